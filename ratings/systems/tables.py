@@ -1,0 +1,47 @@
+"""The two conversion tables, the same in every text (FIDE R&B 2024, 7.1.1 and 7.1.2; 2022, 7.1a and 7.1b; FOA).
+
+Probabilities and fractional scores are whole hundredths, rating differences whole points.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+# 7.1.1: DP[p] is the rating difference dp for the fractional score p, in hundredths from .00 to 1.0.
+DP = (
+    *(-800, -677, -589, -538, -501, -470, -444, -422, -401, -383),
+    *(-366, -351, -336, -322, -309, -296, -284, -273, -262, -251),
+    *(-240, -230, -220, -211, -202, -193, -184, -175, -166, -158),
+    *(-149, -141, -133, -125, -117, -110, -102, -95, -87, -80),
+    *(-72, -65, -57, -50, -43, -36, -29, -21, -14, -7),
+    *(0, 7, 14, 21, 29, 36, 43, 50, 57, 65),
+    *(72, 80, 87, 95, 102, 110, 117, 125, 133, 141),
+    *(149, 158, 166, 175, 184, 193, 202, 211, 220, 230),
+    *(240, 251, 262, 273, 284, 296, 309, 322, 336, 351),
+    *(366, 383, 401, 422, 444, 470, 501, 538, 589, 677),
+    800,
+)
+
+# 7.1.2: the greatest difference D of each row; the first row is .50 for the higher, each next one .01 more.
+PD_UPPER_BOUNDS = (
+    *(3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129, 137, 145),
+    *(153, 162, 170, 179, 188, 197, 206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344, 357),
+    *(374, 391, 411, 432, 456, 484, 517, 559, 619, 735),
+)
+_PD_HIGHER = tuple(50 + bisect_left(PD_UPPER_BOUNDS, difference) for difference in range(737))
+
+
+def dp(fractional_score: int) -> int:
+    """Return the rating difference for a fractional score in hundredths (FIDE R&B 2024, 7.1.1).
+
+    Raises `IndexError` outside 0 to 100.
+    """
+    if fractional_score < 0:
+        raise IndexError(fractional_score)
+    return DP[fractional_score]
+
+
+def scoring_probability(difference: int) -> int:
+    """Return PD in hundredths for own rating minus the opponent's (FIDE R&B 2024, 7.1.2)."""
+    higher = _PD_HIGHER[min(abs(difference), 736)]
+    return higher if difference >= 0 else 100 - higher
