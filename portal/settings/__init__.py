@@ -1,0 +1,197 @@
+"""The project's settings. What an installation decides comes from the environment (`environment.py`)."""
+
+from __future__ import annotations
+
+import django_stubs_ext
+from django.utils.translation import gettext_lazy as _
+
+from portal.logging import configure_structlog, logging_config
+from portal.settings.api import REST_FRAMEWORK, SPECTACULAR_SETTINGS
+from portal.settings.databases import database_settings
+from portal.settings.environment import BASE_DIR, LIST_STORAGE_FOLDER, read_environment
+from portal.settings.security import CONTENT_SECURITY_POLICY, transport_settings
+from portal.settings.tasks import BEAT_SCHEDULE, broker_settings
+
+__all__ = ["BASE_DIR", "CONTENT_SECURITY_POLICY", "REST_FRAMEWORK", "SPECTACULAR_SETTINGS"]
+
+# Django's generic classes take their type parameters at run time too: `models.ForeignKey[...]`, `ModelAdmin[...]`.
+django_stubs_ext.monkeypatch()
+
+ENVIRONMENT = read_environment()
+VAR_DIR = ENVIRONMENT.var_dir
+
+DEBUG = ENVIRONMENT.debug
+DEMO = ENVIRONMENT.demo
+SECRET_KEY = ENVIRONMENT.secret_key
+SITE_URL = ENVIRONMENT.site_url
+ALLOWED_HOSTS = list(ENVIRONMENT.allowed_hosts)
+CSRF_TRUSTED_ORIGINS = list(ENVIRONMENT.csrf_trusted_origins)
+
+INSTALLED_APPS = [
+    "portal",
+    "players",
+    "tournaments",
+    "ratings",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.humanize",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "rules.apps.AutodiscoverRulesConfig",
+    "simple_history",
+    "django_htmx",
+    "template_partials",
+    "django_filters",
+    "rest_framework",
+    "drf_spectacular",
+    "csp",
+]
+
+MIDDLEWARE = [
+    "portal.logging.request_id_middleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "portal.middleware.require_second_factor",
+    "simple_history.middleware.HistoryRequestMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "portal.urls"
+WSGI_APPLICATION = "portal.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+
+DATABASES = {
+    "default": database_settings(ENVIRONMENT.database, test_name=str(VAR_DIR / "test.sqlite3")),
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+if ENVIRONMENT.redis_url:
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": ENVIRONMENT.redis_url,
+            "KEY_PREFIX": "portal",
+        }
+    }
+else:
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+            "LOCATION": str(VAR_DIR / "cache"),
+        }
+    }
+
+LIST_FOLDER_STORAGE = {
+    "BACKEND": "django.core.files.storage.FileSystemStorage",
+    "OPTIONS": {"location": str(VAR_DIR / "lists"), **ENVIRONMENT.list_storage_options},
+}
+LIST_OTHER_STORAGE = {"BACKEND": ENVIRONMENT.list_storage, "OPTIONS": ENVIRONMENT.list_storage_options}
+STORAGES = {
+    "default": {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "OPTIONS": {"location": str(VAR_DIR / "media")},
+    },
+    "lists": LIST_FOLDER_STORAGE if ENVIRONMENT.list_storage == LIST_STORAGE_FOLDER else LIST_OTHER_STORAGE,
+    "staticfiles": {"BACKEND": "portal.staticfiles.StaticStorage"},
+}
+LIST_SIGNING_KEY = ENVIRONMENT.list_signing_key
+
+STATIC_URL = "/static/"
+STATIC_ROOT = VAR_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+# Static files that are not collected yet are served from where they stand.
+WHITENOISE_USE_FINDERS = True
+
+AUTH_USER_MODEL = "portal.User"
+AUTHENTICATION_BACKENDS = [
+    "rules.permissions.ObjectPermissionBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+
+ACCOUNT_ADAPTER = "portal.accounts.ClosedSignupAdapter"
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
+# Accounts come from invitations sent to the address, so that it needs no second proof.
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_SESSION_REMEMBER = False
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "Rating portal"
+REQUIRE_MFA = ENVIRONMENT.require_mfa
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English")), ("fr", _("French")), ("es", _("Spanish")), ("de", _("German"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = ENVIRONMENT.email_from
+globals().update(ENVIRONMENT.email)
+
+globals().update(transport_settings(https=ENVIRONMENT.https, behind_proxy=ENVIRONMENT.behind_proxy))
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SAMESITE = "Lax"
+
+# Reports are read in memory up to this size; larger uploads go to a temporary file first.
+FILE_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
+DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
+
+CELERY_BROKER_URL, CELERY_BROKER_TRANSPORT_OPTIONS = broker_settings(ENVIRONMENT.redis_url, var_dir=VAR_DIR)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_SERIALIZER = "json"
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE = BEAT_SCHEDULE
+CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
+
+LOGGING = logging_config(level=ENVIRONMENT.log_level, as_json=ENVIRONMENT.log_format == "json")
+configure_structlog()

@@ -1,0 +1,83 @@
+"""Whether this process is alive, and whether it can do its work."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+
+import structlog
+from django.conf import settings
+from django.core.cache import cache
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from portal.celery import app as celery_app
+
+log = structlog.get_logger(__name__)
+
+
+@require_safe
+@never_cache
+def live(request: HttpRequest) -> HttpResponse:
+    """Answer 200 as long as this process answers at all."""
+    return JsonResponse({"status": "ok"})
+
+
+@require_safe
+@never_cache
+def ready(request: HttpRequest) -> HttpResponse:
+    """Answer 200 when database, migrations, cache, broker and var folder are usable, else 503; say which are not."""
+    failed = [name for name, check in CHECKS.items() if not _passes(name, check)]
+    parts = {name: "failed" if name in failed else "ok" for name in CHECKS}
+    status = {"status": "failed" if failed else "ok", "checks": parts}
+    return JsonResponse(status, status=503 if failed else 200)
+
+
+def _passes(name: str, check: Callable[[], None]) -> bool:
+    # Whatever goes wrong in there means "not ready"; the reason belongs in the log, not in the answer.
+    try:
+        check()
+    except Exception:
+        log.exception("not_ready", check=name)
+        return False
+    return True
+
+
+def _database() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+
+
+def _migrations() -> None:
+    executor = MigrationExecutor(connection)
+    waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    if waiting:
+        raise RuntimeError(f"{len(waiting)} migrations wait: run `manage.py migrate`.")
+
+
+def _cache() -> None:
+    cache.set("health", "ok", timeout=5)
+    if cache.get("health") != "ok":
+        raise RuntimeError("The cache does not keep what is written to it.")
+
+
+def _broker() -> None:
+    with celery_app.connection_for_write() as broker:
+        broker.ensure_connection(max_retries=1, timeout=2)
+
+
+def _var_folder() -> None:
+    with tempfile.NamedTemporaryFile(dir=settings.VAR_DIR, prefix=".ready-"):
+        return
+
+
+CHECKS: dict[str, Callable[[], None]] = {
+    "database": _database,
+    "migrations": _migrations,
+    "cache": _cache,
+    "broker": _broker,
+    "var": _var_folder,
+}

@@ -1,0 +1,108 @@
+"""Structured logs: one event a line, with the id of the request or task that it belongs to."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+from celery.signals import before_task_publish, setup_logging, task_postrun, task_prerun
+from django.http import HttpRequest, HttpResponse
+
+REQUEST_ID_HEADER = "X-Request-ID"
+_ACCEPTED_ID = re.compile(r"[A-Za-z0-9_.-]{8,64}")
+
+
+def logging_config(*, level: str, as_json: bool) -> dict[str, Any]:
+    """Return the `logging.dictConfig` mapping that renders every logger's events the same way."""
+    renderer: Any = structlog.processors.JSONRenderer() if as_json else structlog.processors.LogfmtRenderer()
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "structured": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "foreign_pre_chain": SHARED_PROCESSORS,
+                "processors": [
+                    structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                    structlog.processors.format_exc_info,
+                    renderer,
+                ],
+            }
+        },
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "structured"}},
+        "root": {"handlers": ["stderr"], "level": level},
+        "loggers": {
+            "django": {"level": level, "handlers": [], "propagate": True},
+            "django.server": {"level": level, "handlers": [], "propagate": True},
+        },
+    }
+
+
+def configure_structlog() -> None:
+    """Make structlog's loggers go through the standard library's, so that there is one way out."""
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *SHARED_PROCESSORS,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+
+
+def request_id_middleware(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Give each request an id (the proxy's, where it sends a plain one), in the log and in the answer."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        given = request.headers.get(REQUEST_ID_HEADER, "")
+        request_id = given if _ACCEPTED_ID.fullmatch(given) else uuid.uuid4().hex
+        with structlog.contextvars.bound_contextvars(request_id=request_id):
+            response = get_response(request)
+        response[REQUEST_ID_HEADER] = request_id
+        return response
+
+    return middleware
+
+
+def follow_tasks() -> None:
+    """Bind the id and name of the running Celery task to its log lines, and the request that sent it."""
+    before_task_publish.connect(_send_request_id, dispatch_uid="portal.request_id")
+    task_prerun.connect(_bind_task, dispatch_uid="portal.task_id")
+    task_postrun.connect(_unbind_task, dispatch_uid="portal.task_id")
+    # A receiver of this signal keeps Celery from replacing the project's logging by its own.
+    setup_logging.connect(_keep_logging, dispatch_uid="portal.logging")
+
+
+def _send_request_id(headers: dict[str, Any] | None = None, **_: Any) -> None:
+    request_id = structlog.contextvars.get_contextvars().get("request_id")
+    if headers is not None and request_id:
+        headers["request_id"] = request_id
+
+
+def _bind_task(task_id: str, task: Any, **_: Any) -> None:
+    request_id = getattr(task.request, "request_id", None)
+    sent_by = {"request_id": request_id} if request_id else {}
+    structlog.contextvars.bind_contextvars(task_id=task_id, task=task.name, **sent_by)
+
+
+def _unbind_task(**_: Any) -> None:
+    structlog.contextvars.unbind_contextvars("task_id", "task", "request_id")
+
+
+def _keep_logging(**_: Any) -> None:
+    return
+
+
+SHARED_PROCESSORS: list[Any] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_logger_name,
+    structlog.stdlib.add_log_level,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+]

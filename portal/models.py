@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractUser, UserManager
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class EmailUserManager(UserManager["User"]):
+    """Creates users that are known by their e-mail address."""
+
+    def create_user(  # type: ignore[override]
+        self, email: str, password: str | None = None, **fields: Any
+    ) -> User:
+        """Return a new ordinary user; without a password the account cannot sign in."""
+        return self._store(email, password, **{"is_staff": False, "is_superuser": False, **fields})
+
+    def create_superuser(  # type: ignore[override]
+        self, email: str, password: str | None = None, **fields: Any
+    ) -> User:
+        """Return a new user with every permission."""
+        return self._store(email, password, **{"is_staff": True, "is_superuser": True, **fields})
+
+    def get_by_natural_key(self, username: str | None) -> User:
+        """Return the user of that e-mail address, in whatever case it was typed."""
+        return self.get(email__iexact=username)
+
+    def _store(self, email: str, password: str | None, **fields: Any) -> User:
+        if not email:
+            raise ValueError("A user needs an e-mail address.")
+        user = self.model(email=email.strip().lower(), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+
+class User(AbstractUser):
+    """A person who signs in, by e-mail address."""
+
+    username = None  # type: ignore[assignment]
+    email = models.EmailField(
+        _("e-mail address"),
+        unique=True,
+        error_messages={"unique": _("There is already an account with this e-mail address.")},
+    )
+
+    USERNAME_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    objects: ClassVar[EmailUserManager] = EmailUserManager()
+
+    class Meta:
+        verbose_name = _("user")
+        verbose_name_plural = _("users")
+        ordering = ["email"]
+
+    def __str__(self) -> str:
+        return self.get_full_name() or self.email
+
+    def clean(self) -> None:
+        super().clean()
+        self.email = self.email.strip().lower()

@@ -1,0 +1,208 @@
+"""The one place that reads the environment: each value typed, checked and named when it is wrong."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import dj_database_url
+import dj_email_url
+from django.core.exceptions import ImproperlyConfigured
+from environs import Env, EnvError
+
+BASE_DIR = Path(__file__).resolve().parent.parent.parent
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
+LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+LOG_FORMATS = ("logfmt", "json")
+LIST_STORAGE_FOLDER = "folder"
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """Everything an installation may decide; the defaults are those of the embedded portal."""
+
+    var_dir: Path
+    debug: bool
+    demo: bool
+    secret_key: str
+    secret_key_given: bool
+    site_url: str
+    allowed_hosts: tuple[str, ...]
+    csrf_trusted_origins: tuple[str, ...]
+    behind_proxy: bool
+    require_mfa: bool
+    database: dict[str, Any]
+    redis_url: str | None
+    email: dict[str, Any]
+    email_from: str
+    list_storage: str
+    list_storage_options: dict[str, Any]
+    list_signing_key: str | None
+    log_level: str
+    log_format: str
+
+    @property
+    def https(self) -> bool:
+        """Whether people reach the portal by https: the scheme of SITE_URL."""
+        return self.site_url.startswith("https://")
+
+
+def read_environment() -> Environment:
+    """Return the environment of this process.
+
+    Raises ImproperlyConfigured, naming the variable, what is wrong and what to write, for the first bad value.
+    """
+    env = Env()
+    var_dir = _var_dir(env)
+    site_url = _site_url(env)
+    debug = _flag(env, "DEBUG", default=False)
+    given_key = _text(env, "SECRET_KEY")
+    return Environment(
+        var_dir=var_dir,
+        debug=debug,
+        demo=_flag(env, "PORTAL_DEMO", default=False),
+        secret_key=given_key or _kept_secret_key(var_dir),
+        secret_key_given=bool(given_key),
+        site_url=site_url,
+        allowed_hosts=_allowed_hosts(env, site_url),
+        csrf_trusted_origins=_origins(env, site_url),
+        behind_proxy=_flag(env, "BEHIND_PROXY", default=False),
+        require_mfa=_flag(env, "REQUIRE_MFA", default=False),
+        database=_database(env, var_dir),
+        redis_url=_redis_url(env),
+        email=_email(env),
+        email_from=_text(env, "EMAIL_FROM") or f"ratings@{urlsplit(site_url).hostname}",
+        list_storage=_text(env, "LIST_STORAGE") or LIST_STORAGE_FOLDER,
+        list_storage_options=_json(env, "LIST_STORAGE_OPTIONS"),
+        list_signing_key=_text(env, "LIST_SIGNING_KEY"),
+        log_level=_one_of(env, "LOG_LEVEL", LOG_LEVELS, default="INFO"),
+        log_format=_one_of(env, "LOG_FORMAT", LOG_FORMATS, default="logfmt"),
+    )
+
+
+def _refuse(name: str, problem: str, remedy: str) -> ImproperlyConfigured:
+    return ImproperlyConfigured(f"{name} {problem}. {remedy}")
+
+
+def _text(env: Env, name: str) -> str | None:
+    return env.str(name, "").strip() or None
+
+
+def _flag(env: Env, name: str, *, default: bool) -> bool:
+    if _text(env, name) is None:
+        return default
+    try:
+        return env.bool(name)
+    except EnvError as error:
+        raise _refuse(name, "is neither yes nor no", f"Set {name}=1 or {name}=0.") from error
+
+
+def _one_of(env: Env, name: str, choices: tuple[str, ...], *, default: str) -> str:
+    value = _text(env, name) or default
+    for choice in choices:
+        if value.lower() == choice.lower():
+            return choice
+    raise _refuse(name, f"is {value!r}", f"Set it to one of {', '.join(choices)}.")
+
+
+def _json(env: Env, name: str) -> dict[str, Any]:
+    if _text(env, name) is None:
+        return {}
+    try:
+        value = env.json(name)
+    except EnvError as error:
+        raise _refuse(name, "is not JSON", f'Write an object, as {name}=\'{{"key": "value"}}\'.') from error
+    if not isinstance(value, dict):
+        raise _refuse(name, "is not a JSON object", f'Write an object, as {name}=\'{{"key": "value"}}\'.')
+    return value
+
+
+def _var_dir(env: Env) -> Path:
+    var_dir = Path(_text(env, "PORTAL_VAR_DIR") or BASE_DIR / "var").absolute()
+    try:
+        var_dir.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        remedy = "Name a folder that the portal may write to."
+        raise _refuse("PORTAL_VAR_DIR", f"is {var_dir}, which cannot be made ({error})", remedy) from error
+    return var_dir
+
+
+def _site_url(env: Env) -> str:
+    value = (_text(env, "SITE_URL") or "http://127.0.0.1:8000").rstrip("/")
+    parts = urlsplit(value)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path:
+        remedy = "Write the address people use, as https://ratings.example.org."
+        raise _refuse("SITE_URL", f"is {value!r}, not the address of a site", remedy)
+    return value
+
+
+def _allowed_hosts(env: Env, site_url: str) -> tuple[str, ...]:
+    if _text(env, "ALLOWED_HOSTS") is None:
+        return tuple(dict.fromkeys((urlsplit(site_url).hostname or "localhost", *LOCAL_HOSTS)))
+    hosts = tuple(host for host in (part.strip() for part in env.list("ALLOWED_HOSTS")) if host)
+    wrong = [host for host in hosts if host == "*" or "/" in host]
+    if wrong:
+        remedy = "List host names with commas, as ratings.example.org,.example.net."
+        raise _refuse("ALLOWED_HOSTS", f"has {wrong[0]!r}, which is not a host name", remedy)
+    return hosts
+
+
+def _origins(env: Env, site_url: str) -> tuple[str, ...]:
+    origins = tuple(part.strip() for part in env.list("CSRF_TRUSTED_ORIGINS", []) if part.strip())
+    wrong = [origin for origin in origins if not origin.startswith(("https://", "http://"))]
+    if wrong:
+        remedy = "Write each with its scheme, as https://ratings.example.org."
+        raise _refuse("CSRF_TRUSTED_ORIGINS", f"has {wrong[0]!r} without a scheme", remedy)
+    return tuple(dict.fromkeys((site_url, *origins)))
+
+
+def _database(env: Env, var_dir: Path) -> dict[str, Any]:
+    url = _text(env, "DATABASE_URL") or f"sqlite:///{var_dir / 'portal.sqlite3'}"
+    remedy = "Write postgresql://user:password@host:5432/name, or sqlite:////folder/file.sqlite3."
+    try:
+        config = dict(dj_database_url.parse(url))
+    except (dj_database_url.ParseError, dj_database_url.UnknownSchemeError, ValueError) as error:
+        raise _refuse("DATABASE_URL", "is not the address of a database", remedy) from error
+    if config["ENGINE"] not in ("django.db.backends.sqlite3", "django.db.backends.postgresql"):
+        raise _refuse("DATABASE_URL", "names a database other than PostgreSQL and SQLite", remedy)
+    if not config["NAME"]:
+        raise _refuse("DATABASE_URL", "names no database", remedy)
+    return config
+
+
+def _redis_url(env: Env) -> str | None:
+    url = _text(env, "REDIS_URL")
+    if url is not None and urlsplit(url).scheme not in ("redis", "rediss", "unix"):
+        raise _refuse("REDIS_URL", "is not the address of a Redis server", "Write redis://host:6379/0.")
+    return url
+
+
+def _email(env: Env) -> dict[str, Any]:
+    url = _text(env, "EMAIL_URL") or "console:"
+    remedy = "Write smtp+tls://user:password@host:587, or console: to print mails."
+    try:
+        config = dict(dj_email_url.parse(url))
+    except (KeyError, ValueError) as error:
+        raise _refuse("EMAIL_URL", "is not the address of a mail server", remedy) from error
+    if not config["EMAIL_BACKEND"]:
+        raise _refuse("EMAIL_URL", "is not the address of a mail server", remedy)
+    return config
+
+
+def _kept_secret_key(var_dir: Path) -> str:
+    """Return the key that this installation made for itself, making it on the first call (mode 0600)."""
+    path = var_dir / "secret_key"
+    if not path.exists():
+        with tempfile.NamedTemporaryFile("w", dir=var_dir, prefix=".secret_key-") as draft:
+            draft.write(secrets.token_urlsafe(64))
+            draft.flush()
+            # A link appears whole or not at all: of two processes that start together one wins.
+            with contextlib.suppress(FileExistsError):
+                os.link(draft.name, path)
+    return path.read_text()

@@ -1,0 +1,39 @@
+"""Headers and cookies: everything from here, nothing inline, https as soon as SITE_URL says so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from csp.constants import NONE, SELF
+
+CONTENT_SECURITY_POLICY: dict[str, Any] = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+    }
+}
+
+ONE_YEAR = 365 * 24 * 3600
+
+
+def transport_settings(*, https: bool, behind_proxy: bool) -> dict[str, Any]:
+    """Return the settings that hold the portal to https, or those of a portal on this machine alone."""
+    settings: dict[str, Any] = {
+        "SECURE_SSL_REDIRECT": https,
+        "SECURE_HSTS_SECONDS": ONE_YEAR if https else 0,
+        "SECURE_HSTS_INCLUDE_SUBDOMAINS": https,
+        "SECURE_HSTS_PRELOAD": https,
+        "SESSION_COOKIE_SECURE": https,
+        "CSRF_COOKIE_SECURE": https,
+    }
+    if behind_proxy:
+        settings["SECURE_PROXY_SSL_HEADER"] = ("HTTP_X_FORWARDED_PROTO", "https")
+    return settings

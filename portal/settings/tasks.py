@@ -1,0 +1,40 @@
+"""Celery: the file-system broker of the embedded portal, or Redis."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from celery.schedules import crontab
+
+BEAT_SCHEDULE: dict[str, Any] = {
+    # A list belongs to the 1st, 00:00 UTC. The later runs find nothing to do unless the first one failed.
+    "publish-due-lists": {
+        "task": "ratings.tasks.publish_due_lists",
+        "schedule": crontab(minute="10", hour="*", day_of_month="1"),
+        "options": {"expires": 3000},
+    },
+    # What is due stands in the database; the sweep enqueues what a broker or a killed worker has lost.
+    "sweep": {
+        "task": "ratings.tasks.sweep",
+        "schedule": crontab(),
+        "options": {"expires": 55},
+    },
+}
+
+
+def broker_settings(redis_url: str | None, *, var_dir: Path) -> tuple[str, dict[str, Any]]:
+    """Return the broker's address and transport options; makes the folders of the file-system broker."""
+    if redis_url:
+        # Longer than the longest task, or Redis hands a task that still runs to a second worker.
+        return redis_url, {"visibility_timeout": 4 * 3600}
+    queue, control = var_dir / "broker" / "queue", var_dir / "broker" / "control"
+    for folder in (queue, control):
+        folder.mkdir(parents=True, exist_ok=True)
+    return "filesystem://", {
+        "data_folder_in": str(queue),
+        "data_folder_out": str(queue),
+        "control_folder": str(control),
+        "store_processed": False,
+        "polling_interval": 0.2,
+    }
