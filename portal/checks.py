@@ -9,7 +9,7 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core import checks
 
-from portal.settings.environment import LOCAL_HOSTS, Environment
+from portal.environment import LOCAL_HOSTS, Environment
 
 
 def register_all() -> None:
@@ -38,7 +38,7 @@ def check_installation(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -
 
 
 def missing_for_installation(environment: Environment) -> list[checks.CheckMessage]:
-    """Return a message for each variable that a real installation must set, naming it and the value to write."""
+    """Return a message for each variable that a real installation must set, with what to write."""
     return [
         _message(number, name, remedy) for number, name, missing, remedy in _needs(environment) if missing
     ]

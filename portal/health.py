@@ -29,7 +29,7 @@ def live(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def ready(request: HttpRequest) -> HttpResponse:
-    """Answer 200 when database, migrations, cache, broker and var folder are usable, else 503; say which are not."""
+    """Answer 200 when database, cache, broker and folder are usable, else 503; name what is not."""
     failed = [name for name, check in CHECKS.items() if not _passes(name, check)]
     parts = {name: "failed" if name in failed else "ok" for name in CHECKS}
     status = {"status": "failed" if failed else "ok", "checks": parts}

@@ -4,7 +4,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
 class StaticStorage(CompressedManifestStaticFilesStorage):
-    """Static files under names that carry their hash; under their plain names until `collectstatic` has run."""
+    """Names of static files carry their hash; until `collectstatic` has run they are the plain ones."""
 
     def stored_name(self, name: str) -> str:
         return super().stored_name(name) if self.hashed_files else name

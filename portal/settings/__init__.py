@@ -1,20 +1,20 @@
-"""The project's settings. What an installation decides comes from the environment (`environment.py`)."""
+"""The project's settings. What an installation decides comes from the environment (`portal.environment`)."""
 
 from __future__ import annotations
 
 import django_stubs_ext
 from django.utils.translation import gettext_lazy as _
 
+from portal.environment import BASE_DIR, LIST_STORAGE_FOLDER, read_environment
 from portal.logging import configure_structlog, logging_config
 from portal.settings.api import REST_FRAMEWORK, SPECTACULAR_SETTINGS
 from portal.settings.databases import database_settings
-from portal.settings.environment import BASE_DIR, LIST_STORAGE_FOLDER, read_environment
 from portal.settings.security import CONTENT_SECURITY_POLICY, transport_settings
 from portal.settings.tasks import BEAT_SCHEDULE, broker_settings
 
 __all__ = ["BASE_DIR", "CONTENT_SECURITY_POLICY", "REST_FRAMEWORK", "SPECTACULAR_SETTINGS"]
 
-# Django's generic classes take their type parameters at run time too: `models.ForeignKey[...]`, `ModelAdmin[...]`.
+# Django's generic classes take their type parameters at run time too: `ModelAdmin[...]`.
 django_stubs_ext.monkeypatch()
 
 ENVIRONMENT = read_environment()

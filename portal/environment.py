@@ -16,11 +16,31 @@ import dj_email_url
 from django.core.exceptions import ImproperlyConfigured
 from environs import Env, EnvError
 
-BASE_DIR = Path(__file__).resolve().parent.parent.parent
+BASE_DIR = Path(__file__).resolve().parent.parent
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOG_FORMATS = ("logfmt", "json")
 LIST_STORAGE_FOLDER = "folder"
+VARIABLES = (
+    "PORTAL_VAR_DIR",
+    "DEBUG",
+    "PORTAL_DEMO",
+    "SECRET_KEY",
+    "SITE_URL",
+    "ALLOWED_HOSTS",
+    "CSRF_TRUSTED_ORIGINS",
+    "BEHIND_PROXY",
+    "REQUIRE_MFA",
+    "DATABASE_URL",
+    "REDIS_URL",
+    "EMAIL_URL",
+    "EMAIL_FROM",
+    "LIST_STORAGE",
+    "LIST_STORAGE_OPTIONS",
+    "LIST_SIGNING_KEY",
+    "LOG_LEVEL",
+    "LOG_FORMAT",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +76,7 @@ class Environment:
 def read_environment() -> Environment:
     """Return the environment of this process.
 
-    Raises ImproperlyConfigured, naming the variable, what is wrong and what to write, for the first bad value.
+    Raises ImproperlyConfigured for the first bad value, naming the variable and what to write.
     """
     env = Env()
     var_dir = _var_dir(env)

