@@ -1,0 +1,40 @@
+"""Stored enumerations of federations, players and the people who work with them."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Sex(models.TextChoices):
+    MALE = "M", _("male")
+    FEMALE = "F", _("female")
+
+
+class Title(models.TextChoices):
+    """Titles as in the Tit and WTit columns of FIDE's lists."""
+
+    GRANDMASTER = "GM", _("Grandmaster")
+    INTERNATIONAL_MASTER = "IM", _("International Master")
+    FIDE_MASTER = "FM", _("FIDE Master")
+    CANDIDATE_MASTER = "CM", _("Candidate Master")
+    WOMAN_GRANDMASTER = "WGM", _("Woman Grandmaster")
+    WOMAN_INTERNATIONAL_MASTER = "WIM", _("Woman International Master")
+    WOMAN_FIDE_MASTER = "WFM", _("Woman FIDE Master")
+    WOMAN_CANDIDATE_MASTER = "WCM", _("Woman Candidate Master")
+    WOMAN_HONORARY = "WH", _("Honorary Woman Grandmaster")
+
+
+class Role(models.TextChoices):
+    """What a person may do in the portal; officers and deputies act for one federation."""
+
+    OFFICER = "officer", _("rating officer")
+    DEPUTY = "deputy", _("deputy rating officer")
+    ARBITER = "arbiter", _("chief arbiter")
+    QC_CHAIR = "qc", _("QC chair")
+    STAFF = "staff", _("FIDE staff")
+    COUNCIL = "council", _("FIDE Council")
+    AUDITOR = "auditor", _("auditor")
+
+
+FEDERATION_ROLES = (Role.OFFICER, Role.DEPUTY, Role.ARBITER)

@@ -1,0 +1,39 @@
+"""Who holds which role, and for which federation."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from players.choices import FEDERATION_ROLES, Role
+from players.models.federation import Federation
+
+
+class Appointment(models.Model):
+    """A person's role. Officers, deputies and arbiters hold it for one federation, the others for FIDE."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="appointments")
+    role = models.CharField(_("role"), max_length=10, choices=Role)
+    federation = models.ForeignKey(
+        Federation, on_delete=models.PROTECT, null=True, blank=True, related_name="appointments"
+    )
+
+    class Meta:
+        ordering = ["user", "role", "federation"]
+        verbose_name = _("appointment")
+        verbose_name_plural = _("appointments")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "role", "federation"], nulls_distinct=False, name="one_appointment_a_role"
+            ),
+            models.CheckConstraint(
+                condition=Q(role__in=FEDERATION_ROLES, federation__isnull=False)
+                | (~Q(role__in=FEDERATION_ROLES) & Q(federation=None)),
+                name="federation_only_where_the_role_has_one",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} {self.role} {self.federation_id or ''}".strip()

@@ -1,0 +1,59 @@
+"""Players and the words of their names."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+from simple_history.models import HistoricalRecords
+
+from players.choices import Sex, Title
+from players.fields import CodePointCharField
+from players.models.federation import Federation
+
+
+class Player(models.Model):
+    """A person with a FIDE ID number. The full birth date is private; everybody may see the year."""
+
+    fide_id = models.PositiveIntegerField(_("FIDE ID"), primary_key=True)
+    name = CodePointCharField(_("name"), max_length=100, blank=True)
+    federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="players")
+    sex = models.CharField(_("sex"), max_length=1, choices=Sex, blank=True)
+    title = models.CharField(_("title"), max_length=3, choices=Title, blank=True)
+    women_title = models.CharField(_("women's title"), max_length=3, choices=Title, blank=True)
+    other_titles = models.CharField(_("arbiter's and trainer's titles"), max_length=40, blank=True)
+    foa_title = models.CharField(_("arena title"), max_length=3, blank=True)
+    birth_year = models.PositiveSmallIntegerField(_("year of birth"), null=True, blank=True)
+    birth_date = models.DateField(_("birth date (private)"), null=True, blank=True)
+    died_on = models.DateField(_("died on"), null=True, blank=True)
+    merged_into = models.ForeignKey(
+        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="merged_players"
+    )
+    history = HistoricalRecords()
+
+    class Meta:
+        ordering = ["fide_id"]
+        verbose_name = _("player")
+        verbose_name_plural = _("players")
+        constraints = [
+            models.CheckConstraint(condition=Q(fide_id__gt=0), name="fide_id_is_positive"),
+            models.CheckConstraint(
+                condition=Q(birth_year=None) | Q(birth_year__gte=1850), name="birth_year_is_plausible"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name or _('(no name)')} ({self.fide_id})"
+
+
+class NameWord(models.Model):
+    """One word of a player's name without accents and case, for searching in any order."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="name_words")
+    word = CodePointCharField(max_length=60)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["word", "player"], name="one_row_a_name_word")]
+
+    def __str__(self) -> str:
+        return self.word

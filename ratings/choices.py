@@ -1,0 +1,63 @@
+"""Stored enumerations of lists, their entries and the work behind them."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class ListKind(models.TextChoices):
+    """The lists that are held; the standard list is imported only."""
+
+    STANDARD = "standard", _("standard")
+    RAPID = "rapid", _("rapid")
+    BLITZ = "blitz", _("blitz")
+
+
+class Origin(models.TextChoices):
+    IMPORTED = "imported", _("imported")
+    PUBLISHED = "published", _("published by the portal")
+
+
+class EntryStatus(models.TextChoices):
+    """Whether an entry is shown on the list, or only carries what the portal must not forget."""
+
+    LISTED = "listed", _("listed")
+    WITHHELD = "withheld", _("not listed: the federation is no member or excluded (9.1)")
+    UNRATED = "unrated", _("not listed: unrated")
+    DECEASED = "deceased", _("not listed: deceased (9.2)")
+
+
+class Status(models.TextChoices):
+    """A participant's status at the start, or when the tournament was rated."""
+
+    RATED = "rated", _("rated")
+    STANDARD = "standard", _("rated by the standard rating (7.2.1)")
+    UNRATED = "unrated", _("unrated")
+
+
+class FileFormat(models.TextChoices):
+    TXT = "txt", "TXT"
+    XML = "xml", "XML"
+    CSV = "csv", "CSV"
+    JSON = "json", "JSON"
+
+
+class LineKind(models.TextChoices):
+    """What a correction's line carries over (D-11)."""
+
+    CHANGE = "change", _("difference in the rating change")
+    INITIAL = "initial", _("difference in the first rating")
+    LOST = "lost", _("first rating lost")
+
+
+class Work(models.TextChoices):
+    RATE = "rate", _("rate a report")
+    PUBLISH = "publish", _("publish the lists of a month")
+
+
+class RunState(models.TextChoices):
+    DUE = "due", _("due")
+    RUNNING = "running", _("running")
+    DONE = "done", _("done")
+    FAILED = "failed", _("failed")

@@ -1,0 +1,18 @@
+from ratings.models.calculation import Calculation, PoolEvent
+from ratings.models.correction import Correction, CorrectionLine
+from ratings.models.rating_list import ListEntry, ListFile, RatingList
+from ratings.models.run import Run
+from ratings.models.tournament_rating import ParticipantRating, TournamentRating
+
+__all__ = [
+    "Calculation",
+    "Correction",
+    "CorrectionLine",
+    "ListEntry",
+    "ListFile",
+    "ParticipantRating",
+    "PoolEvent",
+    "RatingList",
+    "Run",
+    "TournamentRating",
+]

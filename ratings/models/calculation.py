@@ -1,0 +1,74 @@
+"""What a list did with one player, and the pools of those who are not rated yet."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from players.models import Player
+from ratings.choices import ListKind
+from ratings.models.rating_list import RatingList
+from ratings.models.tournament_rating import ParticipantRating
+from tournaments.models import Tournament
+
+
+class Calculation(models.Model):
+    """From the previous rating to the new one: written for each player with a result or a correction.
+
+    Changes are hundredths of a point. `steps` names, in order, what was done, with its article or decision.
+    """
+
+    rating_list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="calculations")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="calculations")
+    previous_rating = models.PositiveSmallIntegerField(_("previous rating"), null=True, blank=True)
+    base_rating = models.PositiveSmallIntegerField(_("rating added to"), null=True, blank=True)
+    games = models.PositiveIntegerField(_("games that count"), default=0)
+    change_hundredths = models.IntegerField(_("change by the period's games"), default=0)
+    correction_hundredths = models.IntegerField(_("change by corrections"), default=0)
+    rounded_change = models.IntegerField(_("rounded change"), default=0)
+    new_rating = models.PositiveSmallIntegerField(_("new rating"), null=True, blank=True)
+    result = models.CharField(_("result"), max_length=40)
+    steps = models.JSONField(_("steps"), default=list)
+
+    class Meta:
+        ordering = ["rating_list", "player"]
+        verbose_name = _("calculation")
+        verbose_name_plural = _("calculations")
+        constraints = [
+            models.UniqueConstraint(fields=["player", "rating_list"], name="one_calculation_a_player"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.result}"
+
+
+class PoolEvent(models.Model):
+    """An event of a player who was unrated when it was rated (FIDE R&B 2024, 6.1.4).
+
+    It stays when it lapses; `closed_by` is the list on which any rating emptied the pool.
+    """
+
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="pool_events")
+    kind = models.CharField(_("kind"), max_length=8, choices=ListKind)
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="+")
+    participant_rating = models.ForeignKey(ParticipantRating, on_delete=models.PROTECT, related_name="+")
+    added_by = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="+")
+    is_disregarded = models.BooleanField(_("disregarded (7.2.2)"), default=False)
+    closed_by = models.ForeignKey(
+        RatingList, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+
+    class Meta:
+        ordering = ["player", "kind", "added_by", "tournament"]
+        verbose_name = _("event in a pool")
+        verbose_name_plural = _("events in pools")
+        indexes = [
+            models.Index(fields=["kind", "player"], condition=Q(closed_by=None), name="open_pool_events")
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["player", "kind", "tournament"], name="one_pool_row_an_event"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.tournament_id}"

@@ -1,0 +1,62 @@
+"""Corrections of what is published, and the lines in which the next list takes them (D-11)."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from players.models import Player
+from ratings.choices import LineKind
+from ratings.models.rating_list import RatingList
+from tournaments.models import Report, Tournament
+
+
+class Correction(models.Model):
+    """A published report replaced or withdrawn, with the reason. Never changed."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="corrections")
+    old_report = models.ForeignKey(Report, on_delete=models.PROTECT, related_name="+")
+    new_report = models.ForeignKey(Report, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    reason = models.TextField(_("reason"))
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    at = models.DateTimeField(_("at"))
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        verbose_name = _("correction")
+        verbose_name_plural = _("corrections")
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id} {self.at:%Y-%m-%d}"
+
+
+class CorrectionLine(models.Model):
+    """A player's difference on one corrected list, in hundredths; `taken_by` is the list that adds it."""
+
+    correction = models.ForeignKey(Correction, on_delete=models.PROTECT, related_name="lines")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="correction_lines")
+    corrected_list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="correction_lines")
+    kind = models.CharField(_("kind"), max_length=7, choices=LineKind)
+    before_hundredths = models.IntegerField(_("before"), null=True, blank=True)
+    after_hundredths = models.IntegerField(_("after"), null=True, blank=True)
+    difference_hundredths = models.IntegerField(_("difference"), default=0)
+    games_difference = models.IntegerField(_("difference in completed games"), default=0)
+    taken_by = models.ForeignKey(
+        RatingList, on_delete=models.PROTECT, null=True, blank=True, related_name="correction_lines_taken"
+    )
+
+    class Meta:
+        ordering = ["correction", "corrected_list", "player"]
+        verbose_name = _("line of a correction")
+        verbose_name_plural = _("lines of corrections")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["correction", "player", "corrected_list"], name="one_line_a_corrected_list"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.difference_hundredths}"

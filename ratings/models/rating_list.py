@@ -1,0 +1,147 @@
+"""Rating lists, their entries and files. Published rows are never changed (D-11)."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from players.choices import Sex
+from players.fields import CodePointCharField
+from players.models import Federation, Player
+from ratings.choices import EntryStatus, FileFormat, ListKind, Origin
+
+
+class RatingListQuerySet(models.QuerySet["RatingList"]):
+    def of_kind(self, kind: str) -> RatingListQuerySet:
+        return self.filter(kind=kind)
+
+    def in_force_on(self, kind: str, day: date) -> RatingList | None:
+        """The newest list dated on or before the day (RULES, the list in force; D-1)."""
+        return self.filter(kind=kind, date__lte=day).order_by("-date").first()
+
+    def before(self, kind: str, day: date) -> RatingList | None:
+        """The list before one that bears this date."""
+        return self.filter(kind=kind, date__lt=day).order_by("-date").first()
+
+    def latest_of(self, kind: str) -> RatingList | None:
+        return self.filter(kind=kind).order_by("-date").first()
+
+
+class RatingList(models.Model):
+    """A list of one kind and date. A row exists only once the whole list does."""
+
+    kind = models.CharField(_("kind"), max_length=8, choices=ListKind)
+    date = models.DateField(_("date"))
+    origin = models.CharField(_("origin"), max_length=9, choices=Origin)
+    rules = models.CharField(_("rules in force on the date"), max_length=40, blank=True)
+    engine_version = models.CharField(_("engine version"), max_length=20, blank=True)
+    previous = models.ForeignKey(
+        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="following"
+    )
+    published_at = models.DateTimeField(_("published at"))
+    listed = models.PositiveIntegerField(_("players listed"), default=0)
+    manifest = models.JSONField(_("manifest"), default=dict, blank=True)
+    manifest_sha256 = models.CharField(_("SHA-256 of the manifest"), max_length=64, blank=True)
+    signature = models.CharField(_("signature"), max_length=200, blank=True)
+
+    objects = RatingListQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-date", "kind"]
+        verbose_name = _("rating list")
+        verbose_name_plural = _("rating lists")
+        constraints = [
+            models.UniqueConstraint(fields=["kind", "date"], name="one_list_a_kind_and_date"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.date:%Y-%m}"
+
+
+class ListEntryQuerySet(models.QuerySet["ListEntry"]):
+    def listed(self) -> ListEntryQuerySet:
+        return self.filter(status=EntryStatus.LISTED)
+
+    def in_list_order(self) -> ListEntryQuerySet:
+        """Rating falling, then name by code point, then FIDE ID as a number."""
+        return self.order_by("-rating", "name", "player_id")
+
+
+class ListEntry(models.Model):
+    """A player on one list, with the personal data as they stood then.
+
+    Entries that are not `listed` carry what a later list needs: the rating kept during an exclusion, or that a
+    player who is unrated now had once reached 2400.
+    """
+
+    rating_list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="entries")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="list_entries")
+    status = models.CharField(_("status"), max_length=8, choices=EntryStatus, default=EntryStatus.LISTED)
+    name = CodePointCharField(_("name"), max_length=100, blank=True)
+    federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="+")
+    sex = models.CharField(_("sex"), max_length=1, choices=Sex, blank=True)
+    title = models.CharField(_("title"), max_length=3, blank=True)
+    women_title = models.CharField(_("women's title"), max_length=3, blank=True)
+    other_titles = models.CharField(_("other titles"), max_length=40, blank=True)
+    foa_title = models.CharField(_("arena title"), max_length=3, blank=True)
+    birth_year = models.PositiveSmallIntegerField(_("year of birth"), null=True, blank=True)
+    rating = models.PositiveSmallIntegerField(_("rating"), null=True, blank=True)
+    games = models.PositiveIntegerField(_("games in the period"), default=0)
+    k_factor = models.PositiveSmallIntegerField("K", null=True, blank=True)
+    is_inactive = models.BooleanField(_("inactive (6.2.2)"), default=False)
+    completed_games = models.PositiveIntegerField(_("games completed, for K (7.3.3)"), default=0)
+    reached_2300 = models.BooleanField(_("has reached 2300"), default=False)
+    reached_2400 = models.BooleanField(_("has reached 2400"), default=False)
+    last_played = models.DateField(_("list with the last rated game"), null=True, blank=True)
+
+    objects = ListEntryQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["rating_list", "-rating", "name", "player"]
+        verbose_name = _("list entry")
+        verbose_name_plural = _("list entries")
+        indexes = [
+            models.Index(
+                fields=["rating_list", "-rating", "name", "player"],
+                condition=Q(status="listed"),
+                name="entry_in_list_order",
+            ),
+            models.Index(
+                fields=["rating_list", "federation", "-rating", "name", "player"],
+                condition=Q(status="listed"),
+                name="entry_by_federation",
+            ),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["player", "rating_list"], name="one_entry_a_player"),
+            models.CheckConstraint(
+                condition=~Q(status="listed") | Q(rating__isnull=False), name="a_listed_player_has_a_rating"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.rating}"
+
+
+class ListFile(models.Model):
+    """One file of a published list: where it lies and what its bytes hash to."""
+
+    rating_list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="files")
+    format = models.CharField(_("format"), max_length=4, choices=FileFormat)
+    path = models.CharField(_("path in the storage"), max_length=200)
+    size = models.PositiveBigIntegerField(_("size in bytes"))
+    sha256 = models.CharField("SHA-256", max_length=64)
+
+    class Meta:
+        ordering = ["rating_list", "format"]
+        verbose_name = _("list file")
+        verbose_name_plural = _("list files")
+        constraints = [
+            models.UniqueConstraint(fields=["rating_list", "format"], name="one_file_a_format"),
+        ]
+
+    def __str__(self) -> str:
+        return self.path

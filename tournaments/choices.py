@@ -1,0 +1,64 @@
+"""Stored enumerations of tournaments and reports."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Kind(models.TextChoices):
+    """The two independent lists that the portal rates."""
+
+    RAPID = "rapid", _("rapid")
+    BLITZ = "blitz", _("blitz")
+
+
+class Registration(models.TextChoices):
+    """Where the registration stands (FIDE R&B 2024, 0.2 and 0.4)."""
+
+    REGISTERED = "registered", _("registered")
+    WAITING = "waiting", _("waiting for the QC")
+    APPROVED = "approved", _("approved")
+    REFUSED = "refused", _("refused")
+    NOT_RATED = "not-rated", _("not rated by decision")
+    WITHDRAWN = "withdrawn", _("withdrawn")
+
+
+OPEN_REGISTRATIONS = (Registration.REGISTERED, Registration.APPROVED)
+
+
+class Stage(models.TextChoices):
+    """How far the tournament's report has come."""
+
+    PLANNED = "planned", _("no report yet")
+    REPORTED = "reported", _("reported")
+    RATED = "rated", _("rated")
+    PUBLISHED = "published", _("published")
+
+
+class ReportState(models.TextChoices):
+    CHECKED = "checked", _("checked, not accepted")
+    ACCEPTED = "accepted", _("accepted")
+    REPLACED = "replaced", _("replaced by a later version")
+    WITHDRAWN = "withdrawn", _("withdrawn")
+
+
+class Action(models.TextChoices):
+    """What somebody did to a registration, in the tournament's trail."""
+
+    REGISTER = "register", _("registered")
+    ALLOW = "allow", _("allowed")
+    REFUSE = "refuse", _("refused")
+    NOT_RATE = "not-rate", _("decided not to rate")
+    WITHDRAW = "withdraw", _("withdrew")
+    REPORT = "report", _("submitted a report")
+    ACCEPT = "accept", _("accepted the report")
+    CORRECT = "correct", _("corrected the report")
+    PUBLISH = "publish", _("published")
+
+
+class GameMark(models.TextChoices):
+    """Why staff had a played game not rated (FIDE R&B 2024, 4.1)."""
+
+    FORCE_MAJEURE = "force-majeure", _("force majeure")
+    FAIR_PLAY = "fair-play", _("Fair Play regulations")

@@ -1,0 +1,109 @@
+"""Reports as they were uploaded, and the participants and games that they tell of."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from players.models import Player
+from tournaments.choices import GameMark, ReportState
+from tournaments.models.tournament import Tournament
+
+
+class Report(models.Model):
+    """One version of a tournament's report. The bytes are kept as they came, with their SHA-256."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="reports")
+    version = models.PositiveSmallIntegerField(_("version"))
+    state = models.CharField(_("state"), max_length=10, choices=ReportState)
+    file_name = models.CharField(_("file name"), max_length=200)
+    content = models.BinaryField(_("content"))
+    sha256 = models.CharField("SHA-256", max_length=64)
+    pgn = models.BinaryField(_("PGN of the games (8.4)"), null=True, blank=True)
+    pgn_sha256 = models.CharField("SHA-256 of the PGN", max_length=64, blank=True)
+    rounds = models.PositiveSmallIntegerField(_("rounds"), default=0)
+    findings = models.JSONField(_("findings"), default=list, blank=True)
+    acknowledgement = models.TextField(_("acknowledgement of the warnings"), blank=True)
+    submitted_on = models.DateField(_("submitted on"))
+    submitted_at = models.DateTimeField(_("submitted at"))
+    submitted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    accepted_on = models.DateField(_("accepted on"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["tournament", "version"]
+        verbose_name = _("report")
+        verbose_name_plural = _("reports")
+        indexes = [models.Index(fields=["sha256"], name="report_by_hash")]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "version"], name="one_report_a_version"),
+            models.UniqueConstraint(
+                fields=["tournament"], condition=Q(state="accepted"), name="one_accepted_report_a_tournament"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id} v{self.version}"
+
+
+class Participant(models.Model):
+    """A line of the report: what it says of the player, and who that is in the portal."""
+
+    report = models.ForeignKey(Report, on_delete=models.CASCADE, related_name="participants")
+    number = models.PositiveSmallIntegerField(_("starting rank"))
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, null=True, blank=True, related_name="participations"
+    )
+    fide_id = models.BigIntegerField(_("FIDE ID as reported"), null=True, blank=True)
+    name = models.CharField(_("name as reported"), max_length=120, blank=True)
+    federation_code = models.CharField(_("federation as reported"), max_length=10, blank=True)
+    sex = models.CharField(_("sex as reported"), max_length=1, blank=True)
+    title = models.CharField(_("title as reported"), max_length=3, blank=True)
+    rating = models.PositiveIntegerField(_("rating as reported"), default=0)
+    half_points = models.IntegerField(_("points, in half points"), null=True, blank=True)
+    rank = models.PositiveIntegerField(_("rank"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["report", "number"]
+        verbose_name = _("participant")
+        verbose_name_plural = _("participants")
+        constraints = [
+            models.UniqueConstraint(fields=["report", "number"], name="one_participant_a_number"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.name}"
+
+
+class Game(models.Model):
+    """A pairing, or a round without one (`black` is empty then); codes as in TRF.
+
+    `white` and `black` are starting ranks of the same report.
+    """
+
+    report = models.ForeignKey(Report, on_delete=models.CASCADE, related_name="games")
+    round = models.PositiveSmallIntegerField(_("round"))
+    white = models.PositiveSmallIntegerField(_("white"))
+    black = models.PositiveSmallIntegerField(_("black"), null=True, blank=True)
+    white_code = models.CharField(_("white's result"), max_length=1, blank=True)
+    black_code = models.CharField(_("black's result"), max_length=1, blank=True)
+    is_played = models.BooleanField(_("really played"), default=False)
+    mark = models.CharField(_("not rated because of"), max_length=13, choices=GameMark, blank=True)
+    mark_reference = models.CharField(_("reference"), max_length=200, blank=True)
+
+    class Meta:
+        ordering = ["report", "round", "white"]
+        verbose_name = _("game")
+        verbose_name_plural = _("games")
+        constraints = [
+            models.UniqueConstraint(fields=["report", "round", "white"], name="one_game_a_round"),
+            models.CheckConstraint(
+                condition=Q(mark="") | ~Q(mark_reference=""), name="a_mark_has_a_reference"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round}: {self.white}-{self.black or ''}"

@@ -1,0 +1,112 @@
+"""Tournaments and the trail of what was done with them."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from players.fields import CodePointCharField
+from players.models import Federation
+from tournaments.choices import OPEN_REGISTRATIONS, Action, Kind, Registration, Stage
+
+
+class TournamentQuerySet(models.QuerySet["Tournament"]):
+    def open(self) -> TournamentQuerySet:
+        """Those whose registration stands, so that their report may be rated."""
+        return self.filter(registration__in=OPEN_REGISTRATIONS)
+
+    def of_federation(self, code: str) -> TournamentQuerySet:
+        return self.filter(federation_id=code)
+
+
+class Tournament(models.Model):
+    """A registered event. Days are UTC days, times of the time control whole seconds a player."""
+
+    event_id = CodePointCharField(_("event ID"), max_length=40, unique=True)
+    name = models.CharField(_("name"), max_length=160)
+    city = models.CharField(_("city"), max_length=80, blank=True)
+    federation = models.ForeignKey(
+        Federation, on_delete=models.PROTECT, related_name="tournaments", verbose_name=_("federation")
+    )
+    kind = models.CharField(_("kind"), max_length=5, choices=Kind)
+    base_seconds = models.PositiveIntegerField(_("base time in seconds"))
+    increment_seconds = models.PositiveIntegerField(_("increment in seconds"), default=0)
+    has_unequal_times = models.BooleanField(_("players have different times (1.2)"), default=False)
+    start = models.DateField(_("first day"))
+    end = models.DateField(_("last day"))
+    schedule = models.JSONField(_("playing schedule"), default=list, blank=True)
+    chief_arbiter = models.CharField(_("chief arbiter"), max_length=120, blank=True)
+    organiser = models.CharField(_("organiser"), max_length=120, blank=True)
+    is_official = models.BooleanField(_("official FIDE or continental event (0.3)"), default=False)
+    is_match = models.BooleanField(_("match (5)"), default=False)
+    match_waiver = models.CharField(_("waiver requested beforehand (5.2)"), max_length=200, blank=True)
+    is_hybrid = models.BooleanField(_("hybrid (2.1)"), default=False)
+    council_reference = models.CharField(
+        _("decision of Council or President (0.2)"), max_length=200, blank=True
+    )
+    is_stated_rated = models.BooleanField(_("the regulations say that it is rated (8.2)"), default=False)
+    registration = models.CharField(_("registration"), max_length=10, choices=Registration)
+    stage = models.CharField(_("stage"), max_length=10, choices=Stage, default=Stage.PLANNED)
+    registered_on = models.DateField(_("registered on"))
+    registered_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+
+    objects = TournamentQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-start", "event_id"]
+        verbose_name = _("tournament")
+        verbose_name_plural = _("tournaments")
+        indexes = [
+            models.Index(fields=["federation", "-start"], name="tournament_by_federation"),
+            models.Index(fields=["kind", "stage", "end"], name="tournament_by_stage"),
+            models.Index(fields=["-start", "event_id"], name="tournament_by_start"),
+        ]
+        constraints = [
+            models.CheckConstraint(condition=Q(end__gte=F("start")), name="tournament_ends_after_it_starts"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.event_id})"
+
+    @property
+    def time_control(self) -> str:
+        """The time control as `base + increment`, minutes and seconds: `15+10`."""
+        minutes, seconds = divmod(self.base_seconds, 60)
+        base = f"{minutes}:{seconds:02}" if seconds else str(minutes)
+        return f"{base}+{self.increment_seconds}"
+
+    @property
+    def is_open(self) -> bool:
+        return self.registration in OPEN_REGISTRATIONS
+
+    @property
+    def first_month(self) -> date:
+        """The month to which the event belongs in a pool (RULES, unrated players)."""
+        return self.start.replace(day=1)
+
+
+class TrailEntry(models.Model):
+    """One step in a tournament's history: who did what, when, and why. Never changed."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="trail")
+    action = models.CharField(_("action"), max_length=10, choices=Action)
+    registration = models.CharField(_("registration after it"), max_length=10, choices=Registration)
+    reason = models.TextField(_("reason"), blank=True)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    at = models.DateTimeField(_("at"))
+
+    class Meta:
+        ordering = ["tournament", "at", "pk"]
+        verbose_name = _("step in the trail")
+        verbose_name_plural = _("trail")
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id} {self.action}"
