@@ -21,3 +21,9 @@ def half_up(value: Fraction | int) -> int:
 def hundredths_half_up(value: Fraction | int) -> int:
     """Return the value in hundredths, exact halves up (D-7): 1/8 is 13."""
     return half_up(Fraction(value) * 100)
+
+
+def half_away_from_zero_hundredths(hundredths: int) -> int:
+    """Return hundredths as whole points, exact halves away from zero (FIDE R&B 2024, 7.3.4)."""
+    magnitude = (abs(hundredths) + 50) // 100
+    return magnitude if hundredths >= 0 else -magnitude

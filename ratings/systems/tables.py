@@ -1,4 +1,4 @@
-"""The two conversion tables, the same in every text (FIDE R&B 2024, 7.1.1 and 7.1.2; 2022, 7.1a and 7.1b; FOA).
+"""The two conversion tables, the same in every text: FIDE R&B 2024, 7.1.1 and 7.1.2; 2022, 7.1a and 7.1b; FOA.
 
 Probabilities and fractional scores are whole hundredths, rating differences whole points.
 """

@@ -1,0 +1,270 @@
+"""What a list makes of one player: from the previous list and the period's events to the new entry.
+
+Everything here is a pure function of its arguments. Changes are hundredths of a point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from ratings.systems.otb import shared
+from ratings.systems.otb.pool import first_rating, pool_of, shares_of
+from ratings.systems.otb.values import (
+    UNRATED,
+    Event,
+    InitialRating,
+    KFactor,
+    Participation,
+    PoolShare,
+    Standing,
+    Status,
+)
+from ratings.systems.registry import rules_on
+from ratings.systems.rounding import half_away_from_zero_hundredths
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What the list before says of a player. `rating` is a listed one, `kept` one withheld (9.1)."""
+
+    rating: int | None = None
+    kept: int | None = None
+    k: int | None = None
+    completed: int = 0
+    reached_2300: bool = False
+    reached_2400: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionShare:
+    """A difference that a correction carries over (D-11).
+
+    `first_rating` is a rating that a correction brings about; `is_lost` says that it takes one away.
+    """
+
+    difference: int = 0
+    games: int = 0
+    first_rating: int | None = None
+    is_lost: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RatedEvent:
+    """An event of the period as it was rated: by which standing, with which K, to which change."""
+
+    event: Event
+    own: Standing
+    participation: Participation
+    k: int = 0
+
+    @property
+    def change(self) -> int:
+        return self.k * self.participation.change
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """Everything that a list knows of a player. `pool` holds all open events, lapsed and disregarded ones too.
+
+    `barred` is the reason key for which the player is not listed (9.1, 9.2), empty otherwise.
+    """
+
+    list_date: date
+    birth_year: int | None = None
+    state: State = State()
+    events: tuple[Event, ...] = ()
+    pool: tuple[PoolShare, ...] = ()
+    corrections: tuple[CorrectionShare, ...] = ()
+    barred: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodResult:
+    """What the list shows (`rating` None: not listed), what it remembers, and how it came about."""
+
+    outcome: str
+    completed: int
+    reached_2300: bool
+    reached_2400: bool
+    rating: int | None = None
+    kept: int | None = None
+    base: int | None = None
+    games: int = 0
+    change: int = 0
+    correction: int = 0
+    rounded: int = 0
+    events: tuple[RatedEvent, ...] = ()
+    shares: tuple[PoolShare, ...] = ()
+    pool: tuple[PoolShare, ...] = ()
+    closes_pool: bool = False
+    initial: InitialRating | None = None
+    initial_rules: str = ""
+
+
+def calculate(period: Period) -> PeriodResult:
+    """Return what the list makes of the player (FIDE R&B 2024, 6, 7 and 9)."""
+    if period.barred:
+        return _withheld(period)
+    events = rated_events(period)
+    base = _base(period, events)
+    return _unrated(period, events) if base is None else _changed(period, events, base)
+
+
+def listed_k(result: PeriodResult | State, *, birth_year: int | None, list_date: date) -> KFactor:
+    """Return the K that the list publishes, by the text in force on its date (7.3.3, D-4)."""
+    return rules_on(list_date).list_k(
+        birth_year=birth_year,
+        completed=result.completed,
+        reached_2300=result.reached_2300,
+        reached_2400=result.reached_2400,
+        on=list_date,
+    )
+
+
+def own_standing(event: Event, state: State) -> Standing:
+    """Return the status by which a participant's own result is rated (7.2.5, D-2).
+
+    One rated at the start by the standard rating stays so rated. Anybody else has the status of the list before:
+    who was unrated at the start is rated from the current rating and K, who was rated and is not any more is
+    pooled. One rated on both keeps the rating and K of the start.
+    """
+    start = event.participation.standing
+    if start.status is Status.STANDARD:
+        return start
+    if state.rating is None:
+        return UNRATED
+    if start.status is Status.RATED:
+        return start
+    return Standing(Status.RATED, state.rating, rules_on(event.start).tournament_k(state.k or 0))
+
+
+def rated_events(period: Period) -> tuple[RatedEvent, ...]:
+    """Return the events in order, each by the own standing, K reduced by the 700 rule over all of them (7.3.3)."""
+    drafts = [
+        _by_own_standing(event, own_standing(event, period.state))
+        for event in sorted(period.events, key=lambda event: event.order)
+    ]
+    games = _rated_games(drafts)
+    return tuple(
+        draft
+        if draft.own.status is Status.UNRATED
+        else replace(draft, k=shared.reduced_k(draft.own.k or 0, games))
+        for draft in drafts
+    )
+
+
+def _by_own_standing(event: Event, own: Standing) -> RatedEvent:
+    if own == event.participation.standing:
+        return RatedEvent(event, own, event.participation)
+    return RatedEvent(event, own, rules_on(event.start).rate_again(own, event.participation.outcomes))
+
+
+def _rated_games(events: Sequence[RatedEvent]) -> int:
+    return sum(item.participation.games for item in events if item.own.status is not Status.UNRATED)
+
+
+def _base(period: Period, events: Sequence[RatedEvent]) -> int | None:
+    """Return the rating to which the change is added, None for a player who stays unrated so far.
+
+    It is that of the previous list, else one that was withheld, else one that a correction brought, else the
+    standard rating at the start of the earliest event that counts by it (D-5).
+    """
+    corrected = (item.first_rating for item in period.corrections)
+    by_standard = (
+        item.own.rating for item in events if item.own.status is Status.STANDARD and item.participation.games
+    )
+    bases = (period.state.rating, period.state.kept, *corrected, *by_standard)
+    return next((base for base in bases if base is not None), None)
+
+
+def _changed(period: Period, events: tuple[RatedEvent, ...], base: int) -> PeriodResult:
+    """The previous rating and the change, rounded once (6.1, 7.3.4); under the floor it is lost (D-14, D-22)."""
+    shares, events = shares_of(events, period.pool)
+    games = _rated_games(events)
+    change = sum(item.change for item in events)
+    correction = sum(item.difference for item in period.corrections)
+    rounded = half_away_from_zero_hundredths(change + correction)
+    result = replace(
+        _remembered(period, _changed_outcome(period, games)),
+        base=base,
+        games=games,
+        change=change,
+        correction=correction,
+        rounded=rounded,
+        events=events,
+        shares=shares,
+        closes_pool=True,
+    )
+    if any(item.is_lost for item in period.corrections):
+        return replace(result, outcome="initial-lost-D-11", completed=0, closes_pool=False)
+    if base + rounded < rules_on(period.list_date).floor:
+        return replace(result, outcome="below-floor-6.2.1", completed=0)
+    return _listed(result, base + rounded, completed=result.completed + games)
+
+
+def _changed_outcome(period: Period, games: int) -> str:
+    if period.state.rating is None and period.state.kept is None:
+        has_corrected = any(item.first_rating is not None for item in period.corrections)
+        return "corrected-first-D-11" if has_corrected else "first-by-standard-7.2.1"
+    if games:
+        return "change-7.3.4"
+    return "correction-D-11" if period.corrections else "unchanged-6.1"
+
+
+def _unrated(period: Period, events: tuple[RatedEvent, ...]) -> PeriodResult:
+    """An unrated player: a first rating if the list adds a game and the pool has five or more (6.1.4, 7.2)."""
+    shares, events = shares_of(events, period.pool)
+    pool = pool_of(period.list_date, (*period.pool, *shares))
+    games = sum(share.games for share in shares if not share.is_disregarded)
+    outcome = "pooled-6.1.4" if games else "disregarded-7.2.2" if shares else "no-game-6.1.4"
+    result = replace(_remembered(period, outcome), games=games, events=events, shares=shares, pool=pool)
+    pool_games = sum(share.games for share in pool)
+    if not games or pool_games < shared.POOL_GAMES:
+        return result
+    rules, initial = first_rating(pool)
+    result = replace(result, initial=initial, initial_rules=rules.slug)
+    if initial.rating < rules_on(period.list_date).floor:
+        return replace(result, outcome="initial-below-floor-6.1.4")
+    result = replace(result, outcome="initial-7.2.4", closes_pool=True)
+    return _listed(result, initial.rating, completed=pool_games)
+
+
+def _withheld(period: Period) -> PeriodResult:
+    """A player who may not be listed: no result counts, rating, games and pool are kept (9.1, D-15; 9.2)."""
+    known = period.state.rating if period.state.rating is not None else period.state.kept
+    correction = sum(item.difference for item in period.corrections)
+    rounded = half_away_from_zero_hundredths(correction)
+    events = tuple(
+        RatedEvent(event, event.participation.standing, event.participation.voided(period.barred))
+        for event in sorted(period.events, key=lambda event: event.order)
+    )
+    return replace(
+        _remembered(period, period.barred),
+        kept=None if known is None else known + rounded,
+        base=known,
+        correction=correction,
+        rounded=rounded,
+        events=events,
+    )
+
+
+def _remembered(period: Period, outcome: str) -> PeriodResult:
+    corrected = sum(item.games for item in period.corrections)
+    return PeriodResult(
+        outcome=outcome,
+        completed=max(0, period.state.completed + corrected),
+        reached_2300=period.state.reached_2300,
+        reached_2400=period.state.reached_2400,
+    )
+
+
+def _listed(result: PeriodResult, rating: int, *, completed: int) -> PeriodResult:
+    return replace(
+        result,
+        rating=rating,
+        completed=completed,
+        reached_2300=result.reached_2300 or rating >= 2300,
+        reached_2400=result.reached_2400 or rating >= 2400,
+    )

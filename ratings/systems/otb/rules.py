@@ -1,0 +1,119 @@
+"""What a version of the regulations has to say, and what no version changes about a participant's games."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from ratings.systems.otb import shared
+from ratings.systems.otb.values import (
+    UNRATED,
+    InitialRating,
+    KFactor,
+    Outcome,
+    Participation,
+    Seat,
+    Standing,
+    Status,
+)
+
+UNRATED_OPPONENT = "unrated-opponent-7.3.1"
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodRules(ABC):
+    """One version of the rapid and blitz regulations; `floor` is the lowest rating that is published."""
+
+    slug: str
+    title: str
+    first_day: date
+    last_day: date | None
+    floor: int
+
+    @abstractmethod
+    def counted_differences(self, differences: Sequence[int]) -> list[tuple[int, str]]:
+        """Return for each D of a tournament the D that counts and the reason key, empty where D stands (7.3.1)."""
+
+    @abstractmethod
+    def tournament_k(self, listed_k: int) -> int:
+        """Return the K for a tournament from the K that the list in force shows (7.3.3)."""
+
+    @abstractmethod
+    def list_k(
+        self, *, birth_year: int | None, completed: int, reached_2300: bool, reached_2400: bool, on: date
+    ) -> KFactor:
+        """Return the K that a list of that date publishes (D-4)."""
+
+    @abstractmethod
+    def initial_rating(self, *, opponents_sum: int, games: int, half_points: int) -> InitialRating:
+        """Return a first rating from a pool of at least one game (7.2.3, 7.2.4)."""
+
+    def standard_k(self, birth_year: int | None, on: date) -> int:
+        """Return the K of a player rated by a standard rating: no game completed, nothing reached (D-21)."""
+        k = self.list_k(birth_year=birth_year, completed=0, reached_2300=False, reached_2400=False, on=on)
+        return self.tournament_k(k.k)
+
+    def rate_participant(
+        self, standing: Standing, seats: Sequence[Seat], opponents: Mapping[int, Standing]
+    ) -> Participation:
+        """Return every round's outcome and the sums, by the participant's standing (7.2, 7.3)."""
+        if standing.status is Status.UNRATED:
+            outcomes = tuple(_unrated_outcome(seat, _met(seat, opponents)) for seat in seats)
+        else:
+            outcomes = self._rated_outcomes(standing, seats, opponents)
+        return shared.summed(standing, outcomes)
+
+    def rate_again(self, standing: Standing, outcomes: Sequence[Outcome]) -> Participation:
+        """Return a participation rated by another own standing; the opponents stay as they were (7.2.5)."""
+        seats = [_seat_of(outcome) for outcome in outcomes]
+        opponents = {outcome.opponent: _opponent_of(outcome) for outcome in outcomes if outcome.opponent}
+        return self.rate_participant(standing, seats, opponents)
+
+    def _rated_outcomes(
+        self, own: Standing, seats: Sequence[Seat], opponents: Mapping[int, Standing]
+    ) -> tuple[Outcome, ...]:
+        counting = [seat for seat in seats if not seat.void and _met(seat, opponents).rating is not None]
+        differences = [(own.rating or 0) - (_met(seat, opponents).rating or 0) for seat in counting]
+        by_round = dict(
+            zip((id(seat) for seat in counting), self.counted_differences(differences), strict=True)
+        )
+        return tuple(self._rated_outcome(own, seat, opponents, by_round) for seat in seats)
+
+    @staticmethod
+    def _rated_outcome(
+        own: Standing, seat: Seat, opponents: Mapping[int, Standing], by_round: Mapping[int, tuple[int, str]]
+    ) -> Outcome:
+        if seat.void:
+            return shared.uncounted(seat, seat.void)
+        if id(seat) not in by_round:
+            return shared.uncounted(seat, UNRATED_OPPONENT)
+        difference, note = by_round[id(seat)]
+        return shared.counted(seat, own, _met(seat, opponents), counted_difference=difference, note=note)
+
+
+def _met(seat: Seat, opponents: Mapping[int, Standing]) -> Standing:
+    return UNRATED if seat.opponent is None else opponents.get(seat.opponent, UNRATED)
+
+
+def _unrated_outcome(seat: Seat, opponent: Standing) -> Outcome:
+    if seat.void:
+        return shared.uncounted(seat, seat.void)
+    if opponent.rating is None:
+        return shared.uncounted(seat, UNRATED_OPPONENT)
+    return shared.pooled(seat, opponent)
+
+
+def _seat_of(outcome: Outcome) -> Seat:
+    first = outcome.reasons[0]
+    void = "" if first.startswith(("counted-", "pooled-", "unrated-opponent-")) else first
+    return Seat(outcome.round, outcome.opponent, outcome.colour, outcome.code, outcome.half_points, void)
+
+
+def _opponent_of(outcome: Outcome) -> Standing:
+    """Return the opponent's standing at the start: own is never a standard rating where status changes."""
+    if outcome.opponent_rating is None:
+        return UNRATED
+    is_standard = "standard-rating-7.2.1" in outcome.reasons
+    return Standing(Status.STANDARD if is_standard else Status.RATED, outcome.opponent_rating)

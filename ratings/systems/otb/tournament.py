@@ -1,0 +1,127 @@
+"""From the games of a report to each participant's seats: which rounds count for nobody (articles 1.2, 4 and 5)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ratings.systems.otb.rules import PeriodRules
+from ratings.systems.otb.values import UNRATED, Game, Participation, Seat, Standing, Status
+
+HALF_POINTS = {"1": 2, "W": 2, "+": 2, "F": 2, "U": 2, "=": 1, "D": 1, "H": 1}
+FORFEITS = frozenset("+-")
+SHORT_GAMES = frozenset("WDL")
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What the registration says about all games: a match, its waiver, unequal times; `rounds` is the schedule."""
+
+    rounds: int
+    is_match: bool = False
+    has_waiver: bool = False
+    has_unequal_times: bool = False
+
+
+def rate_tournament(
+    rules: PeriodRules, conditions: Conditions, games: Sequence[Game], standings: Mapping[int, Standing]
+) -> dict[int, Participation]:
+    """Return every participant's result by the standings at the start, by starting rank."""
+    seats = seats_of(conditions, games, standings)
+    return {
+        number: rules.rate_participant(standing, seats.get(number, ()), standings)
+        for number, standing in standings.items()
+    }
+
+
+def seats_of(
+    conditions: Conditions, games: Sequence[Game], standings: Mapping[int, Standing]
+) -> dict[int, tuple[Seat, ...]]:
+    """Return each participant's rounds in order, with the reason where a round counts for nobody."""
+    ordered = sorted(games, key=lambda game: (game.round, game.white))
+    decided = _games_after_decision(conditions, ordered)
+    seats: dict[int, list[Seat]] = defaultdict(list)
+    for game in ordered:
+        void = _void(conditions, game, standings, game in decided)
+        for number, seat in _sides(game, void):
+            seats[number].append(seat)
+    return {number: tuple(of_number) for number, of_number in seats.items()}
+
+
+def _sides(game: Game, void: str) -> Iterable[tuple[int, Seat]]:
+    colours = ("w", "b") if game.is_played else ("", "")
+    yield (
+        game.white,
+        Seat(*(game.round, game.black, colours[0], game.white_code, _half_points(game.white_code), void)),
+    )
+    if game.black is not None:
+        yield (
+            game.black,
+            Seat(*(game.round, game.white, colours[1], game.black_code, _half_points(game.black_code), void)),
+        )
+
+
+def _half_points(code: str) -> int:
+    return HALF_POINTS.get(code, 0)
+
+
+def _void(conditions: Conditions, game: Game, standings: Mapping[int, Standing], is_decided: bool) -> str:
+    """Return the reason key for which a round counts for nobody, empty where it may count."""
+    if game.black is None:
+        return "forfeit-4.1" if game.white_code in FORFEITS else "bye-4.1"
+    if not game.is_played:
+        return _unplayed(game)
+    if game.mark:
+        return f"{game.mark}-4.1"
+    if conditions.has_unequal_times:
+        return "unequal-times-1.2"
+    if conditions.is_match and _has_unrated(game, standings):
+        return "match-unrated-5.1"
+    return "match-decided-5.2" if is_decided else ""
+
+
+def _unplayed(game: Game) -> str:
+    codes = {game.white_code, game.black_code}
+    if codes & FORFEITS:
+        return "forfeit-4.1"
+    return "no-move-4.1" if codes & SHORT_GAMES else "unplayed-4.1"
+
+
+def _has_unrated(game: Game, standings: Mapping[int, Standing]) -> bool:
+    sides = (game.white, game.black or 0)
+    return any(standings.get(number, UNRATED).status is Status.UNRATED for number in sides)
+
+
+def _games_after_decision(conditions: Conditions, games: Sequence[Game]) -> frozenset[Game]:
+    """Return the games played after one player had more than half of the match's points (5.2, D-17)."""
+    if not conditions.is_match or conditions.has_waiver:
+        return frozenset()
+    met = _opponents_met(games)
+    scores: dict[frozenset[int], dict[int, int]] = defaultdict(lambda: defaultdict(int))
+    late: set[Game] = set()
+    for game in games:
+        score = scores[_match_of(game, met)]
+        if any(points > conditions.rounds for points in score.values()):
+            late.add(game)
+        score[game.white] += _half_points(game.white_code)
+        if game.black is not None:
+            score[game.black] += _half_points(game.black_code)
+    return frozenset(late)
+
+
+def _opponents_met(games: Sequence[Game]) -> dict[int, set[int]]:
+    met: dict[int, set[int]] = defaultdict(set)
+    for game in games:
+        if game.black is not None:
+            met[game.white].add(game.black)
+            met[game.black].add(game.white)
+    return met
+
+
+def _match_of(game: Game, met: Mapping[int, set[int]]) -> frozenset[int]:
+    """Return the two players of the match; a forfeit that names no opponent belongs to the only one met."""
+    if game.black is not None:
+        return frozenset({game.white, game.black})
+    opponents = met.get(game.white, set())
+    return frozenset({game.white, *opponents}) if len(opponents) == 1 else frozenset({game.white})

@@ -1,0 +1,178 @@
+"""Values of over-the-board rating. Scores are half points, changes and probabilities hundredths of a point."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import StrEnum
+from typing import Any
+
+
+class Status(StrEnum):
+    """How a participant counts: with a rating of the kind, with the standard rating (7.2.1), or not rated."""
+
+    RATED = "rated"
+    STANDARD = "standard"
+    UNRATED = "unrated"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A participant's status with the rating and K that go with it (both None for the unrated)."""
+
+    status: Status
+    rating: int | None = None
+    k: int | None = None
+
+
+UNRATED = Standing(Status.UNRATED)
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A round of a report: a pairing, or one player without an opponent (`black` is None). Codes as in TRF."""
+
+    round: int
+    white: int
+    black: int | None
+    white_code: str
+    black_code: str
+    is_played: bool
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One side of a round: who sat there, against whom, and why the game counts for nobody (`void`), if so."""
+
+    round: int
+    opponent: int | None
+    colour: str
+    code: str
+    half_points: int
+    void: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a round gave one participant: counted or not, with every figure and the reason keys.
+
+    `difference` is own minus opponent's rating (D), `counted_difference` the same after 7.3.1; `pd` and
+    `change` are hundredths. The first reason says whether the game counts, the others what was special about it.
+    """
+
+    round: int
+    opponent: int | None
+    colour: str
+    code: str
+    half_points: int
+    reasons: tuple[str, ...]
+    opponent_rating: int | None = None
+    difference: int | None = None
+    counted_difference: int | None = None
+    pd: int | None = None
+    change: int | None = None
+
+    @property
+    def counts(self) -> bool:
+        return self.opponent_rating is not None
+
+    def voided(self, reason: str) -> Outcome:
+        """Return the outcome as one that does not count, for the reason that the key names."""
+        if not self.counts:
+            return self
+        return replace(
+            self,
+            reasons=(reason, *self.reasons),
+            opponent_rating=None,
+            difference=None,
+            counted_difference=None,
+            pd=None,
+            change=None,
+        )
+
+    def as_row(self) -> list[Any]:
+        """Return the outcome as plain JSON values, in the order of the fields."""
+        return [
+            *(self.round, self.opponent, self.colour, self.code, self.half_points, list(self.reasons)),
+            *(self.opponent_rating, self.difference, self.counted_difference, self.pd, self.change),
+        ]
+
+    @classmethod
+    def from_row(cls, row: list[Any]) -> Outcome:
+        """Return the outcome that `as_row` wrote."""
+        number, opponent, colour, code, half_points, reasons, *figures = row
+        return cls(number, opponent, colour, code, half_points, tuple(reasons), *figures)
+
+
+@dataclass(frozen=True, slots=True)
+class Participation:
+    """One participant's result in one tournament, by the standing used for it."""
+
+    standing: Standing
+    outcomes: tuple[Outcome, ...]
+    games: int
+    half_points: int
+    opponents_sum: int
+    change: int
+
+    def voided(self, reason: str) -> Participation:
+        """Return the participation with nothing counted, for the reason that the key names."""
+        outcomes = tuple(outcome.voided(reason) for outcome in self.outcomes)
+        return Participation(self.standing, outcomes, 0, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A tournament from one player's side: the participation by the standing at the start.
+
+    The outcomes may be left out where the player is rated by that same standing: the sums suffice then.
+    """
+
+    event_id: str
+    start: date
+    end: date
+    participation: Participation
+
+    @property
+    def order(self) -> tuple[date, date, int, str]:
+        """By first day, last day and id; of two ids the shorter comes first, `9` before `10` (D-6)."""
+        return self.start, self.end, len(self.event_id), self.event_id
+
+
+@dataclass(frozen=True, slots=True)
+class PoolShare:
+    """What one event adds to an unrated player's pool: games against rated opponents only."""
+
+    event_id: str
+    start: date
+    end: date
+    opponents_sum: int
+    games: int
+    half_points: int
+    is_disregarded: bool = False
+
+    @property
+    def order(self) -> tuple[date, date, int, str]:
+        return self.start, self.end, len(self.event_id), self.event_id
+
+
+@dataclass(frozen=True, slots=True)
+class InitialRating:
+    """A first rating with the figures that led to it: Ra as an exact fraction text, p and dp as in 7.1.1."""
+
+    games: int
+    half_points: int
+    average: str
+    p: int
+    dp: int | None
+    rating: int
+    is_capped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class KFactor:
+    """A development coefficient and the reason key of the sentence of 7.3.3 that gave it."""
+
+    k: int
+    reason: str
