@@ -1,0 +1,156 @@
+"""Entries of a list: what is carried over from the list before, what a result changes, what an import implies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import StrEnum
+
+from ratings.systems.otb.period import Period, PeriodResult, State, calculate, listed_k
+from ratings.systems.otb.shared import NEWCOMER_GAMES, is_junior
+from ratings.systems.registry import rules_on
+
+DECEASED = "deceased-9.2"
+EXCLUDED = "excluded-9.1"
+ACTIVE_LISTS = 12
+
+
+class EntryStatus(StrEnum):
+    """Whether an entry is shown, or only remembers what a later list needs."""
+
+    LISTED = "listed"
+    WITHHELD = "withheld"
+    UNRATED = "unrated"
+    DECEASED = "deceased"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A player's figures on one list. `last_played` is the date of the list with the last rated game."""
+
+    status: EntryStatus = EntryStatus.LISTED
+    rating: int | None = None
+    games: int = 0
+    k: int | None = None
+    is_inactive: bool = False
+    completed: int = 0
+    reached_2300: bool = False
+    reached_2400: bool = False
+    last_played: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The list that is being made: its date, and that of the oldest of the last 12 lists, this one included."""
+
+    list_date: date
+    active_since: date
+
+    def is_inactive(self, last_played: date | None) -> bool:
+        """Whether no game of the kind was rated on the last 12 lists (6.2.2, D-10)."""
+        return last_played is None or last_played < self.active_since
+
+
+def state_of(entry: Entry | None) -> State:
+    """Return what the previous list says of a player."""
+    if entry is None:
+        return State()
+    return State(
+        rating=entry.rating if entry.status is EntryStatus.LISTED else None,
+        kept=entry.rating if entry.status is EntryStatus.WITHHELD else None,
+        k=entry.k,
+        completed=entry.completed,
+        reached_2300=entry.reached_2300,
+        reached_2400=entry.reached_2400,
+    )
+
+
+def carried_over(entry: Entry, listing: Listing, *, birth_year: int | None, barred: str) -> Entry | None:
+    """Return the next entry of a player without results, None for one who leaves and needs no memory.
+
+    K and inactivity are those of the new list's date (6.1.2, 6.2.2), the floor that of its text (D-14).
+    """
+    if entry.status is EntryStatus.DECEASED:
+        return None
+    if entry.status is EntryStatus.UNRATED:
+        return replace(entry, games=0)
+    if barred or entry.status is EntryStatus.WITHHELD or (entry.rating or 0) < rules_on(listing.list_date).floor:
+        period = Period(listing.list_date, birth_year, state_of(entry), barred=barred)
+        return entry_after(calculate(period), entry, listing, birth_year=birth_year, barred=barred)
+    k = listed_k(state_of(entry), birth_year=birth_year, list_date=listing.list_date)
+    return replace(entry, games=0, k=k.k, is_inactive=listing.is_inactive(entry.last_played))
+
+
+def entry_after(
+    result: PeriodResult, entry: Entry | None, listing: Listing, *, birth_year: int | None, barred: str
+) -> Entry | None:
+    """Return the entry that a calculation leads to, None where there is nothing to list or remember."""
+    last_played = _last_played(result, entry, listing)
+    if result.rating is not None:
+        return Entry(
+            rating=result.rating,
+            games=result.games,
+            k=listed_k(result, birth_year=birth_year, list_date=listing.list_date).k,
+            is_inactive=listing.is_inactive(last_played),
+            completed=result.completed,
+            reached_2300=result.reached_2300,
+            reached_2400=result.reached_2400,
+            last_played=last_played,
+        )
+    if barred:
+        return _barred(result, entry, barred)
+    if result.reached_2300 or result.reached_2400:
+        return Entry(EntryStatus.UNRATED, reached_2300=result.reached_2300, reached_2400=result.reached_2400)
+    return None
+
+
+def _last_played(result: PeriodResult, entry: Entry | None, listing: Listing) -> date | None:
+    if result.games:
+        return listing.list_date
+    return entry.last_played if entry else None
+
+
+def _barred(result: PeriodResult, entry: Entry | None, barred: str) -> Entry | None:
+    """A rating withheld is kept with all that goes with it; a deceased player leaves for good."""
+    if entry is None or entry.status is EntryStatus.UNRATED:
+        return entry
+    status = EntryStatus.DECEASED if barred == DECEASED else EntryStatus.WITHHELD
+    return replace(entry, status=status, rating=result.kept, games=0, completed=result.completed)
+
+
+def imported_entry(
+    *,
+    rating: int,
+    games: int,
+    k: int | None,
+    birth_year: int | None,
+    is_inactive: bool,
+    on: date,
+    known: Entry | None = None,
+) -> Entry:
+    """Return the entry of an imported list; what the list does not say is inferred (D-12).
+
+    What an earlier list in the portal showed the player to have reached stays reached.
+    """
+    young = is_junior(birth_year, on)
+    reached_2300 = rating >= 2300 or (young and rating < 2300 and k in (20, 10))
+    is_newcomer = k == 40 and not (young and rating < 2300)
+    entry = Entry(
+        rating=rating,
+        games=games,
+        k=k,
+        is_inactive=is_inactive,
+        completed=0 if is_newcomer else NEWCOMER_GAMES,
+        reached_2300=reached_2300 or bool(known and known.reached_2300),
+        reached_2400=k == 10 or rating >= 2400 or bool(known and known.reached_2400),
+        last_played=_played_by_import(is_inactive, on, known),
+    )
+    if k is not None:
+        return entry
+    return replace(entry, k=listed_k(state_of(entry), birth_year=birth_year, list_date=on).k)
+
+
+def _played_by_import(is_inactive: bool, on: date, known: Entry | None) -> date | None:
+    if not is_inactive:
+        return on
+    return known.last_played if known else None
