@@ -36,6 +36,13 @@ class Stage(models.TextChoices):
     PUBLISHED = "published", _("published")
 
 
+class DecidedBy(models.TextChoices):
+    """Who may have a tournament rated that no federation submitted (FIDE R&B 2024, 0.2)."""
+
+    COUNCIL = "council", _("FIDE Council")
+    PRESIDENT = "president", _("FIDE President")
+
+
 class ReportState(models.TextChoices):
     CHECKED = "checked", _("checked, not accepted")
     ACCEPTED = "accepted", _("accepted")

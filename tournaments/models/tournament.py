@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.fields import CodePointCharField
 from players.models import Federation
-from tournaments.choices import OPEN_REGISTRATIONS, Action, Kind, Registration, Stage
+from tournaments.choices import OPEN_REGISTRATIONS, Action, DecidedBy, Kind, Registration, Stage
 
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):
@@ -45,9 +45,10 @@ class Tournament(models.Model):
     is_match = models.BooleanField(_("match (5)"), default=False)
     match_waiver = models.CharField(_("waiver requested beforehand (5.2)"), max_length=200, blank=True)
     is_hybrid = models.BooleanField(_("hybrid (2.1)"), default=False)
-    council_reference = models.CharField(
-        _("decision of Council or President (0.2)"), max_length=200, blank=True
+    decided_by = models.CharField(
+        _("rated by decision of (0.2)"), max_length=9, choices=DecidedBy, blank=True
     )
+    decision_reference = models.CharField(_("reference of that decision"), max_length=200, blank=True)
     is_stated_rated = models.BooleanField(_("the regulations say that it is rated (8.2)"), default=False)
     registration = models.CharField(_("registration"), max_length=10, choices=Registration)
     stage = models.CharField(_("stage"), max_length=10, choices=Stage, default=Stage.PLANNED)
@@ -69,6 +70,9 @@ class Tournament(models.Model):
         ]
         constraints = [
             models.CheckConstraint(condition=Q(end__gte=F("start")), name="tournament_ends_after_it_starts"),
+            models.CheckConstraint(
+                condition=Q(decided_by="") | ~Q(decision_reference=""), name="a_decision_has_a_reference"
+            ),
         ]
 
     def __str__(self) -> str:

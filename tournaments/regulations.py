@@ -1,0 +1,89 @@
+"""Days and limits of the regulations for tournaments and reports: articles 0.2, 1.1, 3.1, 6.1.3 and 8.1.
+
+Plain functions of days; all days are UTC days. The clock is the caller's.
+"""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from collections.abc import Iterator
+from datetime import date, timedelta
+from itertools import islice
+
+# No rules are held for tournaments that start earlier (D-13).
+FIRST_RATED_DAY = date(2022, 1, 1)
+REGISTRATION_DAYS = 3
+CLOSING_DAYS = 3
+APPEAL_DAYS = 7
+DAYS_LEFT_OF_MONTH = 5
+PRESIDENT_AVERAGE = 2700
+ROUNDS_A_DAY = {"rapid": 15, "blitz": 30}
+MINUTE = 60
+
+
+def kind_of(total_seconds: int) -> str | None:
+    """Return `rapid` or `blitz` for the time of 60 moves in seconds, None for neither (1.1.1, 1.1.2)."""
+    if 10 * MINUTE < total_seconds < 60 * MINUTE:
+        return "rapid"
+    return "blitz" if 3 * MINUTE < total_seconds <= 10 * MINUTE else None
+
+
+def is_registered_in_time(start: date, registered_on: date) -> bool:
+    """Whether three days or more lie before the first day (0.2)."""
+    return (start - registered_on).days >= REGISTRATION_DAYS
+
+
+def last_day_to_register(start: date) -> date:
+    """Return the last day on which a registration is on time (0.2)."""
+    return start - timedelta(days=REGISTRATION_DAYS)
+
+
+def closing_date(list_date: date) -> date:
+    """Return the closing date of a list: 2026-02-26 for 2026-03-01 (6.1.3)."""
+    return list_date - timedelta(days=CLOSING_DAYS)
+
+
+def ends_in_time(end: date, list_date: date, *, is_official: bool) -> bool:
+    """Whether a tournament that ended on a day may be on a list; official events may end the day before (6.1.3)."""
+    return end < list_date if is_official else end <= closing_date(list_date)
+
+
+def lists_after(day: date) -> Iterator[date]:
+    """Yield the dates of the lists after a day, without end: the firsts of the months."""
+    first = day.replace(day=1)
+    while True:
+        first = (first + timedelta(days=31)).replace(day=1)
+        yield first
+
+
+def due_list(end: date) -> date:
+    """Return the list for which the report is due (8.1): the next, or the one after where few days are left."""
+    left = monthrange(end.year, end.month)[1] - end.day
+    return next(islice(lists_after(end), 1 if left <= DAYS_LEFT_OF_MONTH else 0, None))
+
+
+def third_list(end: date) -> date:
+    """Return the third list dated after the last day, the last for which a report may be submitted (8.1)."""
+    return next(islice(lists_after(end), 2, None))
+
+
+def is_submitted_too_late(end: date, submitted_on: date) -> bool:
+    """Whether a report came only after the third list: it is never rated (8.1, D-18)."""
+    return submitted_on > third_list(end)
+
+
+def next_list_for(end: date, *, is_official: bool, accepted_on: date, newest: date | None) -> date:
+    """Return the first list that can take an accepted report: after the newest, ended in time, not before its day.
+
+    `newest` is the date of the newest list of the kind, None where there is none.
+    """
+    for list_date in lists_after(end):
+        is_open = newest is None or list_date > newest
+        if is_open and list_date >= accepted_on and ends_in_time(end, list_date, is_official=is_official):
+            return list_date
+    raise AssertionError("the lists have no end")
+
+
+def appeal_ends(communicated_on: date) -> date:
+    """Return the last day of an appeal; the 7th day still counts (0.4)."""
+    return communicated_on + timedelta(days=APPEAL_DAYS)
