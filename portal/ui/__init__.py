@@ -1,0 +1,1 @@
+"""What pages of every app share: charts, tables, pages of long lists, figures and states. Imports no app."""

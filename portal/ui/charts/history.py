@@ -1,0 +1,222 @@
+"""The history of a player's ratings as step lines: a list holds for its month, so a rating is a step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import chain
+from typing import Literal
+
+from django.utils.formats import date_format
+from django.utils.functional import Promise
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from portal.ui.charts.axes import Axis, axis_for, percent, spread
+from portal.ui.charts.frame import BOTTOM, TOP, FootLabel, anchor, foot, frame, grid
+from portal.ui.figures import NONE, list_month
+from portal.ui.tables import Table
+
+LEAST_SPAN = 200
+LABEL_GAP = 18
+_MONTHS_WITH_NAMES = 24
+
+MarkKind = Literal["", "initial", "correction"]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """The rating on the list of a month (its first day); None where the player was on no list of the kind."""
+
+    month: date
+    rating: int | None
+    mark: MarkKind = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """The ratings of one kind. `kind` is its name in classes (`rapid`, `blitz`, `standard`), `label` what is read."""
+
+    kind: str
+    label: str | Promise
+    points: Sequence[Point]
+
+    def rated(self) -> list[Point]:
+        """Return the points that have a rating, in the order of their months."""
+        return sorted((point for point in self.points if point.rating is not None), key=lambda p: p.month)
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """Months along the foot, ratings upwards."""
+
+    first: int
+    months: int
+    axis: Axis
+
+    def x(self, month: date) -> int:
+        return _ordinal(month) - self.first
+
+    def y(self, rating: int | None) -> int:
+        return self.axis.y(rating or 0)
+
+
+def rating_history_svg(
+    series: Sequence[Series],
+    *,
+    title: str | Promise,
+    description: str | Promise,
+    published: Sequence[date] = (),
+    name: str = "rating-history",
+) -> SafeString:
+    """Return the chart of the series: a step line a kind with its label at its end, months without a rating as gaps.
+
+    `published` are the months of the lists that get a tick (default: those of the points). First ratings and
+    corrections are marked. The ratings span at least 200 points, so that a few points never look like a leap.
+    An empty text where no series has a rating.
+    """
+    drawn = [one for one in series if one.rated()]
+    if not drawn:
+        return mark_safe("")
+    lists = sorted(set(published) or {point.month for one in drawn for point in one.points})
+    scale = _scale(drawn, lists)
+    body = [
+        grid(scale.axis),
+        _plot(drawn, lists, scale),
+        foot(_foot_labels(scale)),
+        *(_marks(one, scale) for one in drawn),
+        _end_labels(drawn, scale),
+    ]
+    return frame(body, name=name, title=title, description=description)
+
+
+def rating_history_table(series: Sequence[Series]) -> Table:
+    """Return the same figures as a table, the newest list first."""
+    by_kind = [{point.month: point.rating for point in one.points} for one in series]
+    months = sorted(set(chain.from_iterable(by_kind)), reverse=True)
+    rows = [[list_month(month), *(_cell(ratings.get(month)) for ratings in by_kind)] for month in months]
+    return Table([_("List"), *(one.label for one in series)], rows)
+
+
+def _scale(series: Sequence[Series], lists: Sequence[date]) -> _Scale:
+    points = [point for one in series for point in one.rated()]
+    months = [_ordinal(month) for month in (*lists, *(point.month for point in points))]
+    ratings = [point.rating for point in points if point.rating is not None]
+    axis = axis_for(ratings, least_span=LEAST_SPAN, top=TOP, bottom=BOTTOM)
+    return _Scale(min(months), max(months) - min(months) + 1, axis)
+
+
+def _plot(series: Sequence[Series], lists: Sequence[date], scale: _Scale) -> SafeString:
+    """Return ticks and lines in a plot one unit a month wide, stretched to the figure."""
+    ticks = "".join(f"M{scale.x(month)} {BOTTOM}v{8 if month.month == 1 else 4}" for month in lists)
+    lines = format_html_join(
+        "",
+        '<path class="chart-line kind-{}" vector-effect="non-scaling-stroke" d="{}"/>',
+        ((one.kind, _steps(one, scale)) for one in series),
+    )
+    return format_html(
+        '<svg class="chart-plot" x="0" y="0" width="100%" height="{}" viewBox="0 0 {} {}" preserveAspectRatio="none">'
+        '<path class="chart-ticks" vector-effect="non-scaling-stroke" d="{}"/>{}</svg>',
+        *(BOTTOM + 8, scale.months, BOTTOM + 8, ticks, lines),
+    )
+
+
+def _steps(series: Series, scale: _Scale) -> str:
+    """Return the path: across for the month, up or down to the next one, lifted where a month has no rating."""
+    path, reached = "", -1
+    for point in series.rated():
+        x, y = scale.x(point.month), scale.y(point.rating)
+        path += f"V{y}H{x + 1}" if x == reached else f"M{x} {y}H{x + 1}"
+        reached = x + 1
+    return path
+
+
+def _marks(series: Series, scale: _Scale) -> SafeString:
+    marked = [point for point in series.rated() if point.mark]
+    return format_html_join("", "{}", ((_mark(series, point, scale),) for point in marked))
+
+
+def _mark(series: Series, point: Point, scale: _Scale) -> SafeString:
+    word = _("first rating") if point.mark == "initial" else _("correction")
+    x, y = scale.x(point.month), scale.y(point.rating)
+    place = percent(x, scale.months)
+    return format_html(
+        '<g><title>{}</title>{}<text class="chart-mark-label minor" x="{}" y="{}" text-anchor="{}">{}</text></g>',
+        f"{series.label}, {list_month(point.month)}: {word}, {point.rating}",
+        _mark_outline(point.mark, series.kind, place, y),
+        *(place, y + 20, anchor(x, scale.months), word),
+    )
+
+
+def _mark_outline(mark: MarkKind, kind: str, x: str, y: int) -> SafeString:
+    if mark == "initial":
+        return format_html('<circle class="chart-mark kind-{}" cx="{}" cy="{}" r="4"/>', kind, x, y)
+    return format_html(
+        '<svg x="{}" y="{}" overflow="visible"><path class="chart-mark kind-{}" d="M0-5L5 0 0 5-5 0z"/></svg>',
+        *(x, y, kind),
+    )
+
+
+def _end_labels(series: Sequence[Series], scale: _Scale) -> SafeString:
+    ends = [one.rated()[-1] for one in series]
+    wanted = [_label_y(one, scale) for one in series]
+    places = spread(wanted, gap=LABEL_GAP, low=TOP - 8, high=BOTTOM - 6)
+    return format_html_join(
+        "",
+        '<text class="chart-label kind-{}" x="{}" y="{}" text-anchor="{}">{} {}</text>',
+        (
+            (one.kind, _label_x(end, scale), y, _label_anchor(end, scale), one.label, end.rating)
+            for one, end, y in zip(series, ends, places, strict=True)
+        ),
+    )
+
+
+def _label_y(series: Series, scale: _Scale) -> int:
+    """Return where the label stands: over the end of its line, or under it where the line came down to it."""
+    points = series.rated()
+    near = [scale.y(point.rating) for point in points[-max(2, scale.months // 4) :]]
+    end = near[-1]
+    return end + 20 if min(near) < end - 4 and max(near) <= end + 4 else end - 8
+
+
+def _label_x(end: Point, scale: _Scale) -> str:
+    return percent(scale.x(end.month) + 1, scale.months)
+
+
+def _label_anchor(end: Point, scale: _Scale) -> str:
+    return "end" if (scale.x(end.month) + 1) * 4 > scale.months else "start"
+
+
+def _foot_labels(scale: _Scale) -> list[FootLabel]:
+    named = scale.months <= _MONTHS_WITH_NAMES
+    months = [_month(scale.first + place) for place in range(scale.months)]
+    if not named:
+        months = [month for month in months if month.month == 1]
+    gap = _label_step(len(months), named=named)
+    return [
+        FootLabel(_foot_text(month, named=named), scale.x(month), scale.months, order % 2 == 1)
+        for order, month in enumerate(months[::gap])
+    ]
+
+
+def _label_step(count: int, *, named: bool) -> int:
+    steps = (1, 3, 6) if named else (1, 2, 5, 10, 20)
+    return next((step for step in steps if count <= 8 * step), steps[-1])
+
+
+def _foot_text(month: date, *, named: bool) -> str:
+    return date_format(month, "M Y") if named else str(month.year)
+
+
+def _cell(rating: int | None) -> str:
+    return NONE if rating is None else str(rating)
+
+
+def _ordinal(month: date) -> int:
+    return month.year * 12 + month.month - 1
+
+
+def _month(ordinal: int) -> date:
+    return date(ordinal // 12, ordinal % 12 + 1, 1)

@@ -1,0 +1,72 @@
+"""A report as it is shown: its lines with numbers, marks in the margin and the marked columns underlined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+SEVERITY_ORDER = ("error", "warning", "notice")
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A place in a report. Lines and columns count from 1; column None marks the line as a whole."""
+
+    line: int
+    severity: str
+    column: int | None = None
+    length: int = 1
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of characters of a line; `severity` is empty where nothing is marked."""
+
+    text: str
+    severity: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedLine:
+    """A line of a report with its marks; `number_of_finding` leads to the first finding about it (0: none)."""
+
+    number: int
+    pieces: Sequence[Piece]
+    severity: str = ""
+    number_of_finding: int = 0
+
+
+def marked_lines(text: str, marks: Iterable[Mark]) -> list[MarkedLine]:
+    """Return the lines of a report with their marks; line ends may be CR, LF or CRLF."""
+    by_line: dict[int, list[Mark]] = {}
+    for mark in marks:
+        by_line.setdefault(mark.line, []).append(mark)
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    if lines and not lines[-1]:
+        lines.pop()
+    return [_marked(number, line, by_line.get(number, [])) for number, line in enumerate(lines, 1)]
+
+
+def _marked(number: int, line: str, marks: list[Mark]) -> MarkedLine:
+    if not marks:
+        return MarkedLine(number, [Piece(line)])
+    worst = min(marks, key=_rank)
+    return MarkedLine(number, list(_pieces(line, marks)), worst.severity, worst.number)
+
+
+def _pieces(line: str, marks: list[Mark]) -> Iterator[Piece]:
+    """Cut the line where a mark begins or ends; where marks overlap the gravest counts."""
+    spans = [(mark.column - 1, mark.column - 1 + max(mark.length, 1), mark) for mark in marks if mark.column]
+    width = max([len(line), *(end for _, end, _ in spans)])
+    cuts = sorted({0, width, *(cut for start, end, _ in spans for cut in (start, end))})
+    padded = line.ljust(width)
+    for start, end in pairwise(cuts):
+        covering = [mark for first, last, mark in spans if first <= start and end <= last]
+        yield Piece(padded[start:end], min(covering, key=_rank).severity if covering else "")
+
+
+def _rank(mark: Mark) -> tuple[int, int]:
+    grade = SEVERITY_ORDER.index(mark.severity) if mark.severity in SEVERITY_ORDER else len(SEVERITY_ORDER)
+    return grade, mark.number
