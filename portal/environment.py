@@ -23,6 +23,9 @@ LOG_FORMATS = ("logfmt", "json")
 LIST_STORAGE_FOLDER = "folder"
 VARIABLES = (
     "PORTAL_VAR_DIR",
+    "HOST",
+    "PORT",
+    "WEB_WORKERS",
     "DEBUG",
     "PORTAL_DEMO",
     "SECRET_KEY",
@@ -48,6 +51,9 @@ class Environment:
     """Everything an installation may decide; the defaults are those of the embedded portal."""
 
     var_dir: Path
+    host: str
+    port: int
+    web_workers: int
     debug: bool
     demo: bool
     secret_key: str
@@ -80,12 +86,16 @@ def read_environment() -> Environment:
     """
     env = Env()
     var_dir = _var_dir(env)
-    site_url = _site_url(env)
-    debug = _flag(env, "DEBUG", default=False)
+    host = _text(env, "HOST") or "127.0.0.1"
+    port = _number(env, "PORT", default=8000, most=65535)
+    site_url = _site_url(env, default=f"http://{host}:{port}")
     given_key = _text(env, "SECRET_KEY")
     return Environment(
         var_dir=var_dir,
-        debug=debug,
+        host=host,
+        port=port,
+        web_workers=_number(env, "WEB_WORKERS", default=2, most=256),
+        debug=_flag(env, "DEBUG", default=False),
         demo=_flag(env, "PORTAL_DEMO", default=False),
         secret_key=given_key or _kept_secret_key(var_dir),
         secret_key_given=bool(given_key),
@@ -123,6 +133,18 @@ def _flag(env: Env, name: str, *, default: bool) -> bool:
         raise _refuse(name, "is neither yes nor no", f"Set {name}=1 or {name}=0.") from error
 
 
+def _number(env: Env, name: str, *, default: int, most: int) -> int:
+    if _text(env, name) is None:
+        return default
+    try:
+        value = env.int(name)
+    except EnvError as error:
+        raise _refuse(name, "is not a number", f"Write a number from 1 to {most}.") from error
+    if not 1 <= value <= most:
+        raise _refuse(name, f"is {value}", f"Write a number from 1 to {most}.")
+    return value
+
+
 def _one_of(env: Env, name: str, choices: tuple[str, ...], *, default: str) -> str:
     value = _text(env, name) or default
     for choice in choices:
@@ -153,8 +175,8 @@ def _var_dir(env: Env) -> Path:
     return var_dir
 
 
-def _site_url(env: Env) -> str:
-    value = (_text(env, "SITE_URL") or "http://127.0.0.1:8000").rstrip("/")
+def _site_url(env: Env, *, default: str) -> str:
+    value = (_text(env, "SITE_URL") or default).rstrip("/")
     parts = urlsplit(value)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.path:
         remedy = "Write the address people use, as https://ratings.example.org."

@@ -37,6 +37,8 @@ def logging_config(*, level: str, as_json: bool) -> dict[str, Any]:
         "loggers": {
             "django": {"level": level, "handlers": [], "propagate": True},
             "django.server": {"level": level, "handlers": [], "propagate": True},
+            "gunicorn.error": {"level": level, "handlers": [], "propagate": True},
+            "gunicorn.access": {"level": level, "handlers": [], "propagate": True},
         },
     }
 

@@ -44,10 +44,11 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Hash passwords cheaply: what a hash costs is not what is tested."""
+    """Leave out what costs time in each test and is not what is tested: slow hashes, the search for files."""
     from django.conf import settings
 
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.WHITENOISE_USE_FINDERS = False
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

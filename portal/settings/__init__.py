@@ -128,6 +128,7 @@ LIST_SIGNING_KEY = ENVIRONMENT.list_signing_key
 
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR_DIR / "static"
+STATIC_ROOT.mkdir(exist_ok=True)
 STATICFILES_DIRS = [BASE_DIR / "static"]
 # Static files that are not collected yet are served from where they stand.
 WHITENOISE_USE_FINDERS = True

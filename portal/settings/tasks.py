@@ -7,6 +7,8 @@ from typing import Any
 
 from celery.schedules import crontab
 
+from portal.broker import SCHEME
+
 BEAT_SCHEDULE: dict[str, Any] = {
     # A list belongs to the 1st, 00:00 UTC. The later runs find nothing to do unless the first one failed.
     "publish-due-lists": {
@@ -31,7 +33,7 @@ def broker_settings(redis_url: str | None, *, var_dir: Path) -> tuple[str, dict[
     queue, control = var_dir / "broker" / "queue", var_dir / "broker" / "control"
     for folder in (queue, control):
         folder.mkdir(parents=True, exist_ok=True)
-    return "filesystem://", {
+    return f"{SCHEME}://localhost/", {
         "data_folder_in": str(queue),
         "data_folder_out": str(queue),
         "control_folder": str(control),

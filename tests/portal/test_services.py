@@ -12,7 +12,7 @@ def test_run_uses_the_database_asked_for() -> None:
 
 def test_run_uses_redis_beside_postgresql_and_files_beside_sqlite() -> None:
     with_redis = vendor() == "postgresql"
-    assert settings.CELERY_BROKER_URL.startswith("redis://" if with_redis else "filesystem://")
+    assert settings.CELERY_BROKER_URL.startswith("redis://" if with_redis else "portal-files://")
     assert ("RedisCache" in settings.CACHES["default"]["BACKEND"]) == with_redis
 
 

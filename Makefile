@@ -1,0 +1,62 @@
+# make help: what there is.
+SHELL := /bin/bash
+PYTHON ?= python3
+VENV := .venv
+PY := $(VENV)/bin/python
+INSTALLED := $(VENV)/.installed
+PYTEST := $(PY) -m pytest
+# Two processes suit a machine of two cores; PYTEST_ARGS goes to pytest.
+PARALLEL ?= 2
+PYTEST_ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test test-sqlite test-postgresql lint format bench lock
+
+help: ## say what there is
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
+
+setup: $(INSTALLED) ## make .venv with everything that requirements.lock names
+
+$(INSTALLED): requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	    || { echo "Python 3.11 or later is needed: make setup PYTHON=python3.11"; exit 1; }
+	@test -x $(PY) || $(PYTHON) -m venv $(VENV)
+	@$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
+	@touch $@
+
+run: setup ## run the portal here, with demonstration data on the first start (PORT=8000)
+	@PORTAL_DEMO="$${PORTAL_DEMO:-1}" exec $(PY) manage.py run_portal
+
+test: setup ## run all tests, on SQLite and on PostgreSQL with Redis
+	@failed=0; \
+	$(MAKE) --no-print-directory test-sqlite || failed=1; \
+	$(MAKE) --no-print-directory test-postgresql || failed=1; \
+	$(PY) -m tests.notices; \
+	exit $$failed
+
+test-sqlite: setup ## run all tests on the embedded portal
+	TEST_ON=sqlite $(PYTEST) -n $(PARALLEL) $(PYTEST_ARGS)
+
+test-postgresql: setup ## run all tests on PostgreSQL and Redis
+	TEST_ON=postgresql $(PYTEST) -n $(PARALLEL) $(PYTEST_ARGS)
+
+lint: setup ## check style, types, the direction of imports and missing migrations
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy
+	$(VENV)/bin/lint-imports
+	$(PY) manage.py makemigrations --check --dry-run
+
+format: setup ## put style right
+	$(PY) -m ruff check --fix .
+	$(PY) -m ruff format .
+
+bench: setup ## measure a month of rating; the figures go to docs/performance.md
+	$(PY) -m benchmarks
+
+# The tools that write the lock have an environment of their own: the portal does not need them.
+lock: ## write requirements.lock from requirements.in and requirements-dev.in
+	@test -x $(VENV)-lock/bin/pip-compile || { $(PYTHON) -m venv $(VENV)-lock && $(VENV)-lock/bin/pip install --quiet pip-tools; }
+	$(VENV)-lock/bin/pip-compile --quiet --generate-hashes --strip-extras --no-annotate --no-header \
+	    --no-emit-index-url --no-emit-trusted-host --no-emit-find-links \
+	    --output-file requirements.lock requirements.in requirements-dev.in

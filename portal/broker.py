@@ -1,0 +1,55 @@
+"""Celery's broker of the embedded portal: messages are files in a folder."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from pathlib import Path
+from queue import Empty
+from typing import Any
+
+from kombu.transport import TRANSPORT_ALIASES, filesystem
+from kombu.utils.json import dumps, loads
+
+SCHEME = "portal-files"
+
+
+def register() -> None:
+    """Let broker addresses of the form `portal-files://` lead here."""
+    TRANSPORT_ALIASES[SCHEME] = "portal.broker:Transport"
+
+
+class Channel(filesystem.Channel):
+    """Kombu's file-system channel, whose messages appear whole and stay inside the folder.
+
+    Kombu's own writes a message under its final name, so that a worker may take it half written, and takes it
+    by way of the system's folder for temporary files.
+    """
+
+    def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:
+        folder = Path(self.data_folder_out)
+        name = f"{time.time_ns()}-{uuid.uuid4()}"
+        draft = folder / name
+        draft.write_text(dumps(payload))
+        draft.rename(folder / f"{name}.{queue}.msg")
+
+    def _get(self, queue: str) -> Any:
+        folder = Path(self.data_folder_in)
+        for message in sorted(folder.iterdir()):
+            if message.name.partition(".")[2] != f"{queue}.msg":
+                continue
+            taken = message.with_suffix(".taken")
+            try:
+                message.rename(taken)
+            except FileNotFoundError:
+                continue
+            payload = loads(taken.read_text())
+            taken.unlink()
+            return payload
+        raise Empty
+
+
+class Transport(filesystem.Transport):
+    """Messages as files."""
+
+    Channel = Channel

@@ -1,0 +1,83 @@
+"""Runs the portal's processes together: they start together and none is left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from types import FrameType, TracebackType
+
+STOP_SECONDS = 8.0
+POLL_SECONDS = 0.1
+
+
+class ProcessGroup:
+    """Child processes by name; leaving the context stops them all.
+
+    Each child leads a session of its own, so that Ctrl-C in the terminal reaches this process alone and
+    a child's own children can be stopped with it.
+    """
+
+    def __init__(self, commands: Mapping[str, Sequence[str]]) -> None:
+        self._commands = commands
+        self._children: dict[str, subprocess.Popen[bytes]] = {}
+        self._stop_requested = False
+
+    def __enter__(self) -> ProcessGroup:
+        for signal_number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(signal_number, self._request_stop)
+        for name, command in self._commands.items():
+            self._children[name] = subprocess.Popen(  # noqa: S603 - the commands are the portal's own
+                command, stdin=subprocess.DEVNULL, start_new_session=True, preexec_fn=_end_with_parent
+            )
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for child in self._children.values():
+            # To the child alone: it knows how to end its own children without breaking off their work.
+            child.terminate()
+        deadline = time.monotonic() + STOP_SECONDS
+        while self._running() and time.monotonic() < deadline:
+            time.sleep(POLL_SECONDS)
+        for child in self._children.values():
+            _kill_session(child)
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait until a stop is asked for or a child ends; return whether that happened within the seconds."""
+        deadline = None if seconds is None else time.monotonic() + seconds
+        while not self._stop_requested and not self.ended():
+            if deadline is not None and time.monotonic() >= deadline:
+                return False
+            time.sleep(POLL_SECONDS)
+        return True
+
+    def ended(self) -> dict[str, int]:
+        """Return the exit status of each child that has ended."""
+        return {name: child.returncode for name, child in self._children.items() if child.poll() is not None}
+
+    def _running(self) -> bool:
+        return len(self.ended()) < len(self._children)
+
+    def _request_stop(self, signal_number: int, frame: FrameType | None) -> None:
+        self._stop_requested = True
+
+
+def _kill_session(leader: subprocess.Popen[bytes]) -> None:
+    # Also where the leader has ended: what it has started may still run.
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(leader.pid, signal.SIGKILL)
+    leader.wait()
+
+
+def _end_with_parent() -> None:
+    # Linux tells the child when this process is gone, however it went.
+    if sys.platform == "linux":
+        set_death_signal = 1
+        ctypes.CDLL(None).prctl(set_death_signal, signal.SIGTERM)

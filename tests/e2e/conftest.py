@@ -1,0 +1,66 @@
+"""A real browser, driven against the portal that the test runs in this process."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from pytest_django.live_server_helper import LiveServer
+
+from tests.e2e.browser import CHROMIUM_ARGUMENTS, browser_is_required, find_chromium
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what drives the browser, so that `-m 'not browser'` leaves it out."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Return a running Chromium; without one the test is skipped, or fails where REQUIRE_BROWSER=1."""
+    chromium = find_chromium()
+    if chromium is None:
+        if browser_is_required():
+            pytest.fail("REQUIRE_BROWSER=1, but there is no Chromium.")
+        pytest.skip("there is no Chromium")
+    # Playwright's event loop runs in this thread, where Django then refuses plain database calls.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium, args=list(CHROMIUM_ARGUMENTS))
+        yield running
+        running.close()
+    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture
+def context(
+    browser: Browser, live_server: LiveServer, django_db_serialized_rollback: None
+) -> Iterator[BrowserContext]:
+    """Return a fresh browser profile that knows the portal as its base address.
+
+    What the migrations have filled in stands again before each test.
+    """
+    fresh = browser.new_context(base_url=live_server.url, locale="en-GB", timezone_id="UTC")
+    fresh.set_default_timeout(15_000)
+    yield fresh
+    fresh.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Iterator[Page]:
+    """Return a page; an error in its scripts or something blocked by the security policy fails the test."""
+    opened = context.new_page()
+    complaints: list[str] = []
+    opened.on("pageerror", lambda error: complaints.append(str(error)))
+    opened.on(
+        "console",
+        lambda message: (
+            complaints.append(message.text) if "Content Security Policy" in message.text else None
+        ),
+    )
+    yield opened
+    assert complaints == []
