@@ -14,7 +14,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, get_language_info
 
-from portal.ui import figures
+from portal.ui import figures, reports
 from portal.ui.shapes import shape
 from portal.ui.states import NOTES, SEVERITIES, state_badge
 
@@ -46,6 +46,12 @@ def change_exact(value: int | None) -> str:
 def hundredths(value: int | None) -> str:
     """Return hundredths with two decimals: `0.92`."""
     return figures.decimal_hundredths(value)
+
+
+@register.filter
+def whole(value: int | None) -> str:
+    """Return a whole number, its minus a true one: `−310`."""
+    return figures.whole(value)
 
 
 @register.filter
@@ -142,6 +148,12 @@ def timeline_shape(state: str | None) -> SafeString:
 def due_shape(deadline: date, today: date) -> SafeString:
     """Return the shape of a deadline: far, near or over."""
     return shape(DUE[figures.due_class(deadline, today=today)])
+
+
+@register.simple_tag
+def difference(old: str, new: str) -> reports.Difference:
+    """Return a line and its correction, the stretch that differs marked."""
+    return reports.difference(old, new)
 
 
 @register.simple_tag

@@ -42,6 +42,13 @@ def decimal_hundredths(value: int | None) -> str:
     return f"{MINUS if value < 0 else ''}{whole}{get_format('DECIMAL_SEPARATOR')}{rest:02}"
 
 
+def whole(value: int | None) -> str:
+    """Return a whole number, its minus a true one: `−310`; a dash for None."""
+    if value is None:
+        return NONE
+    return f"{MINUS if value < 0 else ''}{abs(value)}"
+
+
 def half_points(value: int | None) -> str:
     """Return a score given in half points: `5½`, `½`, `0`."""
     if value is None:

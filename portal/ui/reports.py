@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 SEVERITY_ORDER = ("error", "warning", "notice")
 
@@ -29,6 +29,14 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
+class Difference:
+    """A line as it is and as it should be; what changes is a piece of severity `changed`."""
+
+    old: Sequence[Piece]
+    new: Sequence[Piece]
+
+
+@dataclass(frozen=True, slots=True)
 class MarkedLine:
     """A line of a report with its marks; `number_of_finding` leads to the first finding about it (0: none)."""
 
@@ -47,6 +55,25 @@ def marked_lines(text: str, marks: Iterable[Mark]) -> list[MarkedLine]:
     if lines and not lines[-1]:
         lines.pop()
     return [_marked(number, line, by_line.get(number, [])) for number, line in enumerate(lines, 1)]
+
+
+def difference(old: str, new: str) -> Difference:
+    """Return both lines with the stretch that differs marked: all between the common beginning and the common end."""
+    start = _common(old, new)
+    end = _common(old[start:][::-1], new[start:][::-1])
+    return Difference(_around(old, start, end), _around(new, start, end))
+
+
+def _common(first: str, second: str) -> int:
+    """Return how many characters both begin with."""
+    pairs = zip(first, second, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _around(line: str, start: int, end: int) -> list[Piece]:
+    stop = len(line) - end
+    pieces = [Piece(line[:start]), Piece(line[start:stop], "changed"), Piece(line[stop:])]
+    return [piece for piece in pieces if piece.text]
 
 
 def _marked(number: int, line: str, marks: list[Mark]) -> MarkedLine:

@@ -38,7 +38,7 @@ def bar_chart_svg(
         for place, text, is_minor in chosen([bar.label for bar in bars])
     ]
     body = [grid(axis), _bars(bars, axis), _values(bars, axis), foot(labels)]
-    return frame(body, name=name, title=title, description=description)
+    return frame(body, kind="bars", name=name, title=title, description=description)
 
 
 def bar_chart_table(bars: Sequence[Bar], *, heads: tuple[Label, Label]) -> Table:

@@ -27,16 +27,17 @@ class FootLabel:
     part: int
     whole: int
     is_minor: bool = False
+    anchor: str = "middle"
 
 
 def frame(
-    body: Iterable[SafeString], *, name: str, title: str | Promise, description: str | Promise
+    body: Iterable[SafeString], *, kind: str, name: str, title: str | Promise, description: str | Promise
 ) -> SafeString:
-    """Return the SVG around the body; `name` must be unique on the page."""
+    """Return the SVG around the body; `name` must be unique on the page, `kind` is a class."""
     return format_html(
-        '<svg class="chart-svg" height="{}" role="img" aria-labelledby="{}-title {}-desc">'
+        '<svg class="{}" height="{}" role="img" aria-labelledby="{}-title {}-desc">'
         '<title id="{}-title">{}</title><desc id="{}-desc">{}</desc>{}</svg>',
-        *(HEIGHT, name, name, name, title, name, description),
+        *(kind, HEIGHT, name, name, name, title, name, description),
         format_html_join("", "{}", ((part,) for part in body)),
     )
 
@@ -52,7 +53,7 @@ def grid(axis: Axis) -> SafeString:
 
 
 def foot(labels: Iterable[FootLabel]) -> SafeString:
-    """Return the labels along the foot; the outermost stay inside the figure."""
+    """Return the labels along the foot."""
     return format_html_join(
         "",
         '<text{} x="{}" y="{}" text-anchor="{}">{}</text>',
@@ -61,7 +62,7 @@ def foot(labels: Iterable[FootLabel]) -> SafeString:
                 format_html(' class="minor"') if label.is_minor else "",
                 percent(label.part, label.whole),
                 FOOT,
-                anchor(label.part, label.whole),
+                label.anchor,
                 label.text,
             )
             for label in labels

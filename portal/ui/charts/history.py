@@ -87,9 +87,10 @@ def rating_history_svg(
         _plot(drawn, lists, scale),
         foot(_foot_labels(scale)),
         *(_marks(one, scale) for one in drawn),
+        _mark_key(drawn),
         _end_labels(drawn, scale),
     ]
-    return frame(body, name=name, title=title, description=description)
+    return frame(body, kind="history", name=name, title=title, description=description)
 
 
 def rating_history_table(series: Sequence[Series]) -> Table:
@@ -139,37 +140,50 @@ def _marks(series: Series, scale: _Scale) -> SafeString:
 
 
 def _mark(series: Series, point: Point, scale: _Scale) -> SafeString:
-    word = _("first rating") if point.mark == "initial" else _("correction")
-    x, y = scale.x(point.month), scale.y(point.rating)
-    place = percent(x, scale.months)
+    sign, word = _mark_words()[point.mark]
+    text = f"{series.label}, {list_month(point.month)}: {word}, {point.rating}"
+    x, y = percent(scale.x(point.month), scale.months), scale.y(point.rating)
+    if sign == "○":
+        outline = '<circle class="chart-mark kind-{}" cx="{}" cy="{}" r="4"><title>{}</title></circle>'
+        return format_html(outline, series.kind, x, y, text)
     return format_html(
-        '<g><title>{}</title>{}<text class="chart-mark-label minor" x="{}" y="{}" text-anchor="{}">{}</text></g>',
-        f"{series.label}, {list_month(point.month)}: {word}, {point.rating}",
-        _mark_outline(point.mark, series.kind, place, y),
-        *(place, y + 20, anchor(x, scale.months), word),
+        '<svg x="{}" y="{}" overflow="visible"><path class="chart-mark kind-{}" d="M0-5L5 0 0 5-5 0z">'
+        "<title>{}</title></path></svg>",
+        *(x, y, series.kind, text),
     )
 
 
-def _mark_outline(mark: MarkKind, kind: str, x: str, y: int) -> SafeString:
-    if mark == "initial":
-        return format_html('<circle class="chart-mark kind-{}" cx="{}" cy="{}" r="4"/>', kind, x, y)
-    return format_html(
-        '<svg x="{}" y="{}" overflow="visible"><path class="chart-mark kind-{}" d="M0-5L5 0 0 5-5 0z"/></svg>',
-        *(x, y, kind),
-    )
+def _mark_words() -> dict[str, tuple[str, str]]:
+    return {"initial": ("○", _("first rating")), "correction": ("◇", _("correction"))}
+
+
+def _mark_key(series: Sequence[Series]) -> SafeString:
+    """Return what the marks of this chart mean, those alone that occur."""
+    seen = {point.mark for one in series for point in one.rated()}
+    words = [f"{sign} {word}" for mark, (sign, word) in _mark_words().items() if mark in seen]
+    if not words:
+        return mark_safe("")
+    return format_html('<text class="chart-key" x="0" y="8">{}</text>', "\u2003".join(words))
 
 
 def _end_labels(series: Sequence[Series], scale: _Scale) -> SafeString:
+    """Return each line's label: beside its end where there is room, over or under the end on a narrow screen."""
     ends = [one.rated()[-1] for one in series]
-    wanted = [_label_y(one, scale) for one in series]
-    places = spread(wanted, gap=LABEL_GAP, low=TOP - 8, high=BOTTOM - 6)
-    return format_html_join(
-        "",
-        '<text class="chart-label kind-{}" x="{}" y="{}" text-anchor="{}">{} {}</text>',
-        (
-            (one.kind, _label_x(end, scale), y, _label_anchor(end, scale), one.label, end.rating)
-            for one, end, y in zip(series, ends, places, strict=True)
-        ),
+    beside = spread([scale.y(end.rating) + 5 for end in ends], gap=LABEL_GAP, low=TOP, high=BOTTOM)
+    over = spread([_label_y(one, scale) for one in series], gap=LABEL_GAP, low=TOP - 8, high=BOTTOM - 6)
+    parts = []
+    for one, end, wide, narrow in zip(series, ends, beside, over, strict=True):
+        x = scale.x(end.month) + 1
+        side = "end" if x * 4 > scale.months else "start"
+        parts.append(_end_label(one, end, "wide", percent(x, scale.months), wide, "start", 8))
+        parts.append(_end_label(one, end, "narrow", percent(x, scale.months), narrow, side, 0))
+    return format_html_join("", "{}", ((part,) for part in parts))
+
+
+def _end_label(series: Series, end: Point, css: str, x: str, y: int, side: str, dx: int) -> SafeString:
+    return format_html(
+        '<text class="chart-label {} kind-{}" x="{}" dx="{}" y="{}" text-anchor="{}">{} {}</text>',
+        *(css, series.kind, x, dx, y, side, series.label, end.rating),
     )
 
 
@@ -181,33 +195,29 @@ def _label_y(series: Series, scale: _Scale) -> int:
     return end + 20 if min(near) < end - 4 and max(near) <= end + 4 else end - 8
 
 
-def _label_x(end: Point, scale: _Scale) -> str:
-    return percent(scale.x(end.month) + 1, scale.months)
-
-
-def _label_anchor(end: Point, scale: _Scale) -> str:
-    return "end" if (scale.x(end.month) + 1) * 4 > scale.months else "start"
-
-
 def _foot_labels(scale: _Scale) -> list[FootLabel]:
-    named = scale.months <= _MONTHS_WITH_NAMES
     months = [_month(scale.first + place) for place in range(scale.months)]
+    named = scale.months <= _MONTHS_WITH_NAMES
     if not named:
-        months = [month for month in months if month.month == 1]
-    gap = _label_step(len(months), named=named)
-    return [
-        FootLabel(_foot_text(month, named=named), scale.x(month), scale.months, order % 2 == 1)
-        for order, month in enumerate(months[::gap])
-    ]
+        months = _round_years([month for month in months if month.month == 1])
+    step = _named_step(len(months)) if named else 1
+    return [_foot_label(month, scale, named, order) for order, month in enumerate(months[::step])]
 
 
-def _label_step(count: int, *, named: bool) -> int:
-    steps = (1, 3, 6) if named else (1, 2, 5, 10, 20)
-    return next((step for step in steps if count <= 8 * step), steps[-1])
+def _foot_label(month: date, scale: _Scale, named: bool, order: int) -> FootLabel:
+    text = date_format(month, "M Y") if named else str(month.year)
+    x = scale.x(month)
+    return FootLabel(text, x, scale.months, order % 2 == 1, anchor(x, scale.months))
 
 
-def _foot_text(month: date, *, named: bool) -> str:
-    return date_format(month, "M Y") if named else str(month.year)
+def _named_step(count: int) -> int:
+    return next(step for step in (1, 3, 6) if count <= 8 * step)
+
+
+def _round_years(januaries: list[date]) -> list[date]:
+    """Return the years that have a label: all, or the round ones of a long time."""
+    step = next(step for step in (1, 2, 5, 10, 20, 50) if len(januaries) <= 8 * step)
+    return [month for month in januaries if month.year % step == 0]
 
 
 def _cell(rating: int | None) -> str:
