@@ -39,40 +39,39 @@ def check_installation(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -
 
 def missing_for_installation(environment: Environment) -> list[checks.CheckMessage]:
     """Return a message for each variable that a real installation must set, with what to write."""
-    return [
-        _message(number, name, remedy) for number, name, missing, remedy in _needs(environment) if missing
-    ]
-
-
-def _needs(environment: Environment) -> list[tuple[int, str, bool, str]]:
     public = [host for host in environment.allowed_hosts if host not in LOCAL_HOSTS]
-    console = environment.email["EMAIL_BACKEND"].endswith("console.EmailBackend")
-    postgresql = environment.database["ENGINE"].endswith("postgresql")
-    return [
-        (
-            2,
-            "SECRET_KEY",
-            not environment.secret_key_given,
-            "Set 50 random characters or more, the same on every machine.",
-        ),
-        (
-            3,
-            "SITE_URL",
-            not environment.https,
-            "Set the https address people use, as https://ratings.example.org.",
-        ),
-        (4, "ALLOWED_HOSTS", not public, "List the host names the portal answers to."),
-        (5, "EMAIL_URL", console, "Set smtp+tls://user:password@host:587, or mails are only printed."),
-        (
-            6,
-            "REDIS_URL",
-            postgresql and not environment.redis_url,
-            "Set redis://host:6379/0, or workers on other machines get no work.",
-        ),
+    prints_mails = environment.email["EMAIL_BACKEND"].endswith("console.EmailBackend")
+    several_machines = environment.database["ENGINE"].endswith("postgresql")
+    found = [
+        (SECRET_KEY, not environment.secret_key_given),
+        (SITE_URL, not environment.https),
+        (ALLOWED_HOSTS, not public),
+        (EMAIL_URL, prints_mails),
+        (REDIS_URL, several_machines and not environment.redis_url),
+        (PORTAL_DEMO, environment.demo),
     ]
+    return [message for message, is_missing in found if is_missing]
 
 
-def _message(number: int, name: str, remedy: str) -> checks.CheckMessage:
-    return checks.Error(
-        f"{name} is not set for an installation that others use.", hint=remedy, id=f"portal.E{number:03}"
-    )
+def _error(number: int, problem: str, remedy: str) -> checks.CheckMessage:
+    return checks.Error(problem, hint=remedy, id=f"portal.E{number:03}")
+
+
+SECRET_KEY = _error(
+    2, "SECRET_KEY is not set.", "Set 50 random characters or more, the same on every machine."
+)
+SITE_URL = _error(
+    3, "SITE_URL is not an https address.", "Set the address people use, as https://ratings.example.org."
+)
+ALLOWED_HOSTS = _error(
+    4, "ALLOWED_HOSTS names this machine alone.", "List the host names the portal answers to."
+)
+EMAIL_URL = _error(
+    5, "EMAIL_URL is not set: mails are only printed.", "Set submission://user:password@host:587."
+)
+REDIS_URL = _error(
+    6, "REDIS_URL is not set: workers on other machines get no work.", "Set redis://host:6379/0."
+)
+PORTAL_DEMO = _error(
+    7, "PORTAL_DEMO is on: accounts with known passwords may exist.", "Set PORTAL_DEMO=0, on a new database."
+)

@@ -232,12 +232,12 @@ def _redis_url(env: Env) -> str | None:
 
 def _email(env: Env) -> dict[str, Any]:
     url = _text(env, "EMAIL_URL") or "console:"
-    remedy = "Write smtp+tls://user:password@host:587, or console: to print mails."
+    remedy = "Write submission://user:password@host:587, or console: to print mails."
     try:
         config = dict(dj_email_url.parse(url))
     except (KeyError, ValueError) as error:
         raise _refuse("EMAIL_URL", "is not the address of a mail server", remedy) from error
-    if not config["EMAIL_BACKEND"]:
+    if "EMAIL_BACKEND" not in config:
         raise _refuse("EMAIL_URL", "is not the address of a mail server", remedy)
     return config
 

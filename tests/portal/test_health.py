@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.db import connection
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+
+def test_live_answers_without_the_database(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries, db: None
+) -> None:
+    with django_assert_num_queries(0):
+        answer = client.get("/health/live")
+
+    assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
+
+
+def test_ready_names_each_part(client: Client, db: None) -> None:
+    answer = client.get("/health/ready")
+
+    assert answer.status_code == 200
+    assert answer.json() == {
+        "status": "ok",
+        "checks": {"database": "ok", "migrations": "ok", "cache": "ok", "broker": "ok", "var": "ok"},
+    }
+    assert "no-store" in answer["Cache-Control"]
+
+
+def test_ready_refuses_while_a_migration_waits(client: Client, db: None) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM django_migrations WHERE app = 'sessions'")
+
+    answer = client.get("/health/ready")
+
+    assert answer.status_code == 503
+    assert answer.json()["checks"]["migrations"] == "failed"
+
+
+@pytest.mark.parametrize("given", ["a-proxy-sent-this", "9f8b7c6d"])
+def test_request_id_of_the_proxy_is_kept(client: Client, given: str) -> None:
+    assert client.get("/health/live", headers={"X-Request-ID": given})["X-Request-ID"] == given
+
+
+@pytest.mark.parametrize("given", ["", "short", "two words here", "x" * 65, "line\nbreak-12345"])
+def test_request_id_that_is_not_plain_is_replaced(client: Client, given: str) -> None:
+    answer = client.get("/health/live", headers={"X-Request-ID": given})
+
+    assert len(answer["X-Request-ID"]) == 32
+    assert answer["X-Request-ID"] != given
+
+
+def test_answers_forbid_whatever_is_inline(client: Client) -> None:
+    policy = client.get("/health/live")["Content-Security-Policy"]
+
+    assert "script-src 'self'" in policy
+    assert "unsafe" not in policy
+    assert json.dumps(policy).count("*") == 0
