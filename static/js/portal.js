@@ -34,6 +34,7 @@ document.addEventListener("submit", (event) => {
     return;
   }
   form.dataset.sent = "true";
+  setTimeout(() => delete form.dataset.sent, 5000);
 });
 
 addEventListener("pageshow", () => {

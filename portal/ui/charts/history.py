@@ -167,32 +167,23 @@ def _mark_key(series: Sequence[Series]) -> SafeString:
 
 
 def _end_labels(series: Sequence[Series], scale: _Scale) -> SafeString:
-    """Return each line's label: beside its end where there is room, over or under the end on a narrow screen."""
+    """Return each line's label beside its end: in one line, and in two for a narrow screen."""
     ends = [one.rated()[-1] for one in series]
-    beside = spread([scale.y(end.rating) + 5 for end in ends], gap=LABEL_GAP, low=TOP, high=BOTTOM)
-    over = spread([_label_y(one, scale) for one in series], gap=LABEL_GAP, low=TOP - 8, high=BOTTOM - 6)
-    parts = []
-    for one, end, wide, narrow in zip(series, ends, beside, over, strict=True):
-        x = scale.x(end.month) + 1
-        side = "end" if x * 4 > scale.months else "start"
-        parts.append(_end_label(one, end, "wide", percent(x, scale.months), wide, "start", 8))
-        parts.append(_end_label(one, end, "narrow", percent(x, scale.months), narrow, side, 0))
-    return format_html_join("", "{}", ((part,) for part in parts))
-
-
-def _end_label(series: Series, end: Point, css: str, x: str, y: int, side: str, dx: int) -> SafeString:
-    return format_html(
-        '<text class="chart-label {} kind-{}" x="{}" dx="{}" y="{}" text-anchor="{}">{} {}</text>',
-        *(css, series.kind, x, dx, y, side, series.label, end.rating),
+    wanted = [scale.y(end.rating) for end in ends]
+    single = spread([y + 5 for y in wanted], gap=LABEL_GAP, low=TOP, high=BOTTOM)
+    double = spread([y - 2 for y in wanted], gap=2 * LABEL_GAP - 4, low=TOP, high=BOTTOM - 12)
+    rows = zip(series, ends, single, double, strict=True)
+    return format_html_join(
+        "",
+        '<text class="chart-label wide kind-{}" x="{}" dx="8" y="{}">{} {}</text>'
+        '<text class="chart-label narrow kind-{}" x="{}" dx="6" y="{}">{}'
+        '<tspan x="{}" dx="6" dy="14">{}</tspan></text>',
+        (
+            (one.kind, x, one_y, one.label, end.rating, one.kind, x, two_y, one.label, x, end.rating)
+            for one, end, one_y, two_y in rows
+            for x in (percent(scale.x(end.month) + 1, scale.months),)
+        ),
     )
-
-
-def _label_y(series: Series, scale: _Scale) -> int:
-    """Return where the label stands: over the end of its line, or under it where the line came down to it."""
-    points = series.rated()
-    near = [scale.y(point.rating) for point in points[-max(2, scale.months // 4) :]]
-    end = near[-1]
-    return end + 20 if min(near) < end - 4 and max(near) <= end + 4 else end - 8
 
 
 def _foot_labels(scale: _Scale) -> list[FootLabel]:
