@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,3 +31,20 @@ def _empty_cache() -> Iterator[None]:
     from django.core.cache import cache
 
     cache.clear()
+
+
+@pytest.fixture
+def process_environment(transactional_db: None) -> dict[str, str]:
+    """Return the environment for processes that share this test's database."""
+    from tests.processes import environment_of_processes
+
+    return environment_of_processes()
+
+
+@pytest.fixture
+def worker(process_environment: dict[str, str], tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Return the process of a real Celery worker on this test's database and queue."""
+    from tests.processes import celery_worker
+
+    with celery_worker(process_environment, log=tmp_path / "worker.log") as process:
+        yield process

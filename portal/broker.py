@@ -12,6 +12,7 @@ from typing import Any
 from kombu.transport import TRANSPORT_ALIASES, filesystem
 
 SCHEME = "portal-files"
+LONGEST_WAIT = 0.5
 
 
 def register() -> None:
@@ -53,3 +54,7 @@ class Transport(filesystem.Transport):
     """Messages as files."""
 
     Channel = Channel
+
+    def drain_events(self, connection: Any, timeout: float | None = None) -> Any:
+        """Wait for messages for half a second at most, so that a worker soon sees that it is to stop."""
+        return super().drain_events(connection, timeout=min(timeout or LONGEST_WAIT, LONGEST_WAIT))

@@ -17,7 +17,8 @@ _ACCEPTED_ID = re.compile(r"[A-Za-z0-9_.-]{8,64}")
 
 def logging_config(*, level: str, as_json: bool) -> dict[str, Any]:
     """Return the `logging.dictConfig` mapping that renders every logger's events the same way."""
-    renderer: Any = structlog.processors.JSONRenderer() if as_json else structlog.processors.LogfmtRenderer()
+    in_words = structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", "logger", "event"])
+    renderer: Any = structlog.processors.JSONRenderer() if as_json else in_words
     return {
         "version": 1,
         "disable_existing_loggers": False,

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from tests.processes import kill_at_once, wait_until
+
+
+@pytest.fixture
+def free_port() -> int:
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        return int(server.getsockname()[1])
+
+
+def run_portal(environment: dict[str, str], *, port: int, log: Path) -> subprocess.Popen[bytes]:
+    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "run_portal"]
+    changed = {"PORT": str(port), "PORTAL_DEMO": "0", "LOG_LEVEL": "INFO"}
+    with log.open("wb") as output:
+        return subprocess.Popen(
+            command,
+            env=environment | changed,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+
+
+def processes_with(setting: str) -> set[str]:
+    """Return the ids of the processes that have this in their environment."""
+    found = set()
+    for environ in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            variables = environ.read_bytes().split(b"\0")
+        except (FileNotFoundError, PermissionError, ProcessLookupError):
+            continue
+        if setting.encode() in variables:
+            found.add(environ.parent.name)
+    return found
+
+
+def test_portal_starts_answers_and_leaves_no_process_behind(
+    process_environment: dict[str, str], free_port: int, tmp_path: Path
+) -> None:
+    log = tmp_path / "log"
+    portal = run_portal(process_environment, port=free_port, log=log)
+    try:
+        wait_until(lambda: "Stop it with Ctrl-C" in log.read_text(), seconds=60, what="the start")
+        wait_until(lambda: " ready." in log.read_text(), seconds=60, what="the worker's start")
+        with urllib.request.urlopen(f"http://127.0.0.1:{free_port}/health/ready", timeout=10) as answer:
+            assert json.load(answer)["status"] == "ok"
+        # This process, two web processes with their master, a worker with its pool, beat.
+        assert len(processes_with(f"PORT={free_port}")) >= 7
+
+        portal.send_signal(signal.SIGINT)
+
+        assert portal.wait(15) == 0
+        assert processes_with(f"PORT={free_port}") == set()
+    finally:
+        kill_at_once(portal)
+
+
+def test_busy_port_is_named_with_what_to_do(
+    process_environment: dict[str, str], free_port: int, tmp_path: Path
+) -> None:
+    log = tmp_path / "log"
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", free_port))
+        other.listen()
+        portal = run_portal(process_environment, port=free_port, log=log)
+        assert portal.wait(60) == 1
+
+    assert f"Port {free_port} of 127.0.0.1 cannot be used" in log.read_text()
+    assert "make run PORT=8001" in log.read_text()

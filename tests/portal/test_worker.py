@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from django.contrib.auth import get_user_model
+
+from portal.celery import app
+from tests.processes import celery_worker, kill_at_once, wait_until
+
+INVITE = "tests.portal.worker_tasks.invite"
+TASKS = "tests.portal.worker_tasks"
+
+
+def invited() -> set[str]:
+    return set(get_user_model().objects.values_list("email", flat=True))
+
+
+def test_worker_does_what_was_sent_and_logs_its_id(
+    process_environment: dict[str, str], tmp_path: Path
+) -> None:
+    log = tmp_path / "worker.log"
+    sent = app.send_task(INVITE, ["before@portal.example"], headers={"request_id": "the-request-id"})
+
+    with celery_worker(process_environment, log=log, include=TASKS):
+        app.send_task(INVITE, ["after@portal.example"])
+        wait_until(lambda: invited() == {"before@portal.example", "after@portal.example"})
+
+    [line] = [
+        line for line in log.read_text().splitlines() if "event=invited" in line and "email=before" in line
+    ]
+    assert f"task_id={sent.id}" in line
+    assert "request_id=the-request-id" in line
+
+
+def test_what_is_sent_while_no_worker_lives_waits_for_the_next(
+    process_environment: dict[str, str], tmp_path: Path
+) -> None:
+    with celery_worker(process_environment, log=tmp_path / "first.log", include=TASKS) as first:
+        kill_at_once(first)
+    app.send_task(INVITE, ["patient@portal.example"])
+
+    with celery_worker(process_environment, log=tmp_path / "second.log", include=TASKS):
+        wait_until(lambda: invited() == {"patient@portal.example"})

@@ -1,0 +1,78 @@
+"""Real processes of the portal, for tests: they share the database, queue and folder of the test."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+START_SECONDS = 60.0
+
+
+def environment_of_processes() -> dict[str, str]:
+    """Return the environment in which a process uses the test's database, not the installation's."""
+    from django.db import connection
+
+    name = str(connection.settings_dict["NAME"])
+    given = os.environ.get("DATABASE_URL")
+    url = urlunsplit(urlsplit(given)._replace(path=f"/{name}")) if given else f"sqlite:///{name}"
+    return os.environ | {"DATABASE_URL": url}
+
+
+def wait_until(holds: Callable[[], bool], *, seconds: float = 30.0, what: str = "it") -> None:
+    """Wait until the condition holds; AssertionError when it does not within the seconds."""
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline, f"{what} has not happened within {seconds} s"
+        time.sleep(0.05)
+
+
+@contextlib.contextmanager
+def celery_worker(
+    environment: Mapping[str, str], *, log: Path, include: str | None = None
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a Celery worker until the block ends; yields its process when it takes tasks.
+
+    It leads a session of its own: `kill_at_once` ends it and its children as a power cut would.
+    """
+    command = [sys.executable, "-m", "celery", "--app", "portal", "--quiet", "--skip-checks", "worker"]
+    command += ["--concurrency", "1", "--without-gossip", "--without-mingle", "--without-heartbeat"]
+    command += ["--hostname", f"test-{os.getpid()}-{time.monotonic_ns()}@localhost"]
+    if include:
+        command += ["--include", include]
+    with log.open("wb") as output:
+        worker = subprocess.Popen(
+            command,
+            env={**environment, "LOG_LEVEL": "INFO"},
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    try:
+        wait_until(lambda: _is_ready(worker, log), seconds=START_SECONDS, what="the worker's start")
+        yield worker
+    finally:
+        worker.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            worker.wait(15)
+        kill_at_once(worker)
+
+
+def kill_at_once(leader: subprocess.Popen[bytes]) -> None:
+    """End the process and all it has started, without a chance to tidy up."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(leader.pid, signal.SIGKILL)
+    leader.wait()
+
+
+def _is_ready(worker: subprocess.Popen[bytes], log: Path) -> bool:
+    text = log.read_text(errors="replace")
+    assert worker.poll() is None, f"the worker ended:\n{text}"
+    return " ready." in text
