@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth import authenticate, get_user_model
+from django.db import IntegrityError, transaction
+
+
+@pytest.mark.django_db
+class TestUser:
+    def test_email_is_kept_in_small_letters(self) -> None:
+        user = get_user_model().objects.create_user(email="  Anna@Portal.EXAMPLE ", password="word")
+
+        assert user.email == "anna@portal.example"
+
+    def test_address_in_other_case_signs_in(self) -> None:
+        user = get_user_model().objects.create_user(email="anna@portal.example", password="word")
+
+        assert authenticate(username="Anna@portal.example", password="word") == user
+
+    def test_account_without_a_password_cannot_sign_in(self) -> None:
+        user = get_user_model().objects.create_user(email="anna@portal.example")
+
+        assert not user.has_usable_password()
+
+    def test_address_belongs_to_one_account(self) -> None:
+        get_user_model().objects.create_user(email="anna@portal.example")
+
+        with pytest.raises(IntegrityError), transaction.atomic():
+            get_user_model().objects.create_user(email="ANNA@portal.example")
+
+    def test_account_needs_an_address(self) -> None:
+        with pytest.raises(ValueError, match="needs an e-mail address"):
+            get_user_model().objects.create_user(email="")

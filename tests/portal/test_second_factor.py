@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AbstractBaseUser
+from django.test import Client
+from pytest_django import Settings
+
+
+@pytest.fixture
+def staff(db: None, client: Client) -> AbstractBaseUser:
+    """Return a signed-in person with the admin's right."""
+    user = get_user_model().objects.create_superuser(email="staff@portal.example")
+    client.force_login(user)
+    return user
+
+
+def test_staff_without_a_second_factor_are_sent_to_set_one_up(
+    client: Client, staff: AbstractBaseUser, settings: Settings
+) -> None:
+    settings.REQUIRE_MFA = True
+
+    answer = client.get("/admin/")
+
+    assert (answer.status_code, answer["Location"]) == (302, "/accounts/2fa/totp/activate/")
+
+
+def test_staff_with_a_second_factor_pass(
+    client: Client, staff: AbstractBaseUser, settings: Settings
+) -> None:
+    settings.REQUIRE_MFA = True
+    Authenticator.objects.create(user=staff, type=Authenticator.Type.TOTP, data={})
+
+    assert client.get("/admin/").status_code == 200
+
+
+def test_nobody_is_asked_where_the_installation_does_not_demand_it(
+    client: Client, staff: AbstractBaseUser, settings: Settings
+) -> None:
+    settings.REQUIRE_MFA = False
+
+    assert client.get("/admin/").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/health/live", "/health/ready"])
+def test_health_answers_whatever_is_demanded(
+    client: Client, staff: AbstractBaseUser, settings: Settings, path: str
+) -> None:
+    settings.REQUIRE_MFA = True
+
+    assert client.get(path).status_code == 200
+
+
+def test_nobody_signs_up_alone(client: Client, db: None) -> None:
+    answer = client.post(
+        "/accounts/signup/",
+        {"email": "new@portal.example", "password1": "a long enough word", "password2": "a long enough word"},
+    )
+
+    assert answer.status_code == 200
+    assert not get_user_model().objects.exists()

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from portal.environment import VARIABLES
+from portal.settings.security import transport_settings
+from portal.settings.tasks import BEAT_SCHEDULE
+
+INSTALLATION = {
+    "SECRET_KEY": "k9vJ2mQx7Rt4Wz8Yb3Nc6Pd1Fg5Hs0LaUeTiOyVr2Bn7Mq4Xw9",
+    "SITE_URL": "https://ratings.example.org",
+    "DATABASE_URL": "postgresql://portal@localhost/portal",
+    "REDIS_URL": "redis://localhost:6379/0",
+    "EMAIL_URL": "submission://post:word@mail.example:587",
+    "REQUIRE_MFA": "1",
+}
+
+
+def check_deploy(folder: Path, variables: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """Run the checks of an installation in a process of its own."""
+    kept = {name: value for name, value in os.environ.items() if name not in VARIABLES}
+    return subprocess.run(
+        [
+            sys.executable,
+            str(settings.BASE_DIR / "manage.py"),
+            "check",
+            "--deploy",
+            "--fail-level",
+            "WARNING",
+        ],
+        env=kept | {"PORTAL_VAR_DIR": str(folder)} | variables,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_complete_installation_passes_every_deploy_check(tmp_path: Path) -> None:
+    done = check_deploy(tmp_path, INSTALLATION)
+
+    assert (done.returncode, done.stdout) == (0, "System check identified no issues (0 silenced).\n"), (
+        done.stderr
+    )
+
+
+def test_embedded_portal_is_told_what_an_installation_needs(tmp_path: Path) -> None:
+    done = check_deploy(tmp_path, {})
+
+    assert done.returncode == 1
+    for name in ("SECRET_KEY", "SITE_URL", "ALLOWED_HOSTS", "EMAIL_URL"):
+        assert f"{name} " in done.stderr
+
+
+def test_bad_value_stops_the_start_with_one_sentence(tmp_path: Path) -> None:
+    done = check_deploy(tmp_path, {"PORT": "http"})
+
+    assert done.returncode == 1
+    assert "PORT is not a number. Write a number from 1 to 65535." in done.stderr
+
+
+@pytest.mark.parametrize("https", [True, False])
+def test_cookies_and_redirects_follow_the_scheme_of_the_site(https: bool) -> None:
+    found = transport_settings(https=https, behind_proxy=False)
+
+    secure = ("SECURE_SSL_REDIRECT", "SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE")
+    assert [found[name] for name in secure] == [https] * 3
+    assert (found["SECURE_HSTS_SECONDS"] > 0) == https
+    assert "SECURE_PROXY_SSL_HEADER" not in found
+
+
+def test_header_of_the_proxy_counts_only_behind_one() -> None:
+    found = transport_settings(https=True, behind_proxy=True)
+
+    assert found["SECURE_PROXY_SSL_HEADER"] == ("HTTP_X_FORWARDED_PROTO", "https")
+
+
+def test_beat_names_tasks_that_exist() -> None:
+    from portal.celery import app
+
+    app.loader.import_default_modules()
+
+    assert {entry["task"] for entry in BEAT_SCHEDULE.values()} <= set(app.tasks)
