@@ -43,7 +43,7 @@ class Player(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.name or _('(no name)')} ({self.fide_id})"
+        return f"{self.name or '?'} ({self.fide_id})"
 
 
 class NameWord(models.Model):
@@ -56,4 +56,4 @@ class NameWord(models.Model):
         constraints = [models.UniqueConstraint(fields=["word", "player"], name="one_row_a_name_word")]
 
     def __str__(self) -> str:
-        return self.word
+        return str(self.word)

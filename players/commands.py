@@ -1,0 +1,47 @@
+"""What the portal's commands share: JSON or text, and the three ways in which a command ends."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentTypeError
+from collections.abc import Iterable
+from datetime import date
+from typing import Any, NoReturn
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+REFUSED = 1
+WRONG_USE = 2
+
+
+def iso_day(text: str) -> date:
+    """Return the date of an argument written YYYY-MM-DD."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise ArgumentTypeError(f"{text!r} is not a day; write it as 2026-01-31") from error
+
+
+class PortalCommand(BaseCommand):
+    """A command with `--json`; it exits with 0 when done, 1 when refused, 2 when used wrongly."""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+
+    def emit(self, result: Any, lines: Iterable[str], options: dict[str, Any]) -> None:
+        """Print the result, as JSON where that was asked for, else as lines."""
+        if options["json"]:
+            self.stdout.write(json.dumps(result, ensure_ascii=False))
+            return
+        for line in lines:
+            self.stdout.write(line)
+
+    def refuse(self, result: Any, reasons: Iterable[str], options: dict[str, Any]) -> NoReturn:
+        """Print why nothing was done and end with 1."""
+        self.emit(result, (f"refused: {reason}" for reason in reasons), options)
+        sys.exit(REFUSED)
+
+    def wrong_use(self, message: str) -> NoReturn:
+        """End with 2 and say what to write instead."""
+        raise CommandError(message, returncode=WRONG_USE)

@@ -1,0 +1,52 @@
+"""`mark_federation CODE --excluded-from DAY [--until DAY]`: record an exclusion (9.1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+from django.utils import timezone
+
+from players.commands import PortalCommand, iso_day
+from players.models import Federation
+from players.services.standing import exclude_federation
+
+
+class Command(PortalCommand):
+    help = "Record that a federation is excluded: its players leave the lists until it is re-admitted (9.1, D-15)."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("code", type=str.upper)
+        parser.add_argument("--excluded-from", type=iso_day, required=True)
+        parser.add_argument("--until", type=iso_day, help="the day of re-admission")
+        parser.add_argument("--reference", default="", help="the decision")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        federation = Federation.objects.filter(pk=options["code"]).first()
+        reason = ""
+        if federation is None:
+            reason = f"there is no federation with the code {options['code']}"
+        elif options["until"] is not None and options["until"] <= options["excluded_from"]:
+            reason = "the day of re-admission lies not after the first day of the exclusion"
+        if reason or federation is None:
+            self.refuse({"marked": False, "reasons": [reason]}, [reason], options)
+        changed = exclude_federation(
+            federation,
+            excluded_from=options["excluded_from"],
+            until=options["until"],
+            reference=options["reference"],
+            by=None,
+            at=timezone.now(),
+        )
+        until = options["until"].isoformat() if options["until"] else None
+        result = {
+            "marked": True,
+            "changed": changed,
+            "code": federation.code,
+            "excluded_from": options["excluded_from"].isoformat(),
+            "until": until,
+            "reasons": [],
+        }
+        line = f"{federation}: excluded from {result['excluded_from']} until {until or 'further notice'}"
+        self.emit(result, [line], options)
