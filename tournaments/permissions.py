@@ -1,0 +1,41 @@
+"""Who may do what with tournaments: one predicate a verb."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+
+from players.choices import Role
+from players.permissions import can_act_for, federations_of, has_role, is_staff
+from tournaments.models import Tournament
+
+
+def can_register_for(user: Any, federation_code: str) -> bool:
+    """Whether the person may register tournaments held in a federation's territory (0.2)."""
+    return can_act_for(user, federation_code)
+
+
+def can_report(user: Any, tournament: Tournament) -> bool:
+    """Whether the person may submit the report: the federation's officers; staff for official events (8.1, 0.3)."""
+    if tournament.is_official or tournament.decided_by:
+        return is_staff(user)
+    return can_act_for(user, tournament.federation_id)
+
+
+def can_decide(user: Any) -> bool:
+    """Whether the person decides for the Qualification Commission (0.2)."""
+    return has_role(user, Role.QC_CHAIR)
+
+
+def can_see_drafts(user: Any, tournament: Tournament) -> bool:
+    """Whether the person sees reports, findings and decisions of a tournament before it is published."""
+    is_watcher = has_role(user, Role.QC_CHAIR, Role.AUDITOR, Role.COUNCIL)
+    return is_watcher or can_act_for(user, tournament.federation_id)
+
+
+def for_user(user: Any) -> QuerySet[Tournament]:
+    """Return the tournaments at the person's desk; another federation's tournament is not among them."""
+    if is_staff(user) or has_role(user, Role.QC_CHAIR, Role.AUDITOR, Role.COUNCIL):
+        return Tournament.objects.all()
+    return Tournament.objects.filter(federation__in=federations_of(user))

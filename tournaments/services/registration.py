@@ -1,0 +1,189 @@
+"""Registering tournaments: the three-day rule, hybrid and official events (FIDE R&B 2024, 0.2, 0.3, 1.1)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from players.models import Federation
+from players.queries.federations import may_register
+from players.text import folded
+from tournaments import regulations
+from tournaments.choices import Action, Registration
+from tournaments.errors import Refusal, RefusedError
+from tournaments.models import Tournament, TrailEntry
+
+MINUTES_A_GAME = 60
+
+
+@dataclass(frozen=True, slots=True)
+class RegistrationRequest:
+    """What a federation says of a tournament when it registers it. Times are seconds a player."""
+
+    name: str
+    federation_code: str
+    kind: str
+    base_seconds: int
+    increment_seconds: int
+    start: date
+    end: date
+    city: str = ""
+    event_id: str = ""
+    schedule: Sequence[Any] = field(default_factory=list)
+    chief_arbiter: str = ""
+    organiser: str = ""
+    has_unequal_times: bool = False
+    is_official: bool = False
+    is_match: bool = False
+    match_waiver: str = ""
+    is_hybrid: bool = False
+    decided_by: str = ""
+    decision_reference: str = ""
+    is_stated_rated: bool = True
+
+    @property
+    def total_seconds(self) -> int:
+        """The time for 60 moves (1.1.1)."""
+        return self.base_seconds + MINUTES_A_GAME * self.increment_seconds
+
+
+def register_tournament(request: RegistrationRequest, *, by: Any, on: date, at: datetime) -> Tournament:
+    """Register a tournament on a day and return it; `RefusedError` names every rule that stands against it.
+
+    On time it is registered at once; a late one up to the first day, and every hybrid one, waits for the QC (0.2).
+    """
+    refusals = [*refusals_of(request, on=on)]
+    if refusals:
+        raise RefusedError(refusals)
+    tournament = _build(request, by=by, on=on)
+    try:
+        with transaction.atomic():
+            tournament.save(force_insert=True)
+            TrailEntry.objects.create(
+                tournament=tournament,
+                action=Action.REGISTER,
+                registration=tournament.registration,
+                reason=waiting_reason(request, on=on),
+                by=by,
+                at=at,
+            )
+    except IntegrityError as error:
+        raise RefusedError([_already_registered(tournament)]) from error
+    return tournament
+
+
+def registration_for(request: RegistrationRequest, *, on: date) -> Registration:
+    """Return the state in which a registration made on a day begins (0.2, 0.3)."""
+    if request.is_official or request.decided_by:
+        return Registration.REGISTERED
+    if request.is_hybrid or not regulations.is_registered_in_time(request.start, on):
+        return Registration.WAITING
+    return Registration.REGISTERED
+
+
+def waiting_reason(request: RegistrationRequest, *, on: date) -> str:
+    """Return why a registration made on a day waits for the QC, empty where it does not."""
+    if registration_for(request, on=on) != Registration.WAITING:
+        return ""
+    if request.is_hybrid:
+        return _("Hybrid tournaments are approved one by one (0.2).")
+    return _("Registered less than three days before the first day (0.2).")
+
+
+def refusals_of(request: RegistrationRequest, *, on: date) -> Iterator[Refusal]:
+    """Yield what stands against a registration on a day."""
+    if not request.name.strip():
+        yield Refusal("name-missing", _("Give the tournament's name."), "name")
+    yield from _federation_refusals(request, on)
+    yield from _day_refusals(request, on)
+    yield from _time_control_refusals(request)
+    if request.decided_by and not request.decision_reference.strip():
+        message = _("Give the reference of the decision (0.2).")
+        yield Refusal("decision-reference-missing", message, "decision_reference")
+
+
+def _federation_refusals(request: RegistrationRequest, on: date) -> Iterator[Refusal]:
+    federation = Federation.objects.filter(pk=request.federation_code).first()
+    if federation is None:
+        message = _("There is no federation with the code “%(code)s”.") % {"code": request.federation_code}
+        yield Refusal("federation-unknown", message, "federation")
+    elif not request.is_official and not request.decided_by and not may_register(federation, on):
+        message = _("%(name)s is no member of FIDE or is excluded: it registers no tournaments (9.1, D-15).")
+        yield Refusal("federation-excluded-9.1", message % {"name": federation.name}, "federation")
+
+
+def _day_refusals(request: RegistrationRequest, on: date) -> Iterator[Refusal]:
+    if request.end < request.start:
+        yield Refusal("end-before-start", _("The last day lies before the first day."), "end")
+    if request.start < regulations.FIRST_RATED_DAY:
+        message = _("No rules are held for tournaments that start before %(day)s (D-13).")
+        yield Refusal("no-rules-D-13", message % {"day": regulations.FIRST_RATED_DAY.isoformat()}, "start")
+    elif on > request.start and not request.is_official and not request.decided_by:
+        message = _(
+            "The tournament began on %(start)s, before its registration on %(on)s: none is taken after the "
+            "first day (0.2)."
+        )
+        days = {"start": request.start.isoformat(), "on": on.isoformat()}
+        yield Refusal("after-first-day-0.2", message % days, "start")
+
+
+def _time_control_refusals(request: RegistrationRequest) -> Iterator[Refusal]:
+    kind = regulations.kind_of(request.total_seconds)
+    if kind == request.kind:
+        return
+    minutes = f"{request.total_seconds / 60:g}"
+    message = {
+        "rapid": _("%(minutes)s minutes for 60 moves make a rapid tournament, not %(kind)s (1.1.1)."),
+        "blitz": _("%(minutes)s minutes for 60 moves make a blitz tournament, not %(kind)s (1.1.2)."),
+        None: _("%(minutes)s minutes for 60 moves are neither rapid nor blitz, not %(kind)s (1.1)."),
+    }[kind]
+    yield Refusal("kind-1.1", message % {"minutes": minutes, "kind": request.kind}, "time_control")
+
+
+def _build(request: RegistrationRequest, *, by: Any, on: date) -> Tournament:
+    return Tournament(
+        event_id=request.event_id or event_id_for(request),
+        name=" ".join(request.name.split()),
+        city=request.city,
+        federation_id=request.federation_code,
+        kind=request.kind,
+        base_seconds=request.base_seconds,
+        increment_seconds=request.increment_seconds,
+        has_unequal_times=request.has_unequal_times,
+        start=request.start,
+        end=request.end,
+        schedule=list(request.schedule),
+        chief_arbiter=request.chief_arbiter,
+        organiser=request.organiser,
+        is_official=request.is_official,
+        is_match=request.is_match,
+        match_waiver=request.match_waiver,
+        is_hybrid=request.is_hybrid,
+        decided_by=request.decided_by,
+        decision_reference=request.decision_reference,
+        is_stated_rated=request.is_stated_rated,
+        registration=registration_for(request, on=on),
+        registered_on=on,
+        registered_by=by,
+    )
+
+
+def event_id_for(request: RegistrationRequest) -> str:
+    """Return the id of an event that was given none, from what identifies it.
+
+    It does not depend on the order of registrations, so that ties between events (D-6) never do.
+    """
+    identity = f"{request.kind}|{request.start}|{request.end}|{folded(request.name)}"
+    digest = hashlib.sha256(identity.encode()).hexdigest()[:6].upper()
+    return f"{request.federation_code}-{request.kind[0].upper()}{request.start:%y%m%d}-{digest}"
+
+
+def _already_registered(tournament: Tournament) -> Refusal:
+    message = _("A tournament with the event ID %(event)s is registered already.")
+    return Refusal("already-registered", message % {"event": tournament.event_id}, "name")

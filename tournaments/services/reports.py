@@ -1,0 +1,207 @@
+"""Submitting a report and accepting it: from the bytes of a TRF to participants and games."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from datetime import date, datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from players.bulk import write_rows
+from players.queries.federations import may_register
+from tournaments import regulations
+from tournaments.choices import Action, Registration, ReportState, Stage
+from tournaments.errors import Refusal, RefusedError
+from tournaments.models import Game, Participant, Report, Tournament, TrailEntry
+from tournaments.services.checking import CheckedReport, check_upload
+from tournaments.services.reading import game_rows, participant_rows
+from tournaments.signals import report_accepted
+
+PARTICIPANT_FIELDS = (
+    *("report", "player", "number", "fide_id", "name", "federation_code", "sex", "title", "rating"),
+    *("half_points", "rank"),
+)
+GAME_FIELDS = (
+    *("report", "round", "white", "black", "white_code", "black_code", "is_played"),
+    *("mark", "mark_reference"),
+)
+LONGEST_FILE_NAME = 120
+
+
+def upload_report(
+    tournament: Tournament,
+    content: bytes,
+    *,
+    file_name: str,
+    by: Any,
+    on: date,
+    at: datetime,
+    pgn: bytes | None = None,
+) -> Report:
+    """Check a report and keep it, accepted or not, with its bytes and findings; return the kept version.
+
+    The same bytes again return the version that is there. `RefusedError` where no report can be taken at all.
+    """
+    refusals = [*report_refusals(tournament, on=on)]
+    if refusals:
+        raise RefusedError(refusals)
+    digest = hashlib.sha256(content).hexdigest()
+    with transaction.atomic():
+        locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        same = locked.reports.filter(sha256=digest).order_by("version").last()
+        if same is not None and same.state == ReportState.ACCEPTED:
+            return same
+        checked = check_upload(content, locked, on=on)
+        if same is not None:
+            return _checked_again(same, checked, on=on)
+        report = _kept(locked, content, digest, checked, file_name=file_name, by=by, on=on, at=at)
+        if pgn is not None:
+            report.pgn, report.pgn_sha256 = pgn, hashlib.sha256(pgn).hexdigest()
+        report.save(force_insert=True)
+    return report
+
+
+def accept_report(report: Report, *, acknowledgement: str, by: Any, on: date, at: datetime) -> Report:
+    """Accept a checked report: its participants and games become rows, a former version is replaced.
+
+    Warnings need a sentence; errors refuse. Accepting twice changes nothing.
+    """
+    with transaction.atomic():
+        tournament = Tournament.objects.select_for_update().get(pk=report.tournament_id)
+        report.refresh_from_db()
+        if report.state == ReportState.ACCEPTED:
+            return report
+        checked = check_upload(bytes(report.content), tournament, on=report.submitted_on)
+        refusals = [
+            *report_refusals(tournament, on=report.submitted_on),
+            *_findings_refusals(tournament, report, checked, acknowledgement),
+        ]
+        if refusals:
+            raise RefusedError(refusals)
+        _replace_former(tournament)
+        report.state = ReportState.ACCEPTED
+        report.acknowledgement = acknowledgement.strip()
+        report.accepted_on = on
+        report.save(update_fields=["state", "acknowledgement", "accepted_on"])
+        write_contents(report, checked)
+        Tournament.objects.filter(pk=tournament.pk).update(stage=Stage.REPORTED)
+        TrailEntry.objects.create(
+            tournament=tournament,
+            action=Action.ACCEPT,
+            registration=tournament.registration,
+            reason=acknowledgement.strip(),
+            by=by,
+            at=at,
+        )
+        report_accepted.send(Report, report=report, at=at)
+    return report
+
+
+def report_refusals(tournament: Tournament, *, on: date) -> Iterator[Refusal]:
+    """Yield why no report of a tournament can be taken on a day, whatever it says."""
+    state = Registration(tournament.registration)
+    if state == Registration.WAITING:
+        message = _(
+            "The registration waits for the QC; the report can be submitted once it is approved (0.2)."
+        )
+        yield Refusal("waiting-for-qc-0.2", message)
+    elif not tournament.is_open:
+        message = _("The registration is “%(state)s”: no report of this tournament is taken.")
+        yield Refusal(f"registration-{state}", message % {"state": state.label})
+    if tournament.stage == Stage.PUBLISHED:
+        message = _("The tournament is on a published list; staff can correct it (D-11).")
+        yield Refusal("published-D-11", message)
+    if regulations.is_submitted_too_late(tournament.end, on):
+        message = _(
+            "The third list after the last day, %(third)s, is published: it is never rated (8.1, D-18)."
+        )
+        third = regulations.third_list(tournament.end).isoformat()
+        yield Refusal("third-list-8.1", message % {"third": third})
+    is_federations = not tournament.is_official and not tournament.decided_by
+    if is_federations and not may_register(tournament.federation, on):
+        message = _("%(name)s is no member of FIDE or is excluded: it reports no tournaments (9.1, D-15).")
+        yield Refusal("federation-excluded-9.1", message % {"name": tournament.federation.name})
+
+
+def _findings_refusals(
+    tournament: Tournament, report: Report, checked: CheckedReport, acknowledgement: str
+) -> Iterator[Refusal]:
+    for finding in checked.errors:
+        yield Refusal(finding.code, finding.message)
+    if tournament.is_hybrid and not report.pgn:
+        message = _("The PGN of the games is missing; a hybrid tournament's report comes with it (8.4).")
+        yield Refusal("hybrid-pgn-8.4", message, "pgn")
+    if checked.warnings and not acknowledgement.strip():
+        message = _("Acknowledge the warnings with a sentence; it is kept with the report.")
+        yield Refusal("acknowledgement-missing", message, "acknowledgement")
+
+
+def _kept(
+    tournament: Tournament,
+    content: bytes,
+    digest: str,
+    checked: CheckedReport,
+    *,
+    file_name: str,
+    by: Any,
+    on: date,
+    at: datetime,
+) -> Report:
+    newest = tournament.reports.aggregate(newest=Max("version"))["newest"] or 0
+    return Report(
+        tournament=tournament,
+        version=newest + 1,
+        state=ReportState.CHECKED,
+        file_name=safe_file_name(file_name),
+        content=content,
+        sha256=digest,
+        rounds=min(checked.report.rounds, 32_767),
+        findings=checked.findings_as_json(),
+        submitted_on=on,
+        submitted_at=at,
+        submitted_by=by,
+    )
+
+
+def _checked_again(report: Report, checked: CheckedReport, *, on: date) -> Report:
+    """A version that came before and was not accepted: what is found in it today is what counts."""
+    report.state = ReportState.CHECKED
+    report.findings = checked.findings_as_json()
+    report.submitted_on = on
+    report.save(update_fields=["state", "findings", "submitted_on"])
+    return report
+
+
+def safe_file_name(name: str) -> str:
+    """Return the last part of a file name without control characters, cut to a sensible length."""
+    last = name.replace("\\", "/").rsplit("/", 1)[-1]
+    clean = "".join(letter for letter in last if letter.isprintable())
+    return clean[-LONGEST_FILE_NAME:] or "report.trf"
+
+
+def _replace_former(tournament: Tournament) -> None:
+    for former in tournament.reports.filter(state=ReportState.ACCEPTED):
+        former.state = ReportState.REPLACED
+        former.save(update_fields=["state"])
+
+
+def write_contents(report: Report, checked: CheckedReport) -> None:
+    """Write the participants and games of a report in place of any that a former attempt left."""
+    report.games.all().delete()
+    report.participants.all().delete()
+    participants = participant_rows(checked.report)
+    write_rows(
+        Participant,
+        PARTICIPANT_FIELDS,
+        ((report.pk, _player_id(checked, row[0]), *row) for row in participants),
+    )
+    write_rows(Game, GAME_FIELDS, ((report.pk, *row, "", "") for row in game_rows(checked.report)))
+
+
+def _player_id(checked: CheckedReport, number: int) -> int | None:
+    player = checked.players.get(number)
+    return player.fide_id if player else None

@@ -1,0 +1,8 @@
+"""What tournaments tell the apps above them. Receivers run in the sender's transaction."""
+
+from __future__ import annotations
+
+from django.dispatch import Signal
+
+# A report was accepted, or an accepted one came to rest on another registration: `report`.
+report_accepted = Signal()
