@@ -8,3 +8,6 @@ class RatingsConfig(AppConfig):
     name = "ratings"
     default_auto_field = "django.db.models.BigAutoField"
     verbose_name = _("Ratings")
+
+    def ready(self) -> None:
+        from ratings import receivers  # noqa: F401 connects the receivers

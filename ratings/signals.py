@@ -1,0 +1,8 @@
+"""What ratings tell the apps above them. Receivers run in the sender's transaction."""
+
+from __future__ import annotations
+
+from django.dispatch import Signal
+
+# A list was published by the portal: `rating_list`.
+list_published = Signal()

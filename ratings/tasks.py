@@ -1,0 +1,37 @@
+"""Celery tasks: thin, given ids, safe to run twice. What they do stands in the services."""
+
+from __future__ import annotations
+
+from celery import shared_task
+from django.db import OperationalError
+from django.utils import timezone
+
+from ratings.choices import Work
+from ratings.services import runs
+
+
+@shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
+def rate_report(report_id: str) -> None:
+    """Rate an accepted report."""
+    runs.perform(Work.RATE, str(report_id), at=timezone.now())
+
+
+@shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
+def publish_month(list_date: str) -> None:
+    """Publish both lists of a month, given as an ISO date."""
+    runs.perform(Work.PUBLISH, list_date, at=timezone.now())
+
+
+@shared_task
+def publish_due_lists() -> None:
+    """On and after the 1st, have the month's lists published if they are not."""
+    now = timezone.now()
+    month = runs.due_month(now.date())
+    if month is not None:
+        runs.make_due(Work.PUBLISH, month.isoformat(), at=now)
+
+
+@shared_task
+def sweep() -> None:
+    """Enqueue again what is due and not done."""
+    runs.sweep(at=timezone.now())
