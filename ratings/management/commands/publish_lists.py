@@ -1,0 +1,46 @@
+"""`publish_lists 2026-02-01`: publish the rapid and the blitz list of a month."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+from django.utils import timezone
+
+from players.commands import PortalCommand, iso_day
+from ratings.services.publication.publish import Publication, publish_lists
+from tournaments.errors import RefusedError
+
+
+class Command(PortalCommand):
+    help = "Publish both lists of a month. A list that is published already is left as it is."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("date", type=iso_day, help="the first of the month, as 2026-02-01")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            publications = publish_lists(options["date"], by=None, at=timezone.now())
+        except RefusedError as error:
+            reasons = [str(refusal.message) for refusal in error.refusals]
+            self.refuse({"published": [], "reasons": reasons}, reasons, options)
+        rows = [_row(publication) for publication in publications]
+        self.emit({"published": rows, "reasons": []}, map(_line, publications), options)
+
+
+def _row(publication: Publication) -> dict[str, Any]:
+    rating_list = publication.rating_list
+    return {
+        "kind": rating_list.kind,
+        "date": rating_list.date.isoformat(),
+        "listed": rating_list.listed,
+        "new": publication.is_new,
+        "manifest_sha256": rating_list.manifest_sha256,
+    }
+
+
+def _line(publication: Publication) -> str:
+    rating_list = publication.rating_list
+    done = "published" if publication.is_new else "was published already"
+    return f"{rating_list.kind} {rating_list.date.isoformat()} {done}: {rating_list.listed} players"

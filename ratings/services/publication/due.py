@@ -1,0 +1,50 @@
+"""Which accepted reports a list takes (FIDE R&B 2024, 6.1.3; D-18)."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+from ratings.models import TournamentRating
+from ratings.services.rating import is_up_to_date, rate_report
+from ratings.services.standings import basis_on
+from tournaments import regulations
+from tournaments.choices import OPEN_REGISTRATIONS, ReportState, Stage
+from tournaments.models import Report
+
+
+def due_reports(kind: str, list_date: date) -> list[Report]:
+    """Return the accepted reports that go into a list, in a total order: by event id, then version."""
+    reports = (
+        Report.objects.filter(
+            state=ReportState.ACCEPTED,
+            accepted_on__lte=list_date,
+            tournament__kind=kind,
+            tournament__registration__in=OPEN_REGISTRATIONS,
+            tournament__end__lt=list_date,
+        )
+        .exclude(tournament__stage=Stage.PUBLISHED)
+        .select_related("tournament")
+        .defer("content", "pgn", "findings")
+        .order_by("tournament__event_id", "version")
+    )
+    return [report for report in reports if _ends_in_time(report, list_date)]
+
+
+def _ends_in_time(report: Report, list_date: date) -> bool:
+    tournament = report.tournament
+    return regulations.ends_in_time(tournament.end, list_date, is_official=tournament.is_official)
+
+
+def ratings_of(reports: list[Report], *, at: datetime) -> list[TournamentRating]:
+    """Return the reports' ratings, rating again where the lists in force have come only since then (D-1)."""
+    return [_current_rating(report, at=at) for report in reports]
+
+
+def _current_rating(report: Report, *, at: datetime) -> TournamentRating:
+    basis = basis_on(report.tournament.kind, report.tournament.start)
+    rating = TournamentRating.objects.filter(report=report).first()
+    if rating is None or not is_up_to_date(rating, basis):
+        rating = rate_report(report, at=at)
+    if rating is None:
+        raise RuntimeError(f"report {report.pk} was replaced while the list was made")
+    return rating

@@ -1,0 +1,98 @@
+"""The entries of a new list: those of the list before, carried over or calculated, and the newcomers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from typing import Any
+
+from players.bulk import batched, write_rows
+from players.models import Player
+from players.queries.federations import unlisted_codes
+from ratings.models import ListEntry, RatingList
+from ratings.services.publication.periods import ENTRY_FIELDS, bar_of, entry_from
+from ratings.systems.otb.listing import ACTIVE_LISTS, Entry, Listing, carried_over, entry_after
+from ratings.systems.otb.period import PeriodResult
+
+PERSON_FIELDS = (
+    *("name", "federation_id", "sex", "title", "women_title", "other_titles", "foa_title", "birth_year"),
+    "died_on",
+)
+ROW_FIELDS = (
+    *("rating_list", "player", "name", "federation", "sex", "title", "women_title"),
+    *("other_titles", "foa_title", "birth_year", *ENTRY_FIELDS),
+)
+CHUNK = 5_000
+BATCH = 500
+
+
+def listing_of(kind: str, list_date: date) -> Listing:
+    """Return the new list's date and that of the oldest of the last 12 lists, this one included (D-10)."""
+    earlier = RatingList.objects.filter(kind=kind, date__lt=list_date).order_by("-date")
+    dates = list(earlier.values_list("date", flat=True)[: ACTIVE_LISTS - 1])
+    return Listing(list_date, min(dates, default=list_date))
+
+
+def write_entries(
+    rating_list: RatingList, results: Mapping[int, PeriodResult], known: Mapping[int, Entry]
+) -> int:
+    """Write the list's entries and return how many players it lists; the caller holds the transaction."""
+    counter = _Counter()
+    write_rows(ListEntry, ROW_FIELDS, counter.counting(_rows(rating_list, results, known)))
+    return counter.listed
+
+
+class _Counter:
+    """Counts the entries that are listed while they pass."""
+
+    def __init__(self) -> None:
+        self.listed = 0
+
+    def counting(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+        status = ROW_FIELDS.index("status")
+        for row in rows:
+            self.listed += row[status] == "listed"
+            yield row
+
+
+def _rows(
+    rating_list: RatingList, results: Mapping[int, PeriodResult], known: Mapping[int, Entry]
+) -> Iterator[tuple[Any, ...]]:
+    listing = listing_of(rating_list.kind, rating_list.date)
+    unlisted = unlisted_codes(rating_list.date)
+    for player_id, person, entry in _candidates(rating_list, results, known):
+        *data, died_on = person
+        birth_year = data[-1]
+        barred = bar_of(data[1], died_on, rating_list.date, unlisted)
+        result = results.get(player_id)
+        if result is not None:
+            new = entry_after(result, entry, listing, birth_year=birth_year, barred=barred)
+        elif entry is not None:
+            new = carried_over(entry, listing, birth_year=birth_year, barred=barred)
+        if new is not None:
+            yield (rating_list.pk, player_id, *data, *entry_values(new))
+
+
+def entry_values(entry: Entry) -> tuple[Any, ...]:
+    """Return an entry's values in the order of `ENTRY_FIELDS`."""
+    return (
+        *(str(entry.status), entry.rating, entry.games, entry.k, entry.is_inactive),
+        *(entry.completed, entry.reached_2300, entry.reached_2400, entry.last_played),
+    )
+
+
+def _candidates(
+    rating_list: RatingList, results: Mapping[int, PeriodResult], known: Mapping[int, Entry]
+) -> Iterator[tuple[int, tuple[Any, ...], Entry | None]]:
+    """Yield id, personal data of today and previous entry: of all on the list before, then of the newcomers."""
+    if rating_list.previous_id is not None:
+        rows = ListEntry.objects.filter(rating_list=rating_list.previous_id).order_by()
+        values = rows.values_list("player_id", *(f"player__{name}" for name in PERSON_FIELDS), *ENTRY_FIELDS)
+        width = len(PERSON_FIELDS) + 1
+        for row in values.iterator(chunk_size=CHUNK):
+            yield row[0], row[1:width], entry_from(row[width:])
+    newcomers = sorted(results.keys() - known.keys())
+    for batch in batched(newcomers, BATCH):
+        people = Player.objects.filter(pk__in=batch).order_by("pk")
+        for player_id, *person in people.values_list("pk", *PERSON_FIELDS):
+            yield player_id, tuple(person), None

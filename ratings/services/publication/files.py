@@ -1,0 +1,143 @@
+"""The files of a list and its manifest: a pure function of the stored entries."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import IO, Any
+
+from django.core.files import File
+from django.core.files.storage import Storage, storages
+
+from players.fide_list import ExportRow, write_csv, write_json, write_txt, write_xml
+from ratings.choices import FileFormat
+from ratings.models import CorrectionLine, ListEntry, ListFile, RatingList, TournamentRating
+
+CHUNK = 5_000
+EXPORT_FIELDS = (
+    *("player_id", "name", "federation_id", "title", "women_title", "other_titles", "foa_title"),
+    *("sex", "birth_year", "rating", "games", "k_factor", "is_inactive"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A file's size in bytes and SHA-256."""
+
+    size: int
+    sha256: str
+
+
+def export_rows(rating_list: RatingList) -> Iterator[ExportRow]:
+    """Yield the listed entries in list order as the writers of list files take them."""
+    entries = ListEntry.objects.filter(rating_list=rating_list).listed().in_list_order()
+    for values in entries.values_list(*EXPORT_FIELDS).iterator(chunk_size=CHUNK):
+        yield ExportRow(*values)
+
+
+def file_bytes(rating_list: RatingList, file_format: str) -> Iterator[bytes]:
+    """Yield the bytes of a list's file; the same entries give the same bytes."""
+    rows, kind, on = export_rows(rating_list), rating_list.kind, rating_list.date
+    if file_format == FileFormat.TXT:
+        return write_txt(rows, kind=kind, date=on)
+    if file_format == FileFormat.XML:
+        return write_xml(rows, kind=kind, date=on)
+    if file_format == FileFormat.CSV:
+        return write_csv(rows, kind=kind, date=on)
+    return write_json(rows, kind=kind, date=on, rules=rating_list.rules)
+
+
+def store_files(rating_list: RatingList) -> list[ListFile]:
+    """Write all files of a list into the storage and return their rows, not saved yet.
+
+    A file that a former attempt left is written over: the bytes are the same.
+    """
+    return [_store(rating_list, file_format) for file_format in FileFormat.values]
+
+
+def _store(rating_list: RatingList, file_format: str) -> ListFile:
+    path = path_of(rating_list, file_format)
+    with tempfile.TemporaryFile() as spool:
+        written = spool_bytes(file_bytes(rating_list, file_format), spool)
+        put(storages["lists"], path, spool)
+    return ListFile(
+        rating_list=rating_list, format=file_format, path=path, size=written.size, sha256=written.sha256
+    )
+
+
+def spool_bytes(parts: Iterator[bytes], spool: IO[bytes] | None = None) -> Written:
+    """Pass bytes on into a file, if there is one, and return their size and hash."""
+    digest, size = hashlib.sha256(), 0
+    for part in parts:
+        digest.update(part)
+        size += len(part)
+        if spool is not None:
+            spool.write(part)
+    return Written(size, digest.hexdigest())
+
+
+def put(storage: Storage, path: str, spool: IO[bytes]) -> None:
+    """Put a file at exactly this path of the storage."""
+    spool.seek(0)
+    if storage.exists(path):
+        storage.delete(path)
+    stored = storage.save(path, File(spool))
+    if stored != path:
+        raise OSError(f"the storage wrote {stored} in place of {path}")
+
+
+def path_of(rating_list: RatingList, file_format: str) -> str:
+    """Return a file's path in the storage: `rapid/2026-02-01/rapid-2026-02-01.txt`."""
+    day = rating_list.date.isoformat()
+    return f"{rating_list.kind}/{day}/{rating_list.kind}-{day}.{file_format}"
+
+
+def manifest_of(rating_list: RatingList, files: list[ListFile]) -> dict[str, Any]:
+    """Return what the list was made from and what came out, in a total order (promise 1)."""
+    previous = rating_list.previous
+    return {
+        "kind": rating_list.kind,
+        "date": rating_list.date.isoformat(),
+        "rules": rating_list.rules,
+        "engine": rating_list.engine_version,
+        "listed": rating_list.listed,
+        "previous": None
+        if previous is None
+        else {"date": previous.date.isoformat(), "manifest_sha256": previous.manifest_sha256},
+        "reports": _reports(rating_list),
+        "corrections": _corrections(rating_list),
+        "files": {item.format: {"size": item.size, "sha256": item.sha256} for item in files},
+    }
+
+
+def _reports(rating_list: RatingList) -> list[dict[str, Any]]:
+    rows = TournamentRating.objects.filter(included_in=rating_list).order_by("report__tournament__event_id")
+    return [
+        {"event_id": event_id, "version": version, "sha256": digest, "rules": rules}
+        for event_id, version, digest, rules in rows.values_list(
+            "report__tournament__event_id", "report__version", "report__sha256", "rules"
+        )
+    ]
+
+
+def _corrections(rating_list: RatingList) -> list[dict[str, Any]]:
+    lines = CorrectionLine.objects.filter(taken_by=rating_list)
+    rows = lines.order_by("correction__tournament__event_id", "corrected_list__date", "player", "pk")
+    return [
+        {
+            "event_id": line.correction.tournament.event_id,
+            "list": line.corrected_list.date.isoformat(),
+            "fide_id": line.player_id,
+            "kind": line.kind,
+            "difference": line.difference_hundredths,
+        }
+        for line in rows.select_related("correction__tournament", "corrected_list")
+    ]
+
+
+def manifest_bytes(manifest: dict[str, Any]) -> bytes:
+    """Return a manifest as canonical JSON: sorted keys, no spaces, UTF-8."""
+    return json.dumps(manifest, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()

@@ -1,0 +1,205 @@
+"""What a list knows of each player with results, a pool or corrections: stored rows become the values of a period."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import Any
+
+from players.bulk import batched
+from players.models import Player
+from players.queries.federations import unlisted_codes
+from ratings.choices import LineKind
+from ratings.models import (
+    CorrectionLine,
+    ListEntry,
+    ParticipantRating,
+    PoolEvent,
+    RatingList,
+    TournamentRating,
+)
+from ratings.systems.otb.listing import DECEASED, EXCLUDED, Entry, EntryStatus, state_of
+from ratings.systems.otb.period import CorrectionShare, Period, own_standing
+from ratings.systems.otb.values import Event, Outcome, Participation, PoolShare, Standing, Status
+
+BATCH = 500
+ENTRY_FIELDS = (
+    *("status", "rating", "games", "k_factor", "is_inactive"),
+    *("completed_games", "reached_2300", "reached_2400", "last_played"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A stored participation: its row, the rating of the tournament that it belongs to, and the event it makes."""
+
+    row: int
+    tournament_rating: int
+    event: Event
+
+
+@dataclass(slots=True)
+class Sources:
+    """Everything that goes into a list, by player: the previous entry, events, pool, corrections."""
+
+    list_date: date
+    entries: dict[int, Entry] = field(default_factory=dict)
+    people: dict[int, tuple[int | None, str]] = field(default_factory=dict)
+    events: dict[int, list[Source]] = field(default_factory=dict)
+    pools: dict[int, list[PoolShare]] = field(default_factory=dict)
+    lines: dict[int, list[CorrectionLine]] = field(default_factory=dict)
+
+    @property
+    def player_ids(self) -> list[int]:
+        """The players to be calculated: those with a result or a correction."""
+        return sorted(self.events.keys() | self.lines.keys())
+
+    def period_of(self, player_id: int) -> Period:
+        """Return everything that the list knows of a player."""
+        birth_year, barred = self.people[player_id]
+        return Period(
+            list_date=self.list_date,
+            birth_year=birth_year,
+            state=state_of(self.entries.get(player_id)),
+            events=tuple(source.event for source in self.events.get(player_id, ())),
+            pool=tuple(self.pools.get(player_id, ())),
+            corrections=tuple(share_of(line) for line in self.lines.get(player_id, ())),
+            barred=barred,
+        )
+
+
+def gather(
+    kind: str, list_date: date, previous: RatingList | None, ratings: Sequence[TournamentRating]
+) -> Sources:
+    """Return the sources of a list from the ratings of the reports that it takes."""
+    sources = Sources(list_date)
+    sources.events = _events(ratings)
+    sources.lines = _pending_lines(kind)
+    wanted = sources.player_ids
+    sources.entries = entries_of(previous, wanted)
+    sources.pools = open_pools(kind, wanted)
+    sources.people = people_of(wanted, list_date)
+    _add_outcomes(sources)
+    return sources
+
+
+def _events(ratings: Sequence[TournamentRating]) -> dict[int, list[Source]]:
+    tournaments = {rating.pk: rating.report.tournament for rating in ratings}
+    events: dict[int, list[Source]] = defaultdict(list)
+    for batch in batched(tournaments, BATCH):
+        rows = ParticipantRating.objects.filter(tournament_rating__in=batch, player__isnull=False)
+        values = rows.order_by("pk").values_list(
+            *("pk", "player_id", "tournament_rating_id", "start_status", "start_rating", "start_k"),
+            *("games", "half_points", "opponents_sum", "change_hundredths"),
+        )
+        for pk, player_id, rating_id, status, rating, k, *sums in values.iterator(chunk_size=5_000):
+            part = Participation(Standing(Status(status), rating, k), (), *sums)
+            tournament = tournaments[rating_id]
+            event = Event(tournament.event_id, tournament.start, tournament.end, part)
+            events[player_id or 0].append(Source(pk, rating_id, event))
+    return dict(events)
+
+
+def _add_outcomes(sources: Sources) -> None:
+    """Load the games of those whose own result is not simply that of the start: all others need the sums alone."""
+    wanted = {
+        source.row: (player_id, place)
+        for player_id, of_player in sources.events.items()
+        for place, source in enumerate(of_player)
+        if _needs_outcomes(sources, player_id, source.event)
+    }
+    for batch in batched(sorted(wanted), BATCH):
+        rows = ParticipantRating.objects.filter(pk__in=batch).values_list("pk", "outcomes")
+        for pk, outcomes in rows:
+            player_id, place = wanted[pk]
+            source = sources.events[player_id][place]
+            part = replace(
+                source.event.participation,
+                outcomes=tuple(Outcome.from_row(outcome) for outcome in outcomes),
+            )
+            sources.events[player_id][place] = replace(
+                source, event=replace(source.event, participation=part)
+            )
+
+
+def _needs_outcomes(sources: Sources, player_id: int, event: Event) -> bool:
+    start = event.participation.standing
+    is_barred = bool(sources.people[player_id][1])
+    own = own_standing(event, state_of(sources.entries.get(player_id)))
+    return is_barred or own.status is Status.UNRATED or own != start
+
+
+def _pending_lines(kind: str) -> dict[int, list[CorrectionLine]]:
+    lines: dict[int, list[CorrectionLine]] = defaultdict(list)
+    pending = CorrectionLine.objects.filter(taken_by=None, corrected_list__kind=kind)
+    for line in pending.select_related("corrected_list").order_by("corrected_list__date", "pk"):
+        lines[line.player_id].append(line)
+    return dict(lines)
+
+
+def share_of(line: CorrectionLine) -> CorrectionShare:
+    """Return a stored correction line as the period takes it (D-11)."""
+    if line.kind == LineKind.LOST:
+        return CorrectionShare(is_lost=True)
+    if line.kind == LineKind.INITIAL and line.before_hundredths is None:
+        return CorrectionShare(first_rating=(line.after_hundredths or 0) // 100, games=line.games_difference)
+    return CorrectionShare(difference=line.difference_hundredths, games=line.games_difference)
+
+
+def entry_from(values: Sequence[Any]) -> Entry:
+    """Return a stored entry, from its values in the order of `ENTRY_FIELDS`."""
+    return Entry(EntryStatus(values[0]), *values[1:])
+
+
+def entries_of(rating_list: RatingList | None, player_ids: Iterable[int]) -> dict[int, Entry]:
+    """Return the entries of some players on a list, of any status."""
+    found: dict[int, Entry] = {}
+    if rating_list is None:
+        return found
+    for batch in batched(player_ids, BATCH):
+        rows = ListEntry.objects.filter(rating_list=rating_list, player__in=batch)
+        for player_id, *values in rows.values_list("player_id", *ENTRY_FIELDS):
+            found[player_id] = entry_from(values)
+    return found
+
+
+def open_pools(kind: str, player_ids: Iterable[int]) -> dict[int, list[PoolShare]]:
+    """Return the events in the pools of unrated players, lapsed and disregarded ones too."""
+    pools: dict[int, list[PoolShare]] = defaultdict(list)
+    for batch in batched(player_ids, BATCH):
+        rows = PoolEvent.objects.filter(kind=kind, closed_by=None, player__in=batch)
+        for row in rows.select_related("tournament", "participant_rating"):
+            pools[row.player_id].append(pool_share_of(row))
+    return dict(pools)
+
+
+def pool_share_of(row: PoolEvent) -> PoolShare:
+    """Return a stored pool row as the period takes it."""
+    part, tournament = row.participant_rating, row.tournament
+    return PoolShare(
+        *(tournament.event_id, tournament.start, tournament.end),
+        *(part.opponents_sum, part.games, part.half_points),
+        is_disregarded=row.is_disregarded,
+    )
+
+
+def people_of(player_ids: Iterable[int], list_date: date) -> dict[int, tuple[int | None, str]]:
+    """Return each player's year of birth, and the reason for which a list does not show them, if any."""
+    unlisted = unlisted_codes(list_date)
+    people: dict[int, tuple[int | None, str]] = {}
+    for batch in batched(player_ids, BATCH):
+        rows = Player.objects.filter(pk__in=batch)
+        for pk, birth_year, federation, died_on in rows.values_list(
+            "pk", "birth_year", "federation_id", "died_on"
+        ):
+            people[pk] = (birth_year, bar_of(federation, died_on, list_date, unlisted))
+    return people
+
+
+def bar_of(federation: str, died_on: date | None, list_date: date, unlisted: frozenset[str]) -> str:
+    """Return the reason key for which a list of that date does not show a player, empty where it does (9.1, 9.2)."""
+    if died_on is not None and died_on < list_date:
+        return DECEASED
+    return EXCLUDED if federation in unlisted else ""

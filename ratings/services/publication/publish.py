@@ -1,0 +1,149 @@
+"""Publishing a list: one transaction from the previous list and the accepted reports to entries and files."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+import structlog
+from django.db import connection, transaction
+from django.utils.translation import gettext as _
+
+from ratings.choices import ListKind, Origin
+from ratings.models import CorrectionLine, RatingList, TournamentRating
+from ratings.services.publication.due import due_reports, ratings_of
+from ratings.services.publication.entries import write_entries
+from ratings.services.publication.files import manifest_bytes, manifest_of, store_files
+from ratings.services.publication.periods import Sources, gather
+from ratings.services.publication.results import write_results
+from ratings.services.publication.signing import signature_of
+from ratings.signals import list_published
+from ratings.systems.otb.period import PeriodResult, calculate
+from ratings.systems.registry import ENGINE_VERSION, NoRulesError, rules_on
+from tournaments.choices import Action, Stage
+from tournaments.errors import Refusal, RefusedError
+from tournaments.models import Tournament, TrailEntry
+
+PUBLISHED_KINDS = (ListKind.RAPID, ListKind.BLITZ)
+logger = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """A list, and whether this call made it."""
+
+    rating_list: RatingList
+    is_new: bool
+
+
+def publish_lists(list_date: date, *, by: Any, at: datetime) -> list[Publication]:
+    """Publish both lists of a month, each in one transaction; a list that is there is left as it is.
+
+    `RefusedError` where the date is not the first of a month, no rules are held for it, or a later list stands.
+    """
+    refusals = _refusals(list_date)
+    if refusals:
+        raise RefusedError(refusals)
+    return [publish_list(kind, list_date, by=by, at=at) for kind in PUBLISHED_KINDS]
+
+
+def publish_list(kind: str, list_date: date, *, by: Any, at: datetime) -> Publication:
+    """Publish one list: entries, calculations, files and manifest appear together or not at all."""
+    with transaction.atomic():
+        _lock()
+        there = RatingList.objects.filter(kind=kind, date=list_date).first()
+        if there is not None:
+            return Publication(there, is_new=False)
+        rating_list = _publish(kind, list_date, by=by, at=at)
+    logger.info("list published", kind=kind, date=list_date.isoformat(), listed=rating_list.listed)
+    return Publication(rating_list, is_new=True)
+
+
+def _refusals(list_date: date) -> list[Refusal]:
+    if list_date.day != 1:
+        return [Refusal("list-date-6.1", _("A list is dated the first of a month (6.1)."), "date")]
+    try:
+        rules_on(list_date)
+    except NoRulesError as error:
+        return [Refusal("no-rules-D-13", str(error), "date")]
+    later = RatingList.objects.filter(kind__in=PUBLISHED_KINDS, date__gt=list_date)
+    missing = [kind for kind in PUBLISHED_KINDS if not _exists(kind, list_date)]
+    if missing and later.filter(kind__in=missing).exists():
+        message = _("A later list is published already; lists follow each other in order.")
+        return [Refusal("later-list-published", message, "date")]
+    return []
+
+
+def _exists(kind: str, list_date: date) -> bool:
+    return RatingList.objects.filter(kind=kind, date=list_date).exists()
+
+
+def _lock() -> None:
+    """Let one publication at a time run; SQLite has one writer anyway."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [0x52415445])
+
+
+def _publish(kind: str, list_date: date, *, by: Any, at: datetime) -> RatingList:
+    previous = RatingList.objects.before(kind, list_date)
+    ratings = ratings_of(due_reports(kind, list_date), at=at)
+    sources = gather(kind, list_date, previous, ratings)
+    results = {player_id: calculate(sources.period_of(player_id)) for player_id in sources.player_ids}
+    rating_list = RatingList.objects.create(
+        kind=kind,
+        date=list_date,
+        origin=Origin.PUBLISHED,
+        rules=rules_on(list_date).slug,
+        engine_version=ENGINE_VERSION,
+        previous=previous,
+        published_at=at,
+    )
+    _take_in(rating_list, ratings, sources, results, by=by, at=at)
+    _write_files(rating_list)
+    list_published.send(RatingList, rating_list=rating_list, at=at)
+    return rating_list
+
+
+def _take_in(
+    rating_list: RatingList,
+    ratings: list[TournamentRating],
+    sources: Sources,
+    results: Mapping[int, PeriodResult],
+    *,
+    by: Any,
+    at: datetime,
+) -> None:
+    TournamentRating.objects.filter(pk__in=[rating.pk for rating in ratings]).update(included_in=rating_list)
+    write_results(rating_list, sources, results)
+    lines = [line.pk for of_player in sources.lines.values() for line in of_player]
+    CorrectionLine.objects.filter(pk__in=lines).update(taken_by=rating_list)
+    rating_list.listed = write_entries(rating_list, results, sources.entries)
+    tournaments = [rating.report.tournament for rating in ratings]
+    Tournament.objects.filter(pk__in=[item.pk for item in tournaments]).update(stage=Stage.PUBLISHED)
+    TrailEntry.objects.bulk_create(
+        TrailEntry(
+            tournament=item,
+            action=Action.PUBLISH,
+            registration=item.registration,
+            reason=str(rating_list),
+            by=by,
+            at=at,
+        )
+        for item in tournaments
+    )
+
+
+def _write_files(rating_list: RatingList) -> None:
+    files = store_files(rating_list)
+    for item in files:
+        item.save(force_insert=True)
+    manifest = manifest_of(rating_list, files)
+    content = manifest_bytes(manifest)
+    rating_list.manifest = manifest
+    rating_list.manifest_sha256 = hashlib.sha256(content).hexdigest()
+    rating_list.signature = signature_of(content)
+    rating_list.save(update_fields=["listed", "manifest", "manifest_sha256", "signature"])

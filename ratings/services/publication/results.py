@@ -1,0 +1,149 @@
+"""What the calculations of a list leave behind: a row a player, re-rated participations, the pools."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from players.bulk import batched, write_rows
+from ratings.choices import Status as StoredStatus
+from ratings.models import Calculation, ParticipantRating, PoolEvent, RatingList, TournamentRating
+from ratings.services.publication.periods import Source, Sources
+from ratings.systems.otb.period import PeriodResult, RatedEvent
+from ratings.systems.otb.values import PoolShare
+
+CALCULATION_FIELDS = (
+    *("rating_list", "player", "previous_rating", "base_rating", "games", "change_hundredths"),
+    *("correction_hundredths", "rounded_change", "new_rating", "result", "steps"),
+)
+POOL_FIELDS = (
+    *("player", "kind", "tournament", "participant_rating", "added_by", "is_disregarded", "closed_by"),
+)
+RERATED_FIELDS = [
+    *("own_status", "own_rating", "own_k", "games", "half_points"),
+    *("opponents_sum", "change_hundredths", "outcomes"),
+]
+BATCH = 500
+
+
+def write_results(rating_list: RatingList, sources: Sources, results: Mapping[int, PeriodResult]) -> None:
+    """Write what the list did with each player; the caller holds the transaction."""
+    write_rows(Calculation, CALCULATION_FIELDS, _calculations(rating_list, sources, results))
+    _store_rerated(sources, results)
+    _close_pools(rating_list, results)
+    write_rows(PoolEvent, POOL_FIELDS, _pool_rows(rating_list, sources, results))
+
+
+def _calculations(
+    rating_list: RatingList, sources: Sources, results: Mapping[int, PeriodResult]
+) -> Iterator[tuple[Any, ...]]:
+    for player_id, result in sorted(results.items()):
+        entry = sources.entries.get(player_id)
+        previous = entry.rating if entry and entry.status == "listed" else None
+        yield (
+            *(rating_list.pk, player_id, previous, result.base, result.games, result.change),
+            *(result.correction, result.rounded, result.rating, result.outcome),
+            steps_of(sources, player_id, result),
+        )
+
+
+def steps_of(sources: Sources, player_id: int, result: PeriodResult) -> dict[str, Any]:
+    """Return the calculation as plain values: each event with its K, the pool, a first rating, corrections."""
+    by_event = {source.event.event_id: source for source in sources.events.get(player_id, ())}
+    steps: dict[str, Any] = {
+        "events": [_event_step(item, by_event[item.event.event_id]) for item in result.events]
+    }
+    if result.pool:
+        steps["pool"] = [_share_step(share) for share in result.pool]
+    if result.initial is not None:
+        first = result.initial
+        steps["initial"] = {
+            "rules": result.initial_rules,
+            "games": first.games,
+            "half_points": first.half_points,
+            "average": first.average,
+            "p": first.p,
+            "dp": first.dp,
+            "rating": first.rating,
+            "capped": first.is_capped,
+        }
+    if lines := sources.lines.get(player_id):
+        steps["corrections"] = [line.pk for line in lines]
+    return steps
+
+
+def _event_step(item: RatedEvent, source: Source) -> dict[str, Any]:
+    own, part = item.own, item.participation
+    return {
+        "event_id": item.event.event_id,
+        "participation": source.row,
+        "status": str(own.status),
+        "rating": own.rating,
+        "k": own.k,
+        "k_used": item.k,
+        "games": part.games,
+        "half_points": part.half_points,
+        "sum": part.change,
+        "change": item.change,
+    }
+
+
+def _share_step(share: PoolShare) -> dict[str, Any]:
+    return {
+        "event_id": share.event_id,
+        "start": share.start.isoformat(),
+        "games": share.games,
+        "half_points": share.half_points,
+        "opponents_sum": share.opponents_sum,
+    }
+
+
+def _store_rerated(sources: Sources, results: Mapping[int, PeriodResult]) -> None:
+    """Store the participations that were rated otherwise than by the standing at the start (7.2.2, 7.2.5, 9.1)."""
+    rerated = dict(_rerated(sources, results))
+    for batch in batched(sorted(rerated), BATCH):
+        rows = list(ParticipantRating.objects.filter(pk__in=batch))
+        for row in rows:
+            item = rerated[row.pk]
+            part = item.participation
+            row.own_status, row.own_rating, row.own_k = (
+                *(StoredStatus(str(item.own.status)), item.own.rating, item.own.k),
+            )
+            row.games, row.half_points = part.games, part.half_points
+            row.opponents_sum, row.change_hundredths = part.opponents_sum, part.change
+            row.outcomes = [outcome.as_row() for outcome in part.outcomes]
+        ParticipantRating.objects.bulk_update(rows, RERATED_FIELDS)
+
+
+def _rerated(sources: Sources, results: Mapping[int, PeriodResult]) -> Iterator[tuple[int, RatedEvent]]:
+    for player_id, result in results.items():
+        by_event = {source.event.event_id: source for source in sources.events.get(player_id, ())}
+        for item in result.events:
+            source = by_event[item.event.event_id]
+            if item.participation is not source.event.participation:
+                yield source.row, item
+
+
+def _close_pools(rating_list: RatingList, results: Mapping[int, PeriodResult]) -> None:
+    """A rating of any origin empties the pool (7.2)."""
+    closing = sorted(player_id for player_id, result in results.items() if result.closes_pool)
+    for batch in batched(closing, BATCH):
+        rows = PoolEvent.objects.filter(kind=rating_list.kind, closed_by=None, player__in=batch)
+        rows.update(closed_by=rating_list)
+
+
+def _pool_rows(
+    rating_list: RatingList, sources: Sources, results: Mapping[int, PeriodResult]
+) -> Iterator[tuple[Any, ...]]:
+    tournaments = dict(
+        TournamentRating.objects.filter(included_in=rating_list).values_list("pk", "report__tournament_id")
+    )
+    for player_id, result in sorted(results.items()):
+        by_event = {source.event.event_id: source for source in sources.events.get(player_id, ())}
+        closed_by = rating_list.pk if result.closes_pool else None
+        for share in result.shares:
+            source = by_event[share.event_id]
+            yield (
+                *(player_id, rating_list.kind, tournaments[source.tournament_rating], source.row),
+                *(rating_list.pk, share.is_disregarded, closed_by),
+            )
