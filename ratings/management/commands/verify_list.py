@@ -1,0 +1,36 @@
+"""`verify_list rapid 2026-02-01`: compute a published list again and compare the bytes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from players.commands import PortalCommand, iso_day
+from ratings.choices import ListKind
+from ratings.models import RatingList
+from ratings.services.verification.verify import verify_list
+
+
+class Command(PortalCommand):
+    help = "Compute a published list again from what is stored and name the first thing that differs."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("kind", choices=ListKind.values)
+        parser.add_argument("date", type=iso_day, help="the date of the list, as 2026-02-01")
+        parser.add_argument("--public-key", default="", help="check the signature too; base64")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        name = f"{options['kind']} {options['date'].isoformat()}"
+        rating_list = RatingList.objects.filter(kind=options["kind"], date=options["date"]).first()
+        if rating_list is None:
+            reason = f"there is no {name} list"
+            self.refuse({"verified": False, "reasons": [reason]}, [reason], options)
+        try:
+            difference = verify_list(rating_list, public_key=options["public_key"])
+        except ValueError as error:
+            self.wrong_use(f"--public-key is no Ed25519 key in base64: {error}")
+        if difference is not None:
+            self.refuse({"verified": False, "reasons": [str(difference)]}, [str(difference)], options)
+        self.emit({"verified": True, "reasons": []}, [f"{name}: every byte as published"], options)

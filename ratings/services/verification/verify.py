@@ -1,0 +1,74 @@
+"""Verifying a published list as a whole (promise 1)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+from django.core.files.storage import storages
+
+from ratings.choices import Origin
+from ratings.models import RatingList
+from ratings.services.publication.files import file_bytes, manifest_bytes, spool_bytes
+from ratings.services.publication.signing import is_signed_by
+from ratings.services.verification.difference import Difference
+from ratings.services.verification.lists import list_differences
+from ratings.services.verification.reports import report_differences
+
+CHUNK = 1 << 16
+
+
+def verify_list(rating_list: RatingList, *, public_key: str = "") -> Difference | None:
+    """Return the first thing that is not as it was published, None where everything is.
+
+    An imported list has no reports: its manifest alone is checked. With a public key the signature must be there
+    and right; `ValueError` where the key is none.
+    """
+    return next(_differences(rating_list, public_key), None)
+
+
+def _differences(rating_list: RatingList, public_key: str) -> Iterator[Difference]:
+    yield from _manifest_differences(rating_list, public_key)
+    if rating_list.origin == Origin.PUBLISHED:
+        yield from report_differences(rating_list)
+        yield from list_differences(rating_list)
+        yield from _file_differences(rating_list)
+
+
+def _manifest_differences(rating_list: RatingList, public_key: str) -> Iterator[Difference]:
+    content = manifest_bytes(rating_list.manifest)
+    digest = hashlib.sha256(content).hexdigest()
+    if digest != rating_list.manifest_sha256:
+        yield Difference("manifest", str(rating_list), digest, rating_list.manifest_sha256)
+    if public_key and not is_signed_by(content, rating_list.signature, public_key):
+        yield Difference(
+            "signature", str(rating_list), rating_list.signature or "none", "one by the public key"
+        )
+    previous = rating_list.manifest.get("previous")
+    if previous and rating_list.previous is not None:
+        held, named = rating_list.previous.manifest_sha256, previous["manifest_sha256"]
+        if held != named:
+            yield Difference("manifest of the list before", str(rating_list.previous), held, named)
+
+
+def _file_differences(rating_list: RatingList) -> Iterator[Difference]:
+    """The bytes from the entries, the bytes in the storage and the manifest must agree."""
+    files = {item.format: item for item in rating_list.files.all()}
+    for file_format, published in sorted(rating_list.manifest.get("files", {}).items()):
+        item = files.get(file_format)
+        if item is None:
+            yield Difference("file", file_format, "none", published["sha256"])
+            continue
+        again = spool_bytes(file_bytes(rating_list, file_format)).sha256
+        if again != published["sha256"]:
+            yield Difference("file from the entries", item.path, again, published["sha256"])
+        stored = _stored_hash(item.path)
+        if stored != published["sha256"]:
+            yield Difference("stored file", item.path, stored, published["sha256"])
+
+
+def _stored_hash(path: str) -> str:
+    if not storages["lists"].exists(path):
+        return "missing"
+    with storages["lists"].open(path) as source:
+        return spool_bytes(iter(source.chunks(CHUNK))).sha256
