@@ -1,0 +1,181 @@
+"""One call from a report's bytes to a rated tournament: for moving a federation's past in.
+
+All the rules hold as in the browser; the registration is taken from what the caller and the report say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from ratings.models import RatingList
+from ratings.services.runs import working_inline
+from tournaments import regulations
+from tournaments.choices import Action, Registration
+from tournaments.errors import Refusal, RefusedError
+from tournaments.models import Report, Tournament
+from tournaments.services.decisions import decide
+from tournaments.services.registration import RegistrationRequest, event_id_for, register_tournament
+from tournaments.services.reports import accept_report, upload_report
+from tournaments.trf import Report as TrfReport
+from tournaments.trf import Severity, check_report, read_report
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the caller says of the tournament and its submission; times are seconds a player."""
+
+    kind: str
+    base_seconds: int
+    increment_seconds: int
+    federation_code: str
+    registered_on: date
+    submitted_on: date
+    has_unequal_times: bool = False
+    event_id: str = ""
+    is_official: bool = False
+    is_match: bool = False
+    match_waiver: str = ""
+    is_hybrid: bool = False
+    pgn: bytes | None = None
+    qc_approved: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """Whether the report was accepted, why not, what was warned of, and the list that will take it."""
+
+    tournament: Tournament | None
+    refusals: tuple[Refusal, ...]
+    warnings: tuple[str, ...] = ()
+    list_date: date | None = None
+
+    @property
+    def is_accepted(self) -> bool:
+        return not self.refusals
+
+
+def submit(content: bytes, terms: Terms, *, file_name: str, at: datetime) -> Submission:
+    """Register the tournament if it is new, submit and accept the report, and rate it.
+
+    A registration that waits for the QC stays; one made for a report with errors does not. The same report again
+    changes nothing.
+    """
+    trf = read_report(content)
+    refusals = _unreadable(trf)
+    if refusals:
+        return Submission(None, tuple(refusals))
+    try:
+        with transaction.atomic():
+            tournament = _registered(_request(trf, terms), terms, at=at)
+    except RefusedError as error:
+        return Submission(None, error.refusals)
+    return _submit(tournament, content, terms, file_name=file_name, at=at)
+
+
+def _unreadable(trf: TrfReport) -> list[Refusal]:
+    """Return why no tournament can be read from the file: what has no players or no days is no report."""
+    if not trf.players:
+        errors = [item for item in check_report(trf) if item.severity == Severity.ERROR]
+        return [Refusal(item.code, item.message) for item in errors]
+    if trf.start is None or trf.end is None:
+        message = _(
+            "The report does not say on which days the event was played; write 042 and 052 as YYYY/MM/DD."
+        )
+        return [Refusal("event-days-missing", message)]
+    return []
+
+
+def _request(trf: TrfReport, terms: Terms) -> RegistrationRequest:
+    start, end = trf.start or terms.submitted_on, trf.end or terms.submitted_on
+    return RegistrationRequest(
+        name=trf.name or terms.event_id,
+        federation_code=terms.federation_code,
+        kind=terms.kind,
+        base_seconds=terms.base_seconds,
+        increment_seconds=terms.increment_seconds,
+        has_unequal_times=terms.has_unequal_times,
+        start=start,
+        end=end,
+        city=trf.city[:80],
+        event_id=terms.event_id,
+        schedule=[day.isoformat() if day else None for day in trf.round_dates],
+        chief_arbiter=trf.chief_arbiter[:120],
+        is_official=terms.is_official,
+        is_match=terms.is_match,
+        match_waiver=terms.match_waiver,
+        is_hybrid=terms.is_hybrid,
+    )
+
+
+def _registered(request: RegistrationRequest, terms: Terms, *, at: datetime) -> Tournament:
+    event_id = request.event_id or event_id_for(request)
+    tournament = Tournament.objects.filter(event_id=event_id).first()
+    if tournament is None:
+        tournament = register_tournament(request, by=None, on=terms.registered_on, at=at)
+    else:
+        _same_event(tournament, request)
+    undecided = (Registration.WAITING, Registration.REFUSED)
+    if terms.qc_approved.strip() and tournament.registration in undecided:
+        decide(tournament, Action.ALLOW, reason=terms.qc_approved, by=None, at=at)
+    return tournament
+
+
+def _same_event(tournament: Tournament, request: RegistrationRequest) -> None:
+    """Refuse a report for an event id under which another kind or federation is registered."""
+    said = (request.kind, request.federation_code)
+    if said == (tournament.kind, tournament.federation_id):
+        return
+    message = _("Event %(event)s is registered as a %(kind)s tournament of %(federation)s.") % {
+        "event": tournament.event_id,
+        "kind": tournament.kind,
+        "federation": tournament.federation_id,
+    }
+    raise RefusedError([Refusal("other-event", message)])
+
+
+def _submit(
+    tournament: Tournament, content: bytes, terms: Terms, *, file_name: str, at: datetime
+) -> Submission:
+    on = terms.submitted_on
+    try:
+        report = upload_report(tournament, content, file_name=file_name, by=None, on=on, at=at, pgn=terms.pgn)
+        warnings = warnings_of(report)
+        with working_inline():
+            accept_report(report, acknowledgement=_acknowledgement(warnings), by=None, on=on, at=at)
+    except RefusedError as error:
+        return Submission(tournament, error.refusals)
+    return Submission(tournament, (), warnings, expected_list(tournament, report))
+
+
+def _acknowledgement(warnings: Sequence[str]) -> str:
+    return "Printed and acknowledged by the command." if warnings else ""
+
+
+def warnings_of(report: Report) -> tuple[str, ...]:
+    """Return the warnings stored with a report, each with its line."""
+    return tuple(
+        f"line {item['line']}: {item['message']}" if item["line"] else item["message"]
+        for item in report.findings
+        if item["severity"] == Severity.WARNING
+    )
+
+
+def expected_list(tournament: Tournament, report: Report) -> date | None:
+    """Return the list that has taken an accepted report, or the next that will; None for one not accepted."""
+    if report.accepted_on is None:
+        return None
+    taken = RatingList.objects.filter(tournament_ratings__report=report).first()
+    if taken is not None:
+        return taken.date
+    newest = RatingList.objects.latest_of(tournament.kind)
+    return regulations.next_list_for(
+        tournament.end,
+        is_official=tournament.is_official,
+        accepted_on=report.accepted_on,
+        newest=newest.date if newest else None,
+    )
