@@ -26,9 +26,7 @@ def test_staff_without_a_second_factor_are_sent_to_set_one_up(
     assert (answer.status_code, answer["Location"]) == (302, "/accounts/2fa/totp/activate/")
 
 
-def test_staff_with_a_second_factor_pass(
-    client: Client, staff: AbstractBaseUser, settings: Settings
-) -> None:
+def test_staff_with_a_second_factor_pass(client: Client, staff: AbstractBaseUser, settings: Settings) -> None:
     settings.REQUIRE_MFA = True
     Authenticator.objects.create(user=staff, type=Authenticator.Type.TOTP, data={})
 
