@@ -26,7 +26,10 @@ class Appointment(models.Model):
         verbose_name_plural = _("appointments")
         constraints = [
             models.UniqueConstraint(
-                fields=["user", "role", "federation"], nulls_distinct=False, name="one_appointment_a_role"
+                fields=["user", "role", "federation"], name="one_appointment_a_federation"
+            ),
+            models.UniqueConstraint(
+                fields=["user", "role"], condition=Q(federation=None), name="one_appointment_for_fide"
             ),
             models.CheckConstraint(
                 condition=Q(role__in=FEDERATION_ROLES, federation__isnull=False)
