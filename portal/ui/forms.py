@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from django.forms.renderers import TemplatesSetting
+from typing import Any
+
+from django.forms.renderers import DjangoTemplates
+from django.template import loader
 
 
-class PortalFormRenderer(TemplatesSetting):
-    """Renders forms and fields with `partials/form.html` and `partials/field.html`."""
+class PortalFormRenderer(DjangoTemplates):
+    """Renders forms and fields with `partials/form.html` and `partials/field.html`, widgets as Django does."""
 
     form_template_name = "partials/form.html"
     field_template_name = "partials/field.html"
+
+    def get_template(self, template_name: str) -> Any:
+        """Return our partials from the project's templates, all else from Django's own."""
+        if template_name.startswith("partials/"):
+            return loader.get_template(template_name)
+        return super().get_template(template_name)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 from portal.ui.charts.axes import Axis, percent
 
@@ -59,7 +59,7 @@ def foot(labels: Iterable[FootLabel]) -> SafeString:
         '<text{} x="{}" y="{}" text-anchor="{}">{}</text>',
         (
             (
-                format_html(' class="minor"') if label.is_minor else "",
+                mark_safe(' class="minor"') if label.is_minor else "",
                 percent(label.part, label.whole),
                 FOOT,
                 label.anchor,
