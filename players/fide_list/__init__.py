@@ -1,0 +1,29 @@
+"""FIDE's rating lists as files: the reader of all layouts since 2013 and the writer of single lists.
+
+The standard library alone: no database, no clock, no settings.
+"""
+
+from players.fide_list.reading import ListReading, kind_from_name, read_list
+from players.fide_list.streams import MAX_UNPACKED_BYTES, ListStream, Progress, open_list
+from players.fide_list.values import KINDS, ExportRow, FideListError, LineProblem, ListRecord, Rating
+from players.fide_list.writing import write_csv, write_json, write_txt, write_xml
+
+__all__ = [
+    "KINDS",
+    "MAX_UNPACKED_BYTES",
+    "ExportRow",
+    "FideListError",
+    "LineProblem",
+    "ListReading",
+    "ListRecord",
+    "ListStream",
+    "Progress",
+    "Rating",
+    "kind_from_name",
+    "open_list",
+    "read_list",
+    "write_csv",
+    "write_json",
+    "write_txt",
+    "write_xml",
+]
