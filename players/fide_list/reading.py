@@ -1,0 +1,123 @@
+"""Which kind of list file a stream is, and its records."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import PurePath
+from typing import Final
+
+from players.fide_list.text_reader import layout_of, read_text
+from players.fide_list.values import KINDS, ByteSource, FideListError, LineProblem, ListRecord
+from players.fide_list.xml_reader import read_xml
+
+_HEAD_BYTES: Final = 1 << 16
+_BOM: Final = b"\xef\xbb\xbf"
+_ROOT: Final = re.compile(rb"(?:<\?xml([^>]*)\?>)?\s*<playerslist\s*>", re.IGNORECASE)
+_FEDERATION_PLAYER: Final = re.compile(rb"\s*<player\s+FIDEID=")
+_ENCODING: Final = re.compile(rb"""encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
+_ENCODINGS: Final = (b"utf-8", b"us-ascii", b"ascii", b"iso-8859-1", b"windows-1252")
+_KIND_IN_NAME: Final = re.compile("|".join(KINDS))
+
+
+class ListReading(Iterator[ListRecord | LineProblem]):
+    """The records and problems of a list, in the file's order; `kinds` are those that the file lists."""
+
+    def __init__(self, items: Iterator[ListRecord | LineProblem], *, kinds: tuple[str, ...]) -> None:
+        self.kinds = kinds
+        self._items = items
+
+    def __iter__(self) -> Iterator[ListRecord | LineProblem]:
+        return self._items
+
+    def __next__(self) -> ListRecord | LineProblem:
+        return next(self._items)
+
+
+def read_list(stream: ByteSource, *, kind: str | None = None) -> ListReading:
+    """Return the records of a list, TXT or XML, combined or single, as its first bytes say.
+
+    `kind` (standard, rapid or blitz) is needed for a single list, which does not name its own; a combined
+    list is read whole. A record that cannot be right is given as a LineProblem and skipped.
+    Raises FideListError where the stream is no such list or the kind is missing.
+    """
+    if kind is not None and kind not in KINDS:
+        raise FideListError(f"There is no list of the kind {kind!r}; it is one of {', '.join(KINDS)}.")
+    head = _head(stream).removeprefix(_BOM)
+    if head.startswith(b"ID Number"):
+        return _text_reading(head, stream, kind=kind)
+    content = head.lstrip()
+    root = _ROOT.match(content)
+    if root is None:
+        raise FideListError(_what_else(content))
+    return _xml_reading(head, len(head) - len(content), root, stream, kind=kind)
+
+
+def kind_from_name(filename: str) -> str | None:
+    """Return the kind that a file's name says, as in `rapid_feb25frl_xml.zip`; None for none or several."""
+    kinds = set(_KIND_IN_NAME.findall(PurePath(filename).name.lower()))
+    return kinds.pop() if len(kinds) == 1 else None
+
+
+def _text_reading(head: bytes, stream: ByteSource, *, kind: str | None) -> ListReading:
+    layout = layout_of(head.partition(b"\n")[0].decode("ascii", "replace"))
+    kinds = _kinds(kind, is_combined=layout.is_combined)
+    return ListReading(read_text(head, stream, layout=layout, kind=kinds[0]), kinds=kinds)
+
+
+def _xml_reading(
+    head: bytes, blank: int, root: re.Match[bytes], stream: ByteSource, *, kind: str | None
+) -> ListReading:
+    encoding = _ENCODING.search(root[1] or b"")
+    if encoding and encoding[1].lower() not in _ENCODINGS:
+        raise FideListError(f"The file's encoding is {encoding[1].decode()}; save it as UTF-8.")
+    start = blank + root.end()
+    first_player = head[start:].partition(b"</player>")[0]
+    if _FEDERATION_PLAYER.match(first_player):
+        raise FideListError(
+            "This is the download of a federation's players, which has neither games nor K; "
+            "take the rating list from the download page."
+        )
+    is_combined = b"<rapid_rating" in first_player or b"<blitz_rating" in first_player
+    kinds = _kinds(kind, is_combined=is_combined)
+    items = read_xml(
+        head[start:],
+        stream,
+        first_line=head.count(b"\n", 0, start) + 1,
+        is_combined=is_combined,
+        kind=kinds[0],
+    )
+    return ListReading(items, kinds=kinds)
+
+
+def _head(stream: ByteSource) -> bytes:
+    """Return the first bytes of the stream, as many as there are up to a limit."""
+    head = b""
+    while len(head) < _HEAD_BYTES and (data := stream.read(_HEAD_BYTES - len(head))):
+        head += data
+    return head
+
+
+def _kinds(kind: str | None, *, is_combined: bool) -> tuple[str, ...]:
+    if is_combined:
+        return KINDS
+    if kind is None:
+        raise FideListError(f"This is a list of one kind; say which: {', '.join(KINDS)}.")
+    return (kind,)
+
+
+def _what_else(content: bytes) -> str:
+    """Return what a file is that is no list, as far as its first bytes tell."""
+    beginning = content[:200].lower()
+    if not content:
+        return "The file is empty."
+    if b"<html" in beginning or b"<!doctype html" in beginning:
+        return "This is a web page, not a rating list; open its address and save the list that it offers."
+    if b"<!doctype" in beginning or b"<!entity" in beginning:
+        return "The file declares a document type, which FIDE's lists do not; it is not read."
+    if re.match(rb"(?:0[0-9]2|001|013) ", content):
+        return "This is a tournament report (TRF), not a rating list."
+    return (
+        "This is not one of FIDE's rating lists: a TXT list begins with 'ID Number', "
+        "an XML list with <playerslist>."
+    )

@@ -1,0 +1,103 @@
+"""List files as they come: plain, gzip or zip, told apart by their first bytes."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path, PurePosixPath
+from typing import IO, Final, NamedTuple
+
+from players.fide_list.values import ByteSource, FideListError
+
+# The combined XML list of 2026 has 0.9 GB: a file that unpacks to more than four times that is no list.
+MAX_UNPACKED_BYTES: Final = 4 * 2**30
+
+_GZIP: Final = b"\x1f\x8b"
+_ZIP: Final = b"PK\x03\x04"
+_EMPTY_ZIP: Final = b"PK\x05\x06"
+_DAMAGE: Final = (OSError, EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError, RuntimeError)
+
+
+class Progress(NamedTuple):
+    """How many of a file's bytes, as they lie on the disk, have been read."""
+
+    done: int
+    total: int
+
+
+class ListStream:
+    """The unpacked bytes of a list file."""
+
+    def __init__(self, unpacked: ByteSource, *, file: IO[bytes], limit: int) -> None:
+        self._unpacked = unpacked
+        self._file = file
+        self._left = limit
+        self._total = os.fstat(file.fileno()).st_size
+
+    @property
+    def progress(self) -> Progress:
+        """Return how far the file has been read."""
+        return Progress(min(self._file.tell(), self._total), self._total)
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Return at most `size` unpacked bytes; raises FideListError for a damaged or far too large file."""
+        wanted = self._left + 1 if size < 0 else min(size, self._left + 1)
+        try:
+            data = self._unpacked.read(wanted)
+        except _DAMAGE as error:
+            raise FideListError(f"The file is damaged or incomplete ({error}); download it again.") from error
+        self._left -= len(data)
+        if self._left < 0:
+            raise FideListError("The file unpacks to more bytes than any rating list has; it is not read.")
+        return data
+
+
+@contextmanager
+def open_list(path: str | Path, *, limit: int = MAX_UNPACKED_BYTES) -> Iterator[ListStream]:
+    """Open a list file, plain, .gz or .zip with the list as its one file; at most `limit` bytes are unpacked.
+
+    Raises FideListError where the file cannot be opened, or later read, as any of these.
+    """
+    with ExitStack() as stack:
+        try:
+            file = stack.enter_context(Path(path).open("rb"))
+            unpacked = _unpacked(file, stack)
+        except _DAMAGE as error:
+            raise FideListError(f"The file cannot be opened ({error}).") from error
+        yield ListStream(unpacked, file=file, limit=limit)
+
+
+def _unpacked(file: IO[bytes], stack: ExitStack) -> ByteSource:
+    beginning = file.read(4)
+    file.seek(0)
+    if beginning.startswith(_GZIP):
+        return stack.enter_context(gzip.GzipFile(fileobj=file, mode="rb"))
+    if beginning in (_ZIP, _EMPTY_ZIP):
+        archive = stack.enter_context(zipfile.ZipFile(file))
+        return stack.enter_context(archive.open(_list_member(archive)))
+    return file
+
+
+def _list_member(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
+    """Return the one text or XML file of an archive; raises FideListError where there is none or a choice."""
+    members = [member for member in archive.infolist() if _may_be_list(member)]
+    if len(members) == 1:
+        return members[0]
+    if not members:
+        raise FideListError("The zip file has no .txt or .xml file in it.")
+    names = ", ".join(member.filename for member in members[:5])
+    raise FideListError(f"The zip file has {len(members)} lists in it ({names}); unpack it and take one.")
+
+
+def _may_be_list(member: zipfile.ZipInfo) -> bool:
+    path = PurePosixPath(member.filename)
+    return (
+        not member.is_dir()
+        and path.suffix.lower() in (".txt", ".xml")
+        and not path.name.startswith(".")
+        and "__MACOSX" not in path.parts
+    )

@@ -1,0 +1,202 @@
+"""Reader of FIDE's TXT lists: fixed columns, one player a line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from players.fide_list import fields
+from players.fide_list.blocks import blocks, decoded
+from players.fide_list.problems import known, problem
+from players.fide_list.seen import SeenNumbers
+from players.fide_list.values import (
+    KINDS,
+    ByteSource,
+    FideListError,
+    FieldError,
+    LineProblem,
+    ListRecord,
+    Rating,
+    Sex,
+)
+
+_MONTH: Final = re.compile(r"[A-Z]{3}\d\d ")
+_TITLES_END: Final = 109
+_NAME_END: Final = 76
+_FIXED_COLUMNS: Final = {
+    "fide_id": 1,
+    "name": 16,
+    "federation": 77,
+    "sex": 81,
+    "title": 85,
+    "women_title": 90,
+    "other_titles": 95,
+    "foa_title": 110,
+}
+_MOST_OVERFLOW: Final = 20
+_RATING_OFFSETS: Final = {"rating": 0, "games": 6, "k": 10}
+
+
+@dataclass(frozen=True, slots=True)
+class TextLayout:
+    """Where the fields stand, as 0-based starts: with or without the FOA column, three kinds or one."""
+
+    has_foa: bool
+    is_combined: bool
+
+    @property
+    def ratings(self) -> tuple[int, ...]:
+        start = 113 if self.has_foa else _TITLES_END
+        return (start, start + 13, start + 26) if self.is_combined else (start,)
+
+    @property
+    def birth(self) -> int:
+        return self.ratings[-1] + 13
+
+    @property
+    def width(self) -> int:
+        return self.birth + 10
+
+
+def layout_of(heading: str) -> TextLayout:
+    """Return the layout that the file's first line names (FORMATS of the lists since 2013).
+
+    Raises FideListError where the columns are others.
+    """
+    for has_foa in (True, False):
+        start = 113 if has_foa else _TITLES_END
+        if (heading[_TITLES_END:113] == "FOA ") is not has_foa:
+            continue
+        if heading.startswith("SRtng", start):
+            return TextLayout(has_foa, is_combined=True)
+        if _MONTH.match(heading, start):
+            return TextLayout(has_foa, is_combined=False)
+    raise FideListError(
+        "The columns of this list are not those of FIDE's lists since 2013; "
+        "download the combined list or a standard, rapid or blitz list again."
+    )
+
+
+def read_text(
+    head: bytes, source: ByteSource, *, layout: TextLayout, kind: str
+) -> Iterator[ListRecord | LineProblem]:
+    """Yield the records of a TXT list whose first line is its heading; `kind` is that of a single list."""
+    parser = _LineParser(layout, kind=kind)
+    seen = SeenNumbers()
+    number = 0
+    for block in blocks(head, source, separator=b"\n"):
+        for line in decoded(block.replace(b"\r\n", b"\n").removesuffix(b"\n"), separator=b"\n"):
+            number += 1
+            if number == 1 or not line:
+                continue
+            try:
+                record = parser.record(line)
+            except FieldError as error:
+                yield problem(number, str(error), line, column=parser.column(error, line))
+                continue
+            is_new = seen.add(record.fide_id)
+            yield record if is_new else problem(number, known(record.fide_id), line)
+
+
+class _LineParser:
+    __slots__ = ("_figures_width", "_position", "_ratings", "_titles_end", "_width")
+
+    def __init__(self, layout: TextLayout, *, kind: str) -> None:
+        self._figures_width = layout.birth - layout.ratings[0]
+        self._ratings = layout.ratings
+        self._titles_end = layout.ratings[0]
+        self._width = layout.width
+        self._position = None if layout.is_combined else KINDS.index(kind)
+
+    def record(self, line: str) -> ListRecord:
+        """Return the player of a line; raises FieldError."""
+        end = self._titles_end
+        if len(line) != self._width:
+            line, end = self._fitted(line)
+        federation, sex, title, women_title, other, foa = _shared(line[_NAME_END:end])
+        birth_year, flag = _year(line[end + self._figures_width :])
+        standard, rapid, blitz = self._figures(line, end)
+        return ListRecord(
+            fields.fide_id(line[:15]),
+            fields.name(line[15:_NAME_END]),
+            federation,
+            sex,
+            title,
+            women_title,
+            other,
+            foa,
+            birth_year,
+            flag,
+            standard,
+            rapid,
+            blitz,
+        )
+
+    def column(self, error: FieldError, line: str) -> int | None:
+        """Return the column, from 1, of the field that is wrong; None where the whole line is."""
+        if error.field in _RATING_OFFSETS:
+            start = next(start for start in self._ratings if not _is_rating(line[start : start + 13]))
+            return start + 1 + _RATING_OFFSETS[error.field]
+        birth = self._width - 10
+        tail = {"birth_year": birth + 1, "flag": birth + 7}
+        return tail.get(error.field) or _FIXED_COLUMNS.get(error.field)
+
+    def _figures(self, line: str, start: int) -> fields.Figures:
+        first = _rating(line[start : start + 13])
+        position = self._position
+        if position is None:
+            return first, _rating(line[start + 13 : start + 26]), _rating(line[start + 26 : start + 39])
+        return fields.in_position(first, position)
+
+    def _fitted(self, line: str) -> tuple[str, int]:
+        """Return a line of another width and where its ratings start.
+
+        Other titles that overflow their column push the rest to the right; a program that pads by bytes
+        leaves the line of a name with accents short.
+        """
+        excess = len(line) - self._width
+        if excess < 0 and len(line.encode("utf-8", "surrogateescape")) == self._width:
+            name_end = _NAME_END + excess
+            return line[:name_end].ljust(_NAME_END) + line[name_end:], self._titles_end
+        titles = line[94 : _TITLES_END + excess]
+        if 0 < excess <= _MOST_OVERFLOW and "," in titles and " " not in titles:
+            return line, self._titles_end + excess
+        raise FieldError("line", f"The line has {len(line)} characters, not {self._width}.")
+
+
+@lru_cache(maxsize=1 << 15)
+def _shared(slot: str) -> tuple[str, Sex, str, str, str, str]:
+    """Return the columns from Fed to FOA, which many players share."""
+    person = fields.person(slot[:4], slot[4:8], slot[8:13], slot[13:18])
+    return (*person, *_honours(slot[18:]))
+
+
+def _honours(slot: str) -> fields.Honours:
+    """Split the columns OTit and FOA: a full OTit may have run into FOA, whose titles are known."""
+    if slot[14] == " ":
+        return fields.honours(slot[:15], slot[15:])
+    titles = slot.rstrip()
+    if titles.endswith(fields.FOA_TITLES):
+        return fields.honours(titles[:-3], titles[-3:])
+    return fields.honours(titles, "")
+
+
+@lru_cache(maxsize=1 << 16)
+def _rating(slot: str) -> Rating | None:
+    return fields.rating(slot[:6], slot[6:10], slot[10:])
+
+
+@lru_cache(maxsize=1 << 11)
+def _year(slot: str) -> fields.Year:
+    return fields.year(slot[:6], slot[6:])
+
+
+def _is_rating(slot: str) -> bool:
+    try:
+        _rating(slot)
+    except FieldError:
+        return False
+    return True

@@ -1,0 +1,66 @@
+"""Names in ASCII, for the TXT list.
+
+Rule: compatibility decomposition (NFKD) without its combining marks, so that é is e and ﬁ is fi; letters that
+do not decompose by the table below; white space as blanks; a question mark for everything else. Blanks around
+the name are taken off and what is longer than the column is cut.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final
+
+# The whole column, as on FIDE's own lists: the longest names leave no blank before the federation.
+MAX_NAME: Final = 61
+
+_LETTERS: Final = str.maketrans(
+    {
+        "ß": "ss",
+        "ẞ": "SS",
+        "æ": "ae",
+        "Æ": "AE",
+        "œ": "oe",
+        "Œ": "OE",
+        "ø": "o",
+        "Ø": "O",
+        "ł": "l",
+        "Ł": "L",
+        "đ": "d",
+        "Đ": "D",
+        "ð": "d",
+        "Ð": "D",
+        "þ": "th",
+        "Þ": "Th",
+        "ħ": "h",
+        "Ħ": "H",
+        "ŧ": "t",
+        "Ŧ": "T",
+        "ŋ": "n",
+        "Ŋ": "N",
+        "ı": "i",
+        "ĸ": "k",
+        "ə": "e",
+        "Ə": "E",
+        "ƒ": "f",
+        "·": ".",
+        **dict.fromkeys("‘’‚‛′ʹʻʼʽˈ", "'"),
+        **dict.fromkeys("“”„‟″", '"'),
+        **dict.fromkeys("‐‑‒–—―−", "-"),
+    }
+)
+
+
+def ascii_name(name: str) -> str:
+    """Return the name in at most 61 printable ASCII characters."""
+    if not (name.isascii() and name.isprintable()):
+        decomposed = unicodedata.normalize("NFKD", name).translate(_LETTERS)
+        name = "".join(map(_ascii, decomposed))
+    return name.strip()[:MAX_NAME].rstrip()
+
+
+def _ascii(character: str) -> str:
+    if character.isspace():
+        return " "
+    if unicodedata.category(character).startswith("M"):
+        return ""
+    return character if character.isascii() and character.isprintable() else "?"

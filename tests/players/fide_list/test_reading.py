@@ -1,0 +1,119 @@
+"""What a file is, by its first bytes and by its name."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from players.fide_list import FideListError, ListRecord, kind_from_name, read_list
+from tests.players.fide_list.samples import COMBINED, LINE, SINGLE, player, read, records, text_file, xml_file
+
+NOT_A_LIST = (
+    "This is not one of FIDE's rating lists: a TXT list begins with 'ID Number', "
+    "an XML list with <playerslist>."
+)
+WEB_PAGE = "This is a web page, not a rating list; open its address and save the list that it offers."
+WHICH_KIND = "This is a list of one kind; say which: standard, rapid, blitz."
+OTHER_COLUMNS = (
+    "The columns of this list are not those of FIDE's lists since 2013; "
+    "download the combined list or a standard, rapid or blitz list again."
+)
+DOWNLOAD = (
+    "This is the download of a federation's players, which has neither games nor K; "
+    "take the rating list from the download page."
+)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "The file is empty."),
+        (b"\xef\xbb\xbf\r\n", "The file is empty."),
+        (b"<!DOCTYPE html>\n<html><body>Not found</body></html>", WEB_PAGE),
+        (b"\n <HTML lang=en>", WEB_PAGE),
+        (b"<?xml version='1.0'?><html/>", WEB_PAGE),
+        (b"012 Zarnik Open\n", "This is a tournament report (TRF), not a rating list."),
+        (b"001    1 m    Zarnik, Olvo\n", "This is a tournament report (TRF), not a rating list."),
+        (b"PK\x03\x04", NOT_A_LIST),
+        (b"100013;Zarnik", NOT_A_LIST),
+        (LINE.encode(), NOT_A_LIST),
+        (xml_file(player()).decode().encode("utf-16"), NOT_A_LIST),
+        (b"<players><player/></players>", NOT_A_LIST),
+        (b"ID Number      Name        Titl Fed  Jan13\r\n", OTHER_COLUMNS),
+        (COMBINED.replace("SRtng", "XRtng").encode(), OTHER_COLUMNS),
+        (SINGLE.encode(), WHICH_KIND),
+        (xml_file(player()), WHICH_KIND),
+        (
+            b'<playerslist>\n <player FIDEID="100013"><name>Zarnik, Olvo</name></player></playerslist>',
+            DOWNLOAD,
+        ),
+        (
+            xml_file(before='<?xml version="1.0" encoding="cp037"?>'),
+            "The file's encoding is cp037; save it as UTF-8.",
+        ),
+        (
+            b'<!DOCTYPE playerslist SYSTEM "a.dtd"><playerslist/>',
+            "The file declares a document type, which FIDE's lists do not; it is not read.",
+        ),
+    ],
+)
+def test_file_that_is_no_list_is_refused(content: bytes, message: str) -> None:
+    with pytest.raises(FideListError) as refusal:
+        read(content)
+    assert str(refusal.value) == message
+
+
+def test_unknown_kind_is_refused() -> None:
+    with pytest.raises(FideListError) as refusal:
+        read(text_file(LINE), kind="bullet")
+    assert str(refusal.value) == "There is no list of the kind 'bullet'; it is one of standard, rapid, blitz."
+
+
+def test_combined_list_is_read_whole_whatever_the_kind() -> None:
+    assert records(text_file(LINE), kind="blitz") == records(text_file(LINE))
+
+
+def test_reading_gives_its_records_one_by_one_too() -> None:
+    reading = read_list(io.BytesIO(text_file(LINE)))
+    assert [next(reading), next(reading, None)] == [*records(text_file(LINE)), None]
+
+
+def test_stream_that_gives_a_byte_at_a_time_reads_alike() -> None:
+    class Trickle(io.BytesIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            return super().read(min(1, size or 0))
+
+    assert list(read_list(Trickle(text_file(LINE)))) == records(text_file(LINE))
+
+
+@given(st.binary(max_size=400))
+def test_any_bytes_are_refused_or_read(content: bytes) -> None:
+    with pytest.raises(FideListError):
+        read(content)
+
+
+@given(st.binary(max_size=400), st.sampled_from(["\n", "\r\n"]))
+def test_any_bytes_under_a_heading_leave_the_other_lines(junk: bytes, end: str) -> None:
+    content = text_file(LINE, end=end) + junk + b"\n" + LINE.replace("100013", "100021").encode()
+    found = [item.fide_id for item in read(content) if isinstance(item, ListRecord)]
+    assert (found[0], found[-1]) == (100013, 100021)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("rapid_rating_list.txt", "rapid"),
+        ("rapid_feb25frl_xml.zip", "rapid"),
+        ("lists/blitz_rating_list_xml.zip", "blitz"),
+        ("STANDARD_JAN26FRL.ZIP", "standard"),
+        ("players_list_foa.txt", None),
+        ("rapid/players_list.zip", None),
+        ("rapid_and_blitz.txt", None),
+        ("", None),
+    ],
+)
+def test_kind_is_known_from_the_name(name: str, kind: str | None) -> None:
+    assert kind_from_name(name) == kind

@@ -1,0 +1,73 @@
+"""FIDE's own files, where they are at hand (REAL_DATA_DIR)."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import pytest
+
+from players.fide_list import (
+    ExportRow,
+    FideListError,
+    LineProblem,
+    ListRecord,
+    Rating,
+    open_list,
+    read_list,
+    write_txt,
+    write_xml,
+)
+from tests.players.fide_list.samples import records
+
+
+def list_of(path: Path) -> tuple[list[ListRecord], list[LineProblem]]:
+    with open_list(path) as stream:
+        items = list(read_list(stream))
+    found = [item for item in items if isinstance(item, ListRecord)]
+    return found, [item for item in items if isinstance(item, LineProblem)]
+
+
+def test_piece_of_2018_reads_without_problems(real_data: Path) -> None:
+    found, problems = list_of(real_data / "lists" / "players_list_foa_2018-12_first1000.txt")
+    assert (len(found), problems) == (999, [])
+    assert found[0] == ListRecord(
+        *(419214, "", "ENG", "M", "", "", "", "", None, ""),
+        standard=Rating(1736, 0, 20),
+        rapid=Rating(1587, 10, 20),
+        blitz=None,
+    )
+
+
+def test_lists_of_january_2025_read_without_problems_and_write_back(real_data: Path) -> None:
+    found, problems = list_of(real_data / "lists" / "players_list_foa_2025-01.txt.gz")
+    assert (len(found), problems) == (341_491, [])
+    rapid = [record for record in found if record.rapid]
+    rows = [_row(record) for record in rapid]
+    wanted = [record._replace(standard=None, blitz=None) for record in rapid]
+    date = datetime.date(2025, 1, 1)
+    for write in (write_txt, write_xml):
+        assert records(b"".join(write(rows, kind="rapid", date=date)), kind="rapid") == wanted
+
+
+def test_xml_sample_of_2012_reads(real_data: Path) -> None:
+    found, problems = list_of(real_data / "lists" / "icu_players_list_sample_2012.xml")
+    assert (len(found), problems) == (11, [])
+    assert [record.title for record in found] == ["GM", "", "IM", "", "WCM", "", "IM", "", "GM", "", ""]
+    assert found[0].rapid == Rating(2760, 0, 20)
+
+
+def test_federation_download_is_refused(real_data: Path) -> None:
+    with pytest.raises(FideListError) as refusal:
+        list_of(real_data / "lists" / "icu_federation_player_file_sample.xml")
+    assert str(refusal.value).startswith("This is the download of a federation's players")
+
+
+def _row(record: ListRecord) -> ExportRow:
+    assert record.rapid is not None
+    return ExportRow(
+        *(record.fide_id, record.name, record.federation, record.title, record.women_title),
+        *(record.other_titles, record.foa_title, record.sex, record.birth_year),
+        *(record.rapid.rating, record.rapid.games, record.rapid.k),
+        inactive=record.is_inactive,
+    )

@@ -1,0 +1,142 @@
+"""Plain, gzip and zip files, whole, damaged and far too large."""
+
+from __future__ import annotations
+
+import gzip
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from players.fide_list import FideListError, ListRecord, Progress, open_list, read_list
+from tests.players.fide_list.samples import LINE, records, text_file
+
+CONTENT = text_file(LINE, *(f"{number:<15}" + LINE[15:] for number in range(1_000_000, 1_002_000)))
+
+
+def written(folder: Path, name: str, content: bytes) -> Path:
+    path = folder / name
+    path.write_bytes(content)
+    return path
+
+
+def zipped(folder: Path, **members: bytes) -> Path:
+    path = folder / "list.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name.replace("__", "/").replace("_", "."), content)
+    return path
+
+
+def packed(folder: Path, form: str) -> Path:
+    if form == "zip":
+        return zipped(folder, players_txt=CONTENT, readme_pdf=b"%PDF", MACOSX__players_png=b"x")
+    return written(folder, "list", gzip.compress(CONTENT) if form == "gz" else CONTENT)
+
+
+@pytest.mark.parametrize("form", ["plain", "gz", "zip"])
+def test_list_reads_alike_in_every_form(tmp_path: Path, form: str) -> None:
+    with open_list(packed(tmp_path, form)) as stream:
+        assert list(read_list(stream)) == records(CONTENT)
+
+
+@pytest.mark.parametrize("form", ["plain", "gz", "zip"])
+def test_progress_grows_up_to_the_size_of_the_file(tmp_path: Path, form: str) -> None:
+    path = packed(tmp_path, form)
+    seen = []
+    with open_list(str(path)) as stream:
+        while stream.read(1 << 16):
+            seen.append(stream.progress)
+    total = path.stat().st_size
+    assert [progress.total for progress in seen] == [total] * len(seen)
+    assert sorted(seen) == seen
+    assert all(0 < progress.done <= total for progress in seen)
+    assert form == "zip" or seen[-1] == Progress(total, total)
+
+
+def test_whole_file_is_read_without_a_size(tmp_path: Path) -> None:
+    with open_list(packed(tmp_path, "gz")) as stream:
+        assert stream.read() == CONTENT
+
+
+@pytest.mark.parametrize("form", ["plain", "gz", "zip"])
+def test_file_beyond_the_limit_is_refused(tmp_path: Path, form: str) -> None:
+    with (
+        open_list(packed(tmp_path, form), limit=len(CONTENT) - 1) as stream,
+        pytest.raises(FideListError) as refusal,
+    ):
+        list(read_list(stream))
+    assert str(refusal.value) == "The file unpacks to more bytes than any rating list has; it is not read."
+
+
+@pytest.mark.parametrize("form", ["plain", "gz", "zip"])
+def test_file_of_just_the_limit_is_read(tmp_path: Path, form: str) -> None:
+    with open_list(packed(tmp_path, form), limit=len(CONTENT)) as stream:
+        assert stream.read() == CONTENT
+
+
+def test_bomb_is_stopped_at_the_limit(tmp_path: Path) -> None:
+    path = zipped(tmp_path, players_txt=text_file(LINE) + bytes(20_000_000))
+    with open_list(path, limit=1_000_000) as stream, pytest.raises(FideListError):
+        list(read_list(stream))
+
+
+def test_gzip_that_ends_too_early_gives_its_records_then_an_error(tmp_path: Path) -> None:
+    lines = [f"{number:<15}" + LINE[15:] for number in range(1_000_000, 1_020_000)]
+    path = written(tmp_path, "list.gz", gzip.compress(text_file(*lines))[:-2000])
+    found: list[object] = []
+    with open_list(path) as stream, pytest.raises(FideListError) as refusal:
+        found.extend(item for item in read_list(stream))
+    assert str(refusal.value).startswith("The file is damaged or incomplete (")
+    assert all(isinstance(item, ListRecord) for item in found)
+
+
+def test_zip_with_a_wrong_checksum_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "stored.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("players.txt", CONTENT)
+    path.write_bytes(path.read_bytes().replace(b"Zarnik, Olvo", b"Zarnik, Elvo", 1))
+    with open_list(path) as stream, pytest.raises(FideListError) as refusal:
+        stream.read()
+    assert str(refusal.value).startswith("The file is damaged or incomplete (Bad CRC-32")
+
+
+@pytest.mark.parametrize(
+    ("members", "message"),
+    [
+        ({}, "The zip file has no .txt or .xml file in it."),
+        ({"readme_pdf": b""}, "The zip file has no .txt or .xml file in it."),
+        (
+            {"rapid_txt": b"", "blitz_xml": b""},
+            "The zip file has 2 lists in it (rapid.txt, blitz.xml); unpack it and take one.",
+        ),
+    ],
+)
+def test_zip_without_just_one_list_is_refused(
+    tmp_path: Path, members: dict[str, bytes], message: str
+) -> None:
+    with pytest.raises(FideListError) as refusal, open_list(zipped(tmp_path, **members)):
+        pass
+    assert str(refusal.value) == message
+
+
+@pytest.mark.parametrize("content", [b"PK\x03\x04", b"PK\x03\x04" + bytes(100)])
+def test_broken_zip_is_refused(tmp_path: Path, content: bytes) -> None:
+    with (
+        pytest.raises(FideListError) as refusal,
+        open_list(written(tmp_path, "list.zip", content)),
+    ):
+        pass
+    assert str(refusal.value) == "The file cannot be opened (File is not a zip file)."
+
+
+def test_missing_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FideListError) as refusal, open_list(tmp_path / "none.txt"):
+        pass
+    assert str(refusal.value).startswith("The file cannot be opened ([Errno 2]")
+
+
+def test_error_of_the_reader_passes_through(tmp_path: Path) -> None:
+    path = packed(tmp_path, "gz")
+    with pytest.raises(ZeroDivisionError), open_list(path):
+        raise ZeroDivisionError
