@@ -49,6 +49,7 @@ class LineKind(models.TextChoices):
     CHANGE = "change", _("difference in the rating change")
     INITIAL = "initial", _("difference in the first rating")
     LOST = "lost", _("first rating lost")
+    POOL = "pool", _("event in the pool replaced")
 
 
 class Work(models.TextChoices):

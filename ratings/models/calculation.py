@@ -67,7 +67,11 @@ class PoolEvent(models.Model):
             models.Index(fields=["kind", "player"], condition=Q(closed_by=None), name="open_pool_events")
         ]
         constraints = [
-            models.UniqueConstraint(fields=["player", "kind", "tournament"], name="one_pool_row_an_event"),
+            models.UniqueConstraint(
+                fields=["player", "kind", "tournament"],
+                condition=Q(closed_by=None),
+                name="one_open_pool_row_an_event",
+            ),
         ]
 
     def __str__(self) -> str:

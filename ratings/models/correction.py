@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from players.models import Player
 from ratings.choices import LineKind
 from ratings.models.rating_list import RatingList
+from ratings.models.tournament_rating import ParticipantRating
 from tournaments.models import Report, Tournament
 
 
@@ -34,7 +35,11 @@ class Correction(models.Model):
 
 
 class CorrectionLine(models.Model):
-    """A player's difference on one corrected list, in hundredths; `taken_by` is the list that adds it."""
+    """A player's difference on one corrected list, in hundredths; `taken_by` is the list that adds it.
+
+    `participant_rating` is what the corrected report gives a player who was unrated on the corrected list: it
+    takes the place of the former event in the pool.
+    """
 
     correction = models.ForeignKey(Correction, on_delete=models.PROTECT, related_name="lines")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="correction_lines")
@@ -42,6 +47,9 @@ class CorrectionLine(models.Model):
     kind = models.CharField(_("kind"), max_length=7, choices=LineKind)
     before_hundredths = models.IntegerField(_("before"), null=True, blank=True)
     after_hundredths = models.IntegerField(_("after"), null=True, blank=True)
+    participant_rating = models.ForeignKey(
+        ParticipantRating, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
     difference_hundredths = models.IntegerField(_("difference"), default=0)
     games_difference = models.IntegerField(_("difference in completed games"), default=0)
     taken_by = models.ForeignKey(

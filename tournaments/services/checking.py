@@ -139,7 +139,7 @@ def _against_players(report: Report, players: Mapping[int, Player]) -> Iterator[
             continue
         yield from _against_player(record, player)
         if player.fide_id in seen:
-            numbers = {"first": seen[player.fide_id], "second": record.number, "fide_id": player.fide_id}
+            numbers: dict[str, Any] = {"first": seen[player.fide_id], "second": record.number, "fide_id": player.fide_id}
             yield portal_finding(
                 "player-twice", Severity.ERROR, line=record.line, column=58, length=11, **numbers
             )
@@ -147,8 +147,8 @@ def _against_players(report: Report, players: Mapping[int, Player]) -> Iterator[
 
 
 def _unmatched(record: PlayerRecord) -> Finding:
-    place = {"line": record.line, "column": 58, "length": 11}
-    who = {"number": record.number, "name": record.name}
+    place: dict[str, Any] = {"line": record.line, "column": 58, "length": 11}
+    who: dict[str, Any] = {"number": record.number, "name": record.name}
     if record.fide_id is None:
         return portal_finding("id-missing", Severity.WARNING, **place, **who)
     return portal_finding("id-unknown", Severity.WARNING, **place, **who, fide_id=record.fide_id)
@@ -157,20 +157,20 @@ def _unmatched(record: PlayerRecord) -> Finding:
 def _against_player(record: PlayerRecord, player: Player) -> Iterator[Finding]:
     reported, registered = set(words_of(record.name)), set(words_of(player.name))
     if reported and registered and not reported & registered:
-        names = {"reported": record.name, "registered": player.name, "fide_id": player.fide_id}
+        names: dict[str, Any] = {"reported": record.name, "registered": player.name, "fide_id": player.fide_id}
         yield portal_finding(
             "id-of-another", Severity.WARNING, line=record.line, column=15, length=33, **names
         )
     if player.died_on is not None:
-        died = {"name": player.name, "died_on": player.died_on.isoformat()}
+        died: dict[str, Any] = {"name": player.name, "died_on": player.died_on.isoformat()}
         yield portal_finding(
             "player-deceased", Severity.WARNING, line=record.line, column=15, length=33, **died
         )
     if record.birth_year and player.birth_year and record.birth_year != player.birth_year:
-        years = {"name": player.name, "reported": record.birth_year, "registered": player.birth_year}
+        years: dict[str, Any] = {"name": player.name, "reported": record.birth_year, "registered": player.birth_year}
         yield portal_finding("birth-year", Severity.NOTICE, line=record.line, column=70, length=10, **years)
     if record.federation and record.federation != player.federation_id:
-        codes = {"name": player.name, "reported": record.federation, "registered": player.federation_id}
+        codes: dict[str, Any] = {"name": player.name, "reported": record.federation, "registered": player.federation_id}
         yield portal_finding(
             "player-federation", Severity.NOTICE, line=record.line, column=54, length=3, **codes
         )

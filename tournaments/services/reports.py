@@ -58,7 +58,7 @@ def upload_report(
         checked = check_upload(content, locked, on=on)
         if same is not None:
             return _checked_again(same, checked, on=on)
-        report = _kept(locked, content, digest, checked, file_name=file_name, by=by, on=on, at=at)
+        report = kept_report(locked, content, checked, file_name=file_name, by=by, on=on, at=at)
         if pgn is not None:
             report.pgn, report.pgn_sha256 = pgn, hashlib.sha256(pgn).hexdigest()
         report.save(force_insert=True)
@@ -140,10 +140,9 @@ def _findings_refusals(
         yield Refusal("acknowledgement-missing", message, "acknowledgement")
 
 
-def _kept(
+def kept_report(
     tournament: Tournament,
     content: bytes,
-    digest: str,
     checked: CheckedReport,
     *,
     file_name: str,
@@ -151,6 +150,7 @@ def _kept(
     on: date,
     at: datetime,
 ) -> Report:
+    """Return the next version of a tournament's report with its bytes and findings, not saved yet."""
     newest = tournament.reports.aggregate(newest=Max("version"))["newest"] or 0
     return Report(
         tournament=tournament,
@@ -158,7 +158,7 @@ def _kept(
         state=ReportState.CHECKED,
         file_name=safe_file_name(file_name),
         content=content,
-        sha256=digest,
+        sha256=hashlib.sha256(content).hexdigest(),
         rounds=min(checked.report.rounds, 32_767),
         findings=checked.findings_as_json(),
         submitted_on=on,

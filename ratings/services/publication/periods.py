@@ -80,6 +80,8 @@ def gather(
     wanted = sources.player_ids
     sources.entries = entries_of(previous, wanted)
     sources.pools = open_pools(kind, wanted)
+    for lines in sources.lines.values():
+        correct_pools(sources.pools, lines)
     sources.people = people_of(wanted, list_date)
     _add_outcomes(sources)
     return sources
@@ -134,9 +136,35 @@ def _needs_outcomes(sources: Sources, player_id: int, event: Event) -> bool:
 def _pending_lines(kind: str) -> dict[int, list[CorrectionLine]]:
     lines: dict[int, list[CorrectionLine]] = defaultdict(list)
     pending = CorrectionLine.objects.filter(taken_by=None, corrected_list__kind=kind)
-    for line in pending.select_related("corrected_list").order_by("corrected_list__date", "pk"):
+    related = ("corrected_list", "correction__tournament", "participant_rating", "player")
+    for line in pending.select_related(*related).order_by("corrected_list__date", "pk"):
         lines[line.player_id].append(line)
     return dict(lines)
+
+
+def correct_pools(pools: dict[int, list[PoolShare]], lines: Iterable[CorrectionLine]) -> None:
+    """Put the corrected event in the place of the former one in the pool of an unrated player (D-11)."""
+    for line in lines:
+        if line.kind != LineKind.POOL:
+            continue
+        event_id = line.correction.tournament.event_id
+        shares = pools.get(line.player_id, [])
+        former = [share for share in shares if share.event_id == event_id]
+        kept = [share for share in shares if share.event_id != event_id]
+        row = line.participant_rating
+        if row is not None and row.games:
+            was_disregarded = any(share.is_disregarded for share in former)
+            kept.append(_corrected_share(line, row, was_disregarded=was_disregarded))
+        pools[line.player_id] = kept
+
+
+def _corrected_share(line: CorrectionLine, row: ParticipantRating, *, was_disregarded: bool) -> PoolShare:
+    tournament = line.correction.tournament
+    return PoolShare(
+        *(tournament.event_id, tournament.start, tournament.end),
+        *(row.opponents_sum, row.games, row.half_points),
+        is_disregarded=was_disregarded and row.half_points == 0,
+    )
 
 
 def share_of(line: CorrectionLine) -> CorrectionShare:

@@ -6,11 +6,19 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from players.bulk import batched, write_rows
+from ratings.choices import LineKind
 from ratings.choices import Status as StoredStatus
-from ratings.models import Calculation, ParticipantRating, PoolEvent, RatingList, TournamentRating
+from ratings.models import (
+    Calculation,
+    CorrectionLine,
+    ParticipantRating,
+    PoolEvent,
+    RatingList,
+    TournamentRating,
+)
 from ratings.services.publication.periods import Source, Sources
 from ratings.systems.otb.period import PeriodResult, RatedEvent
-from ratings.systems.otb.values import PoolShare
+from ratings.systems.otb.values import Participation, PoolShare, Standing
 
 CALCULATION_FIELDS = (
     *("rating_list", "player", "previous_rating", "base_rating", "games", "change_hundredths"),
@@ -31,6 +39,7 @@ def write_results(rating_list: RatingList, sources: Sources, results: Mapping[in
     write_rows(Calculation, CALCULATION_FIELDS, _calculations(rating_list, sources, results))
     _store_rerated(sources, results)
     _close_pools(rating_list, results)
+    _take_pool_corrections(rating_list, sources, results)
     write_rows(PoolEvent, POOL_FIELDS, _pool_rows(rating_list, sources, results))
 
 
@@ -105,14 +114,16 @@ def _store_rerated(sources: Sources, results: Mapping[int, PeriodResult]) -> Non
         rows = list(ParticipantRating.objects.filter(pk__in=batch))
         for row in rows:
             item = rerated[row.pk]
-            part = item.participation
-            row.own_status, row.own_rating, row.own_k = (
-                *(StoredStatus(str(item.own.status)), item.own.rating, item.own.k),
-            )
-            row.games, row.half_points = part.games, part.half_points
-            row.opponents_sum, row.change_hundredths = part.opponents_sum, part.change
-            row.outcomes = [outcome.as_row() for outcome in part.outcomes]
+            store_participation(row, item.own, item.participation)
         ParticipantRating.objects.bulk_update(rows, RERATED_FIELDS)
+
+
+def store_participation(row: ParticipantRating, own: Standing, part: Participation) -> None:
+    """Set a stored participation to the result by another own standing; the caller saves it."""
+    row.own_status, row.own_rating, row.own_k = StoredStatus(str(own.status)), own.rating, own.k
+    row.games, row.half_points = part.games, part.half_points
+    row.opponents_sum, row.change_hundredths = part.opponents_sum, part.change
+    row.outcomes = [outcome.as_row() for outcome in part.outcomes]
 
 
 def _rerated(sources: Sources, results: Mapping[int, PeriodResult]) -> Iterator[tuple[int, RatedEvent]]:
@@ -130,6 +141,37 @@ def _close_pools(rating_list: RatingList, results: Mapping[int, PeriodResult]) -
     for batch in batched(closing, BATCH):
         rows = PoolEvent.objects.filter(kind=rating_list.kind, closed_by=None, player__in=batch)
         rows.update(closed_by=rating_list)
+
+
+def _take_pool_corrections(
+    rating_list: RatingList, sources: Sources, results: Mapping[int, PeriodResult]
+) -> None:
+    """Put corrected events in the place of the former ones; a first rating that is lost opens its pool again (D-11)."""
+    for player_id, lines in sources.lines.items():
+        for line in lines:
+            rows = PoolEvent.objects.filter(kind=rating_list.kind, player=player_id)
+            if line.kind == LineKind.LOST:
+                rows.filter(closed_by=line.corrected_list).update(closed_by=None)
+            if line.kind in (LineKind.LOST, LineKind.POOL):
+                _replace_pool_event(rating_list, line, results[player_id])
+
+
+def _replace_pool_event(rating_list: RatingList, line: CorrectionLine, result: PeriodResult) -> None:
+    tournament = line.correction.tournament
+    rows = PoolEvent.objects.filter(kind=rating_list.kind, player=line.player_id, tournament=tournament)
+    former = rows.order_by("pk").last()
+    rows.filter(closed_by=None).update(closed_by=rating_list)
+    row = line.participant_rating
+    if row is not None and row.games:
+        PoolEvent.objects.create(
+            player=line.player,
+            kind=rating_list.kind,
+            tournament=tournament,
+            participant_rating=row,
+            added_by=rating_list,
+            is_disregarded=bool(former and former.is_disregarded and row.half_points == 0),
+            closed_by=rating_list if result.closes_pool else None,
+        )
 
 
 def _pool_rows(

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from players.bulk import batched
-from ratings.choices import EntryStatus as StoredStatus
 from ratings.models import (
     Calculation,
     CorrectionLine,
@@ -22,13 +21,15 @@ from ratings.services.publication.periods import (
     ENTRY_FIELDS,
     Source,
     Sources,
+    correct_pools,
     entries_of,
     entry_from,
     pool_share_of,
 )
 from ratings.services.rating import rate_contents
 from ratings.services.verification.difference import Difference
-from ratings.systems.otb.listing import DECEASED, EXCLUDED, Entry, EntryStatus, carried_over, entry_after
+from ratings.services.verification.evidence import Evidence
+from ratings.systems.otb.listing import Entry, EntryStatus, carried_over, entry_after
 from ratings.systems.otb.period import PeriodResult, RatedEvent, calculate
 from ratings.systems.otb.values import Event, PoolShare
 
@@ -49,7 +50,9 @@ def list_differences(rating_list: RatingList) -> Iterator[Difference]:
     wanted = sources.player_ids
     sources.entries = entries_of(rating_list.previous, wanted)
     sources.pools = _pools_as_of(rating_list)
-    evidence = _Evidence(rating_list)
+    for lines in sources.lines.values():
+        correct_pools(sources.pools, lines)
+    evidence = Evidence(rating_list)
     sources.people = {player_id: evidence.person(player_id) for player_id in wanted}
     results = {player_id: calculate(sources.period_of(player_id)) for player_id in wanted}
     yield from _game_differences(sources, results)
@@ -80,7 +83,8 @@ def _events_again(rating_list: RatingList) -> tuple[dict[int, list[Source]], lis
 
 def _lines_taken(rating_list: RatingList) -> dict[int, list[CorrectionLine]]:
     lines: dict[int, list[CorrectionLine]] = defaultdict(list)
-    taken = CorrectionLine.objects.filter(taken_by=rating_list).select_related("corrected_list")
+    related = ("corrected_list", "correction__tournament", "participant_rating")
+    taken = CorrectionLine.objects.filter(taken_by=rating_list).select_related(*related)
     for line in taken.order_by("corrected_list__date", "pk"):
         lines[line.player_id].append(line)
     return dict(lines)
@@ -94,34 +98,6 @@ def _pools_as_of(rating_list: RatingList) -> dict[int, list[PoolShare]]:
     for row in rows.select_related("tournament", "participant_rating"):
         pools[row.player_id].append(pool_share_of(row))
     return dict(pools)
-
-
-class _Evidence:
-    """What the list itself keeps of its players: years of birth, and who was barred from it."""
-
-    def __init__(self, rating_list: RatingList) -> None:
-        self._entries = self._stored(rating_list)
-        self._previous = self._stored(rating_list.previous)
-        results = Calculation.objects.filter(rating_list=rating_list, result__in=[EXCLUDED, DECEASED])
-        self._barred = dict(results.values_list("player_id", "result"))
-        others = Calculation.objects.filter(rating_list=rating_list)
-        self._years = dict(others.values_list("player_id", "player__birth_year"))
-
-    @staticmethod
-    def _stored(rating_list: RatingList | None) -> dict[int, tuple[int | None, str]]:
-        if rating_list is None:
-            return {}
-        rows = ListEntry.objects.filter(rating_list=rating_list)
-        values = rows.values_list("player_id", "birth_year", "status")
-        return {player_id: (year, status) for player_id, year, status in values.iterator(CHUNK)}
-
-    def person(self, player_id: int) -> tuple[int | None, str]:
-        """Return year of birth and the reason key for which the list did not show the player."""
-        year, status = self._entries.get(player_id, (None, ""))
-        if player_id not in self._entries:
-            year = self._previous.get(player_id, (self._years.get(player_id), ""))[0]
-        barred = {StoredStatus.WITHHELD.value: EXCLUDED, StoredStatus.DECEASED.value: DECEASED}
-        return year, self._barred.get(player_id) or barred.get(status, "")
 
 
 def _game_differences(sources: Sources, results: Mapping[int, PeriodResult]) -> Iterator[Difference]:
@@ -176,7 +152,7 @@ def _entry_differences(
     rating_list: RatingList,
     sources: Sources,
     results: Mapping[int, PeriodResult],
-    evidence: _Evidence,
+    evidence: Evidence,
 ) -> Iterator[Difference]:
     rows = ListEntry.objects.filter(rating_list=rating_list).values_list("player_id", *ENTRY_FIELDS)
     stored = {player_id: entry_from(values) for player_id, *values in rows.iterator(CHUNK)}
@@ -189,7 +165,7 @@ def _entry_differences(
 
 
 def _entries_again(
-    rating_list: RatingList, results: Mapping[int, PeriodResult], evidence: _Evidence
+    rating_list: RatingList, results: Mapping[int, PeriodResult], evidence: Evidence
 ) -> Iterator[tuple[int, Entry | None]]:
     listing = listing_of(rating_list.kind, rating_list.date)
     before: dict[int, Entry] = {}

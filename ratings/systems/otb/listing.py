@@ -74,7 +74,11 @@ def carried_over(entry: Entry, listing: Listing, *, birth_year: int | None, barr
         return None
     if entry.status is EntryStatus.UNRATED:
         return replace(entry, games=0)
-    if barred or entry.status is EntryStatus.WITHHELD or (entry.rating or 0) < rules_on(listing.list_date).floor:
+    if (
+        barred
+        or entry.status is EntryStatus.WITHHELD
+        or (entry.rating or 0) < rules_on(listing.list_date).floor
+    ):
         period = Period(listing.list_date, birth_year, state_of(entry), barred=barred)
         return entry_after(calculate(period), entry, listing, birth_year=birth_year, barred=barred)
     k = listed_k(state_of(entry), birth_year=birth_year, list_date=listing.list_date)

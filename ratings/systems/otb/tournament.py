@@ -16,12 +16,13 @@ SHORT_GAMES = frozenset("WDL")
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """What the registration says about all games: a match, its waiver, unequal times; `rounds` is the schedule."""
+    """What the registration says about all games; `rounds` is the schedule, `void` a reason to count none of them."""
 
     rounds: int
     is_match: bool = False
     has_waiver: bool = False
     has_unequal_times: bool = False
+    void: str = ""
 
 
 def rate_tournament(
@@ -74,6 +75,8 @@ def _void(conditions: Conditions, game: Game, standings: Mapping[int, Standing],
         return _unplayed(game)
     if game.mark:
         return f"{game.mark}-4.1"
+    if conditions.void:
+        return conditions.void
     if conditions.has_unequal_times:
         return "unequal-times-1.2"
     if conditions.is_match and _has_unrated(game, standings):

@@ -1,0 +1,87 @@
+"""`correct_report EVENT_ID [FILE.trf] --reason "..."`: correct a published report, or withdraw it (D-11)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+from django.utils import timezone
+
+from players.commands import PortalCommand, iso_day
+from ratings.services.corrections.correct import Effect, correct_report
+from ratings.services.corrections.lines import Line
+from tournaments.errors import RefusedError
+from tournaments.models import Tournament
+
+
+class Command(PortalCommand):
+    help = (
+        "Replace the report of a published tournament, or withdraw it; the next list takes the differences."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("event_id")
+        parser.add_argument("file", type=Path, nargs="?", help="the corrected report; without it: withdrawn")
+        parser.add_argument("--reason", required=True)
+        parser.add_argument("--dry-run", action="store_true", help="show the effect and write nothing")
+        parser.add_argument("--submitted-on", type=iso_day, help="the day of the correction; today")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        tournament = Tournament.objects.filter(event_id=options["event_id"]).first()
+        if tournament is None:
+            reason = f"there is no tournament with the event ID {options['event_id']}"
+            self.refuse({"corrected": False, "reasons": [reason]}, [reason], options)
+        now = timezone.now()
+        try:
+            effect = correct_report(
+                tournament,
+                self._read(options["file"]),
+                file_name=options["file"].name if options["file"] else "",
+                reason=options["reason"],
+                by=None,
+                on=options["submitted_on"] or now.date(),
+                at=now,
+                is_dry_run=options["dry_run"],
+            )
+        except RefusedError as error:
+            reasons = [str(refusal.message) for refusal in error.refusals]
+            self.refuse({"corrected": False, "reasons": reasons}, reasons, options)
+        result = {"corrected": not options["dry_run"], "reasons": [], **_effect(effect)}
+        self.emit(result, _sentences(effect, is_dry_run=options["dry_run"]), options)
+
+    def _read(self, path: Path | None) -> bytes | None:
+        try:
+            return None if path is None else path.read_bytes()
+        except OSError as error:
+            self.wrong_use(f"{path} cannot be read: {error.strerror}")
+
+
+def _effect(effect: Effect) -> dict[str, Any]:
+    return {
+        "tournament": effect.tournament.event_id,
+        "lists": [rating_list.date.isoformat() for rating_list in effect.corrected_lists],
+        "lines": [_line(line) for line in effect.lines],
+    }
+
+
+def _line(line: Line) -> dict[str, Any]:
+    return {
+        "fide_id": line.player_id,
+        "list": line.corrected_list.date.isoformat(),
+        "kind": str(line.kind),
+        "before": line.before,
+        "after": line.after,
+        "difference": line.difference,
+        "games": line.games,
+    }
+
+
+def _sentences(effect: Effect, *, is_dry_run: bool) -> list[str]:
+    head = "would change" if is_dry_run else "changes"
+    lines = [f"{effect.tournament}: {head} {len(effect.lines)} players on the next list"]
+    for line in effect.lines:
+        on = line.corrected_list.date.isoformat()
+        lines.append(f"  {line.player_id}  list {on}  {line.kind}  {line.difference / 100:+.2f}")
+    return lines

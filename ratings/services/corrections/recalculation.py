@@ -1,0 +1,91 @@
+"""Calculating a published list again for some players, by the reports as they stand corrected (D-11)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from ratings.models import ParticipantRating, PoolEvent, RatingList, TournamentRating
+from ratings.services.publication.periods import Source, Sources, entries_of
+from ratings.services.rating import rate_contents
+from ratings.services.verification.evidence import Evidence
+from ratings.systems.otb.period import PeriodResult, calculate
+from ratings.systems.otb.values import UNRATED, Event, Participation, PoolShare
+from ratings.systems.registry import rules_on
+from tournaments.choices import ReportState
+from tournaments.models import Participant, Report, Tournament
+
+
+def recalculated(rating_list: RatingList, player_ids: Iterable[int]) -> dict[int, PeriodResult]:
+    """Return what the list makes of the players by the reports that are accepted now; corrections left out."""
+    wanted = sorted(set(player_ids))
+    evidence = Evidence(rating_list)
+    sources = Sources(rating_list.date)
+    sources.entries = entries_of(rating_list.previous, wanted)
+    sources.events = _events(rating_list, wanted)
+    sources.pools = _pools(rating_list, wanted)
+    sources.people = {player_id: evidence.person(player_id) for player_id in wanted}
+    return {player_id: calculate(sources.period_of(player_id)) for player_id in wanted}
+
+
+def current_report(tournament: Tournament) -> Report | None:
+    """Return the report that stands for a tournament now, None where it was withdrawn."""
+    return tournament.reports.filter(state=ReportState.ACCEPTED).first()
+
+
+def _events(rating_list: RatingList, wanted: list[int]) -> dict[int, list[Source]]:
+    events: dict[int, list[Source]] = defaultdict(list)
+    for tournament in _tournaments_with(rating_list, wanted):
+        for player_id, row, part in participations_now(tournament):
+            if player_id in wanted:
+                event = Event(tournament.event_id, tournament.start, tournament.end, part)
+                events[player_id].append(Source(row, 0, event))
+    return dict(events)
+
+
+def _tournaments_with(rating_list: RatingList, wanted: list[int]) -> list[Tournament]:
+    """Return the list's tournaments in which one of the players takes part, by the former or the present report."""
+    taken = TournamentRating.objects.filter(included_in=rating_list)
+    tournaments = Tournament.objects.filter(pk__in=taken.values("report__tournament"))
+    playing = Participant.objects.filter(player__in=wanted, report__tournament__in=tournaments)
+    return list(tournaments.filter(pk__in=playing.values("report__tournament")).order_by("event_id"))
+
+
+def participations_now(tournament: Tournament) -> Iterator[tuple[int, int, Participation]]:
+    """Yield player, stored row (0 where there is none) and participation by the standing at the start."""
+    report = current_report(tournament)
+    if report is None:
+        return
+    rated = rate_contents(tournament, report)
+    rows = ParticipantRating.objects.filter(tournament_rating__report=report)
+    stored = dict(rows.values_list("number", "pk"))
+    for number, player_id in Participant.objects.filter(report=report, player__isnull=False).values_list(
+        "number", "player_id"
+    ):
+        yield player_id or 0, stored.get(number, 0), rated.participations[number]
+
+
+def _pools(rating_list: RatingList, wanted: list[int]) -> dict[int, list[PoolShare]]:
+    """Return the pools before the list, each event by the report that stands for it now."""
+    pools: dict[int, list[PoolShare]] = defaultdict(list)
+    rows = PoolEvent.objects.filter(
+        kind=rating_list.kind, player__in=wanted, added_by__date__lt=rating_list.date
+    )
+    rows = rows.exclude(closed_by__date__lt=rating_list.date).select_related("tournament")
+    for row in rows:
+        for player_id, _, part in participations_now(row.tournament):
+            if player_id == row.player_id:
+                pools[player_id].append(
+                    unrated_share(row.tournament, part, is_disregarded=row.is_disregarded)
+                )
+    return dict(pools)
+
+
+def unrated_share(tournament: Tournament, part: Participation, *, is_disregarded: bool = False) -> PoolShare:
+    """Return what a participation adds to a pool when its player counts as unrated (7.2.5, D-2)."""
+    own = rules_on(tournament.start).rate_again(UNRATED, part.outcomes)
+    return PoolShare(
+        *(tournament.event_id, tournament.start, tournament.end),
+        *(own.opponents_sum, own.games, own.half_points),
+        is_disregarded=is_disregarded and own.half_points == 0,
+    )

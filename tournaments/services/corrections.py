@@ -1,0 +1,47 @@
+"""A corrected report in the place of a published one: the tournament's side of a correction (D-11)."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import date, datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from tournaments.choices import ReportState
+from tournaments.errors import Refusal, RefusedError
+from tournaments.models import Report, Tournament
+from tournaments.services.checking import check_upload
+from tournaments.services.reports import kept_report, write_contents
+
+
+def prepare_correction(
+    tournament: Tournament, content: bytes | None, *, file_name: str, by: Any, on: date, at: datetime
+) -> Report | None:
+    """Check and keep a corrected report with its participants and games, not accepted yet; None withdraws.
+
+    `RefusedError` where it has errors, or is the report that stands already. The caller holds the transaction.
+    """
+    if content is None:
+        return None
+    digest = hashlib.sha256(content).hexdigest()
+    if tournament.reports.filter(sha256=digest, state=ReportState.ACCEPTED).exists():
+        raise RefusedError([Refusal("same-report", _("This is the report that stands already."))])
+    checked = check_upload(content, tournament, on=on)
+    if checked.errors:
+        raise RefusedError([Refusal(item.code, item.message) for item in checked.errors])
+    report = kept_report(tournament, content, checked, file_name=file_name, by=by, on=on, at=at)
+    report.save(force_insert=True)
+    write_contents(report, checked)
+    return report
+
+
+def replace_published_report(former: Report, new: Report | None, *, on: date) -> None:
+    """Let a corrected report stand in the place of the former one, or withdraw that; within a transaction."""
+    former.state = ReportState.WITHDRAWN if new is None else ReportState.REPLACED
+    former.save(update_fields=["state"])
+    if new is not None:
+        new.state = ReportState.ACCEPTED
+        new.accepted_on = on
+        new.acknowledgement = former.acknowledgement
+        new.save(update_fields=["state", "accepted_on", "acknowledgement"])
