@@ -62,7 +62,7 @@ class TextLayout:
 
 
 def layout_of(heading: str) -> TextLayout:
-    """Return the layout that the file's first line names (FORMATS of the lists since 2013).
+    """Return the layout that the file's first line names (those since 2013).
 
     Raises FideListError where the columns are others.
     """
