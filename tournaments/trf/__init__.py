@@ -1,0 +1,34 @@
+"""Reports in TRF: read, check, write. Standard library only."""
+
+from __future__ import annotations
+
+from tournaments.trf.checks import check_report
+from tournaments.trf.codes import MESSAGES, SEVERITIES, Severity
+from tournaments.trf.findings import Finding
+from tournaments.trf.reader import read_report
+from tournaments.trf.records.player import PlayerRecord
+from tournaments.trf.records.rounds import RoundResult
+from tournaments.trf.report import Pairing, Report, Unplayed
+from tournaments.trf.schedule import rounds_per_day
+from tournaments.trf.time_control import TimeControl, classify, parse_222, parse_time_control
+from tournaments.trf.writer import write_report
+
+__all__ = [
+    "MESSAGES",
+    "SEVERITIES",
+    "Finding",
+    "Pairing",
+    "PlayerRecord",
+    "Report",
+    "RoundResult",
+    "Severity",
+    "TimeControl",
+    "Unplayed",
+    "check_report",
+    "classify",
+    "parse_222",
+    "parse_time_control",
+    "read_report",
+    "rounds_per_day",
+    "write_report",
+]

@@ -1,0 +1,10 @@
+"""How much of a file is read: a hostile or mistaken upload costs no more than the largest real report."""
+
+from __future__ import annotations
+
+MAX_BYTES = 8 * 1024 * 1024
+MAX_LINES = 50_000
+MAX_LINE_LENGTH = 65_536
+MAX_PLAYERS = 9_999
+MAX_ROUNDS = 250
+MAX_FINDINGS = 5_000

@@ -1,0 +1,64 @@
+"""Lines before they are records: tabs, hard blanks and control characters; rulers and comments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tournaments.trf.findings import Finding, Place, found
+from tournaments.trf.limits import MAX_LINE_LENGTH
+from tournaments.trf.records.player_line import is_aligned
+
+CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+UNUSUAL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\xa0\u2028\u2029\ufffd]")
+RULER = re.compile(r"[\d\s]*(?:0123456789|1234567890)[\d\s]*|\s{5,}1\s+2[\d\s]*|[-+=|.\d\s]*-{4}[-+=|.\d\s]*")
+LEGEND = re.compile(r"(?:DDD|###)\s+SSSS\b.*")
+
+
+def is_skipped(line: str) -> bool:
+    """Whether a line is blank, a ruler or the legend of one: it says nothing of the event."""
+    return not line or bool(RULER.fullmatch(line) or LEGEND.fullmatch(line))
+
+
+def is_comment(line: str) -> bool:
+    """Whether a line is a comment: `###` in TRF26, `#` in some programs."""
+    return line.startswith("#")
+
+
+def usual_lines(lines: tuple[str, ...], findings: list[Finding]) -> Iterator[str]:
+    """Yield the lines in printable characters and blanks, without blanks at their ends."""
+    for at, line in enumerate(lines, 1):
+        if len(line) > MAX_LINE_LENGTH:
+            findings.append(
+                found("line-too-long", Place(at, MAX_LINE_LENGTH), count=len(line), limit=MAX_LINE_LENGTH)
+            )
+            line = line[:MAX_LINE_LENGTH]
+        yield _usual(line.rstrip(), at, findings) if UNUSUAL.search(line) else line.rstrip()
+
+
+def _usual(line: str, at: int, findings: list[Finding]) -> str:
+    position = line.find("\ufffd")
+    if position >= 0:
+        around = line[max(0, position - 10) : position + 10].strip()
+        findings.append(found("encoding-broken", Place(at, position + 1, 1), text=around))
+    line = line.replace("\xa0", " ")
+    if "\t" in line:
+        line = _without_tabs(line, at, findings)
+    if control := CONTROLS.search(line):
+        place = Place(at, control.start() + 1, 1)
+        findings.append(found("control-character", place, character=f"{ord(control[0]):04X}"))
+        line = CONTROLS.sub(" ", line)
+    return line.replace("\u2028", " ").replace("\u2029", " ").rstrip()
+
+
+def _without_tabs(line: str, at: int, findings: list[Finding]) -> str:
+    column = line.index("\t") + 1
+    blanked = line.replace("\t", " ")
+    if not line.startswith("001"):
+        findings.append(found("tab-as-blank", Place(at, column, 1)))
+        return blanked
+    candidates = (blanked, line.expandtabs(8))
+    chosen = next(filter(is_aligned, candidates), blanked)
+    fix = chosen if is_aligned(chosen) else None
+    findings.append(found("tab", Place(at, column, 1), fix=fix))
+    return chosen

@@ -1,0 +1,135 @@
+"""A report as values: the event, its players, and every round of every player as a pairing or without one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from typing import NamedTuple
+
+from tournaments.trf.findings import Finding
+from tournaments.trf.records import Record, TeamRecord, teams_of
+from tournaments.trf.records.player import PlayerRecord
+from tournaments.trf.records.rounds import GAME_CODES, RoundResult
+
+COMPLEMENT = {"1": "0", "0": "1", "=": "="}
+
+
+class Pairing(NamedTuple):
+    """Two players whose lines name each other in a round: `white` and `black` are starting numbers.
+
+    Where the lines do not tell the colours, as in most forfeits, the lower number stands as white.
+    """
+
+    round: int
+    white: int
+    black: int
+    white_code: str
+    black_code: str
+    played: bool
+
+
+class Unplayed(NamedTuple):
+    """A round of a player without a pairing: a bye, an absence, a forfeit without opponent, or one not agreed on."""
+
+    round: int
+    player: int
+    opponent: int | None
+    colour: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a TRF says. `lines` are the lines as they were; they and the findings do not count in comparisons.
+
+    `rounds` is the number of rounds that the report announces (142, XXR) or, where larger, has results of.
+    `records` are all records beside the fields here and the players, unknown ones and comments too.
+    """
+
+    name: str = ""
+    city: str = ""
+    federation: str = ""
+    start: date | None = None
+    end: date | None = None
+    number_of_players: int | None = None
+    number_of_rated_players: int | None = None
+    number_of_teams: int | None = None
+    tournament_type: str = ""
+    chief_arbiter: str = ""
+    deputy_arbiters: tuple[str, ...] = ()
+    time_control: str = ""
+    encoded_time_control: str | None = None
+    round_dates: tuple[date | None, ...] = ()
+    rounds: int = 0
+    players: tuple[PlayerRecord, ...] = ()
+    records: tuple[Record, ...] = ()
+    lines: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    header_lines: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
+    record_lines: tuple[int, ...] = field(default=(), compare=False, repr=False)
+    findings: tuple[Finding, ...] = field(default=(), compare=False, repr=False)
+
+    @property
+    def teams(self) -> tuple[TeamRecord, ...]:
+        """The teams: those of 310 where there are any, else those of 013."""
+        return teams_of(self.records)
+
+    @property
+    def rounds_played(self) -> int:
+        """The number of rounds in which any player has anything written."""
+        return max((len(player.results) for player in self.players), default=0)
+
+    def by_number(self) -> dict[int, PlayerRecord]:
+        """Return the players by starting number; of two with one number the first."""
+        return {player.number: player for player in reversed(self.players)}
+
+    def games(self) -> Iterator[Pairing]:
+        """Yield every pair of lines that name each other, by round and then in the order of the report."""
+        players = self.by_number()
+        for index in range(self.rounds_played):
+            for number, player in players.items():
+                pairing = _pairing(number, player, players, index)
+                if pairing:
+                    yield pairing
+
+    def unplayed(self) -> Iterator[Unplayed]:
+        """Yield every round of every player that is in no pairing of `games`."""
+        players = self.by_number()
+        for index in range(self.rounds_played):
+            for player in self.players:
+                number, opponent, colour, code = player.results[index]
+                back = _back(player, opponent, players, index)
+                if back is None:
+                    yield Unplayed(number, player.number, opponent, colour, code)
+
+
+def _back(
+    player: PlayerRecord, opponent: int | None, players: dict[int, PlayerRecord], index: int
+) -> RoundResult | None:
+    """Return the opponent's round where both lines name each other."""
+    if opponent is None or opponent == player.number or players.get(player.number) is not player:
+        return None
+    other = players.get(opponent)
+    back = other.results[index] if other else None
+    return back if back and back.opponent == player.number else None
+
+
+def _pairing(
+    number: int, player: PlayerRecord, players: dict[int, PlayerRecord], index: int
+) -> Pairing | None:
+    mine = player.results[index]
+    opponent = mine.opponent
+    if opponent is None or opponent < number:
+        return None
+    back = _back(player, opponent, players, index)
+    if back is None:
+        return None
+    if "b" in mine.colour or (not mine.colour and "w" in back.colour):
+        return Pairing(mine.round, opponent, number, back.code, mine.code, is_played(back, mine))
+    return Pairing(mine.round, number, opponent, mine.code, back.code, is_played(mine, back))
+
+
+def is_played(one: RoundResult, other: RoundResult) -> bool:
+    """Whether two lines agree on a game over the board: colours w and b, results 1 and 0, 0 and 1, = and = (4.1)."""
+    is_paired = one.colour and other.colour and one.colour != other.colour
+    return bool(is_paired and one.code in GAME_CODES and COMPLEMENT[one.code] == other.code)

@@ -1,0 +1,85 @@
+"""From bytes to lines: encodings, line ends, and what is no text at all."""
+
+from __future__ import annotations
+
+import re
+
+from tournaments.trf.findings import Finding, Place, found
+from tournaments.trf.limits import MAX_BYTES
+
+UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+FOREIGN_STARTS = (
+    b"PK\x03\x04",
+    b"%PDF",
+    b"\x1f\x8b",
+    b"\xd0\xcf\x11\xe0",
+    b"Rar!",
+    b"7z\xbc\xaf",
+    b"\x89PNG",
+)
+MARKUP = re.compile(r"\s*<(?:!doctype|!--|\?xml|html|head|body|[a-z]+[\s>/])", re.IGNORECASE)
+CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
+SAMPLE = 65_536
+
+
+def text_of(data: bytes | str) -> tuple[str, list[Finding]]:
+    """Return the text of a file and what was found; an error stands for a file that is not read at all.
+
+    Bytes are UTF-8, with or without a mark, else Windows-1252; UTF-16 needs its mark. Columns are characters,
+    so decoding comes before slicing.
+    """
+    if len(data) > MAX_BYTES:
+        return "", [found("file-too-large", limit=MAX_BYTES // (1024 * 1024))]
+    text, findings = (data, []) if isinstance(data, str) else _decoded(data)
+    text = text.removeprefix("\ufeff")
+    if any(finding.code == "binary-file" for finding in findings):
+        return text, findings
+    if not text.strip():
+        return text, [found("empty-file")]
+    if _is_binary(text):
+        return text, [found("binary-file")]
+    if MARKUP.match(text):
+        return text, [found("html-page", Place(1))]
+    return text, findings
+
+
+def lines_of(text: str) -> tuple[str, ...]:
+    """Return the lines of a text that ends them by CR LF, CR, LF or a mixture, and by nothing else.
+
+    `str.splitlines` would also split at characters that a wrongly decoded name may contain (NEL, VT, FF).
+    """
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    if lines and not lines[-1]:
+        lines.pop()
+    return tuple(lines)
+
+
+def has_mixed_line_ends(text: str) -> bool:
+    """Whether a text ends its lines in more than one way."""
+    pairs = text.count("\r\n")
+    singles = (text.count("\r") - pairs, text.count("\n") - pairs)
+    return sum(bool(count) for count in (pairs, *singles)) > 1
+
+
+def _decoded(data: bytes) -> tuple[str, list[Finding]]:
+    if data.startswith(FOREIGN_STARTS):
+        return "", [found("binary-file")]
+    if data.startswith(UTF16_MARKS):
+        return data.decode("utf-16", errors="replace"), [found("encoding-utf-16")]
+    try:
+        return data.decode("utf-8"), []
+    except UnicodeDecodeError as error:
+        line = len(lines_of(data[: error.start].decode("latin-1") + "x"))
+        return _western(data), [found("encoding-guessed", Place(line))]
+
+
+def _western(data: bytes) -> str:
+    try:
+        return data.decode("cp1252")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def _is_binary(text: str) -> bool:
+    sample = text[:SAMPLE]
+    return len(CONTROLS.findall(sample)) * 20 > len(sample)
