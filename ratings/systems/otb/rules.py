@@ -68,7 +68,9 @@ class PeriodRules(ABC):
     def rate_again(self, standing: Standing, outcomes: Sequence[Outcome]) -> Participation:
         """Return a participation rated by another own standing; the opponents stay as they were (7.2.5)."""
         seats = [_seat_of(outcome) for outcome in outcomes]
-        opponents = {outcome.opponent: _opponent_of(outcome) for outcome in outcomes if outcome.opponent}
+        # An opponent met twice may have a game that counts for nobody, which does not name the rating.
+        rated = [outcome for outcome in outcomes if outcome.counts]
+        opponents = {outcome.opponent: _opponent_of(outcome) for outcome in rated if outcome.opponent}
         return self.rate_participant(standing, seats, opponents)
 
     def _rated_outcomes(
@@ -113,7 +115,5 @@ def _seat_of(outcome: Outcome) -> Seat:
 
 def _opponent_of(outcome: Outcome) -> Standing:
     """Return the opponent's standing at the start: own is never a standard rating where status changes."""
-    if outcome.opponent_rating is None:
-        return UNRATED
     is_standard = "standard-rating-7.2.1" in outcome.reasons
     return Standing(Status.STANDARD if is_standard else Status.RATED, outcome.opponent_rating)
