@@ -48,6 +48,16 @@ def decide(tournament: Tournament, action: Action, *, reason: str, by: Any, at: 
     return tournament
 
 
+def possible_actions(tournament: Tournament) -> frozenset[Action]:
+    """Return what may be decided on a tournament as it stands."""
+    if tournament.stage == Stage.PUBLISHED:
+        return frozenset()
+    barred = (Action.REFUSE, Action.NOT_RATE) if tournament.is_official else ()
+    return frozenset(
+        action for action, states in FROM.items() if tournament.registration in states and action not in barred
+    )
+
+
 def _refusals(tournament: Tournament, action: Action, reason: str) -> list[Refusal]:
     if not reason.strip():
         return [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import date, datetime
 from typing import Any
 
@@ -20,6 +20,10 @@ from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Tournament, TrailEntry
 
 MINUTES_A_GAME = 60
+COMPARED = (
+    *("kind", "base_seconds", "increment_seconds", "start", "end", "city", "schedule", "chief_arbiter"),
+    *("organiser", "is_official", "is_match", "is_hybrid", "decided_by"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +186,15 @@ def event_id_for(request: RegistrationRequest) -> str:
     identity = f"{request.kind}|{request.start}|{request.end}|{folded(request.name)}"
     digest = hashlib.sha256(identity.encode()).hexdigest()[:6].upper()
     return f"{request.federation_code}-{request.kind[0].upper()}{request.start:%y%m%d}-{digest}"
+
+
+def same_registration(request: RegistrationRequest, *, by: Any) -> Tournament | None:
+    """Return the tournament that the same person has registered with the same words, None without one."""
+    tournament = Tournament.objects.filter(event_id=event_id_for(request), registered_by=by).first()
+    if tournament is None:
+        return None
+    wanted = asdict(request)
+    return tournament if all(getattr(tournament, name) == wanted[name] for name in COMPARED) else None
 
 
 def _already_registered(tournament: Tournament) -> Refusal:

@@ -46,15 +46,15 @@ def upload_report(
 
     The same bytes again return the version that is there. `RefusedError` where no report can be taken at all.
     """
-    refusals = [*report_refusals(tournament, on=on)]
-    if refusals:
-        raise RefusedError(refusals)
     digest = hashlib.sha256(content).hexdigest()
     with transaction.atomic():
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
         same = locked.reports.filter(sha256=digest).order_by("version").last()
         if same is not None and same.state == ReportState.ACCEPTED:
             return same
+        refusals = [*report_refusals(locked, on=on)]
+        if refusals:
+            raise RefusedError(refusals)
         checked = check_upload(content, locked, on=on)
         if same is not None:
             return _checked_again(same, checked, on=on)

@@ -1,0 +1,23 @@
+"""An invented open of six players, five of them rated, that tests of a month share."""
+
+from __future__ import annotations
+
+from ratings.models import ListEntry
+
+PLAYERS = [(1000 + n, f"Player, P{1000 + n}") for n in range(1, 7)]
+FIRST = {1001: 2000, 1002: 1900, 1003: 1800, 1004: 1700, 1005: 1600, 1006: None}
+ALL_PLAY = [
+    [(1, 6, "1-0"), (2, 5, "1/2"), (3, 4, "1-0")],
+    [(6, 4, "1/2"), (5, 3, "0-1"), (1, 2, "1-0")],
+    [(2, 6, "0-1"), (3, 1, "1/2"), (4, 5, "1-0")],
+    [(6, 5, "1-0"), (1, 4, "1-0"), (2, 3, "1/2")],
+    [(3, 6, "0-1"), (4, 2, "0-1"), (5, 1, "0-1")],
+]
+
+
+class RefusedCommandError(Exception):
+    """A command ended with 1."""
+
+
+def entry_of(fide_id: int, on: str = "2026-02-01") -> ListEntry:
+    return ListEntry.objects.get(player=fide_id, rating_list__kind="rapid", rating_list__date=on)

@@ -1,0 +1,157 @@
+"""Corrections of published reports: the next list carries the differences, earlier ones stay (D-11)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ratings.models import Calculation, CorrectionLine, ListEntry, ListFile, RatingList
+from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS, RefusedCommandError, entry_of
+from tests.trf_files import Event
+from tournaments.models import Report, Tournament
+
+# The last round turned round: 1006 now loses to 1003.
+CORRECTED = Event(PLAYERS, [*ALL_PLAY[:4], [(3, 6, "1-0"), (4, 2, "0-1"), (5, 1, "0-1")]])
+
+
+@pytest.fixture
+def correct(run: Callable[..., Any], tmp_path: Path) -> Callable[..., Any]:
+    """Return a function that corrects the only tournament, or withdraws it without an event."""
+
+    def call(event: Event | None, *extra: str) -> Any:
+        files = []
+        if event is not None:
+            path = tmp_path / "corrected.trf"
+            path.write_bytes(event.content())
+            files = [str(path)]
+        event_id = Tournament.objects.get().event_id
+        days = ["--submitted-on", "2026-02-10", "--reason", "wrong result in round 5"]
+        return run("correct_report", event_id, *files, *days, *extra)
+
+    return call
+
+
+@pytest.fixture
+def published(month: Any, run: Callable[..., Any]) -> list[str]:
+    run("publish_lists", "2026-02-01")
+    return list(ListFile.objects.order_by("pk").values_list("sha256", flat=True))
+
+
+def test_d11_first_rating_changes_by_new_minus_old_on_the_next_list(
+    published: list[str],
+    correct: Callable[..., Any],
+    run: Callable[..., Any],
+) -> None:
+    """2.5 of 5 in place of 3.5: p = 3.5 / 7 = .50, Ru 1800 in place of 1902."""
+    effect = correct(CORRECTED)
+    line = next(line for line in effect["lines"] if line["fide_id"] == 1006)
+    assert (line["kind"], line["before"], line["after"], line["difference"]) == (
+        "initial",
+        190200,
+        180000,
+        -10200,
+    )
+    assert entry_of(1006).rating == 1902
+    run("publish_lists", "2026-03-01")
+    assert entry_of(1006, "2026-03-01").rating == 1800
+    assert Calculation.objects.get(player=1006, rating_list__date="2026-03-01").result == "correction-D-11"
+
+
+def test_d11_only_those_whose_games_count_otherwise_change(
+    published: list[str],
+    correct: Callable[..., Any],
+    run: Callable[..., Any],
+) -> None:
+    """1003's game in round 5 was against an unrated player: it counts for nothing, before and after."""
+    effect = correct(CORRECTED)
+    assert [line["fide_id"] for line in effect["lines"]] == [1006]
+
+
+def test_d11_published_lists_and_their_files_stay(
+    published: list[str],
+    correct: Callable[..., Any],
+    run: Callable[..., Any],
+) -> None:
+    correct(CORRECTED)
+    run("publish_lists", "2026-03-01")
+    february = ListFile.objects.filter(rating_list__date="2026-02-01").order_by("pk")
+    assert list(february.values_list("sha256", flat=True)) == published
+    for date in ("2026-02-01", "2026-03-01"):
+        assert run("verify_list", "rapid", date) == {"verified": True, "reasons": []}
+
+
+def test_d11_withdrawn_report_takes_its_changes_back(
+    published: list[str],
+    correct: Callable[..., Any],
+    run: Callable[..., Any],
+) -> None:
+    correct(None)
+    run("publish_lists", "2026-03-01")
+    entries = ListEntry.objects.filter(rating_list__kind="rapid", rating_list__date="2026-03-01")
+    assert dict(entries.values_list("player_id", "rating")) == {
+        fide_id: rating for fide_id, rating in FIRST.items() if rating
+    }
+    lost = Calculation.objects.get(player=1006, rating_list__date="2026-03-01")
+    assert (lost.result, lost.new_rating) == ("initial-lost-D-11", None)
+    assert run("verify_list", "rapid", "2026-03-01")["verified"] is True
+
+
+def test_d11_dry_run_shows_the_effect_and_writes_nothing(
+    published: list[str], correct: Callable[..., Any]
+) -> None:
+    shown = correct(CORRECTED, "--dry-run")
+    assert shown["corrected"] is False
+    assert (CorrectionLine.objects.count(), Report.objects.count()) == (0, 1)
+    assert correct(CORRECTED)["lines"] == shown["lines"]
+
+
+def test_d11_correction_of_a_correction_takes_only_the_rest(
+    published: list[str],
+    correct: Callable[..., Any],
+    run: Callable[..., Any],
+) -> None:
+    correct(CORRECTED)
+    effect = correct(Event(PLAYERS, ALL_PLAY, name="Open of Alphaville"))
+    assert [line["difference"] for line in effect["lines"]] == [10200]
+    run("publish_lists", "2026-03-01")
+    assert entry_of(1006, "2026-03-01").rating == 1902
+
+
+def test_d11_event_in_a_pool_is_replaced(
+    first_list: Callable[..., RatingList],
+    submit: Callable[..., Any],
+    correct: Callable[..., Any],
+    run: Callable[..., Any],
+) -> None:
+    """Three games, then two more: the first rating comes of the corrected three."""
+    first_list(FIRST)
+    first_list({}, kind="blitz")
+    three = [[(1, 6, "0-1")], [(6, 2, "1-0")], [(3, 6, "0-1")]]
+    submit(Event(PLAYERS, three))
+    run("publish_lists", "2026-02-01")
+    effect = correct(Event(PLAYERS, [[(1, 6, "1-0")], [(6, 2, "0-1")], [(3, 6, "1/2")]]))
+    assert {line["fide_id"]: line["kind"] for line in effect["lines"]} == {1006: "pool"}
+    second = Event(
+        PLAYERS, [[(4, 6, "1/2")], [(6, 5, "1/2")]], name="Second", start="2026/02/14", end="2026/02/15"
+    )
+    submit(second, registered="2026-02-01", submitted="2026-02-16")
+    run("publish_lists", "2026-03-01")
+    steps = Calculation.objects.get(player=1006, rating_list__date="2026-03-01").steps
+    assert (steps["initial"]["games"], steps["initial"]["half_points"]) == (5, 3)
+    assert run("verify_list", "rapid", "2026-02-01")["verified"] is True
+    assert run("verify_list", "rapid", "2026-03-01")["verified"] is True
+
+
+def test_correction_is_refused_where_nothing_is_published_or_nothing_differs(
+    month: Any,
+    correct: Callable[..., Any],
+    run: Callable[..., Any],
+) -> None:
+    with pytest.raises(RefusedCommandError, match="not on a published list"):
+        correct(CORRECTED)
+    run("publish_lists", "2026-02-01")
+    with pytest.raises(RefusedCommandError, match="stands already"):
+        correct(Event(PLAYERS, ALL_PLAY))
