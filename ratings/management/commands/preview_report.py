@@ -1,0 +1,92 @@
+"""`preview_report FILE.trf --kind rapid`: what a report would do; writes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+from django.utils import timezone
+
+from players.commands import PortalCommand, iso_day
+from ratings.services.preview import Preview, PreviewRow, preview_as_json, preview_report
+from tournaments import regulations
+from tournaments.choices import Kind, Registration
+from tournaments.models import Tournament
+from tournaments.services.checking import CheckedReport, check_upload
+from tournaments.trf import read_report
+
+
+class Command(PortalCommand):
+    help = "Show every player's would-be change, who becomes rated, and what does not count and why."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--kind", choices=Kind.values, required=True)
+        parser.add_argument("--on", type=iso_day, help="as if accepted on this day; today")
+        parser.add_argument(
+            "--official", action="store_true", help="official FIDE or continental event (0.3)"
+        )
+        parser.add_argument("--match", action="store_true", help="a match (5)")
+        parser.add_argument("--match-waiver", default="", help="reference of the waiver (5.2)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        path: Path = options["file"]
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            self.wrong_use(f"{path} cannot be read: {error.strerror}")
+        on: date = options["on"] or timezone.now().date()
+        tournament = _tournament(content, options, on)
+        checked = check_upload(content, tournament, on=max(on, tournament.end))
+        reasons = [_place(finding.line) + finding.message for finding in checked.errors]
+        if tournament.start < regulations.FIRST_RATED_DAY:
+            reasons.append("no rules are held for tournaments that start before 2022-01-01 (D-13)")
+        if reasons:
+            self.refuse({"previewed": False, "reasons": reasons}, reasons, options)
+        preview = preview_report(checked, tournament, on=on)
+        result = {"previewed": True, "reasons": [], **preview_as_json(preview)}
+        self.emit(result, _lines(preview, checked), options)
+
+
+def _place(line: int | None) -> str:
+    return f"line {line}: " if line else ""
+
+
+def _tournament(content: bytes, options: dict[str, Any], on: date) -> Tournament:
+    """Return the tournament that the report tells of, not stored."""
+    report = read_report(content)
+    end = report.end or report.start or on
+    return Tournament(
+        name=report.name,
+        federation_id=report.federation,
+        kind=options["kind"],
+        start=report.start or end,
+        end=end,
+        is_official=options["official"],
+        is_match=options["match"],
+        match_waiver=options["match_waiver"],
+        registration=Registration.REGISTERED,
+    )
+
+
+def _lines(preview: Preview, checked: CheckedReport) -> Iterator[str]:
+    rated = preview.rated
+    yield f"for the list of {preview.list_date}: {rated.counted_games} games count, by {rated.basis.rules.slug}"
+    for finding in checked.warnings:
+        yield f"warning: {_place(finding.line)}{finding.message}"
+    for row in preview.rows:
+        yield _line(row)
+
+
+def _line(row: PreviewRow) -> str:
+    head = f"{row.number:>4}  {row.name:<35}"
+    if row.result is None or row.player is None:
+        return f"{head}  not registered in the portal"
+    previous = row.previous or "unrated"
+    rating = row.result.rating or "unrated"
+    change = f"{row.result.change / 100:+.2f}"
+    return f"{head} {row.player.fide_id:>10}  {previous:>7} -> {rating:>7}  {change:>7}  {row.result.outcome}"

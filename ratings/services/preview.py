@@ -1,0 +1,137 @@
+"""What a report would do if it were accepted today: every player's change, first ratings, what does not count.
+
+Nothing is written. The figures hold for this report alone: other events of the same list may lower K (700 rule).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from players.models import Player
+from ratings.models import RatingList
+from ratings.services.publication.periods import Source, Sources, entries_of, open_pools, people_of
+from ratings.services.rating import RatedReport, rate_games
+from ratings.systems.otb.listing import state_of
+from ratings.systems.otb.period import PeriodResult, calculate
+from ratings.systems.otb.values import Event, Game
+from tournaments import regulations
+from tournaments.models import Tournament
+from tournaments.services.checking import CheckedReport
+from tournaments.services.reading import game_rows
+
+EVENT_ID = "preview"
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewRow:
+    """One player of the report: what the next list would make of the result. `player` None: not in the portal."""
+
+    number: int
+    name: str
+    player: Player | None
+    previous: int | None
+    result: PeriodResult | None
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """The report as it would be rated for the list of a date."""
+
+    list_date: date
+    rated: RatedReport
+    rows: tuple[PreviewRow, ...]
+
+    @property
+    def first_ratings(self) -> tuple[PreviewRow, ...]:
+        """The players who would get a first rating."""
+        return tuple(row for row in self.rows if row.previous is None and row.result and row.result.rating)
+
+
+def preview_report(checked: CheckedReport, tournament: Tournament, *, on: date) -> Preview:
+    """Return what a checked report of a tournament (it need not be stored) would do if accepted on a day."""
+    rated = rate_games(
+        tournament,
+        rounds=checked.report.rounds,
+        players=checked.players,
+        numbers=[record.number for record in checked.report.players],
+        games=[Game(*row) for row in game_rows(checked.report)],
+    )
+    newest = RatingList.objects.latest_of(tournament.kind)
+    list_date = regulations.next_list_for(
+        tournament.end,
+        is_official=tournament.is_official,
+        accepted_on=max(on, tournament.end),
+        newest=newest.date if newest else None,
+    )
+    sources = _sources(checked, tournament, rated, newest, list_date)
+    return Preview(list_date, rated, tuple(_rows(checked, sources)))
+
+
+def _sources(
+    checked: CheckedReport,
+    tournament: Tournament,
+    rated: RatedReport,
+    newest: RatingList | None,
+    list_date: date,
+) -> Sources:
+    ids = sorted({player.fide_id for player in checked.players.values()})
+    sources = Sources(list_date)
+    sources.entries = entries_of(newest, ids)
+    sources.pools = open_pools(tournament.kind, ids)
+    sources.people = people_of(ids, list_date)
+    for number, player in checked.players.items():
+        part = rated.participations[number]
+        event = Event(EVENT_ID, tournament.start, tournament.end, part)
+        sources.events[player.fide_id] = [Source(0, 0, event)]
+    return sources
+
+
+def _rows(checked: CheckedReport, sources: Sources) -> Iterator[PreviewRow]:
+    for record in checked.report.players:
+        player = checked.players.get(record.number)
+        if player is None:
+            yield PreviewRow(record.number, record.name, None, None, None)
+            continue
+        previous = state_of(sources.entries.get(player.fide_id)).rating
+        result = calculate(sources.period_of(player.fide_id))
+        yield PreviewRow(record.number, player.name, player, previous, result)
+
+
+def preview_as_json(preview: Preview) -> dict[str, Any]:
+    """Return a preview as plain values; changes before rounding in hundredths."""
+    return {
+        "list": preview.list_date.isoformat(),
+        "rules": preview.rated.basis.rules.slug,
+        "games": preview.rated.counted_games,
+        "players": [_row_as_json(preview, row) for row in preview.rows],
+    }
+
+
+def _row_as_json(preview: Preview, row: PreviewRow) -> dict[str, Any]:
+    part = preview.rated.participations[row.number]
+    outcomes = row.result.events[0].participation.outcomes if row.result else part.outcomes
+    return {
+        "number": row.number,
+        "name": row.name,
+        "fide_id": row.player.fide_id if row.player else None,
+        "status": str(part.standing.status),
+        "start_rating": part.standing.rating,
+        "k": row.result.events[0].k if row.result else None,
+        "previous": row.previous,
+        "result": row.result.outcome if row.result else "not-registered",
+        "change": row.result.change if row.result else None,
+        "rating": row.result.rating if row.result else None,
+        "games": [
+            {
+                "round": outcome.round,
+                "opponent": outcome.opponent,
+                "counts": outcome.counts,
+                "change": outcome.change,
+                "reasons": list(outcome.reasons),
+            }
+            for outcome in outcomes
+        ],
+    }

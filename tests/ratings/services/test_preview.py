@@ -1,0 +1,66 @@
+"""The preview: what a report would do, with nothing written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ratings.models import Calculation, ParticipantRating, RatingList
+from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS, RefusedCommandError
+from tests.trf_files import Event
+from tournaments.models import Participant, Report, Tournament
+
+
+@pytest.fixture
+def preview(run: Callable[..., Any], tmp_path: Path) -> Callable[..., Any]:
+    def call(content: bytes, *extra: str) -> Any:
+        path = tmp_path / "report.trf"
+        path.write_bytes(content)
+        return run("preview_report", str(path), "--kind", "rapid", "--on", "2026-01-20", *extra)
+
+    return call
+
+
+def test_preview_shows_what_publishing_then_does(
+    first_list: Callable[..., RatingList],
+    preview: Callable[..., Any],
+    submit: Callable[..., Any],
+    run: Callable[..., Any],
+) -> None:
+    first_list(FIRST)
+    first_list({}, kind="blitz")
+    shown = preview(Event(PLAYERS, ALL_PLAY).content())
+    written = (Tournament, Report, Participant, ParticipantRating, Calculation)
+    assert [model.objects.count() for model in written] == [0, 0, 0, 0, 0]
+    submit(Event(PLAYERS, ALL_PLAY))
+    run("publish_lists", "2026-02-01")
+    published = {row.player_id: (row.change_hundredths, row.new_rating) for row in Calculation.objects.all()}
+    assert {row["fide_id"]: (row["change"], row["rating"]) for row in shown["players"]} == published
+    assert shown["list"] == "2026-02-01"
+
+
+def test_preview_names_why_a_game_does_not_count(
+    first_list: Callable[..., RatingList], preview: Callable[..., Any]
+) -> None:
+    first_list(FIRST)
+    shown = preview(Event(PLAYERS, [[(1, 2, "+-"), (3, 6, "1-0")]]).content())
+    reasons = {row["number"]: row["games"][0]["reasons"] for row in shown["players"]}
+    assert reasons == {
+        1: ["forfeit-4.1"],
+        2: ["forfeit-4.1"],
+        3: ["unrated-opponent-7.3.1"],
+        4: ["bye-4.1"],
+        5: ["bye-4.1"],
+        6: ["disregarded-7.2.2", "pooled-6.1.4"],
+    }
+
+
+@pytest.mark.parametrize("content", [b"", b"<!doctype html><title>Sign in</title>", b"\x00\x01\x02"])
+def test_preview_refuses_what_is_no_report(db: None, preview: Callable[..., Any], content: bytes) -> None:
+    with pytest.raises(RefusedCommandError) as refused:
+        preview(content)
+    assert refused.value.args[0]["previewed"] is False
+    assert len(refused.value.args[0]["reasons"]) == 1
