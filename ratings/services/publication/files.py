@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from itertools import tee
 from typing import IO, Any
 
 from django.core.files import File
@@ -23,14 +24,6 @@ EXPORT_FIELDS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A file's size in bytes and SHA-256."""
-
-    size: int
-    sha256: str
-
-
 def export_rows(rating_list: RatingList) -> Iterator[ExportRow]:
     """Yield the listed entries in list order as the writers of list files take them."""
     entries = ListEntry.objects.filter(rating_list=rating_list).listed().in_list_order()
@@ -40,7 +33,11 @@ def export_rows(rating_list: RatingList) -> Iterator[ExportRow]:
 
 def file_bytes(rating_list: RatingList, file_format: str) -> Iterator[bytes]:
     """Yield the bytes of a list's file; the same entries give the same bytes."""
-    rows, kind, on = export_rows(rating_list), rating_list.kind, rating_list.date
+    return _written(rating_list, file_format, export_rows(rating_list))
+
+
+def _written(rating_list: RatingList, file_format: str, rows: Iterable[ExportRow]) -> Iterator[bytes]:
+    kind, on = rating_list.kind, rating_list.date
     if file_format == FileFormat.TXT:
         return write_txt(rows, kind=kind, date=on)
     if file_format == FileFormat.XML:
@@ -53,30 +50,59 @@ def file_bytes(rating_list: RatingList, file_format: str) -> Iterator[bytes]:
 def store_files(rating_list: RatingList) -> list[ListFile]:
     """Write all files of a list into the storage and return their rows, not saved yet.
 
-    A file that a former attempt left is written over: the bytes are the same.
+    The entries are read once; the writers take them in step. A file that a former attempt left is written over:
+    the bytes are the same.
     """
-    return [_store(rating_list, file_format) for file_format in FileFormat.values]
+    formats = FileFormat.values
+    copies = tee(export_rows(rating_list), len(formats))
+    with ExitStack() as stack:
+        drafts = [
+            _Draft(_written(rating_list, file_format, rows), stack.enter_context(tempfile.TemporaryFile()))
+            for file_format, rows in zip(formats, copies, strict=True)
+        ]
+        while any([draft.advance() for draft in drafts]):
+            pass
+        return [
+            _store(rating_list, file_format, draft)
+            for file_format, draft in zip(formats, drafts, strict=True)
+        ]
 
 
-def _store(rating_list: RatingList, file_format: str) -> ListFile:
+class _Draft:
+    """A file on its way into the storage: its parts still to come, its size and hash so far."""
+
+    def __init__(self, parts: Iterator[bytes], spool: IO[bytes]) -> None:
+        self.spool, self.size, self.digest = spool, 0, hashlib.sha256()
+        self._parts = parts
+
+    def advance(self) -> bool:
+        """Write the next part and return whether there was one."""
+        part = next(self._parts, None)
+        if part is None:
+            return False
+        self.digest.update(part)
+        self.size += self.spool.write(part)
+        return True
+
+
+def _store(rating_list: RatingList, file_format: str, draft: _Draft) -> ListFile:
     path = path_of(rating_list, file_format)
-    with tempfile.TemporaryFile() as spool:
-        written = spool_bytes(file_bytes(rating_list, file_format), spool)
-        put(storages["lists"], path, spool)
+    put(storages["lists"], path, draft.spool)
     return ListFile(
-        rating_list=rating_list, format=file_format, path=path, size=written.size, sha256=written.sha256
+        rating_list=rating_list,
+        format=file_format,
+        path=path,
+        size=draft.size,
+        sha256=draft.digest.hexdigest(),
     )
 
 
-def spool_bytes(parts: Iterator[bytes], spool: IO[bytes] | None = None) -> Written:
-    """Pass bytes on into a file, if there is one, and return their size and hash."""
-    digest, size = hashlib.sha256(), 0
+def hash_of(parts: Iterator[bytes]) -> str:
+    """Return the SHA-256 of a file's parts."""
+    digest = hashlib.sha256()
     for part in parts:
         digest.update(part)
-        size += len(part)
-        if spool is not None:
-            spool.write(part)
-    return Written(size, digest.hexdigest())
+    return digest.hexdigest()
 
 
 def put(storage: Storage, path: str, spool: IO[bytes]) -> None:

@@ -9,7 +9,7 @@ from django.core.files.storage import storages
 
 from ratings.choices import Origin
 from ratings.models import RatingList
-from ratings.services.publication.files import file_bytes, manifest_bytes, spool_bytes
+from ratings.services.publication.files import file_bytes, hash_of, manifest_bytes
 from ratings.services.publication.signing import is_signed_by
 from ratings.services.verification.difference import Difference
 from ratings.services.verification.lists import list_differences
@@ -59,7 +59,7 @@ def _file_differences(rating_list: RatingList) -> Iterator[Difference]:
         if item is None:
             yield Difference("file", file_format, "none", published["sha256"])
             continue
-        again = spool_bytes(file_bytes(rating_list, file_format)).sha256
+        again = hash_of(file_bytes(rating_list, file_format))
         if again != published["sha256"]:
             yield Difference("file from the entries", item.path, again, published["sha256"])
         stored = _stored_hash(item.path)
@@ -71,4 +71,4 @@ def _stored_hash(path: str) -> str:
     if not storages["lists"].exists(path):
         return "missing"
     with storages["lists"].open(path) as source:
-        return spool_bytes(iter(source.chunks(CHUNK))).sha256
+        return hash_of(iter(source.chunks(CHUNK)))
