@@ -60,8 +60,8 @@ def store_files(rating_list: RatingList) -> list[ListFile]:
             _Draft(_written(rating_list, file_format, rows), stack.enter_context(tempfile.TemporaryFile()))
             for file_format, rows in zip(formats, copies, strict=True)
         ]
-        while any([draft.advance() for draft in drafts]):
-            pass
+        while sum(draft.advance() for draft in drafts):
+            continue
         return [
             _store(rating_list, file_format, draft)
             for file_format, draft in zip(formats, drafts, strict=True)
