@@ -10,4 +10,5 @@ urlpatterns = [
     path("health/ready", health.ready, name="health-ready"),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
+    path("", include("tournaments.urls")),
 ]

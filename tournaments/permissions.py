@@ -16,6 +16,11 @@ def can_register_for(user: Any, federation_code: str) -> bool:
     return can_act_for(user, federation_code)
 
 
+def can_register_any(user: Any) -> bool:
+    """Whether the person registers tournaments at all: officers and deputies, and staff."""
+    return bool(federations_of(user)) or is_staff(user)
+
+
 def can_report(user: Any, tournament: Tournament) -> bool:
     """Whether the person may submit the report: the federation's officers; staff for official events (8.1, 0.3)."""
     if tournament.is_official or tournament.decided_by:
@@ -23,9 +28,24 @@ def can_report(user: Any, tournament: Tournament) -> bool:
     return can_act_for(user, tournament.federation_id)
 
 
+def can_withdraw(user: Any, tournament: Tournament) -> bool:
+    """Whether the person may withdraw the registration: whoever reports the tournament."""
+    return can_report(user, tournament)
+
+
 def can_decide(user: Any) -> bool:
     """Whether the person decides for the Qualification Commission (0.2)."""
     return has_role(user, Role.QC_CHAIR)
+
+
+def can_decide_on(user: Any, tournament: Tournament) -> bool:
+    """Whether the person decides on this tournament for the Qualification Commission (0.2, 0.4)."""
+    return can_decide(user)
+
+
+def can_see_queue(user: Any) -> bool:
+    """Whether the person sees what waits for the Qualification Commission; only its chair decides."""
+    return can_decide(user) or is_staff(user) or has_role(user, Role.AUDITOR, Role.COUNCIL)
 
 
 def can_see_drafts(user: Any, tournament: Tournament) -> bool:

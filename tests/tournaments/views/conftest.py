@@ -1,0 +1,93 @@
+"""The cast of the desk: one signed-in browser a role, and a clock that stands still."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from players.models import Federation
+from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory
+from tests.trf_files import Event
+from tournaments.models import Tournament
+
+NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
+TODAY = NOW.date()
+PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
+ROUNDS = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
+
+
+@pytest.fixture(autouse=True)
+def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let it be Wednesday, 4 March 2026, 9:30 UTC."""
+    monkeypatch.setattr(timezone, "now", lambda: NOW)
+
+
+@pytest.fixture
+def swiss(db: None) -> Federation:
+    return FederationFactory(code="SUI", name="Switzerland")
+
+
+@pytest.fixture
+def austrian(db: None) -> Federation:
+    return FederationFactory(code="AUT", name="Austria")
+
+
+@pytest.fixture
+def signed_in(swiss: Federation, austrian: Federation) -> Callable[[str], Client]:
+    """Return a function from a role to a browser in which somebody with that role is signed in."""
+
+    def sign_in(role: str) -> Client:
+        name, _, code = role.partition(" ")
+        federation = {"AUT": austrian, "": swiss}[code]
+        client = Client()
+        client.force_login(
+            AppointmentFactory(role=name).user
+            if name in ("qc", "staff", "council", "auditor")
+            else AppointmentFactory(role=name, federation=federation).user
+        )
+        return client
+
+    return sign_in
+
+
+@pytest.fixture
+def officer(signed_in: Callable[[str], Client]) -> Client:
+    return signed_in("officer")
+
+
+@pytest.fixture
+def chair(signed_in: Callable[[str], Client]) -> Client:
+    return signed_in("qc")
+
+
+@pytest.fixture
+def played(swiss: Federation) -> Tournament:
+    """Return a tournament that is over and has no report."""
+    for fide_id, name in PLAYERS:
+        PlayerFactory(fide_id=fide_id, name=name, federation=swiss)
+    return TournamentFactory(
+        event_id="SUI-PLAYED",
+        name="Open of Alphaville",
+        federation=swiss,
+        start=date(2026, 2, 28),
+        end=date(2026, 3, 1),
+    )
+
+
+@pytest.fixture
+def report_of() -> Callable[..., bytes]:
+    """Return a function that writes a correct report of the played tournament, or one that differs."""
+
+    def write(**changes: object) -> bytes:
+        facts: dict[str, object] = {
+            "start": "2026/02/28",
+            "end": "2026/03/01",
+            "round_dates": ["26/02/28"] * 3,
+        }
+        return Event(PLAYERS, ROUNDS, **(facts | changes)).content()  # type: ignore[arg-type]
+
+    return write

@@ -1,0 +1,187 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+from django.test import Client
+
+from players.models import Federation
+from tests.factories import FederationFactory, TournamentFactory
+from tournaments.models import Tournament, TrailEntry
+
+FILLED = {
+    "name": "Spring Rapid of Alphaville",
+    "federation": "SUI",
+    "city": "Alphaville",
+    "kind": "rapid",
+    "time_control": "15+10",
+    "start": "2026-03-14",
+    "end": "2026-03-15",
+    "schedule": "2026-03-14 5\n2026-03-15 4",
+    "chief_arbiter": "Arbiter, Anna",
+    "organiser": "Chess Club Alphaville",
+    "is_stated_rated": "on",
+}
+
+
+def errors_of(answer: object) -> dict[str, list[str]]:
+    """Return the messages of the form of a page, by field."""
+    return {name: list(messages) for name, messages in answer.context["form"].errors.items()}  # type: ignore[attr-defined]
+
+
+def test_officer_registers_a_tournament_on_time(officer: Client) -> None:
+    answer = officer.post("/desk/tournaments/new", FILLED)
+
+    tournament = Tournament.objects.get()
+    assert (answer.status_code, answer["Location"]) == (302, f"/desk/tournaments/{tournament.event_id}/")
+    assert (tournament.registration, tournament.base_seconds, tournament.increment_seconds) == (
+        "registered",
+        900,
+        10,
+    )
+    assert tournament.schedule == ["2026-03-14"] * 5 + ["2026-03-15"] * 4
+    assert tournament.registered_on == date(2026, 3, 4)
+
+
+def test_a_second_click_registers_once(officer: Client) -> None:
+    first = officer.post("/desk/tournaments/new", FILLED)
+    second = officer.post("/desk/tournaments/new", FILLED)
+
+    assert second["Location"] == first["Location"]
+    assert (Tournament.objects.count(), TrailEntry.objects.count()) == (1, 1)
+
+
+def test_the_same_event_of_another_person_is_refused_beside_its_name(
+    officer: Client, signed_in: Callable[[str], Client]
+) -> None:
+    officer.post("/desk/tournaments/new", FILLED)
+    event_id = Tournament.objects.get().event_id
+
+    answer = signed_in("deputy").post("/desk/tournaments/new", FILLED)
+
+    assert errors_of(answer) == {
+        "name": [f"A tournament with the event ID {event_id} is registered already."]
+    }
+
+
+@pytest.mark.parametrize(
+    ("start", "state", "reason"),
+    [
+        ("2026-03-07", "registered", ""),
+        ("2026-03-06", "waiting", "Registered less than three days before the first day (0.2)."),
+        ("2026-03-04", "waiting", "Registered less than three days before the first day (0.2)."),
+    ],
+)
+def test_three_days_decide_whether_the_qc_is_asked(
+    officer: Client, start: str, state: str, reason: str
+) -> None:
+    officer.post("/desk/tournaments/new", FILLED | {"start": start, "end": "2026-03-15", "schedule": ""})
+
+    assert (Tournament.objects.get().registration, TrailEntry.objects.get().reason) == (state, reason)
+
+
+def test_preview_says_what_will_happen_and_registers_nothing(officer: Client) -> None:
+    answer = officer.post("/desk/tournaments/new", FILLED | {"start": "2026-03-05", "preview": "1"})
+
+    preview = answer.context["preview"]
+    assert (preview.waits, preview.due_list, preview.last_day_to_report) == (
+        True,
+        date(2026, 4, 1),
+        date(2026, 6, 1),
+    )
+    assert "It will wait for the QC." in answer.content.decode()
+    assert 'value="Spring Rapid of Alphaville"' in answer.content.decode()
+    assert not Tournament.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "message"),
+    [
+        (
+            {"start": "2026-03-03"},
+            "start",
+            "The tournament began on 2026-03-03, before its registration on 2026-03-04: none is taken after the "
+            "first day (0.2).",
+        ),
+        ({"end": "2026-03-13", "schedule": ""}, "end", "The last day lies before the first day."),
+        (
+            {"time_control": "3+2"},
+            "time_control",
+            "5 minutes for 60 moves make a blitz tournament, not rapid (1.1.2).",
+        ),
+        (
+            {"time_control": "quick"},
+            "time_control",
+            "This is not understood. Write minutes and seconds a move, as 15+10.",
+        ),
+        (
+            {"schedule": "2026-03-14 16"},
+            "schedule",
+            "16 rounds on 2026-03-14: at most 15 a day are rated (3.1).",
+        ),
+        ({"schedule": "2026-03-20 5"}, "schedule", "2026-03-20 is not between the first and the last day."),
+        (
+            {"schedule": "Saturday five"},
+            "schedule",
+            "Line 1: write a day and its number of rounds, as 2026-03-07 5.",
+        ),
+        (
+            {"end": "2029-03-13", "schedule": ""},
+            "end",
+            "That is more than a year after the first day. Check both days.",
+        ),
+    ],
+)
+def test_what_stands_against_it_is_said_beside_its_field(
+    officer: Client, changes: dict[str, str], field: str, message: str
+) -> None:
+    answer = officer.post("/desk/tournaments/new", FILLED | changes)
+
+    assert (answer.status_code, errors_of(answer)) == (200, {field: [message]})
+    assert 'value="Chess Club Alphaville"' in answer.content.decode()
+    assert not Tournament.objects.exists()
+
+
+def test_an_officer_cannot_register_for_another_federation(officer: Client) -> None:
+    answer = officer.post("/desk/tournaments/new", FILLED | {"federation": "AUT"})
+
+    assert list(errors_of(answer)) == ["federation"]
+    assert not Tournament.objects.exists()
+
+
+def test_an_officer_cannot_register_an_official_event(officer: Client) -> None:
+    officer.post("/desk/tournaments/new", FILLED | {"is_official": "on", "decided_by": "council"})
+
+    tournament = Tournament.objects.get()
+    assert (tournament.is_official, tournament.decided_by) == (False, "")
+
+
+def test_staff_register_an_official_event_after_its_first_day(signed_in: Callable[[str], Client]) -> None:
+    staff = signed_in("staff")
+
+    staff.post("/desk/tournaments/new", FILLED | {"start": "2026-03-01", "schedule": "", "is_official": "on"})
+
+    tournament = Tournament.objects.get()
+    assert (tournament.is_official, tournament.registration) == (True, "registered")
+
+
+def test_an_excluded_federation_registers_nothing(officer: Client, swiss: Federation) -> None:
+    FederationFactory._meta.model.objects.filter(pk="SUI").update(is_member=False)
+
+    answer = officer.post("/desk/tournaments/new", FILLED)
+
+    message = "Switzerland is no member of FIDE or is excluded: it registers no tournaments (9.1, D-15)."
+    assert errors_of(answer) == {"federation": [message]}
+
+
+def test_officer_withdraws_with_a_reason(officer: Client, swiss: Federation) -> None:
+    TournamentFactory(event_id="SUI-W", federation=swiss, start=date(2026, 4, 1))
+
+    without = officer.post("/desk/tournaments/SUI-W/withdraw", {"reason": " "})
+    done = officer.post("/desk/tournaments/SUI-W/withdraw", {"reason": "The hall burnt down."})
+
+    assert list(errors_of(without)) == ["reason"]
+    assert done.status_code == 302
+    assert Tournament.objects.get().registration == "withdrawn"
+    assert TrailEntry.objects.get().reason == "The hall burnt down."

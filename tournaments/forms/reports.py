@@ -1,0 +1,91 @@
+"""Forms for a report: its files, and the sentence that acknowledges its warnings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+
+from portal.ui.forms import PortalFormRenderer
+from tournaments.trf.limits import MAX_BYTES
+
+MEBIBYTE = 1024 * 1024
+EMPTY_FILE = _l("The file is empty. Export the report again and upload that file.")
+NO_FILE = _l("Choose the file of the report.")
+
+
+class ReportForm(forms.Form):
+    """The TRF of a tournament and, for a hybrid one, the PGN of its games."""
+
+    default_renderer = PortalFormRenderer()
+
+    report = forms.FileField(
+        label=_l("Report (TRF)"),
+        error_messages={"empty": EMPTY_FILE, "required": NO_FILE},
+        help_text=_l("The text file that the pairing program exports; at most %(size)d MiB.")
+        % {"size": MAX_BYTES // MEBIBYTE},
+    )
+    pgn = forms.FileField(
+        label=_l("Games (PGN)"),
+        required=False,
+        error_messages={"empty": _l("The file is empty.")},
+        help_text=_l("All games of the tournament; a hybrid one is not taken without them (8.4)."),
+    )
+
+    def __init__(self, *args: Any, is_hybrid: bool, is_too_large: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.is_too_large = is_too_large
+        if not is_hybrid:
+            del self.fields["pgn"]
+
+    def clean(self) -> dict[str, Any]:
+        """Say of a file that was too large just that."""
+        cleaned = super().clean() or self.cleaned_data
+        if self.is_too_large:
+            self.errors.pop("report", None)
+            message = _(
+                "The file is larger than %(size)d MiB; a report is never that large. Upload the report alone."
+            )
+            self.add_error("report", message % {"size": MAX_BYTES // MEBIBYTE})
+        return cleaned
+
+    def content(self) -> bytes:
+        """Return the bytes of the report."""
+        return bytes(self.cleaned_data["report"].read())
+
+    def file_name(self) -> str:
+        """Return the name of the file as it was uploaded."""
+        return str(self.cleaned_data["report"].name)
+
+    def pgn_content(self) -> bytes | None:
+        """Return the bytes of the PGN, None where there is none."""
+        pgn: UploadedFile[Any] | None = self.cleaned_data.get("pgn")
+        return pgn.read() if pgn else None
+
+
+class AcceptForm(forms.Form):
+    """Accepting a report; warnings need a sentence."""
+
+    default_renderer = PortalFormRenderer()
+
+    acknowledgement = forms.CharField(
+        label=_l("Why the warnings may stand"),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_l("One sentence; it is kept with the report."),
+        error_messages={
+            "required": _l("Acknowledge the warnings with a sentence; it is kept with the report.")
+        },
+    )
+
+    def __init__(self, *args: Any, has_warnings: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not has_warnings:
+            del self.fields["acknowledgement"]
+
+    def sentence(self) -> str:
+        """Return the sentence, empty where none is needed."""
+        return str(self.cleaned_data.get("acknowledgement", ""))

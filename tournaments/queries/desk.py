@@ -1,0 +1,155 @@
+"""What needs a person: reports due, registrations waiting, refusals, and what is to come."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+
+from players.permissions import federations_of, is_staff
+from tournaments import regulations
+from tournaments.choices import OPEN_REGISTRATIONS, Registration, ReportState, Stage
+from tournaments.models import Report, Tournament, TrailEntry
+from tournaments.permissions import for_user
+from tournaments.queries.states import state_of
+
+# The desk shows the most urgent; the list of tournaments has them all.
+MOST_ROWS = 25
+REFUSALS_SHOWN_DAYS = 120
+MISSED_SHOWN_DAYS = 365
+
+
+@dataclass(frozen=True, slots=True)
+class DueReport:
+    """A tournament that is over, the list for which its report is due, and the last day on which it is taken."""
+
+    tournament: Tournament
+    due_list: date
+    due_by: date
+    last_day: date
+    report: Report | None
+    errors: int
+    warnings: int
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The first page of somebody's desk, each part with its most urgent entries first."""
+
+    reports_due: Sequence[DueReport]
+    refused: QuerySet[Tournament]
+    waiting: QuerySet[Tournament]
+    coming: QuerySet[Tournament]
+    missed: QuerySet[Tournament]
+    counts: Sequence[tuple[str, int]]
+
+
+def desk_of(user: Any, *, today: date) -> Desk:
+    """Return what a person has to do and what they wait for."""
+    own = reported_by(user).select_related("federation")
+    return Desk(
+        reports_due=reports_due(own, today=today),
+        refused=_refused(own, today),
+        waiting=own.filter(registration=Registration.WAITING).order_by("start", "event_id")[:MOST_ROWS],
+        coming=own.filter(registration__in=OPEN_REGISTRATIONS, end__gt=today).order_by("start", "event_id")[
+            :MOST_ROWS
+        ],
+        missed=_missed(own, today),
+        counts=counts_by_state(for_user(user)),
+    )
+
+
+def reported_by(user: Any) -> QuerySet[Tournament]:
+    """Return the tournaments that a person reports: their federations', and for staff those that no federation does."""
+    no_federations = Q(is_official=True) | ~Q(decided_by="")
+    wanted = Q(federation__in=federations_of(user)) & ~no_federations
+    if is_staff(user):
+        wanted |= no_federations
+    return Tournament.objects.filter(wanted)
+
+
+def reports_due(tournaments: QuerySet[Tournament], *, today: date) -> list[DueReport]:
+    """Return the tournaments that are over and have no accepted report, fewest days left first (8.1)."""
+    over = tournaments.filter(
+        registration__in=OPEN_REGISTRATIONS,
+        stage=Stage.PLANNED,
+        end__lte=today,
+        end__gte=oldest_end_to_report(today),
+    )
+    newest = Report.objects.filter(tournament=OuterRef("pk"), state=ReportState.CHECKED).order_by("-version")
+    rows = list(
+        over.annotate(newest_report=Subquery(newest.values("pk")[:1])).order_by("end", "event_id")[:MOST_ROWS]
+    )
+    kept = Report.objects.defer("content", "pgn").in_bulk(
+        [row.newest_report for row in rows if row.newest_report]
+    )
+    return [_due_report(row, kept.get(row.newest_report)) for row in rows]
+
+
+def _due_report(tournament: Tournament, report: Report | None) -> DueReport:
+    due = regulations.due_list(tournament.end)
+    severities = [finding["severity"] for finding in report.findings] if report else []
+    return DueReport(
+        tournament=tournament,
+        due_list=due,
+        due_by=due - timedelta(days=1),
+        last_day=regulations.third_list(tournament.end),
+        report=report,
+        errors=severities.count("error"),
+        warnings=severities.count("warning"),
+    )
+
+
+def oldest_end_to_report(today: date) -> date:
+    """Return the earliest last day of a tournament that can still be reported on a day (8.1)."""
+    month = today.year * 12 + today.month - 1 - (3 if today.day == 1 else 2)
+    return date(month // 12, month % 12 + 1, 1)
+
+
+def counts_by_state(tournaments: QuerySet[Tournament]) -> list[tuple[str, int]]:
+    """Return how many tournaments stand in each state, by the words of `state_of`."""
+    counts: dict[str, int] = {}
+    rows = tournaments.order_by().values_list("registration", "stage").annotate(number=Count("pk"))
+    for registration, stage, number in rows:
+        state = state_of(Tournament(registration=registration, stage=stage))
+        counts[state] = counts.get(state, 0) + number
+    return sorted(counts.items(), key=lambda item: STATE_ORDER.index(item[0]))
+
+
+STATE_ORDER: list[str] = [
+    *(Registration.WAITING, Registration.REGISTERED, Registration.APPROVED),
+    *(Stage.REPORTED, Stage.RATED, Stage.PUBLISHED),
+    *(Registration.REFUSED, Registration.NOT_RATED, Registration.WITHDRAWN),
+]
+
+
+def qc_queue() -> QuerySet[Tournament]:
+    """Return the registrations that wait for the QC, the one that starts first at the head (0.2)."""
+    waiting = Tournament.objects.filter(registration=Registration.WAITING).select_related("federation")
+    return _with_reason(waiting).order_by("start", "event_id")
+
+
+def _refused(own: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:
+    since = today - timedelta(days=REFUSALS_SHOWN_DAYS)
+    refused = own.filter(registration__in=[Registration.REFUSED, Registration.NOT_RATED], end__gte=since)
+    return _with_reason(refused).order_by("-start", "event_id")[:MOST_ROWS]
+
+
+def _missed(own: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:
+    oldest = oldest_end_to_report(today)
+    since = oldest - timedelta(days=MISSED_SHOWN_DAYS)
+    missed = own.filter(
+        registration__in=OPEN_REGISTRATIONS, stage=Stage.PLANNED, end__lt=oldest, end__gte=since
+    )
+    return missed.order_by("-end", "event_id")[:MOST_ROWS]
+
+
+def _with_reason(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Add the newest step's reason and instant as `last_reason` and `last_at`."""
+    newest = TrailEntry.objects.filter(tournament=OuterRef("pk")).order_by("-at", "-pk")
+    return tournaments.annotate(
+        last_reason=Subquery(newest.values("reason")[:1]), last_at=Subquery(newest.values("at")[:1])
+    )

@@ -1,0 +1,68 @@
+"""The first page of the desk, and the list of all its tournaments."""
+
+from __future__ import annotations
+
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from players.permissions import can_use_desk, federations_of, is_staff
+from portal.ui.pagination import Keyset
+from tournaments.forms.filters import TournamentFilter
+from tournaments.models import Tournament
+from tournaments.permissions import can_decide, can_register_any, can_see_queue, for_user
+from tournaments.queries.desk import desk_of, qc_queue
+from tournaments.queries.states import in_state
+from tournaments.views.access import requires
+
+QUEUE_SHOWN = 10
+IN_ORDER = Keyset(("-start", "event_id"))
+
+
+@require_safe
+@requires(can_use_desk)
+def overview(request: HttpRequest) -> HttpResponse:
+    """Show what needs the person, most urgent first."""
+    today = timezone.now().date()
+    sees_queue = can_see_queue(request.user)
+    queue = list(qc_queue()[: QUEUE_SHOWN + 1]) if sees_queue else []
+    context = {
+        "desk": desk_of(request.user, today=today),
+        "today": today,
+        "sees_queue": sees_queue,
+        "queue": queue[:QUEUE_SHOWN],
+        "queue_is_longer": len(queue) > QUEUE_SHOWN,
+        "may_decide": can_decide(request.user),
+        "may_register": can_register_any(request.user),
+        "federations": sorted(federations_of(request.user)),
+    }
+    return render(request, "desk/overview.html", context)
+
+
+@require_safe
+@requires(can_use_desk)
+def tournaments(request: HttpRequest) -> HttpResponse:
+    """Show the tournaments at the person's desk, newest first, filtered and in pages."""
+    at_the_desk = for_user(request.user)
+    has_federation = is_staff(request.user) or len(federations_of(request.user)) != 1
+    form = TournamentFilter(request.GET, has_federation=has_federation)
+    found = _filtered(at_the_desk, form.wanted()).select_related("federation")
+    context = {
+        "form": form,
+        "page": IN_ORDER.page(found, request.GET, size=50),
+        "is_filtered": bool(form.wanted()),
+        "may_register": can_register_any(request.user),
+    }
+    return render(request, "desk/tournaments.html", context)
+
+
+def _filtered(found: QuerySet[Tournament], wanted: dict[str, str]) -> QuerySet[Tournament]:
+    for word in wanted.get("q", "").split():
+        found = found.filter(Q(name__icontains=word) | Q(event_id__icontains=word) | Q(city__icontains=word))
+    if kind := wanted.get("kind"):
+        found = found.filter(kind=kind)
+    if federation := wanted.get("federation"):
+        found = found.filter(federation=federation.upper())
+    return in_state(found, wanted["state"]) if "state" in wanted else found

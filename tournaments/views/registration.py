@@ -1,0 +1,132 @@
+"""Registering a tournament, with a preview of what will happen; and withdrawing it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from tournaments import regulations
+from tournaments.choices import Action, Registration
+from tournaments.errors import RefusedError
+from tournaments.forms.decisions import ReasonForm
+from tournaments.forms.registration import RegistrationForm, add_refusals
+from tournaments.models import Tournament
+from tournaments.permissions import can_register_any, can_withdraw
+from tournaments.services.decisions import decide, possible_actions
+from tournaments.services.registration import (
+    RegistrationRequest,
+    refusals_of,
+    register_tournament,
+    registration_for,
+    same_registration,
+    waiting_reason,
+)
+from tournaments.views.access import requires, requires_for_tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a registration made today would lead to."""
+
+    waits: bool
+    why: str
+    last_day_on_time: date
+    due_by: date
+    due_list: date
+    last_day_to_report: date
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@requires(can_register_any)
+def register(request: HttpRequest) -> HttpResponse:
+    """Show the form, what a filled one would lead to, or register the tournament."""
+    today = timezone.now().date()
+    form = RegistrationForm(request.POST or None, user=request.user, initial=_initial())
+    if request.method != "POST" or not form.is_valid():
+        return _page(request, form, today)
+    wanted = form.request()
+    if "preview" in request.POST:
+        form.add_refusals(refusals_of(wanted, on=today))
+        return _page(request, form, today, None if form.errors else preview_of(wanted, today))
+    return _register(request, form, wanted, today)
+
+
+def preview_of(wanted: RegistrationRequest, today: date) -> Preview:
+    """Return what a registration made on a day leads to (0.2, 8.1)."""
+    due = regulations.due_list(wanted.end)
+    return Preview(
+        waits=registration_for(wanted, on=today) == Registration.WAITING,
+        why=waiting_reason(wanted, on=today),
+        last_day_on_time=regulations.last_day_to_register(wanted.start),
+        due_by=due - timedelta(days=1),
+        due_list=due,
+        last_day_to_report=regulations.third_list(wanted.end),
+    )
+
+
+def _register(
+    request: HttpRequest, form: RegistrationForm, wanted: RegistrationRequest, today: date
+) -> HttpResponse:
+    try:
+        tournament = register_tournament(wanted, by=request.user, on=today, at=timezone.now())
+    except RefusedError as error:
+        # A second click, or a form sent again, leads to what the first one made.
+        again = same_registration(wanted, by=request.user)
+        if again is not None:
+            return redirect("desk:tournament", again.event_id)
+        form.add_refusals(error.refusals)
+        return _page(request, form, today)
+    messages.success(request, _registered_message(tournament))
+    return redirect("desk:tournament", tournament.event_id)
+
+
+def _registered_message(tournament: Tournament) -> str:
+    if tournament.registration == Registration.WAITING:
+        return _("Registered as %(event)s. It waits for the QC.") % {"event": tournament.event_id}
+    return _("Registered as %(event)s.") % {"event": tournament.event_id}
+
+
+def _page(
+    request: HttpRequest, form: RegistrationForm, today: date, preview: Preview | None = None
+) -> HttpResponse:
+    context: dict[str, Any] = {"form": form, "preview": preview, "today": today}
+    return render(request, "desk/register.html", context)
+
+
+def _initial() -> dict[str, Any]:
+    return {"is_stated_rated": True}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@requires_for_tournament(can_withdraw)
+def withdraw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Ask for the reason and withdraw the registration."""
+    form = ReasonForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            decide(
+                tournament,
+                Action.WITHDRAW,
+                reason=form.cleaned_data["reason"],
+                by=request.user,
+                at=timezone.now(),
+            )
+        except RefusedError as error:
+            add_refusals(form, error.refusals)
+        else:
+            messages.success(request, _("The registration is withdrawn."))
+            return redirect("desk:tournament", tournament.event_id)
+    context = {
+        "form": form,
+        "tournament": tournament,
+        "is_possible": Action.WITHDRAW in possible_actions(tournament),
+    }
+    return render(request, "desk/withdraw.html", context)

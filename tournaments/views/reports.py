@@ -1,0 +1,135 @@
+"""Uploading a report, reading it with its findings, accepting it, and its bytes as they came."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from tournaments.choices import ReportState
+from tournaments.errors import RefusedError
+from tournaments.forms.registration import add_refusals
+from tournaments.forms.reports import AcceptForm, ReportForm
+from tournaments.models import Report, Tournament
+from tournaments.permissions import can_report, can_see_drafts
+from tournaments.queries.reports import MarkedReport, marked_report, same_accepted_elsewhere
+from tournaments.queries.steps import expected_list
+from tournaments.services.reports import accept_report, report_refusals, upload_report
+from tournaments.views.access import requires_for_tournament
+from tournaments.views.uploads import bounded_upload, is_too_large
+
+
+@bounded_upload
+@require_http_methods(["GET", "HEAD", "POST"])
+@requires_for_tournament(can_report)
+def upload(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Ask for the file and keep what comes, with its findings."""
+    now = timezone.now()
+    if request.method != "POST":
+        form = ReportForm(is_hybrid=tournament.is_hybrid)
+        return _upload_page(request, tournament, form)
+    form = ReportForm(
+        request.POST, request.FILES, is_hybrid=tournament.is_hybrid, is_too_large=is_too_large(request)
+    )
+    if not form.is_valid():
+        return _upload_page(request, tournament, form)
+    try:
+        report = upload_report(
+            tournament,
+            form.content(),
+            file_name=form.file_name(),
+            by=request.user,
+            on=now.date(),
+            at=now,
+            pgn=form.pgn_content(),
+        )
+    except RefusedError as error:
+        add_refusals(form, error.refusals)
+        return _upload_page(request, tournament, form)
+    if report.submitted_at != now:
+        messages.info(
+            request, _("This file was uploaded before, as version %(version)d.") % {"version": report.version}
+        )
+    return redirect("desk:report", tournament.event_id, report.version)
+
+
+def _upload_page(request: HttpRequest, tournament: Tournament, form: ReportForm) -> HttpResponse:
+    today = timezone.now().date()
+    context = {
+        "tournament": tournament,
+        "form": form,
+        "today": today,
+        "refusals": [*report_refusals(tournament, on=today)],
+        "is_over": tournament.end <= today,
+    }
+    return render(request, "desk/upload.html", context)
+
+
+@require_safe
+@requires_for_tournament(can_see_drafts)
+def detail(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
+    """Show a version of the report with its findings."""
+    report = _version(tournament, version)
+    marked = marked_report(report)
+    return _report_page(
+        request, tournament, report, marked, AcceptForm(has_warnings=bool(marked.count("warning")))
+    )
+
+
+@require_http_methods(["POST"])
+@requires_for_tournament(can_report)
+def accept(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
+    """Accept a version of the report; what stands against it is said on its page."""
+    report = _version(tournament, version)
+    marked = marked_report(report)
+    form = AcceptForm(request.POST, has_warnings=bool(marked.count("warning")))
+    if not form.is_valid():
+        return _report_page(request, tournament, report, marked, form)
+    now = timezone.now()
+    try:
+        accept_report(report, acknowledgement=form.sentence(), by=request.user, on=now.date(), at=now)
+    except RefusedError as error:
+        add_refusals(form, error.refusals)
+        return _report_page(request, tournament, report, marked, form)
+    messages.success(request, _("The report is accepted. The portal rates it now; you may leave this page."))
+    return redirect("desk:tournament", tournament.event_id)
+
+
+@require_safe
+@requires_for_tournament(can_see_drafts)
+def download(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
+    """Give the bytes of a version as they were uploaded."""
+    report = _version(tournament, version)
+    disposition = content_disposition_header(as_attachment=True, filename=report.file_name)
+    return HttpResponse(
+        bytes(report.content),
+        content_type="application/octet-stream",
+        headers={"Content-Disposition": disposition},
+    )
+
+
+def _version(tournament: Tournament, version: int) -> Report:
+    return get_object_or_404(tournament.reports.select_related("submitted_by").defer("pgn"), version=version)
+
+
+def _report_page(
+    request: HttpRequest, tournament: Tournament, report: Report, marked: MarkedReport, form: AcceptForm
+) -> HttpResponse:
+    today = timezone.now().date()
+    is_open = report.state == ReportState.CHECKED and can_report(request.user, tournament)
+    context = {
+        "tournament": tournament,
+        "report": report,
+        "marked": marked,
+        "counts": {severity: marked.count(severity) for severity in ("error", "warning", "notice")},
+        "form": form,
+        "may_accept": is_open and not marked.count("error"),
+        "may_upload": is_open,
+        "expected_list": expected_list(tournament, today),
+        "elsewhere": same_accepted_elsewhere(report),
+    }
+    return render(request, "desk/report.html", context)

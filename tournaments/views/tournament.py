@@ -1,0 +1,56 @@
+"""One tournament at the desk: where it stands, its history, its reports, the next step."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from portal.ui.figures import list_month
+from tournaments import regulations
+from tournaments.choices import Action
+from tournaments.models import Tournament
+from tournaments.permissions import can_decide, can_report, can_see_drafts
+from tournaments.queries.reports import versions_of
+from tournaments.queries.steps import next_step, time_line
+from tournaments.services.decisions import possible_actions
+from tournaments.services.reports import report_refusals
+from tournaments.views.access import requires_for_tournament
+
+
+@require_safe
+@requires_for_tournament(can_see_drafts)
+def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show a tournament with what is to be done next and by whom."""
+    today = timezone.now().date()
+    reports = versions_of(tournament)
+    trail = list(tournament.trail.select_related("by"))
+    step = next_step(tournament, reports, today=today)
+    may_report = can_report(request.user, tournament)
+    possible = possible_actions(tournament)
+    is_takable = not any(report_refusals(tournament, on=today))
+    due_list = regulations.due_list(tournament.end)
+    context = {
+        "tournament": tournament,
+        "today": today,
+        "step": step,
+        "reports": reports[::-1],
+        "events": time_line(tournament, trail, reports, step=step),
+        "due_by": due_list - timedelta(days=1),
+        "due_what": _("Due for the list of %(month)s") % {"month": list_month(due_list)},
+        "last_day": regulations.third_list(tournament.end),
+        "may_upload": may_report and is_takable and tournament.end <= today,
+        "may_withdraw": may_report and Action.WITHDRAW in possible,
+        "may_decide": can_decide(request.user) and bool(possible - {Action.WITHDRAW}),
+        "schedule": _rounds_a_day(tournament),
+    }
+    return render(request, "desk/tournament.html", context)
+
+
+def _rounds_a_day(tournament: Tournament) -> list[tuple[str, int]]:
+    days = [day for day in tournament.schedule if day]
+    return [(day, days.count(day)) for day in dict.fromkeys(days)]
