@@ -1,0 +1,86 @@
+"""`make bench`: a month of FIDE's size, or a part of it, from the list to both published lists."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import platform
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from benchmarks.steps import Measured, measure
+from benchmarks.world import Size, write_list, write_reports
+from tests.servers import postgresql_server
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
+    parser.add_argument("--on", choices=["sqlite", "postgresql"], nargs="*", default=["sqlite", "postgresql"])
+    parser.add_argument(
+        "--sizes", type=float, nargs="*", default=[0.01, 0.1], help="fractions of FIDE's month"
+    )
+    parser.add_argument("--workers", type=int, default=2, help="processes that read, check and rate")
+    options = parser.parse_args()
+    print(_machine())  # noqa: T201
+    for fraction in options.sizes:
+        for database in options.on:
+            _report(database, Size(fraction), options.workers)
+
+
+def _machine() -> str:
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"],  # noqa: S607
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout.strip()
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // (1 << 30)
+    return f"{os.cpu_count()} cores, {memory} GiB, Python {platform.python_version()}, commit {commit}"
+
+
+def _report(database: str, size: Size, workers: int) -> None:
+    title = f"{database}: {size.players:,} players, {size.reports:,} reports, {size.games:,} games"
+    print(f"\n### {title}\n\n| step | wall | processor | peak memory |\n|---|---|---|---|")  # noqa: T201
+    total = 0.0
+    for step in _month(database, size, workers):
+        print(step.row(), flush=True)  # noqa: T201
+        total += step.seconds
+    print(f"| all | {total:.1f} s | | |")  # noqa: T201
+
+
+def _month(database: str, size: Size, workers: int) -> Iterator[Measured]:
+    with tempfile.TemporaryDirectory() as folder, _environment(database, Path(folder)) as environment:
+        source, reports = Path(folder) / "list.txt", Path(folder) / "reports"
+        write_list(source, size)
+        write_reports(reports, size, year=2026, month=1)
+        manage = str(ROOT / "manage.py")
+        measure("migrate", [[manage, "migrate", "--verbosity=0"]], environment)
+        imported = [manage, "import_fide_list", str(source), "--date", "2026-01-01"]
+        yield measure("import the list", [imported], environment)
+        parts = [
+            ["-m", "benchmarks.submit", str(reports), str(part), str(workers)] for part in range(workers)
+        ]
+        yield measure("read, check and rate the reports", parts, environment)
+        yield measure("publish both lists", [[manage, "publish_lists", "2026-02-01"]], environment)
+        yield measure("verify the rapid list", [[manage, "verify_list", "rapid", "2026-02-01"]], environment)
+
+
+@contextlib.contextmanager
+def _environment(database: str, folder: Path) -> Iterator[Mapping[str, str]]:
+    kept = {key: value for key, value in os.environ.items() if key not in ("DATABASE_URL", "REDIS_URL")}
+    environment = {**kept, "PORTAL_VAR_DIR": str(folder / "var"), "LOG_LEVEL": "WARNING"}
+    if database == "sqlite":
+        yield environment
+        return
+    with postgresql_server(shared_buffers="1GB", max_wal_size="4GB") as url:
+        yield {**environment, "DATABASE_URL": url}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+"""Submit all reports of a folder, one process of several: `python -m benchmarks.submit FOLDER PART PARTS`.
+
+The same service as `submit_report`, without starting a process a file.
+"""
+
+from __future__ import annotations
+
+import sys
+from datetime import date
+from pathlib import Path
+
+CONTROLS = {"rapid": (900, 10), "blitz": (180, 2)}
+
+
+def submit_folder(folder: Path, part: int, parts: int) -> int:
+    """Submit every `parts`-th report and return how many were refused."""
+    from django.utils import timezone
+
+    from ratings.services.submission import Terms, submit
+
+    refused = 0
+    for path in sorted(folder.glob("*.trf"))[part::parts]:
+        _, kind, federation = path.stem.split("-")
+        base, increment = CONTROLS[kind]
+        terms = Terms(
+            kind=kind,
+            base_seconds=base,
+            increment_seconds=increment,
+            federation_code=federation,
+            registered_on=date(2025, 12, 1),
+            submitted_on=date(2026, 1, 26),
+        )
+        submission = submit(path.read_bytes(), terms, file_name=path.name, at=timezone.now())
+        if not submission.is_accepted:
+            refused += 1
+            print(path.name, *(str(item.message) for item in submission.refusals), file=sys.stderr)  # noqa: T201
+    return refused
+
+
+if __name__ == "__main__":
+    import os
+
+    import django
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
+    django.setup()
+    sys.exit(1 if submit_folder(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])) else 0)
