@@ -1,0 +1,149 @@
+"""The engine driven through a federation's months: what the portal keeps in its database is kept here in dicts."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from datetime import date
+from random import Random
+
+from ratings.systems.otb.listing import (
+    ACTIVE_LISTS,
+    DECEASED,
+    EXCLUDED,
+    Entry,
+    EntryStatus,
+    Listing,
+    carried_over,
+    entry_after,
+    imported_entry,
+    state_of,
+)
+from ratings.systems.otb.period import Period, PeriodResult, calculate
+from ratings.systems.otb.tournament import Conditions, rate_tournament
+from ratings.systems.otb.values import (
+    UNRATED,
+    Event,
+    Game,
+    Outcome,
+    Participation,
+    PoolShare,
+    Standing,
+    Status,
+)
+from ratings.systems.registry import rules_on
+from tests.ratings.systems.federations import Contest, Federation, Person
+
+
+class EngineLists:
+    """The lists of a federation by the engine, all made on construction; events and pools come in any order."""
+
+    def __init__(self, federation: Federation, *, shuffle: Random) -> None:
+        self.federation = federation
+        self.shuffle = shuffle
+        self.people = {person.number: person for person in federation.people}
+        self.lists: dict[date, dict[int, Entry]] = {federation.imported_on: _imported(federation)}
+        self.results: dict[tuple[date, int], PeriodResult] = {}
+        self.pools = {person.number: _old_pool(person) for person in federation.people}
+        for day in federation.list_dates:
+            self.lists[day] = self._published(day, previous=self.lists[max(self.lists)])
+
+    def _published(self, day: date, *, previous: dict[int, Entry]) -> dict[int, Entry]:
+        listing = Listing(day, sorted((*self.lists, day))[-ACTIVE_LISTS:][0])
+        events = self._events_of(day)
+        entries: dict[int, Entry] = {}
+        for number, person in self.people.items():
+            known, barred = previous.get(number), _bar(person, day)
+            if number in events:
+                result = self._calculated(day, person, known, tuple(events[number]), barred)
+                entry = entry_after(result, known, listing, birth_year=person.birth_year, barred=barred)
+            elif known is not None:
+                entry = carried_over(known, listing, birth_year=person.birth_year, barred=barred)
+            else:
+                entry = None
+            if entry is not None:
+                entries[number] = entry
+        return entries
+
+    def _calculated(
+        self, day: date, person: Person, known: Entry | None, events: tuple[Event, ...], barred: str
+    ) -> PeriodResult:
+        pool = self.pools[person.number]
+        self.shuffle.shuffle(pool)
+        period = Period(day, person.birth_year, state_of(known), events, tuple(pool), barred=barred)
+        result = calculate(period)
+        self.pools[person.number] = [] if result.closes_pool else [*pool, *result.shares]
+        self.results[day, person.number] = result
+        return result
+
+    def _events_of(self, day: date) -> dict[int, list[Event]]:
+        events: dict[int, list[Event]] = defaultdict(list)
+        contests = [contest for contest in self.federation.contests if contest.list_date == day]
+        for contest in self.shuffle.sample(contests, len(contests)):
+            for number, part in self._rated(contest).items():
+                events[number].append(Event(contest.event_id, contest.start, contest.end, _stored(part)))
+        return events
+
+    def _rated(self, contest: Contest) -> dict[int, Participation]:
+        conditions = Conditions(
+            rounds=contest.rounds,
+            is_match=contest.is_match,
+            has_waiver=contest.has_waiver,
+            has_unequal_times=contest.has_unequal_times,
+        )
+        games = [Game(*pairing) for pairing in contest.games]
+        self.shuffle.shuffle(games)
+        standings = {number: self._standing(self.people[number], contest.start) for number in contest.players}
+        return rate_tournament(rules_on(contest.start), conditions, games, standings)
+
+    def _standing(self, person: Person, start: date) -> Standing:
+        rules = rules_on(start)
+        own = max((day for day in self.lists if day <= start), default=None)
+        entry = self.lists[own].get(person.number) if own else None
+        if entry is not None and entry.status is EntryStatus.LISTED:
+            return Standing(Status.RATED, entry.rating, rules.tournament_k(entry.k or 0))
+        standard = max((day for day in self.federation.standard_dates if day <= start), default=start)
+        if standard not in person.standard or _bar(person, own or start) == EXCLUDED:
+            return UNRATED
+        return Standing(
+            Status.STANDARD, person.standard[standard], rules.standard_k(person.birth_year, start)
+        )
+
+
+def _imported(federation: Federation) -> dict[int, Entry]:
+    return {
+        person.number: imported_entry(
+            rating=person.rating,
+            games=0,
+            k=person.k,
+            birth_year=person.birth_year,
+            is_inactive=person.is_inactive,
+            on=federation.imported_on,
+        )
+        for person in federation.people
+        if person.rating is not None
+    }
+
+
+def _old_pool(person: Person) -> list[PoolShare]:
+    shares = [
+        PoolShare(old.event_id, old.start, old.end, old.opponents_sum, old.games, old.half_points)
+        for old in person.old_events
+    ]
+    shares.sort(key=lambda share: share.order)
+    if shares and not shares[0].half_points:
+        shares[0] = replace(shares[0], is_disregarded=True)
+    return shares
+
+
+def _stored(part: Participation) -> Participation:
+    """Return a participation as it comes back from the database."""
+    return replace(part, outcomes=tuple(Outcome.from_row(outcome.as_row()) for outcome in part.outcomes))
+
+
+def _bar(person: Person, day: date) -> str:
+    if person.died_on is not None and person.died_on < day:
+        return DECEASED
+    if person.excluded_from is None or day < person.excluded_from:
+        return ""
+    return EXCLUDED if person.excluded_until is None or day < person.excluded_until else ""
