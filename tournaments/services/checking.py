@@ -139,9 +139,15 @@ def _against_players(report: Report, players: Mapping[int, Player]) -> Iterator[
             continue
         yield from _against_player(record, player)
         if player.fide_id in seen:
-            numbers: dict[str, Any] = {"first": seen[player.fide_id], "second": record.number, "fide_id": player.fide_id}
+            numbers: dict[str, Any] = {"first": seen[player.fide_id], "second": record.number}
             yield portal_finding(
-                "player-twice", Severity.ERROR, line=record.line, column=58, length=11, **numbers
+                "player-twice",
+                Severity.ERROR,
+                line=record.line,
+                column=58,
+                length=11,
+                fide_id=player.fide_id,
+                **numbers,
             )
         seen.setdefault(player.fide_id, record.number)
 
@@ -157,7 +163,11 @@ def _unmatched(record: PlayerRecord) -> Finding:
 def _against_player(record: PlayerRecord, player: Player) -> Iterator[Finding]:
     reported, registered = set(words_of(record.name)), set(words_of(player.name))
     if reported and registered and not reported & registered:
-        names: dict[str, Any] = {"reported": record.name, "registered": player.name, "fide_id": player.fide_id}
+        names: dict[str, Any] = {
+            "reported": record.name,
+            "registered": player.name,
+            "fide_id": player.fide_id,
+        }
         yield portal_finding(
             "id-of-another", Severity.WARNING, line=record.line, column=15, length=33, **names
         )
@@ -167,10 +177,18 @@ def _against_player(record: PlayerRecord, player: Player) -> Iterator[Finding]:
             "player-deceased", Severity.WARNING, line=record.line, column=15, length=33, **died
         )
     if record.birth_year and player.birth_year and record.birth_year != player.birth_year:
-        years: dict[str, Any] = {"name": player.name, "reported": record.birth_year, "registered": player.birth_year}
+        years: dict[str, Any] = {
+            "name": player.name,
+            "reported": record.birth_year,
+            "registered": player.birth_year,
+        }
         yield portal_finding("birth-year", Severity.NOTICE, line=record.line, column=70, length=10, **years)
     if record.federation and record.federation != player.federation_id:
-        codes: dict[str, Any] = {"name": player.name, "reported": record.federation, "registered": player.federation_id}
+        codes: dict[str, Any] = {
+            "name": player.name,
+            "reported": record.federation,
+            "registered": player.federation_id,
+        }
         yield portal_finding(
             "player-federation", Severity.NOTICE, line=record.line, column=54, length=3, **codes
         )

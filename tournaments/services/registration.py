@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from players.models import Federation
 from players.queries.federations import may_register
-from players.text import folded
+from players.text import words_of
 from tournaments import regulations
 from tournaments.choices import Action, Registration
 from tournaments.errors import Refusal, RefusedError
@@ -183,7 +183,7 @@ def event_id_for(request: RegistrationRequest) -> str:
 
     It does not depend on the order of registrations, so that ties between events (D-6) never do.
     """
-    identity = f"{request.kind}|{request.start}|{request.end}|{folded(request.name)}"
+    identity = f"{request.kind}|{request.start}|{request.end}|{' '.join(words_of(request.name))}"
     digest = hashlib.sha256(identity.encode()).hexdigest()[:6].upper()
     return f"{request.federation_code}-{request.kind[0].upper()}{request.start:%y%m%d}-{digest}"
 

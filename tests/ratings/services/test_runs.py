@@ -1,0 +1,75 @@
+"""Due work: nothing is lost with a message, nothing is done twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from ratings.choices import RunState, Work
+from ratings.models import RatingList, Run, TournamentRating
+from ratings.services import runs
+from tests.ratings.conftest import NOW
+from tournaments.models import Report
+
+
+@pytest.fixture
+def rated(month: Any) -> Run:
+    return Run.objects.get(work=Work.RATE)
+
+
+def at(minutes: int) -> datetime:
+    return NOW + timedelta(minutes=minutes)
+
+
+def test_accepted_report_leaves_a_run_that_is_done(rated: Run) -> None:
+    assert (rated.subject, rated.state, rated.attempts) == (str(Report.objects.get().pk), RunState.DONE, 1)
+
+
+def test_delivering_a_task_twice_rates_once(rated: Run) -> None:
+    before = TournamentRating.objects.get().pk
+    runs.perform(Work.RATE, rated.subject, at=at(1))
+    assert TournamentRating.objects.get().pk == before
+    assert Run.objects.get(pk=rated.pk).attempts == 1
+
+
+@pytest.mark.parametrize(
+    ("state", "fields", "minutes", "is_enqueued"),
+    [
+        (RunState.DUE, {}, 2, True),
+        (RunState.DUE, {}, 0, False),
+        (RunState.RUNNING, {"started_at": NOW}, 16, True),
+        (RunState.RUNNING, {"started_at": NOW}, 5, False),
+        (RunState.FAILED, {"finished_at": NOW, "attempts": 1}, 2, True),
+        (RunState.FAILED, {"finished_at": NOW, "attempts": 5}, 60, False),
+        (RunState.DONE, {}, 60, False),
+    ],
+)
+def test_sweep_takes_up_what_is_due_stuck_or_failed(
+    rated: Run, state: RunState, fields: dict[str, Any], minutes: int, is_enqueued: bool
+) -> None:
+    Run.objects.update(state=state, created_at=NOW, **fields)
+    with runs.working_inline():
+        swept = runs.sweep(at=at(minutes))
+    assert [run.pk for run in swept] == ([rated.pk] if is_enqueued else [])
+    expected = RunState.DONE if is_enqueued else state
+    assert Run.objects.get().state == expected
+
+
+def test_failing_work_is_noted_with_its_error(db: None) -> None:
+    Run.objects.create(work=Work.PUBLISH, subject="2026-02-02", created_at=NOW)
+    with pytest.raises(Exception, match="first of a month"):
+        runs.perform(Work.PUBLISH, "2026-02-02", at=NOW)
+    run = Run.objects.get()
+    assert (run.state, run.attempts) == (RunState.FAILED, 1)
+    assert run.error.startswith("RefusedError: A list is dated the first")
+
+
+def test_month_is_due_until_both_lists_stand(first_list: Callable[..., RatingList]) -> None:
+    assert runs.due_month(date(2026, 2, 1)) is None
+    first_list({1001: 2000})
+    assert runs.due_month(date(2026, 2, 1)) == date(2026, 2, 1)
+    runs.publish_lists(date(2026, 2, 1), by=None, at=NOW)
+    assert runs.due_month(date(2026, 2, 28)) is None

@@ -1,0 +1,152 @@
+"""Registration and the decisions on it (FIDE R&B 2024, 0.2 to 0.4, 1.1, 9.1)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+
+from players.models import Federation
+from players.services.standing import exclude_federation
+from tournaments.choices import Action, Registration, Stage
+from tournaments.errors import RefusedError
+from tournaments.models import Tournament, TrailEntry
+from tournaments.services.decisions import decide
+from tournaments.services.registration import RegistrationRequest, event_id_for, register_tournament
+
+NOW = datetime(2026, 1, 1, 9, tzinfo=UTC)
+OPEN = RegistrationRequest(
+    name="Open of Alphaville",
+    federation_code="SUI",
+    kind="rapid",
+    base_seconds=900,
+    increment_seconds=10,
+    start=date(2026, 1, 10),
+    end=date(2026, 1, 11),
+)
+
+
+@pytest.fixture(autouse=True)
+def _federation(db: None) -> None:
+    Federation.objects.get_or_create(code="SUI", defaults={"name": "Switzerland"})
+
+
+def register(request: RegistrationRequest = OPEN, on: date = date(2026, 1, 5)) -> Tournament:
+    return register_tournament(request, by=None, on=on, at=NOW)
+
+
+def refused(request: RegistrationRequest, on: date = date(2026, 1, 5)) -> list[str]:
+    with pytest.raises(RefusedError) as error:
+        register(request, on)
+    assert Tournament.objects.count() == 0
+    return [refusal.code for refusal in error.value.refusals]
+
+
+@pytest.mark.parametrize(
+    ("changes", "on", "state"),
+    [
+        ({}, date(2026, 1, 7), Registration.REGISTERED),
+        ({}, date(2026, 1, 8), Registration.WAITING),
+        ({}, date(2026, 1, 10), Registration.WAITING),
+        ({"is_hybrid": True}, date(2025, 12, 1), Registration.WAITING),
+        ({"is_official": True}, date(2026, 1, 9), Registration.REGISTERED),
+        ({"is_official": True}, date(2026, 1, 12), Registration.REGISTERED),
+        (
+            {"decided_by": "council", "decision_reference": "FC 12/2026"},
+            date(2026, 2, 1),
+            Registration.REGISTERED,
+        ),
+    ],
+)
+def test_0_2_state_in_which_a_registration_begins(
+    changes: dict[str, Any], on: date, state: Registration
+) -> None:
+    tournament = register(replace(OPEN, **changes), on)
+    assert tournament.registration == state
+    assert [entry.action for entry in tournament.trail.all()] == [Action.REGISTER]
+
+
+@pytest.mark.parametrize(
+    ("changes", "on", "codes"),
+    [
+        ({}, date(2026, 1, 11), ["after-first-day-0.2"]),
+        ({"end": date(2026, 1, 9)}, date(2026, 1, 5), ["end-before-start"]),
+        ({"name": "  "}, date(2026, 1, 5), ["name-missing"]),
+        ({"federation_code": "XYZ"}, date(2026, 1, 5), ["federation-unknown"]),
+        ({"kind": "blitz"}, date(2026, 1, 5), ["kind-1.1"]),
+        ({"base_seconds": 5400}, date(2026, 1, 5), ["kind-1.1"]),
+        ({"decided_by": "council"}, date(2026, 1, 5), ["decision-reference-missing"]),
+        (
+            {"start": date(2021, 12, 31), "name": ""},
+            date(2021, 12, 1),
+            ["name-missing", "no-rules-D-13"],
+        ),
+    ],
+)
+def test_registration_names_every_rule_against_it(
+    changes: dict[str, Any], on: date, codes: list[str]
+) -> None:
+    assert refused(replace(OPEN, **changes), on) == codes
+
+
+def test_d15_excluded_federation_registers_nothing() -> None:
+    federation = Federation.objects.get(code="SUI")
+    exclude_federation(federation, excluded_from=date(2026, 1, 1), until=date(2026, 1, 6), by=None, at=NOW)
+    assert refused(OPEN, date(2026, 1, 5)) == ["federation-excluded-9.1"]
+    assert register(OPEN, date(2026, 1, 6)).registration == Registration.REGISTERED
+
+
+def test_same_event_is_registered_once() -> None:
+    register()
+    with pytest.raises(RefusedError, match="registered already"):
+        register(replace(OPEN, name="OPEN  of   Alphavillé"))
+    assert Tournament.objects.count() == 1
+
+
+def test_event_id_depends_on_nothing_but_the_event() -> None:
+    assert event_id_for(OPEN) == event_id_for(replace(OPEN, city="Elsewhere", is_match=True))
+    assert event_id_for(OPEN) != event_id_for(replace(OPEN, end=date(2026, 1, 12)))
+
+
+@pytest.mark.parametrize(
+    ("action", "state"),
+    [
+        (Action.ALLOW, Registration.APPROVED),
+        (Action.REFUSE, Registration.REFUSED),
+        (Action.WITHDRAW, Registration.WITHDRAWN),
+    ],
+)
+def test_0_2_decision_on_a_waiting_registration(action: Action, state: Registration) -> None:
+    tournament = register(on=date(2026, 1, 9))
+    decide(tournament, action, reason="heard both sides", by=None, at=NOW)
+    assert tournament.registration == state
+    assert TrailEntry.objects.order_by("pk").last().reason == "heard both sides"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("action", "reason", "changes", "code"),
+    [
+        (Action.REFUSE, " ", {}, "reason-missing"),
+        (Action.ALLOW, "why not", {}, "wrong-state"),
+        (Action.REFUSE, "too few rounds", {"is_official": True}, "official-0.3"),
+        (Action.NOT_RATE, "too few rounds", {"is_official": True}, "official-0.3"),
+    ],
+)
+def test_decisions_that_cannot_be_taken(
+    action: Action, reason: str, changes: dict[str, Any], code: str
+) -> None:
+    tournament = register(replace(OPEN, **changes))
+    with pytest.raises(RefusedError) as error:
+        decide(tournament, action, reason=reason, by=None, at=NOW)
+    assert [refusal.code for refusal in error.value.refusals] == [code]
+    assert Tournament.objects.get().registration == Registration.REGISTERED
+    assert tournament.trail.count() == 1
+
+
+def test_d11_published_tournament_is_beyond_decisions() -> None:
+    tournament = register()
+    Tournament.objects.update(stage=Stage.PUBLISHED)
+    with pytest.raises(RefusedError):
+        decide(tournament, Action.NOT_RATE, reason="collusion", by=None, at=NOW)

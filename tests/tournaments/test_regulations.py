@@ -1,0 +1,120 @@
+"""Days and limits of the regulations, article by article."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from itertools import islice
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ratings.systems.registry import VERSIONS
+from tournaments import regulations
+
+DAYS = st.dates(date(2022, 1, 1), date(2035, 12, 31))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "kind"),
+    [
+        (180, None),
+        (181, "blitz"),
+        (3 * 60 + 2 * 60, "blitz"),
+        (600, "blitz"),
+        (601, "rapid"),
+        (15 * 60 + 10 * 60, "rapid"),
+        (3599, "rapid"),
+        (3600, None),
+        (0, None),
+    ],
+)
+def test_1_1_kind_by_the_time_for_60_moves(seconds: int, kind: str | None) -> None:
+    assert regulations.kind_of(seconds) == kind
+
+
+@pytest.mark.parametrize(
+    ("start", "registered", "in_time"),
+    [
+        (date(2026, 1, 10), date(2026, 1, 7), True),
+        (date(2026, 1, 10), date(2026, 1, 8), False),
+        (date(2026, 1, 2), date(2025, 12, 30), True),
+        (date(2026, 1, 2), date(2025, 12, 31), False),
+        (date(2024, 3, 2), date(2024, 2, 28), True),
+        (date(2026, 3, 2), date(2026, 2, 28), False),
+    ],
+)
+def test_0_2_three_days_before_the_start(start: date, registered: date, in_time: bool) -> None:
+    assert regulations.is_registered_in_time(start, registered) is in_time
+    assert (registered <= regulations.last_day_to_register(start)) is in_time
+
+
+@pytest.mark.parametrize(
+    ("end", "list_date", "official", "in_time"),
+    [
+        (date(2026, 2, 26), date(2026, 3, 1), False, True),
+        (date(2026, 2, 27), date(2026, 3, 1), False, False),
+        (date(2026, 2, 28), date(2026, 3, 1), True, True),
+        (date(2026, 3, 1), date(2026, 3, 1), True, False),
+        (date(2023, 12, 29), date(2024, 1, 1), False, True),
+    ],
+)
+def test_6_1_3_closing_date(end: date, list_date: date, official: bool, in_time: bool) -> None:
+    assert regulations.ends_in_time(end, list_date, is_official=official) is in_time
+
+
+@pytest.mark.parametrize(
+    ("end", "due"),
+    [
+        (date(2026, 1, 10), date(2026, 2, 1)),
+        (date(2026, 1, 25), date(2026, 2, 1)),
+        (date(2026, 1, 26), date(2026, 3, 1)),
+        (date(2026, 1, 31), date(2026, 3, 1)),
+        (date(2024, 2, 23), date(2024, 3, 1)),
+        (date(2024, 2, 24), date(2024, 4, 1)),
+        (date(2025, 12, 31), date(2026, 2, 1)),
+    ],
+)
+def test_8_1_due_list(end: date, due: date) -> None:
+    assert regulations.due_list(end) == due
+
+
+@pytest.mark.parametrize(
+    ("end", "submitted", "too_late"),
+    [
+        (date(2026, 1, 10), date(2026, 4, 1), False),
+        (date(2026, 1, 10), date(2026, 4, 2), True),
+        (date(2026, 2, 1), date(2026, 5, 1), False),
+        (date(2026, 2, 1), date(2026, 5, 2), True),
+    ],
+)
+def test_8_1_third_list_is_the_last(end: date, submitted: date, too_late: bool) -> None:
+    assert regulations.is_submitted_too_late(end, submitted) is too_late
+
+
+def test_0_4_seventh_day_of_an_appeal_still_counts() -> None:
+    assert regulations.appeal_ends(date(2026, 2, 25)) == date(2026, 3, 4)
+
+
+def test_d13_no_earlier_day_than_the_registry_holds_rules_for() -> None:
+    assert VERSIONS[0].first_day == regulations.FIRST_RATED_DAY
+
+
+@given(DAYS, DAYS, st.booleans())
+def test_next_list_takes_the_tournament_and_no_earlier_one_does(
+    end: date, accepted: date, official: bool
+) -> None:
+    found = regulations.next_list_for(end, is_official=official, accepted_on=accepted, newest=None)
+    assert found.day == 1
+    earlier = [day for day in islice(regulations.lists_after(end), 200) if day < found]
+    assert not any(
+        day >= accepted and regulations.ends_in_time(end, day, is_official=official) for day in earlier
+    )
+
+
+@given(DAYS)
+def test_lists_after_a_day_are_firsts_of_successive_months(day: date) -> None:
+    first, second = islice(regulations.lists_after(day), 2)
+    assert (first.day, second.day) == (1, 1)
+    assert day < first <= day + timedelta(days=31)
+    assert second == (first + timedelta(days=31)).replace(day=1)
