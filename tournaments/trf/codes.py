@@ -143,7 +143,9 @@ WARNINGS = {
     "result-unknown": (
         "“{text}” stands for a result not known (round {round}); the game does not count. Enter the result."
     ),
-    "result-cut": "Round {round} has an opponent but no result; the game does not count. Enter the result.",
+    "result-missing": (
+        "Round {round} has an opponent but no result in either line; the game does not count. Enter the result."
+    ),
     "bye-as-result": (
         "Result {result} in round {round} has no opponent. Write F or U for a bye, + or - for a forfeit, "
         "Z for an absence."
@@ -173,6 +175,9 @@ NOTICES = {
     "round-dates-count": "Record 132 has {said} dates for {counted} rounds.",
     "player-number-gap": "Starting numbers go to {last}, but there are {count} players.",
     "federation-lower-case": "The federation “{text}” was read in capital letters.",
+    "fide-id-again": (
+        "FIDE ID {fide_id} is that of player {first} in line {first_line} too; one of the two has played no game."
+    ),
     "fide-id-check-digit": "The last digit of FIDE ID {fide_id} does not fit the others. Check it.",
     "rank-duplicate": "Rank {rank} is also that of player {other} in line {other_line}.",
     "rank-order": "Rank {rank} with {points} points stands below {other_points} points of rank {other_rank}.",
@@ -185,6 +190,7 @@ NOTICES = {
     "forfeit-colours": (
         "Round {round}: players {number} and {opponent} both have {colour} in a game not played."
     ),
+    "played-again": "Players {number} and {opponent} meet in rounds {first} and {round}.",
     "byes-in-round": "Round {round} has {count} pairing-allocated byes (U); one is usual.",
     "team-empty": "Team “{team}” has no players.",
     "record-round-unknown": "Record {tag} names round {round}; the report has {rounds}.",

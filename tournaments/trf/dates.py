@@ -43,14 +43,16 @@ def event_days(start: str, end: str) -> tuple[date | None, date | None]:
 
 
 def round_days(texts: Sequence[str], *, start: date | None, end: date | None) -> tuple[date | None, ...]:
-    """Return the days of the rounds, all in one order: the first that lies within the event, else that is a day."""
+    """Return the days of the rounds, all in the order that puts most of them into the event, None for no day."""
     candidates = [tuple(_in_order(text, order) for text in texts) for order in ORDERS]
-    written = sum(bool(text.strip()) for text in texts)
-    complete = [days for days in candidates if sum(day is not None for day in days) == written]
-    for days in complete:
-        if start and end and all(day is None or start <= day <= end for day in days):
-            return days
-    return complete[0] if complete else tuple(next(iter(readings(text)), None) for text in texts)
+
+    def fitness(days: tuple[date | None, ...]) -> tuple[int, int]:
+        known = [day for day in days if day]
+        within = [day for day in known if (not start or start <= day) and (not end or day <= end)]
+        return len(within), len(known)
+
+    # The first of equals: the order that TRF asks for comes first.
+    return max(candidates, key=fitness)
 
 
 def birth_of(text: str) -> tuple[date | None, int | None] | None:

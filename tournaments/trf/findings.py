@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from tournaments.trf.codes import MESSAGES, SEVERITIES, Severity
@@ -29,6 +29,10 @@ class Finding:
     fix: str | None = None
     params: Mapping[str, str | int] = field(default_factory=dict)
 
+    def with_fix(self, line: str | None) -> Finding:
+        """Return the finding with the line as it should be."""
+        return replace(self, fix=line)
+
 
 class Place(NamedTuple):
     """Where a finding is: line and column from 1, None for the whole file or line, and how many columns."""
@@ -41,18 +45,20 @@ class Place(NamedTuple):
 WHOLE_FILE = Place()
 
 
-def found(code: str, place: Place = WHOLE_FILE, *, fix: str | None = None, **params: str | int) -> Finding:
+def found(code: str, place: Place = WHOLE_FILE, /, **params: str | int) -> Finding:
     """Return the finding of a code with the message and severity that belong to the code."""
     message = MESSAGES[code].format(**params)
-    return Finding(code, SEVERITIES[code], *place, message, fix, params)
+    return Finding(code, SEVERITIES[code], *place, message, None, params)
 
 
 def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return findings by line and column; of more than can be shown, the gravest with the number left off."""
+    """Return findings by line and column; of more than can be shown, the gravest and each code at least once."""
     kept = sorted(findings, key=_place)
     if len(kept) <= MAX_FINDINGS:
         return tuple(kept)
-    gravest = sorted(kept, key=lambda finding: ORDER[finding.severity])[: MAX_FINDINGS - 1]
+    first = {id(finding) for finding in {finding.code: finding for finding in reversed(kept)}.values()}
+    by_weight = sorted(kept, key=lambda finding: (id(finding) not in first, ORDER[finding.severity]))
+    gravest = by_weight[: MAX_FINDINGS - 1]
     gravest.append(found("findings-left-off", count=len(kept) - len(gravest)))
     return tuple(sorted(gravest, key=_place))
 

@@ -60,5 +60,5 @@ def _without_tabs(line: str, at: int, findings: list[Finding]) -> str:
     candidates = (blanked, line.expandtabs(8))
     chosen = next(filter(is_aligned, candidates), blanked)
     fix = chosen if is_aligned(chosen) else None
-    findings.append(found("tab", Place(at, column, 1), fix=fix))
+    findings.append(found("tab", Place(at, column, 1)).with_fix(fix))
     return chosen

@@ -47,6 +47,7 @@ class _Reading:
         self.players: list[PlayerRecord] = []
         self.records: list[tuple[Record, int]] = []
         self.knows_a_record = False
+        self.has_surplus_players = False
         self._read_player = PlayerReader().read
 
     def take(self, line: str, at: int) -> None:
@@ -78,8 +79,9 @@ class _Reading:
     def _take_player(self, line: str, at: int) -> None:
         self.knows_a_record = True
         if len(self.players) == MAX_PLAYERS:
-            if not any(finding.code == "too-many-players" for finding in self.findings[-3:]):
+            if not self.has_surplus_players:
                 self.findings.append(found("too-many-players", Place(at), limit=MAX_PLAYERS))
+            self.has_surplus_players = True
             return
         player = self._read_player(line, at, self.findings)
         if player:
@@ -101,7 +103,7 @@ class _Reading:
     def _take_indented(self, line: str, at: int) -> None:
         moved = line.lstrip()
         if moved.startswith("001") or self.header.knows(moved) or loader_of(moved):
-            self.findings.append(found("shifted-columns", Place(at, 1), fix=moved))
+            self.findings.append(found("shifted-columns", Place(at, 1)).with_fix(moved))
             self.take(moved, at)
             return
         self.findings.append(found("text-outside", Place(at, 1, len(line))))

@@ -57,7 +57,7 @@ class PlayerReader:
             aligned = line
         elif aligned != line:
             findings.append(
-                found("shifted-columns", Place(at, _first_difference(line, aligned)), fix=aligned)
+                found("shifted-columns", Place(at, _first_difference(line, aligned))).with_fix(aligned)
             )
         results, problems = careful_results(aligned, at=at)
         findings += problems
@@ -116,4 +116,4 @@ def _first_difference(line: str, other: str) -> int:
 def _occupied(line: str, at: int) -> Iterator[Finding]:
     for position in SEPARATORS:
         if line[position : position + 1].strip():
-            yield found("column-occupied", Place(at, position + 1, 1))
+            yield found("column-occupied", Place(at, position + 1, 1), column=position + 1)

@@ -16,7 +16,8 @@ GAME_CODES = frozenset("1=0")
 OPEN_CODES = frozenset("X?*")
 COLOURS = {"w": "w", "W": "w", "b": "b", "B": "b", "-": "", " ": ""}
 SPELLINGS = {"½": "=", "–": "-", "−": "-", "A": "Z"}
-SHAPE = re.compile(r"([ \d]{4}) (.) (.)  ", re.ASCII)
+CELL = re.compile(r"(.{4}) (.) (.)  ")
+SHAPE = re.compile(r"[ \d]{4} . .  ", re.ASCII)
 
 
 class RoundResult(NamedTuple):
@@ -117,7 +118,7 @@ def cell_text(result: RoundResult) -> str:
 
 def _cell(text: str, number: int, *, at: int) -> tuple[RoundResult, list[Finding]]:
     column = column_of(number)
-    match = SHAPE.fullmatch(text.ljust(WIDTH))
+    match = CELL.fullmatch(text.ljust(WIDTH))
     if not match:
         return _unreadable(text, number, at=at)
     findings: list[Finding] = []

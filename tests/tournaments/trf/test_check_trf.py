@@ -1,0 +1,104 @@
+"""`check_trf`: files, folders and standard input, text and JSON, without a database."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.tournaments.trf.reports import BASE, player_changed
+
+BOTH_WHITE = player_changed(4, ("3 b =", "3 w ="))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder of a good report, a bad one deeper in it, and a file that is no report."""
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "good.trf").write_text(BASE)
+    (tmp_path / "deep" / "bad.TXT").write_text(BOTH_WHITE)
+    (tmp_path / "table.csv").write_text("a,b")
+    return tmp_path
+
+
+def checked(*arguments: str) -> tuple[int, str]:
+    """Return exit code and output of the command."""
+    output = io.StringIO()
+    try:
+        call_command("check_trf", *arguments, stdout=output)
+    except SystemExit as ended:
+        return int(ended.code or 0), output.getvalue()
+    return 0, output.getvalue()
+
+
+def test_a_good_report_ends_with_0(folder: Path) -> None:
+    name = str(folder / "good.trf")
+    assert checked(name) == (0, f"{name}: 4 players, 6 games; 0 errors, 0 warnings, 0 notices\n")
+
+
+def test_json_has_the_documented_shape(folder: Path) -> None:
+    code, output = checked("--json", str(folder / "deep" / "bad.TXT"))
+    document = json.loads(output)
+    (file,) = document["files"]
+    assert (code, list(document), list(file)) == (1, ["files"], ["file", "players", "games", "findings"])
+    assert (file["players"], file["games"]) == (4, 5)
+    assert file["findings"] == [
+        {
+            "code": "colours-same",
+            "severity": "error",
+            "line": line,
+            "column": 97,
+            "message": f"Round 1: players {one} and {two} (line {other}) both have w. Correct one of them.",
+            "fix": None,
+        }
+        for line, one, two, other in ((15, 3, 4, 16), (16, 4, 3, 15))
+    ]
+
+
+def test_a_folder_is_read_with_all_below_it(folder: Path) -> None:
+    code, output = checked("--json", str(folder))
+    names = [file["file"] for file in json.loads(output)["files"]]
+    assert (code, names) == (1, [str(folder / "deep" / "bad.TXT"), str(folder / "good.trf")])
+
+
+def test_text_marks_the_column(folder: Path) -> None:
+    name = str(folder / "deep" / "bad.TXT")
+    lines = checked(name)[1].splitlines()
+    shown = BOTH_WHITE.splitlines()[14]
+    assert lines[1:4] == [
+        f"{name}:15:97: error colours-same: Round 1: players 3 and 4 (line 16) both have w. Correct one of them.",
+        f"  | {shown}",
+        f"  | {' ' * 96}^",
+    ]
+
+
+@pytest.mark.parametrize("name", ["missing.trf", "empty"])
+def test_what_is_not_there_is_wrong_use(tmp_path: Path, name: str) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(CommandError) as refused:
+        checked(str(tmp_path / name))
+    assert refused.value.returncode == 2
+
+
+def test_standard_input_is_checked_without_a_database() -> None:
+    environment = {**os.environ, "DATABASE_URL": "postgres://nobody@127.0.0.1:1/nothing"}
+    command = [sys.executable, "manage.py", "check_trf", "--json", "-"]
+    root = Path(__file__).parents[3]
+    ended = subprocess.run(
+        command, input=BASE.encode(), capture_output=True, cwd=root, env=environment, check=False
+    )
+    assert (ended.returncode, json.loads(ended.stdout)["files"][0]["games"]) == (0, 6)
+
+
+def test_no_file_is_wrong_use() -> None:
+    root = Path(__file__).parents[3]
+    ended = subprocess.run(
+        [sys.executable, "manage.py", "check_trf"], capture_output=True, cwd=root, check=False
+    )
+    assert ended.returncode == 2

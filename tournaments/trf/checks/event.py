@@ -1,0 +1,123 @@
+"""Whether the header is complete and agrees with the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tournaments.trf.findings import Finding, Place, found
+from tournaments.trf.records.event import RoundsRecord
+from tournaments.trf.records.rounds import column_of
+from tournaments.trf.report import Report
+from tournaments.trf.schedule import rounds_per_day
+from tournaments.trf.time_control import parse_222, parse_time_control
+
+# The most rounds a day that any kind allows: 30 in blitz (FIDE R&B 2024, 3.1).
+ROUNDS_A_DAY = 30
+
+
+def event_findings(report: Report) -> Iterator[Finding]:
+    """Yield what the header lacks, contradicts or gets wrong."""
+    yield from _missing(report)
+    yield from _federation(report)
+    yield from _days(report)
+    yield from _counts(report)
+    yield from _rounds(report)
+    yield from _round_dates(report)
+    yield from _time_control(report)
+    if not any(pairing.played for pairing in report.games()):
+        yield found("games-missing")
+
+
+def _missing(report: Report) -> Iterator[Finding]:
+    required = {
+        "012": ("name of the tournament", report.name),
+        "022": ("city", report.city),
+        "032": ("federation", report.federation),
+        "042": ("first day", "042" in report.header_lines and (report.start or "written")),
+        "052": ("last day", "052" in report.header_lines and (report.end or "written")),
+        "102": ("chief arbiter", report.chief_arbiter),
+    }
+    for tag, (meaning, value) in required.items():
+        if not value:
+            yield found("record-missing", _line(report, tag), tag=tag, meaning=meaning)
+    advised = {
+        "122": ("time control", report.time_control or report.encoded_time_control),
+        "132": ("dates of the rounds", report.round_dates),
+    }
+    for tag, (meaning, given) in advised.items():
+        if not given:
+            yield found("record-advised", _line(report, tag), tag=tag, meaning=meaning)
+
+
+def _federation(report: Report) -> Iterator[Finding]:
+    code = report.federation
+    if code and not (len(code) == 3 and code.isascii() and code.isalpha() and code.isupper()):
+        yield found("event-federation-code", Place(report.header_lines.get("032"), 5, len(code)), text=code)
+
+
+def _days(report: Report) -> Iterator[Finding]:
+    if report.start and report.end and report.end < report.start:
+        days = {"start": report.start.isoformat(), "end": report.end.isoformat()}
+        yield found("event-dates-reversed", Place(report.header_lines.get("052"), 5, 10), **days)
+
+
+def _counts(report: Report) -> Iterator[Finding]:
+    rated = sum(player.rating > 0 for player in report.players)
+    counts = (
+        ("player-count", "062", report.number_of_players, len(report.players)),
+        ("rated-count", "072", report.number_of_rated_players, rated),
+        ("team-count", "082", report.number_of_teams, len(report.teams)),
+    )
+    for code, tag, said, counted in counts:
+        if said is not None and said != counted:
+            yield found(code, Place(report.header_lines.get(tag), 5), said=said, counted=counted)
+
+
+def _rounds(report: Report) -> Iterator[Finding]:
+    played = report.rounds_played
+    pairs = zip(report.records, report.record_lines, strict=True)
+    for record, line in pairs:
+        if isinstance(record, RoundsRecord) and record.rounds != played:
+            code = "rounds-unplayed" if record.rounds > played else "rounds-surplus"
+            yield found(code, Place(line, 5), said=record.rounds, counted=played)
+
+
+def _round_dates(report: Report) -> Iterator[Finding]:
+    line = report.header_lines.get("132")
+    before = None
+    for index, day in enumerate(report.round_dates, 1):
+        if day is None:
+            continue
+        place = Place(line, column_of(index), 8)
+        if (report.start and day < report.start) or (report.end and day > report.end):
+            event = {"start": str(report.start or "?"), "end": str(report.end or "?")}
+            yield found("round-date-outside", place, round=index, day=day.isoformat(), **event)
+        if before and day < before:
+            yield found("round-date-order", place, round=index, day=day.isoformat())
+        before = day
+    if report.round_dates and len(report.round_dates) != report.rounds:
+        counts = {"said": len(report.round_dates), "counted": report.rounds}
+        yield found("round-dates-count", Place(line), **counts)
+    for day, count in rounds_per_day(report).items():
+        if count > ROUNDS_A_DAY:
+            yield found("rounds-a-day", Place(line), count=count, day=day.isoformat(), limit=ROUNDS_A_DAY)
+
+
+def _time_control(report: Report) -> Iterator[Finding]:
+    encoded = report.encoded_time_control
+    if encoded is None:
+        return
+    place = Place(report.header_lines.get("222"), 5, len(encoded))
+    control = parse_222(encoded)
+    if control is None:
+        yield found("time-control-unreadable", place, text=encoded)
+        return
+    if control.is_unequal:
+        yield found("time-control-unequal", place)
+    free = parse_time_control(report.time_control)
+    if free and free.total != control.total:
+        yield found("time-controls-differ", place, said=free.total, counted=control.total)
+
+
+def _line(report: Report, tag: str) -> Place:
+    return Place(report.header_lines.get(tag))

@@ -1,0 +1,178 @@
+"""Whether the lines of two opponents agree: who, which colour, which result (FIDE R&B 2024, 4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tournaments.trf.checks.meetings import meeting_findings
+from tournaments.trf.findings import Finding, Place, found
+from tournaments.trf.records.player import PlayerRecord
+from tournaments.trf.records.rounds import GAME_CODES, RoundResult, cell_text
+from tournaments.trf.report import COMPLEMENT, Report
+
+UNREAD = {"round-unreadable", "opponent-unreadable", "colour-unreadable", "result-unreadable"}
+BYES = frozenset("HFUZ")
+BOARD_CODES = frozenset("10=WDL")
+FORFEITS = frozenset("+-")
+AGREED_CODES = {("1", "0"), ("0", "1"), ("=", "="), ("W", "L"), ("L", "W"), ("D", "D")}
+AGREED_FORFEITS = {("+", "-"), ("-", "+"), ("-", "-")}
+AGREED_COLOURS = {("w", "b"), ("b", "w")}
+# What most pairs of lines say, to be recognised at once: colour and code of both.
+USUAL = {
+    (mine, code, back, other)
+    for code, other in AGREED_CODES | AGREED_FORFEITS
+    for mine, back in AGREED_COLOURS | ({("", "")} if code in FORFEITS else set())
+}
+
+
+def pairing_findings(report: Report) -> Iterator[Finding]:
+    """Yield what is wrong with the rounds of the players against each other."""
+    yield from _Pairings(report).findings()
+    yield from meeting_findings(report)
+
+
+class _Pairings:
+    """The rounds of one report, looked at from both sides."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._players = report.by_number()
+        self._unread = {
+            (finding.line, finding.params["round"]) for finding in report.findings if finding.code in UNREAD
+        }
+
+    def findings(self) -> Iterator[Finding]:
+        players = self._players
+        for player in self._report.players:
+            number = player.number
+            for mine in player.results:
+                index, opponent, colour, code = mine
+                other = players.get(opponent) if opponent else None
+                if other:
+                    back = other.results[index - 1]
+                    if back[1] == number and (colour, code, back[2], back[3]) in USUAL and number != opponent:
+                        continue
+                elif opponent is None and code not in BOARD_CODES:
+                    continue
+                yield from self._problems(player, mine, other)
+
+    def _problems(
+        self, player: PlayerRecord, mine: RoundResult, other: PlayerRecord | None
+    ) -> Iterator[Finding]:
+        if (player.line, mine.round) in self._unread:
+            return
+        if mine.opponent is None:
+            yield from _alone(player, mine)
+        elif mine.opponent == player.number:
+            yield found("opponent-self", _opponent_of(player, mine), number=player.number, round=mine.round)
+        elif other is None:
+            place = _opponent_of(player, mine)
+            yield found("opponent-unknown", place, opponent=mine.opponent, round=mine.round)
+        elif mine.code in BYES:
+            place = _code_of(player, mine)
+            yield found(
+                "bye-with-opponent", place, result=mine.code, round=mine.round, opponent=mine.opponent
+            )
+        elif (other.line, mine.round) not in self._unread:
+            yield from self._against(player, mine, other)
+
+    def _against(self, player: PlayerRecord, mine: RoundResult, other: PlayerRecord) -> Iterator[Finding]:
+        back = other.results[mine.round - 1]
+        if back.opponent == player.number:
+            yield from self._disagreements(player, mine, other, back)
+        elif back.opponent is None and mine.code in FORFEITS and back.code not in BOARD_CODES:
+            yield found("forfeit-asymmetric", _opponent_of(player, mine), **_pair(player, mine, other))
+        else:
+            params = {**_pair(player, mine, other), "other": back.opponent or "nobody"}
+            fix = self._right_opponent(player, mine)
+            yield found("pairing-asymmetric", _opponent_of(player, mine), **params).with_fix(fix)
+
+    def _disagreements(
+        self, player: PlayerRecord, mine: RoundResult, other: PlayerRecord, back: RoundResult
+    ) -> Iterator[Finding]:
+        params = _pair(player, mine, other)
+        yield from _colour_problem(player, mine, back, params)
+        codes = (mine.code, back.code)
+        if codes == ("", ""):
+            if player.number < other.number:
+                yield found("result-missing", _code_of(player, mine), round=mine.round)
+        elif codes not in AGREED_CODES and codes not in AGREED_FORFEITS and back.code not in BYES:
+            params |= {"result": mine.code or " ", "other_result": back.code or " "}
+            del params["number"]
+            fix = self._right_result(player, mine, other, back)
+            yield found("results-contradict", _code_of(player, mine), **params).with_fix(fix)
+
+    def _right_opponent(self, player: PlayerRecord, mine: RoundResult) -> str | None:
+        """Return the line with the one player who names this one in the round and agrees in all else."""
+        index = mine.round - 1
+        naming = [other for other in self._report.players if other.results[index].opponent == player.number]
+        if len(naming) != 1 or mine.code not in GAME_CODES:
+            return None
+        back = naming[0].results[index]
+        if (mine.colour, back.colour) not in AGREED_COLOURS or back.code != COMPLEMENT[mine.code]:
+            return None
+        return self._with_cell(player, mine._replace(opponent=naming[0].number))
+
+    def _right_result(
+        self, player: PlayerRecord, mine: RoundResult, other: PlayerRecord, back: RoundResult
+    ) -> str | None:
+        """Return the line with the opponent's view of the result where the points of both lines say so."""
+        if back.code not in GAME_CODES or not _adds_up(other):
+            return None
+        righted = mine._replace(code=COMPLEMENT[back.code])
+        results = tuple(righted if result is mine else result for result in player.results)
+        if _adds_up(player) or not _adds_up(player.with_results(results)):
+            return None
+        return self._with_cell(player, righted)
+
+    def _with_cell(self, player: PlayerRecord, result: RoundResult) -> str | None:
+        line = self._report.lines[player.line - 1]
+        start = result.column - 1
+        if player.shift or "\t" in line:
+            return None
+        return line[:start] + cell_text(result) + line[start + 8 :]
+
+
+HALF_POINTS = {"1": 2, "=": 1, "W": 2, "D": 1, "+": 2, "H": 1, "F": 2, "U": 2}
+
+
+def _adds_up(player: PlayerRecord) -> bool:
+    return player.points == sum(HALF_POINTS.get(result.code, 0) for result in player.results)
+
+
+def _alone(player: PlayerRecord, mine: RoundResult) -> Iterator[Finding]:
+    if mine.colour and mine.code in GAME_CODES:
+        place = _opponent_of(player, mine)
+        yield found("opponent-missing", place, round=mine.round, colour=mine.colour, result=mine.code)
+    elif mine.code == "=":
+        yield found("bye-as-draw", _code_of(player, mine), round=mine.round)
+    else:
+        yield found("bye-as-result", _code_of(player, mine), round=mine.round, result=mine.code)
+
+
+def _colour_problem(
+    player: PlayerRecord, mine: RoundResult, back: RoundResult, params: dict[str, str | int]
+) -> Iterator[Finding]:
+    place = Place(player.line, player.column_of(mine.round) + 5, 1)
+    is_played = mine.code in BOARD_CODES or back.code in BOARD_CODES
+    if mine.colour and mine.colour == back.colour:
+        yield found("colours-same" if is_played else "forfeit-colours", place, **params, colour=mine.colour)
+    elif not mine.colour and (mine.code in GAME_CODES or back.code in GAME_CODES):
+        yield found("colour-missing", place, **params)
+
+
+def _pair(player: PlayerRecord, mine: RoundResult, other: PlayerRecord) -> dict[str, str | int]:
+    return {
+        "round": mine.round,
+        "number": player.number,
+        "opponent": other.number,
+        "other_line": other.line,
+    }
+
+
+def _opponent_of(player: PlayerRecord, mine: RoundResult) -> Place:
+    return Place(player.line, player.column_of(mine.round), 4)
+
+
+def _code_of(player: PlayerRecord, mine: RoundResult) -> Place:
+    return Place(player.line, player.column_of(mine.round) + 7, 1)
