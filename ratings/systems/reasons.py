@@ -64,6 +64,7 @@ _GAMES = (
         gettext_noop("The President's decision holds only where the average rating exceeds 2700."),
     ),
     ("disregarded-7.2.2", False, gettext_noop("Nothing scored in the first event: it is disregarded.")),
+    ("lapsed-6.1.4", False, gettext_noop("Began more than 26 months before the list: not pooled.")),
     ("excluded-9.1", False, gettext_noop("The player's federation is no member of FIDE, or excluded.")),
     ("deceased-9.2", False, gettext_noop("The player has died; nothing counts on this list.")),
 )
@@ -110,7 +111,7 @@ def _reasons() -> dict[str, Reason]:
     return {reason.key: reason for reason in rows}
 
 
-# A result of a list may bear the key of a game: `pooled`, `disregarded`, `excluded` and `deceased` mean the same.
+# A result of a list may bear the key of a game and means the same: pooled, disregarded, lapsed, excluded, deceased.
 REASONS: dict[str, Reason] = _reasons()
 
 

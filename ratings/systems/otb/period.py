@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from ratings.systems.otb import shared
-from ratings.systems.otb.pool import first_rating, pool_of, shares_of
+from ratings.systems.otb.pool import DISREGARDED, LAPSED, first_rating, pool_of, shares_of
 from ratings.systems.otb.values import (
     UNRATED,
     Event,
@@ -181,7 +181,7 @@ def _base(period: Period, events: Sequence[RatedEvent]) -> int | None:
 
 def _changed(period: Period, events: tuple[RatedEvent, ...], base: int) -> PeriodResult:
     """The previous rating and the change, rounded once (6.1, 7.3.4); under the floor it is lost (D-14, D-22)."""
-    shares, events = shares_of(events, period.pool)
+    shares, events = shares_of(period.list_date, events, period.pool)
     games = _rated_games(events)
     change = sum(item.change for item in events)
     correction = sum(item.difference for item in period.corrections)
@@ -215,10 +215,10 @@ def _changed_outcome(period: Period, games: int) -> str:
 
 def _unrated(period: Period, events: tuple[RatedEvent, ...]) -> PeriodResult:
     """An unrated player: a first rating if the list adds a game and the pool has five or more (6.1.4, 7.2)."""
-    shares, events = shares_of(events, period.pool)
+    shares, events = shares_of(period.list_date, events, period.pool)
     pool = pool_of(period.list_date, (*period.pool, *shares))
-    games = sum(share.games for share in shares if not share.is_disregarded)
-    outcome = "pooled-6.1.4" if games else "disregarded-7.2.2" if shares else "no-game-6.1.4"
+    games = sum(share.games for share in pool_of(period.list_date, shares))
+    outcome = _unrated_outcome(shares, games)
     result = replace(_remembered(period, outcome), games=games, events=events, shares=shares, pool=pool)
     pool_games = sum(share.games for share in pool)
     if not games or pool_games < shared.POOL_GAMES:
@@ -229,6 +229,14 @@ def _unrated(period: Period, events: tuple[RatedEvent, ...]) -> PeriodResult:
         return replace(result, outcome="initial-below-floor-6.1.4")
     result = replace(result, outcome="initial-7.2.4", closes_pool=True)
     return _listed(result, initial.rating, completed=pool_games)
+
+
+def _unrated_outcome(shares: Sequence[PoolShare], games: int) -> str:
+    if games:
+        return "pooled-6.1.4"
+    if any(share.is_disregarded for share in shares):
+        return DISREGARDED
+    return LAPSED if shares else "no-game-6.1.4"
 
 
 def _withheld(period: Period) -> PeriodResult:

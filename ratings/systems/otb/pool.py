@@ -16,24 +16,35 @@ if TYPE_CHECKING:
     from ratings.systems.otb.period import RatedEvent
 
 DISREGARDED = "disregarded-7.2.2"
+LAPSED = "lapsed-6.1.4"
 
 
 def shares_of(
-    events: tuple[RatedEvent, ...], pool: Sequence[PoolShare]
+    list_date: date, events: tuple[RatedEvent, ...], pool: Sequence[PoolShare]
 ) -> tuple[tuple[PoolShare, ...], tuple[RatedEvent, ...]]:
-    """Return what a list's events add to the pool, and the events with a disregarded one voided (7.2.2, D-6).
+    """Return what a list's events add to the pool, and the events with those voided that count for nothing.
 
     The first event is the first by list, then start, end and id, with a game against a rated opponent since the
-    player last was rated; `pool` holds all events since then, lapsed ones included.
+    player last was rated; `pool` holds all events since then, lapsed ones included (7.2.2, D-6). One that is rated
+    only when its 26 months are over has lapsed on arrival (6.1.4).
     """
-    first = next((item for item in events if _is_pooled(item)), None)
-    if first is None:
-        return (), events
-    if pool or first.participation.half_points:
-        return tuple(_share(item) for item in events if _is_pooled(item)), events
-    shares = tuple(replace(_share(item), is_disregarded=item is first) for item in events if _is_pooled(item))
-    voided = replace(first, participation=first.participation.voided(DISREGARDED))
-    return shares, tuple(voided if item is first else item for item in events)
+    first = None if pool else next((item for item in events if _is_pooled(item)), None)
+    shares: list[PoolShare] = []
+    seen: list[RatedEvent] = []
+    for item in events:
+        void = _void(item, first, list_date)
+        if _is_pooled(item):
+            shares.append(replace(_share(item), is_disregarded=void == DISREGARDED))
+        seen.append(replace(item, participation=item.participation.voided(void)) if void else item)
+    return tuple(shares), tuple(seen)
+
+
+def _void(item: RatedEvent, first: RatedEvent | None, list_date: date) -> str:
+    if not _is_pooled(item):
+        return ""
+    if item is first and not item.participation.half_points:
+        return DISREGARDED
+    return LAPSED if item.event.start < shared.first_pool_month(list_date) else ""
 
 
 def _is_pooled(item: RatedEvent) -> bool:
