@@ -62,6 +62,7 @@ class Action(models.TextChoices):
     ACCEPT = "accept", _("accepted the report")
     CORRECT = "correct", _("corrected the report")
     PUBLISH = "publish", _("published")
+    MARK = "mark", _("marked games")
 
 
 class GameMark(models.TextChoices):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -12,20 +13,29 @@ from tournaments.choices import ReportState
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Report, Tournament
 from tournaments.services.checking import check_upload
+from tournaments.services.marks import Mark, apply_marks
 from tournaments.services.reports import kept_report, write_contents
 
 
 def prepare_correction(
-    tournament: Tournament, content: bytes | None, *, file_name: str, by: Any, on: date, at: datetime
+    tournament: Tournament,
+    content: bytes | None,
+    *,
+    file_name: str,
+    by: Any,
+    on: date,
+    at: datetime,
+    marks: Sequence[Mark] = (),
 ) -> Report | None:
     """Check and keep a corrected report with its participants and games, not accepted yet; None withdraws.
 
-    `RefusedError` where it has errors, or is the report that stands already. The caller holds the transaction.
+    `marks` are games that are not rated, or rated again (4.1). `RefusedError` where the report has errors, or is the
+    one that stands already. The caller holds the transaction.
     """
     if content is None:
         return None
     digest = hashlib.sha256(content).hexdigest()
-    if tournament.reports.filter(sha256=digest, state=ReportState.ACCEPTED).exists():
+    if not marks and tournament.reports.filter(sha256=digest, state=ReportState.ACCEPTED).exists():
         raise RefusedError([Refusal("same-report", _("This is the report that stands already."))])
     checked = check_upload(content, tournament, on=on)
     if checked.errors:
@@ -33,6 +43,7 @@ def prepare_correction(
     report = kept_report(tournament, content, checked, file_name=file_name, by=by, on=on, at=at)
     report.save(force_insert=True)
     write_contents(report, checked)
+    apply_marks(report, marks)
     return report
 
 

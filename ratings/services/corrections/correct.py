@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -29,6 +29,7 @@ from tournaments.choices import Action, Stage
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Participant, Report, Tournament, TrailEntry
 from tournaments.services.corrections import prepare_correction, replace_published_report
+from tournaments.services.marks import Mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +50,12 @@ def correct_report(
     by: Any,
     on: date,
     at: datetime,
+    marks: Sequence[Mark] = (),
     is_dry_run: bool = False,
 ) -> Effect:
     """Replace the report of a published tournament, or withdraw it (no content), and return the effect.
+
+    The same bytes with `marks` correct single games (4.1).
 
     Nothing published changes: the next list carries the differences. A dry run writes nothing. `RefusedError`
     where the tournament is not published, the report has errors, or it is the one that stands already.
@@ -59,7 +63,7 @@ def correct_report(
     with transaction.atomic():
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
         former = _former(locked, reason)
-        new = prepare_correction(locked, content, file_name=file_name, by=by, on=on, at=at)
+        new = prepare_correction(locked, content, file_name=file_name, by=by, on=on, at=at, marks=marks)
         players = _players_of(former, new)
         lists = _lists_to_correct(locked, players)
         before = _results(lists, players)

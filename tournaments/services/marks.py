@@ -1,0 +1,81 @@
+"""Games that were played and are not rated all the same: force majeure or Fair Play (FIDE R&B 2024, 4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from tournaments.choices import Action, GameMark, ReportState, Stage
+from tournaments.errors import Refusal, RefusedError
+from tournaments.models import Game, Report, Tournament, TrailEntry
+from tournaments.signals import report_accepted
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A game by round and white's starting rank, why it is not rated (empty: rated again), and the reference."""
+
+    round: int
+    white: int
+    reason: GameMark | str
+    reference: str
+
+
+def mark_games(tournament: Tournament, marks: Sequence[Mark], *, by: Any, at: datetime) -> Report:
+    """Mark games of an accepted report that is not published yet, have it rated again, and return the report.
+
+    `RefusedError` where there is no such report or game, or a reference is missing; nothing is written then. What
+    is published is corrected instead (D-11).
+    """
+    with transaction.atomic():
+        locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        report = locked.reports.filter(state=ReportState.ACCEPTED).first()
+        if report is None or locked.stage == Stage.PUBLISHED:
+            message = _(
+                "Games are marked between the acceptance of the report and its publication (4.1, D-11)."
+            )
+            raise RefusedError([Refusal("not-markable", message)])
+        apply_marks(report, marks)
+        TrailEntry.objects.create(
+            tournament=locked,
+            action=Action.MARK,
+            registration=locked.registration,
+            reason="; ".join(_sentence(mark) for mark in marks),
+            by=by,
+            at=at,
+        )
+        report_accepted.send(Report, report=report, at=at)
+    return report
+
+
+def apply_marks(report: Report, marks: Sequence[Mark]) -> None:
+    """Set the marks on a report's games; `RefusedError` for one that is no played game or has no reference."""
+    refusals = [refusal for mark in marks if (refusal := _refusal(report, mark))]
+    if refusals:
+        raise RefusedError(refusals)
+    for mark in marks:
+        reference = mark.reference.strip() if mark.reason else ""
+        _game(report, mark).update(mark=mark.reason, mark_reference=reference)
+
+
+def _game(report: Report, mark: Mark) -> Any:
+    return Game.objects.filter(report=report, round=mark.round, white=mark.white, is_played=True)
+
+
+def _refusal(report: Report, mark: Mark) -> Refusal | None:
+    if mark.reason and not mark.reference.strip():
+        return Refusal("mark-reference-missing", _("Give the reference of the decision (4.1)."), "reference")
+    if not _game(report, mark).exists():
+        message = _("Player %(white)s played no game with white in round %(round)s.")
+        return Refusal("no-such-game", message % {"white": mark.white, "round": mark.round})
+    return None
+
+
+def _sentence(mark: Mark) -> str:
+    reason = GameMark(mark.reason).label if mark.reason else _("rated again")
+    return f"{_('round')} {mark.round}, {_('white')} {mark.white}: {reason} {mark.reference}".strip()
