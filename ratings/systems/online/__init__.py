@@ -1,0 +1,1 @@
+"""What the online systems share: the game, the explanation, the logistic expectation."""

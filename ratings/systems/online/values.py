@@ -1,0 +1,100 @@
+"""Values of online rating: a finished game, a step of its explanation, and what it did to its two members."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from enum import StrEnum
+from typing import Any, Generic, TypeVar
+
+State = TypeVar("State")
+
+
+class Result(StrEnum):
+    """How a game ended, as arenas write it."""
+
+    WHITE_WINS = "1-0"
+    BLACK_WINS = "0-1"
+    DRAW = "1/2-1/2"
+
+
+WHITE_HALF_POINTS = {Result.WHITE_WINS: 2, Result.DRAW: 1, Result.BLACK_WINS: 0}
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One player of a game: the member's id in the arena and what the arena says of this game.
+
+    `rating_at_start` is the whole rating shown when the game began, None where the arena does not say;
+    `is_disconnected` means away for longer than the arena allows.
+    """
+
+    member: str
+    rating_at_start: int | None = None
+    is_full_member: bool = True
+    is_disconnected: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A finished game. `ended_at` is aware, `time_control` as in `10+5`, `moves` single moves of either side."""
+
+    ended_at: datetime
+    white: Side
+    black: Side
+    result: Result
+    time_control: str
+    moves: int
+
+    @property
+    def day(self) -> date:
+        """The UTC day on which the game ended."""
+        return self.ended_at.astimezone(UTC).date()
+
+    @property
+    def white_half_points(self) -> int:
+        """The half points of White by the result: 2, 1 or 0."""
+        return WHITE_HALF_POINTS[self.result]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of an explanation: the stable key of an article or decision, and its figures.
+
+    Figures are whole numbers or decimal texts. The system's `MESSAGES[key] % figures` is the sentence.
+    """
+
+    key: str
+    figures: Mapping[str, int | str]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the step as plain JSON values."""
+        return {"key": self.key, "figures": dict(self.figures)}
+
+    @classmethod
+    def from_dict(cls, row: Mapping[str, Any]) -> Step:
+        """Return the step that `to_dict` wrote."""
+        return cls(row["key"], row["figures"])
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[State]):
+    """A member's state after a game, a day or an adjustment, and the steps that led to it."""
+
+    state: State
+    steps: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RatedGame(Generic[State]):
+    """What a game did to its two members; `unrated` is the reason why it did nothing to either, if so."""
+
+    white: Outcome[State]
+    black: Outcome[State]
+    unrated: Step | None = None
+
+
+def unrated_game(white: State, black: State, reason: Step) -> RatedGame[State]:
+    """Return a game that is recorded and changes nothing, for the reason that the step names."""
+    return RatedGame(Outcome(white, (reason,)), Outcome(black, (reason,)), reason)
