@@ -1,0 +1,27 @@
+"""FIDE Online Arena rapid, blitz and bullet ratings (RBB), in the order of the regulations' articles.
+
+Ratings and changes are whole hundredths of a point (3.1): K is whole and dR whole hundredths, so nothing is
+rounded but the average of a first rating. A state is that of one member in one category.
+"""
+
+from ratings.systems.foa_rbb.first_rating import first_state
+from ratings.systems.foa_rbb.messages import MESSAGES
+from ratings.systems.foa_rbb.rating import adjust, category_of, rate_game, unrated_reason
+from ratings.systems.foa_rbb.state import State
+
+SLUG = "foa-rbb"
+CATEGORIES = ("rapid", "blitz", "bullet")
+NEWCOMER = State()
+
+__all__ = (
+    "CATEGORIES",
+    "MESSAGES",
+    "NEWCOMER",
+    "SLUG",
+    "State",
+    "adjust",
+    "category_of",
+    "first_state",
+    "rate_game",
+    "unrated_reason",
+)
