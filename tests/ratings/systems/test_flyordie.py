@@ -1,0 +1,391 @@
+"""The system `flyordie`: the text's tables row by row, series (D-60), weight (D-61), daily reduction."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, timedelta
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from ratings.systems import flyordie
+from ratings.systems.flyordie import MESSAGES, NEWCOMER, Series, State
+from ratings.systems.online.figures import in_decimals
+from ratings.systems.online.logistic import expectation
+from ratings.systems.online.values import Game, Outcome, RatedGame, Result, Side, Step
+
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+DAY = date(2026, 1, 1)
+HOUR = timedelta(hours=1)
+WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
+
+
+def game(result: Result = WIN, *, at: datetime = NOON, white: str = "ada", black: str = "bela") -> Game:
+    return Game(at, Side(white), Side(black), result, "5+0", 40)
+
+
+def established(rating: int, games: int = 50) -> State:
+    return State(rating=rating, games=games)
+
+
+def keys(steps: Iterable[Step]) -> list[str]:
+    return [step.key for step in steps]
+
+
+def sentences(outcome: Outcome[State]) -> list[str]:
+    return [MESSAGES[step.key] % step.figures for step in outcome.steps]
+
+
+def series_of(
+    white: State, black: State, results: Iterable[Result], *, gap: timedelta = HOUR
+) -> list[RatedGame[State]]:
+    """The games of two members one after the other, one a `gap`."""
+    rated: list[RatedGame[State]] = []
+    for number, result in enumerate(results):
+        rated.append(flyordie.rate_game(white, black, game(result, at=NOON + number * gap)))
+        white, black = rated[-1].white.state, rated[-1].black.state
+    return rated
+
+
+# One game
+
+
+@pytest.mark.parametrize(
+    ("difference", "printed"), [(0, "0.5"), (100, "0.64"), (200, "0.76"), (400, "0.91"), (800, "0.99")]
+)
+def test_win_probability_of_the_table(difference: int, printed: str) -> None:
+    assert in_decimals(expectation(difference), places=2) == printed
+
+
+@pytest.mark.parametrize(
+    ("rating", "k"), [(0, 32), (2099, 32), (2100, 24), (2399, 24), (2400, 16), (3000, 16)]
+)
+def test_k_by_the_rating(rating: int, k: int) -> None:
+    rated = flyordie.rate_game(established(rating), established(rating), game())
+    assert rated.white.state.rating == rating + k // 2
+    assert flyordie.k_factor(rating) == k
+
+
+def test_each_player_uses_their_own_k() -> None:
+    rated = flyordie.rate_game(established(2450), established(2050), game(LOSS))
+    assert (rated.white.state.rating, rated.black.state.rating) == (2450 - 15, 2050 + 29)
+
+
+def test_newcomer_has_0_and_does_not_fall_below() -> None:
+    rated = flyordie.rate_game(NEWCOMER, established(0), game(LOSS))
+    assert (NEWCOMER.rating, rated.white.state.rating, rated.black.state.rating) == (0, 0, 1)
+    assert "floor-0" in keys(rated.white.steps)
+
+
+@pytest.mark.parametrize(
+    ("difference", "changes"), [(719, (1, -1)), (720, (0, 0)), (900, (0, 0)), (2000, (0, 0))]
+)
+def test_no_change_beyond_719_points_where_the_strong_player_wins(
+    difference: int, changes: tuple[int, int]
+) -> None:
+    rated = flyordie.rate_game(established(50 + difference), established(50), game(WIN))
+    assert (rated.white.state.rating - 50 - difference, rated.black.state.rating - 50) == changes
+
+
+@pytest.mark.parametrize("games", [0, 19, 20])
+def test_rating_is_provisional_with_fewer_than_20_matches(games: int) -> None:
+    assert State(games=games).is_provisional is (games < 20)
+
+
+@pytest.mark.parametrize(
+    ("matches", "change", "weight"),
+    [(0, 1, "0.05"), (1, 2, "0.1"), (4, 4, "0.25"), (9, 8, "0.5"), (18, 15, "0.95"), (19, 16, "1")],
+)
+def test_d_61_change_against_a_provisional_opponent_is_weighted(
+    matches: int, change: int, weight: str
+) -> None:
+    outcome = flyordie.rate_game(established(1000), established(1000, matches), game()).white
+    assert outcome.state.rating == 1000 + change
+    assert outcome.steps[3] == Step("provisional-weight-D-61", {"games": matches, "weight": weight})
+
+
+def test_d_61_own_matches_do_not_weigh() -> None:
+    rated = flyordie.rate_game(established(1000, 0), established(1000), game())
+    assert (rated.white.state.rating, rated.black.state.rating) == (1016, 999)
+    assert keys(rated.white.steps) == ["k-band", "expectation", "series-D-60", "change-D-60", "new-rating"]
+
+
+# Series (D-60)
+
+
+def test_d_60_straight_wins_of_equal_players_give_16_24_28_30_31_to_32() -> None:
+    rated = series_of(established(1000), established(1000), [WIN] * 12)
+    gained = [each.white.state.rating - 1000 for each in rated]
+    lost = [1000 - each.black.state.rating for each in rated]
+    assert gained == [16, 24, 28, 30, 31, 32, 32, 32, 32, 32, 32, 32]
+    assert lost == gained
+
+
+def test_d_60_explains_the_second_game() -> None:
+    second = series_of(established(1000), established(1000), [WIN, WIN])[1].white
+    assert sentences(second) == [
+        "K = 32 at a rating of 1000.",
+        "We = 0.5 for a difference of 0 before the series' first game.",
+        "Game 2 of the series: K is multiplied by 1.5; the score so far is 2.",
+        "The series gives 24, rounded 24; less 16 from its earlier games: 8.",
+        "From 1016 to 1024.",
+    ]
+
+
+def test_d_60_win_and_loss_of_equal_players_leave_nothing() -> None:
+    rated = series_of(established(1000), established(1000), [WIN, LOSS])
+    assert [each.white.state.rating for each in rated] == [1016, 1000]
+
+
+def test_d_60_k_and_we_are_from_before_the_first_game() -> None:
+    first, second = series_of(established(2095), established(2095), [WIN, WIN])
+    assert (first.white.state.rating, second.white.state.rating) == (2111, 2119)
+
+
+def test_d_60_other_opponents_in_between_do_not_end_a_series() -> None:
+    first = flyordie.rate_game(established(1000), established(1000), game())
+    between = flyordie.rate_game(
+        first.white.state, established(1016), game(DRAW, at=NOON + HOUR, black="cleo")
+    )
+    second = flyordie.rate_game(between.white.state, first.black.state, game(at=NOON + 2 * HOUR))
+    assert between.white.state.rating == 1016
+    assert (second.white.state.rating, second.black.state.rating) == (1024, 976)
+
+
+def test_d_60_colours_may_change_within_a_series() -> None:
+    first = flyordie.rate_game(established(1000), established(1000), game())
+    turned = game(LOSS, at=NOON + HOUR, white="bela", black="ada")
+    second = flyordie.rate_game(first.black.state, first.white.state, turned)
+    assert (second.white.state.rating, second.black.state.rating) == (976, 1024)
+
+
+@pytest.mark.parametrize(
+    ("after", "rating"),
+    [
+        (timedelta(hours=24) - timedelta(microseconds=1), 1024),
+        (timedelta(hours=24), 1031),
+        (timedelta(hours=30), 1031),
+        (-timedelta(hours=3), 1024),
+        (-timedelta(hours=24), 1031),
+    ],
+)
+def test_d_60_game_at_the_very_end_of_the_window_begins_a_new_series(after: timedelta, rating: int) -> None:
+    first = flyordie.rate_game(established(1000), established(1000), game())
+    second = flyordie.rate_game(first.white.state, first.black.state, game(at=NOON + after))
+    assert second.white.state.rating == rating
+
+
+def test_d_60_window_is_the_arenas() -> None:
+    first = flyordie.rate_game(established(1000), established(1000), game())
+    white, black, at = first.white.state, first.black.state, game(at=NOON + HOUR)
+    assert flyordie.rate_game(white, black, at, window=HOUR).white.state.rating == 1031
+    assert flyordie.rate_game(white, black, at, window=2 * HOUR).white.state.rating == 1024
+
+
+def test_d_60_window_counts_from_the_first_game() -> None:
+    rated = series_of(established(1000), established(1000), [DRAW, DRAW, WIN], gap=timedelta(hours=13))
+    assert rated[2].white.state.rating == 1016
+
+
+def test_d_60_late_game_of_an_older_series_leaves_the_open_one() -> None:
+    first = flyordie.rate_game(established(1000), established(1000), game())
+    late = flyordie.rate_game(first.white.state, first.black.state, game(DRAW, at=NOON - 48 * HOUR))
+    third = flyordie.rate_game(late.white.state, late.black.state, game(at=NOON + HOUR))
+    assert third.white.state.series[0].games == 2
+    assert third.white.state.rating == late.white.state.rating + 8
+
+
+def test_d_60_what_the_floor_withheld_was_not_given() -> None:
+    rated = series_of(established(10), established(10), [LOSS, WIN, WIN])
+    assert [each.white.state.rating for each in rated] == [0, 10, 19]
+    assert rated[1].white.steps[3].figures == {"exact": "0", "total": 0, "given": -10, "change": 10}
+
+
+def test_d_60_weight_is_that_of_the_current_game() -> None:
+    rated = series_of(established(1000), established(1000, 9), [WIN, WIN])
+    assert [each.white.state.rating for each in rated] == [1008, 1013]
+    assert rated[1].white.steps[4].figures["exact"] == in_decimals(Fraction(24 * 11, 20))
+
+
+def test_d_60_reduction_between_the_games_was_not_given_by_the_series() -> None:
+    first = flyordie.rate_game(established(1000), established(1000), game())
+    white = flyordie.end_day(first.white.state, DAY).state
+    second = flyordie.rate_game(white, first.black.state, game(at=NOON + 13 * HOUR))
+    assert (white.rating, second.white.state.rating) == (1016 - 9, 1016 - 9 + 8)
+
+
+def test_closed_series_are_forgotten() -> None:
+    first = flyordie.rate_game(established(1000), established(1000), game())
+    later = game(at=NOON + timedelta(hours=24), black="cleo")
+    state = flyordie.rate_game(first.white.state, established(1000), later).white.state
+    assert [series.opponent for series in state.series] == ["cleo"]
+
+
+# Daily reduction
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "amount"),
+    [
+        (0, 0, 0),
+        (1, 353, 1),
+        (354, 500, 2),
+        (501, 612, 3),
+        (613, 707, 4),
+        (708, 790, 5),
+        (791, 866, 6),
+        (867, 935, 7),
+        (936, 1000, 8),
+    ],
+)
+def test_reduction_table_row_by_row(first: int, last: int, amount: int) -> None:
+    assert {flyordie.reduction(rating) for rating in range(first, last + 1)} == {amount}
+
+
+def on_day(rating: int) -> State:
+    """A member who had this rating at the end of the first day, of which nothing is taken off yet."""
+    return State(rating=rating, games=50, closings=((DAY, rating),))
+
+
+def test_day_is_reduced_once() -> None:
+    once = flyordie.end_day(on_day(1000), DAY)
+    assert once.state == State(992, games=50, reduced_through=DAY, closings=((DAY, 992),))
+    assert sentences(once) == ["Daily reduction of 2026-01-01: 1000 squared / 125000, rounded up: 8."]
+    assert flyordie.end_day(once.state, DAY) == Outcome(once.state)
+    assert flyordie.end_day(once.state, DAY - timedelta(days=5)) == Outcome(once.state)
+
+
+def test_rating_does_not_fall_below_0() -> None:
+    state = flyordie.end_day(on_day(2), DAY + timedelta(days=9)).state
+    assert state.rating == 0
+
+
+def test_missed_days_are_made_up_in_order() -> None:
+    at_once = flyordie.end_day(on_day(1000), DAY + timedelta(days=3))
+    state = on_day(1000)
+    for days in range(4):
+        state = flyordie.end_day(state, DAY + timedelta(days)).state
+    assert at_once.state == state
+    assert [step.figures["amount"] for step in at_once.steps] == [8, 8, 8, 8]
+
+
+def test_missed_day_is_made_up_on_the_rating_at_the_end_of_that_day() -> None:
+    """1000, won to 1016 on the third day: 8 for each of the first two days, 9 (on 1000) for the third."""
+    third = NOON + timedelta(days=2)
+    state = flyordie.rate_game(on_day(1000), established(1000), game(at=third)).white.state
+    outcome = flyordie.end_day(state, DAY + timedelta(days=2))
+    assert [step.figures["rating"] for step in outcome.steps] == [1000, 992, 1000]
+    assert (state.rating, outcome.state.rating) == (1016, 1016 - 8 - 8 - 8)
+
+
+def test_day_before_games_already_rated_is_made_up_alone() -> None:
+    state = flyordie.rate_game(on_day(1000), established(1000), game(at=NOON + timedelta(days=1))).white.state
+    first = flyordie.end_day(state, DAY).state
+    assert (first.rating, first.reduced_through) == (1008, DAY)
+    assert flyordie.end_day(first, DAY + timedelta(days=1)).state.rating == 1008 - flyordie.reduction(1008)
+
+
+def test_first_game_is_the_first_day_to_reduce() -> None:
+    state = flyordie.rate_game(established(1000), established(1000), game()).white.state
+    assert flyordie.end_day(state, DAY - timedelta(days=1)) == Outcome(state)
+    assert flyordie.end_day(state, DAY).state.rating == 1016 - 9
+    assert flyordie.end_day(NEWCOMER, DAY) == Outcome(NEWCOMER)
+
+
+def test_late_game_of_a_day_that_is_done_counts_from_the_next_day() -> None:
+    done = flyordie.end_day(on_day(1000), DAY).state
+    late = flyordie.rate_game(done, established(992), game(at=NOON - HOUR)).white.state
+    assert late.closings == ((DAY, 992), (DAY + timedelta(days=1), 1008))
+    assert flyordie.end_day(late, DAY).state.rating == 1008
+
+
+def test_rating_of_500_reaches_zero_in_about_a_year_and_a_quarter() -> None:
+    """The text says 1.5 years; its own table gives 74 days of 2 points and 352 of 1."""
+    days = 0
+    state = on_day(500)
+    while state.rating:
+        state = flyordie.end_day(state, DAY + timedelta(days)).state
+        days += 1
+    assert days == 426
+
+
+# What always holds
+
+members = ["ada", "bela", "cleo", "dov"]
+pairs = st.permutations(members).map(lambda order: (order[0], order[1]))
+minutes = st.integers(0, 3000)
+streams = st.lists(st.tuples(pairs, st.sampled_from(Result), minutes, st.booleans()), max_size=60)
+
+
+def replay(stream: list[Any], *, through_json: bool) -> dict[str, State]:
+    states = {"ada": established(2090), "bela": established(1000), "cleo": NEWCOMER, "dov": NEWCOMER}
+    at = NOON
+    for (white, black), result, gap, ends_day in stream:
+        at += timedelta(minutes=gap)
+        rated = flyordie.rate_game(
+            states[white], states[black], game(result, at=at, white=white, black=black)
+        )
+        for member, outcome in ((white, rated.white), (black, rated.black)):
+            ended = flyordie.end_day(outcome.state, at.date()) if ends_day else outcome
+            assert all([*sentences(outcome), *sentences(ended)])
+            stored = json.loads(json.dumps(ended.state.to_dict()))
+            states[member] = State.from_dict(stored) if through_json else ended.state
+    return states
+
+
+@given(streams)
+def test_replay_gives_the_same_states_also_through_json(stream: list[Any]) -> None:
+    assert replay(stream, through_json=True) == replay(stream, through_json=False)
+
+
+@given(streams)
+def test_no_rating_is_ever_below_0(stream: list[Any]) -> None:
+    assert [state for state in replay(stream, through_json=False).values() if state.rating < 0] == []
+
+
+@given(
+    st.integers(200, 2099),
+    st.integers(200, 2099),
+    st.lists(st.sampled_from(Result), min_size=1, max_size=10),
+)
+def test_changes_of_a_series_add_up_to_zero(white: int, black: int, results: list[Result]) -> None:
+    """Both have K 32, are established and no floor is met."""
+    for each in series_of(established(white), established(black), results):
+        assert each.white.state.rating + each.black.state.rating == white + black
+
+
+@given(st.integers(720, 2099), st.integers(0, 1379))
+def test_no_win_beyond_719_points_changes_anything(strong: int, weak: int) -> None:
+    assume(strong - weak > 719)
+    rated = flyordie.rate_game(established(strong), established(weak), game(WIN))
+    assert (rated.white.state.rating, rated.black.state.rating) == (strong, weak)
+
+
+@given(streams, st.lists(st.integers(0, 60), max_size=8))
+def test_calls_for_days_in_any_number_give_the_same_rating(stream: list[Any], days: list[int]) -> None:
+    """A day done twice, or days made up together, take off what each day in order takes off."""
+    for state in replay(stream, through_json=False).values():
+        in_steps = state
+        for day in sorted(days):
+            in_steps = flyordie.end_day(in_steps, DAY + timedelta(day)).state
+            in_steps = flyordie.end_day(in_steps, DAY + timedelta(day)).state
+        assert in_steps == flyordie.end_day(state, DAY + timedelta(max(days, default=-1))).state
+
+
+@given(
+    st.builds(
+        State,
+        rating=st.integers(0, 3000),
+        series=st.lists(
+            st.builds(Series, st.text(), st.datetimes(timezones=st.just(UTC)), st.integers(), st.integers())
+        ).map(tuple),
+        reduced_through=st.none() | st.dates(),
+        closings=st.lists(st.tuples(st.dates(), st.integers())).map(tuple),
+    )
+)
+def test_state_round_trips_through_json(state: State) -> None:
+    assert State.from_dict(json.loads(json.dumps(state.to_dict()))) == state
