@@ -13,6 +13,8 @@ class PlayersConfig(AppConfig):
     verbose_name = _("Players")
 
     def ready(self) -> None:
+        from players import receivers  # noqa: F401
+
         post_migrate.connect(_load_federations, sender=self, dispatch_uid="players.load_federations")
 
 

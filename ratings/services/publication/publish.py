@@ -44,7 +44,7 @@ def publish_lists(list_date: date, *, by: Any, at: datetime) -> list[Publication
 
     `RefusedError` where the date is not the first of a month, no rules are held for it, or a later list stands.
     """
-    refusals = _refusals(list_date)
+    refusals = publication_refusals(list_date)
     if refusals:
         raise RefusedError(refusals)
     return [publish_list(kind, list_date, by=by, at=at) for kind in PUBLISHED_KINDS]
@@ -53,7 +53,7 @@ def publish_lists(list_date: date, *, by: Any, at: datetime) -> list[Publication
 def publish_list(kind: str, list_date: date, *, by: Any, at: datetime) -> Publication:
     """Publish one list: entries, calculations, files and manifest appear together or not at all."""
     with transaction.atomic():
-        _lock()
+        lock_lists()
         there = RatingList.objects.filter(kind=kind, date=list_date).first()
         if there is not None:
             return Publication(there, is_new=False)
@@ -62,7 +62,8 @@ def publish_list(kind: str, list_date: date, *, by: Any, at: datetime) -> Public
     return Publication(rating_list, is_new=True)
 
 
-def _refusals(list_date: date) -> list[Refusal]:
+def publication_refusals(list_date: date) -> list[Refusal]:
+    """Return why the lists of a date cannot be published at all."""
     if list_date.day != 1:
         return [Refusal("list-date-6.1", _("A list is dated the first of a month (6.1)."), "date")]
     try:
@@ -81,8 +82,8 @@ def _exists(kind: str, list_date: date) -> bool:
     return RatingList.objects.filter(kind=kind, date=list_date).exists()
 
 
-def _lock() -> None:
-    """Let one publication at a time run; SQLite has one writer anyway."""
+def lock_lists() -> None:
+    """Let one publication or import at a time run, to the end of the transaction; SQLite has one writer anyway."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [0x52415445])

@@ -1,0 +1,25 @@
+"""What follows from an appointment: FIDE staff, and they alone beside superusers, enter the admin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models.signals import post_delete, post_save
+from django.dispatch import receiver
+
+from players.choices import Role
+from players.models import Appointment
+
+
+@receiver([post_save, post_delete], sender=Appointment)
+def open_the_admin_to_staff(sender: Any, *, instance: Appointment, **kwargs: Any) -> None:
+    """Let a person into the admin as long as they are appointed FIDE staff.
+
+    Rows written in bulk send no signal: appoint one by one.
+    """
+    if instance.role != Role.STAFF:
+        return
+    user: Any = instance.user
+    is_appointed = Appointment.objects.filter(user=user, role=Role.STAFF).exists()
+    user.is_staff = user.is_superuser or is_appointed
+    user.save(update_fields=["is_staff"])

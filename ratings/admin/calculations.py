@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from django.contrib import admin
+
+from players.admin.staff import EvidenceAdmin, EvidenceInline
+from ratings.models import Calculation, ParticipantRating, PoolEvent, TournamentRating
+
+
+@admin.register(Calculation)
+class CalculationAdmin(EvidenceAdmin[Calculation]):
+    """From the previous rating to the new one; found by FIDE ID."""
+
+    list_display = [
+        "player",
+        "rating_list",
+        "previous_rating",
+        "games",
+        "change_hundredths",
+        "new_rating",
+        "result",
+    ]
+    list_select_related = ["player", "rating_list"]
+    search_fields = ["player__fide_id__exact"]
+    ordering = ["-pk"]
+
+
+@admin.register(PoolEvent)
+class PoolEventAdmin(EvidenceAdmin[PoolEvent]):
+    """Events of players who are not rated yet; found by FIDE ID."""
+
+    list_display = ["player", "kind", "tournament", "added_by", "is_disregarded", "closed_by"]
+    list_select_related = ["player", "tournament", "added_by", "closed_by"]
+    list_filter = ["kind"]
+    search_fields = ["player__fide_id__exact", "tournament__event_id__exact"]
+    ordering = ["-pk"]
+
+
+class ParticipantRatingInline(EvidenceInline):
+    model = ParticipantRating
+    fields = [
+        "number",
+        "player",
+        "start_rating",
+        "own_rating",
+        "own_k",
+        "games",
+        "half_points",
+        "change_hundredths",
+    ]
+
+
+@admin.register(TournamentRating)
+class TournamentRatingAdmin(EvidenceAdmin[TournamentRating]):
+    """How a report was rated, participant by participant."""
+
+    list_display = ["tournament", "rules", "counted_games", "rated_at", "included_in"]
+    list_select_related = ["report__tournament", "included_in"]
+    search_fields = ["report__tournament__event_id__istartswith"]
+    inlines = [ParticipantRatingInline]
+    ordering = ["-pk"]
+
+    @admin.display(description="tournament")
+    def tournament(self, rating: TournamentRating) -> str:
+        """Return the tournament's name and event ID."""
+        return str(rating.report.tournament)

@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+from datetime import date
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+
+from players.admin.staff import EvidenceAdmin, EvidenceInline
+from players.permissions import is_staff
+from portal.ui.figures import list_month
+from ratings.choices import Work
+from ratings.models import ListEntry, ListFile, RatingList
+from ratings.services.publication.prospect import months_to_publish, prospect_of
+from ratings.services.runs import make_due
+
+
+class ListFileInline(EvidenceInline):
+    model = ListFile
+    fields = ["format", "path", "size", "sha256"]
+
+
+@admin.register(RatingList)
+class RatingListAdmin(EvidenceAdmin[RatingList]):
+    """Lists with their files; a published list is never altered. Here staff have a month's lists published."""
+
+    list_display = ["kind", "date", "origin", "listed", "published_at"]
+    list_filter = ["kind", "origin"]
+    inlines = [ListFileInline]
+    change_list_template = "admin/ratings/lists.html"
+
+    def get_urls(self) -> list[URLPattern]:
+        own = path("publish/", self.admin_site.admin_view(self.publish), name="ratings_ratinglist_publish")
+        return [own, *super().get_urls()]
+
+    def publish(self, request: HttpRequest) -> HttpResponse:
+        """Show what a month's lists would take; when confirmed, note their publication as due."""
+        if not is_staff(request.user):
+            raise PermissionDenied
+        now = timezone.now()
+        months = months_to_publish(now.date())
+        asked = request.POST.get("month") or request.GET.get("month")
+        month = next((month for month in months if month.isoformat() == asked), None)
+        if request.method == "POST" and month and not prospect_of(month).refusals:
+            return self._make_due(request, month)
+        shown = month or (months[0] if months else None)
+        context = {
+            **self.admin_site.each_context(request),
+            "title": _("Publish the lists of a month"),
+            "months": months,
+            "prospect": prospect_of(shown) if shown else None,
+            "opts": self.opts,
+        }
+        return render(request, "admin/ratings/publish.html", context)
+
+    def _make_due(self, request: HttpRequest, month: date) -> HttpResponse:
+        run = make_due(Work.PUBLISH, month.isoformat(), at=timezone.now())
+        message = _(
+            "The lists of %(month)s are being published. This page shows how far that is; you may leave it."
+        )
+        messages.success(request, message % {"month": list_month(month)})
+        return redirect(reverse("admin:ratings_run_change", args=[run.pk]))
+
+
+@admin.register(ListEntry)
+class ListEntryAdmin(EvidenceAdmin[ListEntry]):
+    """Players on lists; found by FIDE ID."""
+
+    list_display = [
+        "player_id",
+        "name",
+        "rating_list",
+        "status",
+        "rating",
+        "k_factor",
+        "games",
+        "federation_id",
+    ]
+    list_select_related = ["rating_list"]
+    search_fields = ["player__fide_id__exact"]
+    search_help_text = _l("FIDE ID")
+    ordering = ["-pk"]
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[ListEntry], search_term: str
+    ) -> tuple[QuerySet[ListEntry], bool]:
+        """Find by FIDE ID alone, by its index."""
+        term = search_term.strip()
+        if not term:
+            return queryset, False
+        return (
+            queryset.filter(player_id=int(term)) if term.isdecimal() and len(term) < 10 else queryset.none()
+        ), False

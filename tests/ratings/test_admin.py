@@ -1,0 +1,224 @@
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import pytest
+from django.contrib import admin
+from django.test import Client
+from django.utils import timezone
+
+from players.models import Appointment, NameWord, Player
+from portal.models import User
+from ratings.choices import RunState, Work
+from ratings.models import RatingList, Run
+from tests.factories import (
+    AppointmentFactory,
+    ListEntryFactory,
+    PlayerFactory,
+    TournamentFactory,
+    UserFactory,
+    play_and_rate,
+    publish,
+    round_robin,
+)
+
+NOW = datetime(2026, 2, 4, 9, 30, tzinfo=UTC)
+PUBLISH = "/admin/ratings/ratinglist/publish/"
+OURS = [
+    model
+    for model in admin.site._registry
+    if model._meta.app_label in ("players", "tournaments", "ratings", "portal")
+]
+EVIDENCE = [
+    "ratings.RatingList",
+    "ratings.ListEntry",
+    "ratings.Calculation",
+    "ratings.PoolEvent",
+    "ratings.TournamentRating",
+    "ratings.Correction",
+    "ratings.Run",
+    "tournaments.Report",
+    "tournaments.TrailEntry",
+]
+
+
+@pytest.fixture(autouse=True)
+def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timezone, "now", lambda: NOW)
+
+
+@pytest.fixture
+def staff(db: None) -> Client:
+    client = Client()
+    client.force_login(AppointmentFactory(role="staff").user)
+    return client
+
+
+@pytest.fixture
+def published(db: None) -> RatingList:
+    """Return a published list that took one tournament."""
+    players = [ListEntryFactory(rating=rating).player for rating in (2000, 1900, 1800)]
+    play_and_rate(TournamentFactory(), players, round_robin(3))
+    return publish("rapid", date(2026, 2, 1))
+
+
+@pytest.mark.parametrize("role", ["officer", "deputy", "arbiter", "qc", "council", "auditor"])
+def test_only_staff_enter(db: None, client: Client, role: str) -> None:
+    client.force_login(AppointmentFactory(role=role).user)
+
+    answer = client.get("/admin/")
+
+    assert (answer.status_code, answer["Location"]) == (302, "/admin/login/?next=/admin/")
+
+
+def test_an_appointment_opens_the_admin_and_its_end_closes_it(db: None, client: Client) -> None:
+    user = UserFactory()
+    appointment = AppointmentFactory(user=user, role="staff")
+    client.force_login(user)
+    assert client.get("/admin/").status_code == 200
+
+    appointment.delete()
+
+    assert not User.objects.get().is_staff
+    assert client.get("/admin/").status_code == 302
+
+
+def test_a_superuser_stays_in_the_admin_without_the_appointment(db: None) -> None:
+    user = User.objects.create_superuser(email="root@portal.example")
+    AppointmentFactory(user=user, role="staff").delete()
+
+    user.refresh_from_db()
+    assert user.is_staff
+
+
+@pytest.mark.parametrize("model", OURS, ids=lambda model: model._meta.label)
+def test_every_list_and_row_opens_and_is_searched(staff: Client, published: RatingList, model: type) -> None:
+    base = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"  # type: ignore[attr-defined]
+
+    assert staff.get(base).status_code == 200
+    assert staff.get(base, {"q": "alder 12"}).status_code == 200
+    row = model._default_manager.first()  # type: ignore[attr-defined]
+    if row is not None:
+        assert staff.get(f"{base}{row.pk}/change/").status_code == 200
+
+
+@pytest.mark.parametrize("label", EVIDENCE)
+def test_evidence_is_neither_added_nor_changed_nor_deleted(
+    staff: Client, published: RatingList, label: str
+) -> None:
+    base = f"/admin/{label.lower().replace('.', '/')}/"
+    model = next(model for model in OURS if model._meta.label == label)
+    row = model._default_manager.first()
+    before = model._default_manager.count()
+
+    assert staff.post(f"{base}add/", {}).status_code == 403
+    if row is not None:
+        assert staff.post(f"{base}{row.pk}/change/", {}).status_code == 403
+        assert staff.post(f"{base}{row.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert model._default_manager.count() == before
+
+
+def test_players_are_found_by_words_of_the_name_in_any_order(staff: Client) -> None:
+    wanted = PlayerFactory(name="Ødegård, Zoë Ann")
+    PlayerFactory(name="Odessa, Ann")
+
+    page = staff.get("/admin/players/player/", {"q": "zoe odeg"})
+
+    assert list(page.context["cl"].result_list) == [wanted]
+
+
+def test_players_are_found_by_fide_id(staff: Client) -> None:
+    wanted = PlayerFactory(fide_id=1_234_567)
+    PlayerFactory(fide_id=12_345)
+
+    page = staff.get("/admin/players/player/", {"q": "1234567"})
+
+    assert list(page.context["cl"].result_list) == [wanted]
+
+
+def test_a_changed_name_is_found_and_its_history_kept(staff: Client) -> None:
+    player = PlayerFactory(name="Alder, Ada")
+    values = {"name": "Birch, Ada", "federation": player.federation_id, "sex": "F", "birth_year": 1980}
+
+    staff.post(f"/admin/players/player/{player.fide_id}/change/", values)
+
+    assert sorted(NameWord.objects.values_list("word", flat=True)) == ["ada", "birch"]
+    assert [version.name for version in Player.history.all()] == ["Birch, Ada", "Alder, Ada"]
+
+
+def test_staff_appoint_but_never_change_an_appointment(staff: Client) -> None:
+    user = UserFactory()
+
+    staff.post("/admin/players/appointment/add/", {"user": user.pk, "role": "qc", "federation": ""})
+    appointment = Appointment.objects.get(user=user)
+
+    assert appointment.role == "qc"
+    assert staff.post(f"/admin/players/appointment/{appointment.pk}/change/", {}).status_code == 403
+
+
+def test_staff_cannot_make_themselves_superusers(staff: Client) -> None:
+    officer = UserFactory()
+    other = AppointmentFactory(role="staff").user
+
+    staff.post(
+        f"/admin/portal/user/{officer.pk}/change/",
+        {"email": officer.email, "is_active": "on", "is_staff": "on", "is_superuser": "on"},
+    )
+
+    officer.refresh_from_db()
+    assert (officer.is_staff, officer.is_superuser) == (False, False)
+    assert staff.post(f"/admin/portal/user/{other.pk}/change/", {}).status_code == 403
+    assert staff.post(f"/admin/portal/user/{other.pk}/password/", {}).status_code == 403
+
+
+def test_publishing_shows_what_is_due_and_waits_for_the_word(staff: Client) -> None:
+    players = [ListEntryFactory(rating=rating).player for rating in (2000, 1900, 1800)]
+    play_and_rate(TournamentFactory(name="Winter Rapid"), players, round_robin(3))
+
+    page = staff.get(PUBLISH)
+
+    assert page.context["months"] == [date(2026, 2, 1)]
+    assert "It takes 1 accepted report." in page.content.decode()
+    assert "Winter Rapid" in page.content.decode()
+    assert not Run.objects.exists()
+
+
+def test_a_confirmed_publication_is_due_work(staff: Client, published: RatingList) -> None:
+    answer = staff.post(PUBLISH, {"month": "2026-02-01"})
+
+    run = Run.objects.get()
+    assert (run.work, run.subject, run.state) == (Work.PUBLISH, "2026-02-01", RunState.DUE)
+    assert answer["Location"] == f"/admin/ratings/run/{run.pk}/change/"
+
+
+@pytest.mark.parametrize("month", ["2026-03-01", "2025-12-01", "2026-02-02", "soon"])
+def test_a_month_that_cannot_be_published_is_not_taken(
+    staff: Client, published: RatingList, month: str
+) -> None:
+    answer = staff.post(PUBLISH, {"month": month})
+
+    assert answer.status_code == 200
+    assert not Run.objects.exists()
+
+
+def test_an_officer_publishes_nothing(db: None, client: Client) -> None:
+    client.force_login(AppointmentFactory(role="officer").user)
+
+    assert client.post(PUBLISH, {"month": "2026-02-01"}).status_code == 302
+    assert not Run.objects.exists()
+
+
+def test_failed_runs_are_tried_again_after_a_question(staff: Client) -> None:
+    failed = Run.objects.create(
+        work=Work.RATE, subject="1", state=RunState.FAILED, attempts=5, error="KeyError", created_at=NOW
+    )
+    done = Run.objects.create(work=Work.RATE, subject="2", state=RunState.DONE, created_at=NOW)
+    chosen = {"action": "retry", "_selected_action": [failed.pk, done.pk]}
+
+    question = staff.post("/admin/ratings/run/", chosen)
+    states_before = set(Run.objects.values_list("subject", "state"))
+    staff.post("/admin/ratings/run/", chosen | {"confirmed": "1"})
+
+    assert "1 failed run is made due again:" in question.content.decode()
+    assert states_before == {("1", "failed"), ("2", "done")}
+    assert set(Run.objects.values_list("subject", "state", "attempts")) == {("1", "due", 0), ("2", "done", 0)}

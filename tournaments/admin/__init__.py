@@ -1,0 +1,8 @@
+"""Tournaments, their reports and their trail in the admin."""
+
+from __future__ import annotations
+
+from tournaments.admin.reports import ReportAdmin
+from tournaments.admin.tournaments import TournamentAdmin, TrailEntryAdmin
+
+__all__ = ["ReportAdmin", "TournamentAdmin", "TrailEntryAdmin"]

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+from django.contrib import admin
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _l
+
+from players.admin.staff import EvidenceAdmin, EvidenceInline, StaffAdmin
+from tournaments.choices import Stage
+from tournaments.models import Report, Tournament, TrailEntry
+
+EDITABLE = ("city", "chief_arbiter", "organiser", "match_waiver", "decision_reference")
+
+
+class TrailInline(EvidenceInline):
+    model = TrailEntry
+    fields = ["at", "action", "registration", "reason", "by"]
+
+
+class ReportInline(EvidenceInline):
+    model = Report
+    fields = ["version", "state", "file_name", "submitted_at", "accepted_on"]
+    show_change_link = True
+
+    def get_queryset(self, request: HttpRequest):  # type: ignore[no-untyped-def]
+        return super().get_queryset(request).defer("content", "pgn", "findings")
+
+
+@admin.register(Tournament)
+class TournamentAdmin(StaffAdmin[Tournament]):
+    """Tournaments. What the rules hang on is decided at the desk; a few words may be put right until publication."""
+
+    list_display = ["event_id", "name", "federation_id", "kind", "start", "registration", "stage", "desk"]
+    list_filter = ["kind", "registration", "stage", "is_official", "is_hybrid"]
+    date_hierarchy = None
+    search_fields = ["event_id__istartswith", "name__icontains", "federation__code__iexact"]
+    inlines = [ReportInline, TrailInline]
+    list_select_related = ["federation"]
+
+    @admin.display(description=_l("at the desk"))
+    def desk(self, tournament: Tournament) -> SafeString:
+        """Return the link to the tournament's page at the desk."""
+        url = reverse("desk:tournament", args=[tournament.event_id])
+        return format_html('<a href="{}">{}</a>', url, tournament.event_id)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Tournament | None = None) -> list[str]:
+        return ["desk", *(field.name for field in Tournament._meta.fields if field.name not in EDITABLE)]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
+        is_published = obj is not None and obj.stage == Stage.PUBLISHED
+        return not is_published and super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
+        return False
+
+
+@admin.register(TrailEntry)
+class TrailEntryAdmin(EvidenceAdmin[TrailEntry]):
+    """Who did what with which tournament, when and why."""
+
+    list_display = ["at", "tournament", "action", "registration", "by", "reason"]
+    list_filter = ["action"]
+    list_select_related = ["tournament", "by"]
+    search_fields = ["tournament__event_id__istartswith", "by__email__istartswith"]
+    ordering = ["-pk"]
