@@ -23,6 +23,10 @@ FILLED = {
     "organiser": "Chess Club Alphaville",
     "is_stated_rated": "on",
 }
+AFTER_THE_FIRST_DAY = (
+    "The tournament began on 2026-03-03, before its registration on 2026-03-04: none is taken after the first "
+    "day (0.2)."
+)
 
 
 def errors_of(answer: object) -> dict[str, list[str]]:
@@ -101,8 +105,7 @@ def test_preview_says_what_will_happen_and_registers_nothing(officer: Client) ->
         (
             {"start": "2026-03-03"},
             "start",
-            "The tournament began on 2026-03-03, before its registration on 2026-03-04: none is taken after the "
-            "first day (0.2).",
+            AFTER_THE_FIRST_DAY,
         ),
         ({"end": "2026-03-13", "schedule": ""}, "end", "The last day lies before the first day."),
         (

@@ -1,0 +1,199 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
+from pytest_django import DjangoAssertNumQueries
+
+from players.models import Federation
+from tests.factories import TournamentFactory
+from tournaments.models import Report, Tournament
+from tournaments.queries.desk import oldest_end_to_report
+from tournaments.regulations import is_submitted_too_late
+
+STANDS = [
+    ("waiting", "2026-03-20"),
+    ("registered", "2026-02-10"),
+    ("registered", "2026-03-25"),
+    ("refused", "2026-03-01"),
+]
+
+
+@given(st.dates(min_value=date(2022, 1, 1)), st.dates(min_value=date(2022, 1, 1)))
+def test_the_oldest_last_day_to_report_is_that_of_the_third_list(end: date, today: date) -> None:
+    assert (end >= oldest_end_to_report(today)) == (not is_submitted_too_late(end, today))
+
+
+def test_reports_due_stand_by_days_left(officer: Client, played: Tournament, swiss: Federation) -> None:
+    TournamentFactory(event_id="SUI-OLDER", federation=swiss, start=date(2026, 1, 20))
+    TournamentFactory(event_id="SUI-COMING", federation=swiss, start=date(2026, 3, 20))
+    TournamentFactory(event_id="SUI-MISSED", federation=swiss, start=date(2025, 11, 20))
+
+    desk = officer.get("/desk/").context["desk"]
+
+    assert [(row.tournament.event_id, row.due_list, row.last_day) for row in desk.reports_due] == [
+        ("SUI-OLDER", date(2026, 2, 1), date(2026, 4, 1)),
+        ("SUI-PLAYED", date(2026, 4, 1), date(2026, 6, 1)),
+    ]
+    assert [row.event_id for row in desk.coming] == ["SUI-COMING"]
+    assert [row.event_id for row in desk.missed] == ["SUI-MISSED"]
+    assert desk.counts == [("registered", 4)]
+
+
+def test_the_next_step_is_said_of_a_report_that_has_errors(
+    officer: Client, played: Tournament, report_of: Callable[..., bytes]
+) -> None:
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    wrong = report_of(start="2026/01/10", end="2026/01/11", round_dates=["26/01/10"] * 3)
+    officer.post("/desk/tournaments/SUI-PLAYED/report", {"report": SimpleUploadedFile("a.trf", wrong)})
+
+    row = officer.get("/desk/").context["desk"].reports_due[0]
+    page = officer.get("/desk/tournaments/SUI-PLAYED/")
+
+    assert (row.report, row.errors > 0) == (Report.objects.get(), True)
+    assert page.context["step"].code == "correct"
+
+
+def test_a_refusal_stands_on_the_desk_with_its_reason(
+    officer: Client, chair: Client, swiss: Federation
+) -> None:
+    TournamentFactory(
+        event_id="SUI-LATE",
+        federation=swiss,
+        start=date(2026, 3, 5),
+        registration="waiting",
+        name="Late Rapid",
+    )
+
+    chair.post("/desk/qc/SUI-LATE/", {"decision": "refuse", "reason": "Four days are missing."})
+    page = officer.get("/desk/")
+
+    assert [row.last_reason for row in page.context["desk"].refused] == ["Four days are missing."]
+    assert "Four days are missing." in officer.get("/desk/tournaments/SUI-LATE/").content.decode()
+
+
+def test_the_queue_of_the_qc_has_the_most_urgent_at_its_head(chair: Client, swiss: Federation) -> None:
+    for event_id, start in [
+        ("SUI-B", date(2026, 3, 9)),
+        ("SUI-A", date(2026, 3, 5)),
+        ("SUI-C", date(2026, 4, 1)),
+    ]:
+        TournamentFactory(event_id=event_id, federation=swiss, start=start, registration="waiting")
+    TournamentFactory(event_id="SUI-D", federation=swiss, start=date(2026, 3, 4))
+
+    queue = chair.get("/desk/qc/").context["queue"]
+
+    assert [row.event_id for row in queue] == ["SUI-A", "SUI-B", "SUI-C"]
+
+
+@pytest.mark.parametrize(
+    ("registration", "decision", "after"),
+    [
+        ("waiting", "allow", "approved"),
+        ("waiting", "refuse", "refused"),
+        ("registered", "refuse", "refused"),
+        ("approved", "not-rate", "not-rated"),
+        ("refused", "allow", "approved"),
+    ],
+)
+def test_the_chair_decides_with_a_reason(
+    chair: Client, played: Tournament, registration: str, decision: str, after: str
+) -> None:
+    Tournament.objects.update(registration=registration)
+
+    without = chair.post("/desk/qc/SUI-PLAYED/", {"decision": decision, "reason": ""})
+    done = chair.post("/desk/qc/SUI-PLAYED/", {"decision": decision, "reason": "By the minutes of 3 March."})
+
+    assert list(without.context["form"].errors) == ["reason"]
+    assert (done.status_code, done["Location"]) == (302, "/desk/qc/")
+    assert Tournament.objects.get().registration == after
+    assert played.trail.get().reason == "By the minutes of 3 March."
+
+
+def test_a_decision_that_the_state_does_not_allow_is_not_offered(chair: Client, played: Tournament) -> None:
+    answer = chair.post("/desk/qc/SUI-PLAYED/", {"decision": "allow", "reason": "Why not"})
+
+    assert list(answer.context["form"].errors) == ["decision"]
+    assert Tournament.objects.get().registration == "registered"
+
+
+def test_an_officer_sees_the_tournaments_of_the_own_federation_only(
+    officer: Client, signed_in: Callable[[str], Client], played: Tournament, austrian: Federation
+) -> None:
+    TournamentFactory(event_id="AUT-1", federation=austrian)
+
+    own = officer.get("/desk/tournaments/").context["page"].rows
+    all_of_them = signed_in("staff").get("/desk/tournaments/").context["page"].rows
+
+    assert [row.event_id for row in own] == ["SUI-PLAYED"]
+    assert [row.event_id for row in all_of_them] == ["SUI-PLAYED", "AUT-1"]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ({"q": "alpha open"}, ["SUI-PLAYED"]),
+        ({"q": "sui-b"}, ["SUI-B"]),
+        ({"kind": "blitz"}, ["SUI-B"]),
+        ({"state": "reported"}, ["SUI-R"]),
+        ({"state": "registered"}, ["SUI-PLAYED", "SUI-B"]),
+        ({"state": "refused"}, []),
+        ({"state": "nonsense"}, ["SUI-PLAYED", "SUI-R", "SUI-B"]),
+    ],
+)
+def test_the_list_of_tournaments_is_filtered(
+    officer: Client, played: Tournament, swiss: Federation, query: dict[str, str], found: list[str]
+) -> None:
+    TournamentFactory(
+        event_id="SUI-B",
+        name="Blitz Night",
+        city="Betaville",
+        kind="blitz",
+        federation=swiss,
+        start=date(2026, 1, 3),
+    )
+    TournamentFactory(
+        event_id="SUI-R",
+        name="Rapid Day",
+        city="Betaville",
+        stage="reported",
+        federation=swiss,
+        start=date(2026, 1, 9),
+    )
+
+    page = officer.get("/desk/tournaments/", query)
+
+    assert [row.event_id for row in page.context["page"].rows] == found
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+@pytest.mark.parametrize(
+    ("role", "path", "queries"),
+    [("officer", "/desk/", 9), ("staff", "/desk/tournaments/", 4), ("qc", "/desk/qc/", 4)],
+)
+def test_pages_ask_as_much_of_the_database_with_many_rows_as_with_one(
+    signed_in: Callable[[str], Client],
+    swiss: Federation,
+    django_assert_num_queries: DjangoAssertNumQueries,
+    rows: int,
+    role: str,
+    path: str,
+    queries: int,
+) -> None:
+    for number in range(rows):
+        for registration, start in STANDS:
+            TournamentFactory(
+                event_id=f"SUI-{registration}-{start}-{number}",
+                federation=swiss,
+                registration=registration,
+                start=date.fromisoformat(start),
+            )
+    client = signed_in(role)
+
+    with django_assert_num_queries(queries):
+        assert client.get(path).status_code == 200
