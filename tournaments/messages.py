@@ -18,6 +18,8 @@ PORTAL_MESSAGES = {
     "nothing is rated for them.",
     "id-unknown": "FIDE ID {fide_id} of player {number}, {name}, is not registered in the portal: they count as "
     "unrated and nothing is rated for them. Register the player or correct the ID.",
+    "id-of-used-line": "FIDE ID {fide_id} of player {number}, {name}, stands on another line too; this one has no game "
+    "and is left out.",
     "id-of-another": "FIDE ID {fide_id} belongs to {registered}, but the line is of {reported}. Correct the ID if "
     "that is another person.",
     "player-deceased": "{name} died on {died_on} by the portal's records. Check who played.",

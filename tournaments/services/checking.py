@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
@@ -66,7 +66,24 @@ def matched_players(report: Report) -> dict[int, Player]:
     for first in range(0, len(ordered), 500):
         batch = Player.objects.select_related("merged_into").in_bulk(ordered[first : first + 500])
         known |= {fide_id: player.merged_into or player for fide_id, player in batch.items()}
-    return {record.number: known[record.fide_id] for record in report.players if record.fide_id in known}
+    matched = {record.number: known[record.fide_id] for record in report.players if record.fide_id in known}
+    return _one_line_each(report, matched)
+
+
+def _one_line_each(report: Report, matched: dict[int, Player]) -> dict[int, Player]:
+    """Leave out a second line of the same person that has no played game: it is an entry that was not used."""
+    playing = {number for game in report.games() if game.played for number in (game.white, game.black)}
+    lines: dict[int, list[int]] = {}
+    for number, player in matched.items():
+        lines.setdefault(player.fide_id, []).append(number)
+    unused = {
+        number
+        for numbers in lines.values()
+        if len(numbers) > 1
+        for number in numbers
+        if number not in playing and number != next((n for n in numbers if n in playing), numbers[0])
+    }
+    return {number: player for number, player in matched.items() if number not in unused}
 
 
 def portal_finding(
@@ -132,10 +149,11 @@ def _rounds_a_day(report: Report, tournament: Tournament, limit: int) -> Iterato
 
 def _against_players(report: Report, players: Mapping[int, Player]) -> Iterator[Finding]:
     seen: dict[int, int] = {}
+    used = {record.fide_id or 0 for record in report.players if record.number in players}
     for record in report.players:
         player = players.get(record.number)
         if player is None:
-            yield _unmatched(record)
+            yield _unmatched(record, used)
             continue
         yield from _against_player(record, player)
         if player.fide_id in seen:
@@ -152,11 +170,13 @@ def _against_players(report: Report, players: Mapping[int, Player]) -> Iterator[
         seen.setdefault(player.fide_id, record.number)
 
 
-def _unmatched(record: PlayerRecord) -> Finding:
+def _unmatched(record: PlayerRecord, used: Collection[int]) -> Finding:
     place: dict[str, Any] = {"line": record.line, "column": 58, "length": 11}
     who: dict[str, Any] = {"number": record.number, "name": record.name}
     if record.fide_id is None:
         return portal_finding("id-missing", Severity.WARNING, **place, **who)
+    if record.fide_id in used:
+        return portal_finding("id-of-used-line", Severity.WARNING, **place, **who, fide_id=record.fide_id)
     return portal_finding("id-unknown", Severity.WARNING, **place, **who, fide_id=record.fide_id)
 
 

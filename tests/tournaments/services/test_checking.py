@@ -1,0 +1,108 @@
+"""What only the portal can find in a report: who its players are, and whether it is of this tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+import pytest
+
+from players.models import Federation, Player
+from tests.trf_files import Event
+from tournaments.models import Tournament
+from tournaments.services.checking import CheckedReport, check_upload
+
+PLAYERS = [(1001, "Alpha, Anna"), (1002, "Beta, Boris"), (1003, "Gamma, Greta")]
+ROUNDS = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
+PORTAL_CODES = ("event-", "player-", "id-", "birth-", "rounds-a-day", "rounds-in-all", "sex")
+
+
+@pytest.fixture
+def tournament(db: None) -> Tournament:
+    swiss, _ = Federation.objects.get_or_create(code="SUI", defaults={"name": "Switzerland"})
+    for fide_id, name in PLAYERS:
+        Player.objects.create(fide_id=fide_id, name=name, federation=swiss)
+    return Tournament(
+        name="Open of Alphaville",
+        federation=swiss,
+        kind="rapid",
+        start=date(2026, 1, 10),
+        end=date(2026, 1, 11),
+    )
+
+
+def check(event: Event, tournament: Tournament, on: date = date(2026, 1, 20)) -> CheckedReport:
+    return check_upload(event.content(), tournament, on=on)
+
+
+def found(checked: CheckedReport) -> list[tuple[str, str]]:
+    """Return code and severity of the portal's own findings."""
+    return [
+        (item.code, str(item.severity)) for item in checked.findings if item.code.startswith(PORTAL_CODES)
+    ]
+
+
+EVENT = Event(PLAYERS, ROUNDS)
+
+
+def test_report_of_the_tournament_has_no_finding_and_its_players_are_matched(tournament: Tournament) -> None:
+    checked = check(EVENT, tournament)
+    assert found(checked) == []
+    assert {number: player.fide_id for number, player in checked.players.items()} == {
+        1: 1001,
+        2: 1002,
+        3: 1003,
+    }
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"name": "Another Cup"}, [("event-name", "warning")]),
+        ({"name": "alphaville  OPEN of"}, [("event-name", "warning")]),
+        ({"name": "OPEN OF ALPHAVILLÉ"}, []),
+        ({"federation": "FRA"}, [("event-federation", "warning")] + [("player-federation", "notice")] * 3),
+        ({"end": "2026/01/12"}, [("event-days", "error")]),
+        ({"players": [(0, "Alpha, Anna"), *PLAYERS[1:]]}, [("id-missing", "warning")]),
+        ({"players": [(9999, "Alpha, Anna"), *PLAYERS[1:]]}, [("id-unknown", "warning")]),
+        ({"players": [(1001, "Omega, Otto"), *PLAYERS[1:]]}, [("id-of-another", "warning")]),
+        ({"players": [*PLAYERS[:2], (1002, "Beta, Boris")]}, [("player-twice", "error")]),
+        ({"players": [*PLAYERS, (1002, "Beta, B.")]}, [("id-of-used-line", "warning")]),
+    ],
+)
+def test_findings_against_the_portal(
+    tournament: Tournament, changes: dict[str, Any], expected: list[tuple[str, str]]
+) -> None:
+    assert found(check(replace(EVENT, **changes), tournament)) == expected
+
+
+def test_d16_more_rounds_a_day_than_allowed_are_an_error(tournament: Tournament) -> None:
+    rounds = [[(1, 2, "1-0"), (3, 3, "1-0")][:1] for _ in range(16)]
+    days = ["26/01/10"] * 16
+    assert ("rounds-a-day-3.1", "error") in found(check(Event(PLAYERS, rounds, round_dates=days), tournament))
+
+
+def test_report_before_the_last_day_is_an_error(tournament: Tournament) -> None:
+    assert found(check(EVENT, tournament, date(2026, 1, 10))) == [("event-not-over", "error")]
+
+
+def test_merged_id_leads_to_its_successor(tournament: Tournament) -> None:
+    Player.objects.create(fide_id=1099, name="Alpha, A.", federation_id="SUI", merged_into_id=1001)
+    checked = check(Event([(1099, "Alpha, Anna"), *PLAYERS[1:]], ROUNDS), tournament)
+    assert checked.players[1].fide_id == 1001
+
+
+def test_deceased_player_is_a_warning(tournament: Tournament) -> None:
+    Player.objects.filter(pk=1003).update(died_on=date(2025, 12, 1))
+    assert found(check(EVENT, tournament)) == [("player-deceased", "warning")]
+
+
+def test_number_of_queries_does_not_grow_with_the_players(
+    tournament: Tournament, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    with django_assert_num_queries(1):
+        check(EVENT, tournament)
+    with django_assert_num_queries(1):
+        check(Event(PLAYERS[:2], ROUNDS[:1]), tournament)
