@@ -43,4 +43,6 @@ MESSAGES = {
         "to %(floor)s."
     ),
     "new-highest": gettext_noop("A new highest rating, %(highest)s: the floor is %(floor)s."),
+    "cancelled-change": gettext_noop("A game was cancelled: from %(before)s by %(change)s to %(after)s."),
+    "cancelled-nothing": gettext_noop("A game was cancelled: nothing of it is left to take off the rating."),
 }

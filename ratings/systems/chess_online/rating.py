@@ -46,6 +46,11 @@ def rate_game(white: State, black: State, game: Game) -> RatedGame[State]:
     )
 
 
+def provisional_rating(total: int, games: int) -> int:
+    """Return the rating shown after so many of the first 20 games: 1200 for the first 5, then the average."""
+    return half_away_from_zero(Fraction(total, games)) if games > NEWCOMER_GAMES else NEWCOMER_RATING
+
+
 def _one_side(
     own: Outcome[State], opponent: State, own_side: Side, opponent_side: Side, *, half_points: int, day: date
 ) -> Outcome[State]:
@@ -70,8 +75,7 @@ def _provisional(own: State, opponent: State, opponent_rating: int, half_points:
     swing = (PROVISIONAL_SWING if opponent.is_provisional else ESTABLISHED_SWING) * (half_points - 1)
     contribution = opponent_rating + swing
     games, total = own.games + 1, own.total + contribution
-    average = Fraction(total, games)
-    rating = half_away_from_zero(average) if games > NEWCOMER_GAMES else NEWCOMER_RATING
+    rating = provisional_rating(total, games)
     key = "opponent-provisional" if opponent.is_provisional else "opponent-established"
     figures = {
         "contribution": contribution,
@@ -82,7 +86,10 @@ def _provisional(own: State, opponent: State, opponent_rating: int, half_points:
     state = replace(own, rating=rating, games=games, total=total)
     steps = (
         Step(key, figures),
-        Step("average-first-20-games", {"total": total, "games": games, "average": in_decimals(average)}),
+        Step(
+            "average-first-20-games",
+            {"total": total, "games": games, "average": in_decimals(Fraction(total, games))},
+        ),
         _provisional_step(own.rating, state),
     )
     if rating >= state.floor:

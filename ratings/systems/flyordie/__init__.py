@@ -6,6 +6,7 @@ Ratings are whole numbers from 0. A state is that of one member in one category.
 from ratings.systems.flyordie.messages import MESSAGES
 from ratings.systems.flyordie.rating import SERIES_WINDOW, k_factor, rate_game
 from ratings.systems.flyordie.reduction import end_day, reduction
+from ratings.systems.flyordie.reversal import reverse_game
 from ratings.systems.flyordie.state import Series, State
 
 SLUG = "flyordie"
@@ -22,4 +23,5 @@ __all__ = (
     "k_factor",
     "rate_game",
     "reduction",
+    "reverse_game",
 )

@@ -23,4 +23,5 @@ MESSAGES = {
     "daily-reduction": gettext_noop(
         "Daily reduction of %(day)s: %(rating)s squared / 125000, rounded up: %(amount)s."
     ),
+    "cancelled-change": gettext_noop("A game was cancelled: from %(before)s by %(change)s to %(after)s."),
 }

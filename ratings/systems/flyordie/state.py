@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
@@ -27,7 +27,15 @@ class Series:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the series as plain JSON values."""
-        return {**asdict(self), "started_at": self.started_at.isoformat()}
+        return {
+            "opponent": self.opponent,
+            "started_at": self.started_at.isoformat(),
+            "rating": self.rating,
+            "opponent_rating": self.opponent_rating,
+            "games": self.games,
+            "half_points": self.half_points,
+            "given": self.given,
+        }
 
     @classmethod
     def from_dict(cls, row: Mapping[str, Any]) -> Series:

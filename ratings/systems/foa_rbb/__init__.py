@@ -7,6 +7,7 @@ rounded but the average of a first rating. A state is that of one member in one 
 from ratings.systems.foa_rbb.first_rating import first_state
 from ratings.systems.foa_rbb.messages import MESSAGES
 from ratings.systems.foa_rbb.rating import adjust, category_of, rate_game, unrated_reason
+from ratings.systems.foa_rbb.reversal import reverse_game
 from ratings.systems.foa_rbb.state import State
 
 SLUG = "foa-rbb"
@@ -23,5 +24,6 @@ __all__ = (
     "category_of",
     "first_state",
     "rate_game",
+    "reverse_game",
     "unrated_reason",
 )

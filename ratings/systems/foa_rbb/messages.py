@@ -71,4 +71,12 @@ MESSAGES = {
     "adjusted-already-D-43": gettext_noop(
         "The FIDE list of %(list)s is in the rating already: nothing is added twice."
     ),
+    "cancelled-change": gettext_noop("A game was cancelled: from %(before)s by %(change)s to %(after)s."),
+    "cancelled-undone": gettext_noop("A game was cancelled: everything is as it was before it."),
+    "cancelled-result": gettext_noop(
+        "A game was cancelled: its result no longer counts towards the first rating."
+    ),
+    "cancelled-nothing": gettext_noop(
+        "A game was cancelled: later games were rated by what it led to, and that stays."
+    ),
 }

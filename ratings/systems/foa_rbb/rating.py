@@ -74,7 +74,14 @@ def adjust(state: State, change: Fraction | int, *, list_date: date) -> Outcome[
     rating = state.rating + hundredths
     figures = {"before": in_points(state.rating), "change": in_points(hundredths), "after": in_points(rating)}
     step = Step("adjustment-3.15", {"list": list_date.isoformat(), **figures})
-    return _above_floor(replace(marked, rating=rating), (step,))
+    return above_floor(replace(marked, rating=rating), (step,))
+
+
+def above_floor(state: State, steps: tuple[Step, ...]) -> Outcome[State]:
+    """Return the state after a change: a rating under the floor of 100 is lost and has to be found anew (FOA 3.3)."""
+    if state.rating is None or state.rating >= FLOOR:
+        return Outcome(state, steps)
+    return Outcome(state.started_over(), (*steps, Step("rating-lost-3.3", {"floor": FLOOR // 100})))
 
 
 def _half_points_of_white(game: Game) -> tuple[int, tuple[Step, ...]]:
@@ -118,7 +125,7 @@ def _rated(
             {"before": in_points(rating), "change": in_points(k * dr), "after": in_points(after)},
         ),
     )
-    return _above_floor(state, steps)
+    return above_floor(state, steps)
 
 
 def _difference(rating: int, opponent_rating: int) -> int:
@@ -131,10 +138,3 @@ def _difference(rating: int, opponent_rating: int) -> int:
 def _k_factor(own: State, category: str) -> tuple[int, str]:
     """3.10, with the games of D-42."""
     return NEWCOMER_K if own.was_unrated and own.games < NEWCOMER_GAMES else K[category]
-
-
-def _above_floor(state: State, steps: tuple[Step, ...]) -> Outcome[State]:
-    """3.3: a rating under the floor of 100 is lost and has to be found anew."""
-    if state.rating is None or state.rating >= FLOOR:
-        return Outcome(state, steps)
-    return Outcome(state.started_over(), (*steps, Step("rating-lost-3.3", {"floor": FLOOR // 100})))

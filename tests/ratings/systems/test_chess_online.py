@@ -283,6 +283,49 @@ def test_late_game_counts_from_the_day_of_the_latest_one() -> None:
     assert (late.near_since, late.last_day) == (date(2026, 3, 1), date(2026, 3, 1))
 
 
+# A cancelled game
+
+CANCELLED_ON = date(2026, 2, 1)
+
+
+def test_cancelled_game_of_the_first_20_leaves_the_average() -> None:
+    before = State(rating=1500, games=9, total=9 * 1500, highest=1500)
+    after = played(before, established(1500), WIN)
+    today = played(after, established(1540), DRAW)
+    outcome = chess_online.reverse_game(today, before=before, after=after, on=CANCELLED_ON)
+    assert (outcome.state.games, outcome.state.total, outcome.state.rating) == (10, 9 * 1500 + 1540, 1504)
+    assert sentences(outcome) == ["A game was cancelled: from 1540 by -36 to 1504."]
+
+
+def test_cancelled_sixth_game_shows_1200_again() -> None:
+    before = State(games=5, total=5 * 1500)
+    after = played(before, established(1500), DRAW)
+    undone = chess_online.reverse_game(after, before=before, after=after, on=CANCELLED_ON).state
+    assert (after.shown, undone.shown, undone.total) == (1500, 1200, 5 * 1500)
+
+
+def test_cancelled_provisional_game_takes_nothing_off_once_elo_has_begun() -> None:
+    before = State(rating=1500, games=9, total=9 * 1500, highest=1500)
+    after = played(before, established(1500), WIN)
+    outcome = chess_online.reverse_game(established(1600), before=before, after=after, on=CANCELLED_ON)
+    assert outcome == Outcome(established(1600), (Step("cancelled-nothing", {}),))
+
+
+def test_cancelled_short_game_takes_nothing_off() -> None:
+    state = established(1500)
+    assert chess_online.reverse_game(state, before=state, after=state, on=CANCELLED_ON).state == state
+
+
+@pytest.mark.parametrize(("today", "rating"), [(1530, 1520), (1405, 1400)])
+def test_cancelled_elo_change_is_given_back_down_to_the_floor(today: int, rating: int) -> None:
+    before = established(1500, highest=1650)
+    after = played(before, established(1500), WIN)
+    state = established(today, highest=1650, games=40)
+    undone = chess_online.reverse_game(state, before=before, after=after, on=CANCELLED_ON).state
+    assert (undone.rating, undone.games, undone.highest) == (rating, 39, 1650)
+    assert undone.near_since == (CANCELLED_ON if rating == 1400 else None)
+
+
 # What always holds
 
 members = ["ada", "bela", "cleo", "dov"]

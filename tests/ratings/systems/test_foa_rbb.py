@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from fractions import Fraction
 from typing import Any
@@ -374,6 +375,56 @@ def test_3_3_adjustment_under_the_floor_loses_the_rating() -> None:
     assert keys(outcome.steps) == ["adjustment-3.15", "rating-lost-3.3"]
 
 
+# A cancelled game
+
+
+def test_cancelled_game_gives_its_change_back_at_todays_rating() -> None:
+    before, after, today = listed(1500_00, games=7), listed(1509_40, games=8), listed(1533_35, games=12)
+    outcome = foa_rbb.reverse_game(today, before=before, after=after)
+    assert outcome.state == listed(1523_95, games=11)
+    assert sentences(outcome) == ["A game was cancelled: from 1533.35 by -9.40 to 1523.95."]
+
+
+def test_cancelled_game_may_lose_the_rating() -> None:
+    outcome = foa_rbb.reverse_game(listed(105_00), before=listed(200_00), after=listed(206_00))
+    assert outcome.state == NEWCOMER
+    assert keys(outcome.steps) == ["cancelled-change", "rating-lost-3.3"]
+
+
+@pytest.mark.parametrize("results", [[LOSS], [DRAW], [DRAW] * 5, [DRAW, LOSS, LOSS, LOSS, LOSS]])
+def test_cancelled_latest_game_is_undone(results: list[Result]) -> None:
+    *earlier, last = results
+    before = after_games(earlier, [480_00] * len(earlier)).state
+    after = after_games([last], [480_00], before).state
+    adjusted = foa_rbb.adjust(after, 0, list_date=date(2026, 4, 1)).state
+    assert foa_rbb.reverse_game(after, before=before, after=after).state == before
+    undone = foa_rbb.reverse_game(adjusted, before=before, after=after).state
+    assert undone == replace(before, adjusted_on=date(2026, 4, 1))
+
+
+def test_cancelled_result_leaves_the_five() -> None:
+    first = after_games([WIN], [1500_00]).state
+    second = after_games([DRAW], [1600_00], first).state
+    today = after_games([LOSS], [1700_00], second).state
+    outcome = foa_rbb.reverse_game(today, before=first, after=second)
+    assert outcome.state == State(games=2, opponents_sum=3200_00, half_points=2)
+    assert keys(outcome.steps) == ["cancelled-result"]
+
+
+def test_cancelled_first_target_leaves_only_losses_that_no_longer_count() -> None:
+    first = after_games([WIN], [1500_00]).state
+    today = after_games([LOSS, LOSS], [1700_00] * 2, first).state
+    assert foa_rbb.reverse_game(today, before=NEWCOMER, after=first).state == NEWCOMER
+
+
+def test_cancelled_game_behind_a_first_rating_leaves_it() -> None:
+    first = after_games([WIN], [1500_00]).state
+    rated = after_games([DRAW] * 4, [1500_00] * 4, first).state
+    outcome = foa_rbb.reverse_game(rated, before=NEWCOMER, after=first)
+    assert outcome.state == rated
+    assert keys(outcome.steps) == ["cancelled-nothing"]
+
+
 # Article 4
 
 
@@ -445,3 +496,11 @@ def test_state_round_trips_through_json(day: date, rating: int) -> None:
 def test_step_round_trips_through_json() -> None:
     step = Step("k20-3.10.1", {"k": 20, "games": 3})
     assert Step.from_dict(json.loads(json.dumps(step.to_dict()))) == step
+
+
+@given(rated_states, rated_states, results)
+def test_cancelling_the_latest_game_gives_the_rating_before_it(
+    white: State, black: State, result: Result
+) -> None:
+    after = foa_rbb.rate_game(white, black, game(result)).white.state
+    assert foa_rbb.reverse_game(after, before=white, after=after).state == white
