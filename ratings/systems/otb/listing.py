@@ -101,25 +101,31 @@ def entry_after(
             reached_2400=result.reached_2400,
             last_played=last_played,
         )
-    if barred:
-        return _barred(result, entry, barred)
-    if result.reached_2300 or result.reached_2400:
-        return Entry(EntryStatus.UNRATED, reached_2300=result.reached_2300, reached_2400=result.reached_2400)
-    return None
+    if result.kept is not None:
+        return _withheld(result, entry, last_played, barred=barred)
+    has_reached = result.reached_2300 or result.reached_2400
+    if barred == DECEASED or not has_reached:
+        return None
+    return Entry(EntryStatus.UNRATED, reached_2300=result.reached_2300, reached_2400=result.reached_2400)
 
 
 def _last_played(result: PeriodResult, entry: Entry | None, listing: Listing) -> date | None:
-    if result.games:
+    """Games that a correction brings count as rated on the list that takes it (D-10, D-11)."""
+    if result.games or result.corrected_games > 0:
         return listing.list_date
     return entry.last_played if entry else None
 
 
-def _barred(result: PeriodResult, entry: Entry | None, barred: str) -> Entry | None:
+def _withheld(result: PeriodResult, entry: Entry | None, last_played: date | None, *, barred: str) -> Entry:
     """A rating withheld is kept with all that goes with it; a deceased player leaves for good."""
-    if entry is None or entry.status is EntryStatus.UNRATED:
-        return entry
-    status = EntryStatus.DECEASED if barred == DECEASED else EntryStatus.WITHHELD
-    return replace(entry, status=status, rating=result.kept, games=0, completed=result.completed)
+    return replace(
+        entry or Entry(),
+        status=EntryStatus.DECEASED if barred == DECEASED else EntryStatus.WITHHELD,
+        rating=result.kept,
+        games=0,
+        completed=result.completed,
+        last_played=last_played,
+    )
 
 
 def imported_entry(

@@ -92,6 +92,7 @@ class PeriodResult:
     kept: int | None = None
     base: int | None = None
     games: int = 0
+    corrected_games: int = 0
     change: int = 0
     correction: int = 0
     rounded: int = 0
@@ -168,15 +169,24 @@ def _rated_games(events: Sequence[RatedEvent]) -> int:
 def _base(period: Period, events: Sequence[RatedEvent]) -> int | None:
     """Return the rating to which the change is added, None for a player who stays unrated so far.
 
-    It is that of the previous list, else one that was withheld, else one that a correction brought, else the
-    standard rating at the start of the earliest event that counts by it (D-5).
+    It is one known before, else the standard rating at the start of the earliest event that counts by it (D-5).
     """
-    corrected = (item.first_rating for item in period.corrections)
     by_standard = (
         item.own.rating for item in events if item.own.status is Status.STANDARD and item.participation.games
     )
-    bases = (period.state.rating, period.state.kept, *corrected, *by_standard)
-    return next((base for base in bases if base is not None), None)
+    known = _known_rating(period)
+    return next(by_standard, None) if known is None else known
+
+
+def _known_rating(period: Period) -> int | None:
+    """Return the rating of the previous list, else one that was withheld, else one that a correction brought."""
+    corrected = (item.first_rating for item in period.corrections)
+    known = (period.state.rating, period.state.kept, *corrected)
+    return next((rating for rating in known if rating is not None), None)
+
+
+def _is_lost(period: Period) -> bool:
+    return any(item.is_lost for item in period.corrections)
 
 
 def _changed(period: Period, events: tuple[RatedEvent, ...], base: int) -> PeriodResult:
@@ -197,7 +207,7 @@ def _changed(period: Period, events: tuple[RatedEvent, ...], base: int) -> Perio
         shares=shares,
         closes_pool=True,
     )
-    if any(item.is_lost for item in period.corrections):
+    if _is_lost(period):
         return replace(result, outcome="initial-lost-D-11", completed=0, closes_pool=False)
     if base + rounded < rules_on(period.list_date).floor:
         return replace(result, outcome="below-floor-6.2.1", completed=0)
@@ -241,7 +251,7 @@ def _unrated_outcome(shares: Sequence[PoolShare], games: int) -> str:
 
 def _withheld(period: Period) -> PeriodResult:
     """A player who may not be listed: no result counts, rating, games and pool are kept (9.1, D-15; 9.2)."""
-    known = period.state.rating if period.state.rating is not None else period.state.kept
+    known = None if _is_lost(period) else _known_rating(period)
     correction = sum(item.difference for item in period.corrections)
     rounded = half_away_from_zero_hundredths(correction)
     events = tuple(
@@ -263,6 +273,7 @@ def _remembered(period: Period, outcome: str) -> PeriodResult:
     return PeriodResult(
         outcome=outcome,
         completed=max(0, period.state.completed + corrected),
+        corrected_games=corrected,
         reached_2300=period.state.reached_2300,
         reached_2400=period.state.reached_2400,
     )
