@@ -1,0 +1,94 @@
+"""The tournaments of the half year behind the lists, as they are planned; days count from the month's first."""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import Enum
+
+
+class Field(Enum):
+    """From whom a tournament draws its players."""
+
+    OPEN = "open"
+    JUNIORS = "juniors"
+    SENIORS = "seniors"
+    STRONGEST = "strongest"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A tournament: when (month of the half year from 0, first day, days), where, how long, and with whom.
+
+    A day below 1 counts from the month's end: 0 is the last day. `time` is minutes and seconds a move.
+    """
+
+    month: int
+    day: int
+    days: int
+    name: str
+    city: str
+    kind: str
+    time: tuple[int, int]
+    rounds: int
+    size: int
+    guests: int = 0
+    field: Field = Field.OPEN
+    submitted_after: int = 2
+    is_match: bool = False
+    is_official: bool = False
+    arbiter: str = "Feltgenhauer, Mariette"
+
+
+ARBITER_2 = "Möllendörfer, Götz"
+ARBITER_3 = "Peixotinho, Graça"
+
+PLANS = (
+    Plan(0, 9, 1, "Musel Rapid", "Grevenmacher", "rapid", (15, 10), 7, 44, 4),
+    Plan(0, 16, 1, "Minett Blitz", "Esch-sur-Alzette", "blitz", (3, 2), 11, 36, arbiter=ARBITER_2),
+    Plan(0, 23, 2, "Abbey Open", "Echternach", "rapid", (25, 5), 9, 52, 12),
+    Plan(1, 6, 1, "Junior Grand Prix 1", "Mersch", "rapid", (15, 5), 7, 30, field=Field.JUNIORS),
+    Plan(1, 13, 1, "Kirchberg Blitz Night", "Luxembourg", "blitz", (3, 2), 13, 40, 6),
+    Plan(1, 20, 1, "Club Evening 1", "Differdange", "rapid", (12, 3), 5, 26, arbiter=ARBITER_3),
+    Plan(2, 4, 2, "National Rapid Championship", "Ettelbruck", "rapid", (15, 10), 9, 58),
+    Plan(2, 11, 1, "National Blitz Championship", "Ettelbruck", "blitz", (3, 2), 13, 54, arbiter=ARBITER_2),
+    # It ends after the closing date, so that the list after the next takes it.
+    Plan(2, -1, 2, "Castle Festival Rapid", "Vianden", "rapid", (15, 10), 8, 38, 8, submitted_after=3),
+    Plan(3, 8, 1, "Seniors' Rapid", "Mondorf-les-Bains", "rapid", (20, 10), 6, 28, field=Field.SENIORS),
+    Plan(3, 15, 1, "Harbour Blitz", "Mertert", "blitz", (5, 0), 9, 34, 3, arbiter=ARBITER_3),
+    Plan(3, 22, 2, "Old Town Open", "Luxembourg", "rapid", (25, 5), 9, 56, 16),
+    Plan(4, 5, 1, "Junior Grand Prix 2", "Wiltz", "rapid", (15, 5), 7, 32, field=Field.JUNIORS),
+    Plan(4, 12, 1, "Quay Blitz", "Remich", "blitz", (3, 2), 11, 38, 4, arbiter=ARBITER_2),
+    Plan(4, 19, 1, "Club Evening 2", "Differdange", "rapid", (12, 3), 5, 28, arbiter=ARBITER_3),
+    Plan(
+        *(4, 26, 1, "Blitz Match of Two Generations", "Luxembourg", "blitz", (5, 3), 8, 2),
+        field=Field.STRONGEST,
+        submitted_after=1,
+        is_match=True,
+    ),
+    Plan(5, 3, 2, "Ardennes Rapid", "Clervaux", "rapid", (15, 10), 9, 50, 10),
+    Plan(5, 10, 1, "Small States Blitz Cup", "Luxembourg", "blitz", (3, 2), 11, 42, 24, is_official=True),
+    Plan(5, 17, 1, "Rapid Day Dudelange", "Dudelange", "rapid", (10, 5), 8, 40, 2, arbiter=ARBITER_2),
+    Plan(5, -5, 1, "Last Friday Blitz", "Bettembourg", "blitz", (5, 0), 9, 30, submitted_after=1),
+)
+# Its report is corrected after publication, so that the next list shows a line for that.
+CORRECTED = "Old Town Open"
+
+
+def month_after(month: date, months: int) -> date:
+    """Return the first day of the month so many months later, or earlier where negative."""
+    index = month.year * 12 + month.month - 1 + months
+    return date(index // 12, index % 12 + 1, 1)
+
+
+def first_day(plan: Plan, first_month: date) -> date:
+    """Return the first day of a planned tournament."""
+    month = month_after(first_month, plan.month)
+    day = plan.day if plan.day > 0 else monthrange(month.year, month.month)[1] + plan.day
+    return month.replace(day=day)
+
+
+def last_day(plan: Plan, first_month: date) -> date:
+    """Return the last day of a planned tournament."""
+    return first_day(plan, first_month) + timedelta(days=plan.days - 1)

@@ -1,0 +1,39 @@
+"""The whole demonstration, made in one transaction: interrupted, it leaves the portal as empty as it was."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+from django.db import transaction
+
+from players.models import Player
+from ratings.demo.accounts import Account, make_accounts
+from ratings.demo.current import Present
+from ratings.demo.events import month_after
+from ratings.demo.history import MONTHS, History, Tell, drawing, noon
+from ratings.demo.people import everybody
+from ratings.demo.starting_list import import_starting_list
+from tournaments.models import Tournament
+
+
+def is_empty() -> bool:
+    """Whether the portal holds nothing yet: no player and no tournament."""
+    return not Player.objects.exists() and not Tournament.objects.exists()
+
+
+def make_world(*, today: date, at: datetime, tell: Tell) -> list[Account]:
+    """Make the demonstration as it stands on a day, and return its accounts with their passwords.
+
+    Everything goes through the services that the pages and commands use; `tell` hears of each step.
+    """
+    with transaction.atomic():
+        accounts = make_accounts()
+        users = {(str(account.role), account.federation): account.user for account in accounts}
+        first_month = month_after(today.replace(day=1), -MONTHS)
+        people = everybody(drawing("people"), year=first_month.year)
+        import_starting_list((person.record for person in people), on=first_month, at=noon(first_month))
+        tell(f"{first_month}  starting lists imported: {len(people)} players")
+        History(people, first_month, users["staff", ""], tell).run()
+        tournaments = Present(people, users, today, at).run()
+        tell(f"{today}  registered around today: {len(tournaments)} tournaments")
+    return accounts
