@@ -11,6 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
+from portal.ui.figures import day_text
 from tournaments import regulations
 from tournaments.choices import Action, Registration, ReportState, Stage
 from tournaments.models import Report, Tournament, TrailEntry
@@ -113,7 +114,10 @@ def time_line(
     done = sorted([*_trail_events(trail), *_upload_events(reports)], key=_instant)
     if step.code in ("closed", "published"):
         return done
-    now = Event(step.what, step.until, step.owner, state="over" if step.code == "missed" else "now")
+    until = (
+        _("until %(day)s") % {"day": day_text(step.until)} if step.until and step.code != "publish" else ""
+    )
+    now = Event(step.what, who=step.owner, why=until, state="over" if step.code == "missed" else "now")
     return [*done, now, *_to_come(tournament, step)]
 
 
