@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import replace
-from datetime import UTC, date, datetime
-from fractions import Fraction
+from datetime import date
 from typing import Any
 
 import pytest
@@ -14,102 +11,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.systems import foa_rbb
-from ratings.systems.foa_rbb import MESSAGES, NEWCOMER, State
-from ratings.systems.online.figures import in_points
-from ratings.systems.online.values import Game, Outcome, Result, Side, Step
+from ratings.systems.foa_rbb import NEWCOMER, State
+from ratings.systems.online.values import Outcome, Result, Side, Step
 from ratings.systems.tables import dp
-
-NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)
-WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
-
-# 4.1, as printed: p and dp in six pairs of columns.
-TABLE_4_1 = """
-1.0 800 .83 273 .66 117 .49 -7 .32 -133 .15 -296
-.99 677 .82 262 .65 110 .48 -14 .31 -141 .14 -309
-.98 589 .81 251 .64 102 .47 -21 .30 -149 .13 -322
-.97 538 .80 240 .63 95 .46 -29 .29 -158 .12 -336
-.96 501 .79 230 .62 87 .45 -36 .28 -166 .11 -351
-.95 470 .78 220 .61 80 .44 -43 .27 -175 .10 -366
-.94 444 .77 211 .60 72 .43 -50 .26 -184 .09 -383
-.93 422 .76 202 .59 65 .42 -57 .25 -193 .08 -401
-.92 401 .75 193 .58 57 .41 -65 .24 -202 .07 -422
-.91 383 .74 184 .57 50 .40 -72 .23 -211 .06 -444
-.90 366 .73 175 .56 43 .39 -80 .22 -220 .05 -470
-.89 351 .72 166 .55 36 .38 -87 .21 -230 .04 -501
-.88 336 .71 158 .54 29 .37 -95 .20 -240 .03 -538
-.87 322 .70 149 .53 21 .36 -102 .19 -251 .02 -589
-.86 309 .69 141 .52 14 .35 -110 .18 -262 .01 -677
-.85 296 .68 133 .51 7 .34 -117 .17 -273 .00 -800
-.84 284 .67 125 .50 0 .33 -125 .16 -284
-"""
-
-# 4.2, as printed: the differences, PD of the higher and of the lower rated, in two groups of columns.
-TABLE_4_2 = """
-0-3 .50 .50 198-206 .76 .24
-4-10 .51 .49 207-215 .77 .23
-11-17 .52 .48 216-225 .78 .22
-18-25 .53 .47 226-235 .79 .21
-26-32 .54 .46 236-245 .80 .20
-33-39 .55 .45 246-256 .81 .19
-40-46 .56 .44 257-267 .82 .18
-47-53 .57 .43 268-278 .83 .17
-54-61 .58 .42 279-290 .84 .16
-62-68 .59 .41 291-302 .85 .15
-69-76 .60 .40 303-315 .86 .14
-77-83 .61 .39 316-328 .87 .13
-84-91 .62 .38 329-344 .88 .12
-92-98 .63 .37 345-357 .89 .11
-99-106 .64 .36 358-374 .90 .10
-107-113 .65 .35 375-391 .91 .09
-114-121 .66 .34 392-411 .92 .08
-122-129 .67 .33 412-432 .93 .07
-130-137 .68 .32 433-456 .94 .06
-138-145 .69 .31 457-484 .95 .05
-146-153 .70 .30 485-517 .96 .04
-154-162 .71 .29 518-559 .97 .03
-163-170 .72 .28 560-619 .98 .02
-171-179 .73 .27 620-735 .99 .01
-180-188 .74 .26 736-900 1.0 .00
-189-197 .75 .25
-"""
-
-
-def game(result: Result = WIN, time_control: str = "15+10", **changes: Any) -> Game:
-    sides = {"white": Side("ada"), "black": Side("bela"), **changes}
-    return Game(ended_at=NOON, result=result, time_control=time_control, moves=40, **sides)
-
-
-def listed(rating: int, **changes: Any) -> State:
-    """A member with a first rating from a FIDE list, in hundredths."""
-    return State(rating=rating, was_unrated=False, **changes)
-
-
-def keys(steps: Iterable[Step]) -> list[str]:
-    return [step.key for step in steps]
-
-
-def sentences(outcome: Outcome[State]) -> list[str]:
-    return [MESSAGES[step.key] % step.figures for step in outcome.steps]
-
-
-def after_games(
-    results: Iterable[Result], opponents: Iterable[int], state: State = NEWCOMER
-) -> Outcome[State]:
-    """The outcome of the last of a member's games as White, against rated opponents (hundredths)."""
-    outcome = Outcome(state)
-    for result, rating in zip(results, opponents, strict=True):
-        outcome = foa_rbb.rate_game(outcome.state, listed(rating), game(result)).white
-    return outcome
-
-
-def cells(table: str, width: int) -> list[list[str]]:
-    rows = [line.split() for line in table.strip().splitlines()]
-    return [row[at : at + width] for row in rows for at in range(0, len(row), width)]
-
-
-def hundredths(text: str) -> int:
-    return int(Fraction(text) * 100)
-
+from tests.ratings.systems.foa_rbb_games import (
+    DRAW,
+    LOSS,
+    WIN,
+    after_games,
+    game,
+    keys,
+    listed,
+    sentences,
+)
 
 # Article 2
 
@@ -333,116 +247,6 @@ def test_3_3_rating_under_the_floor_is_lost_and_found_anew() -> None:
     assert kept.state == listed(100_00, games=1)
     again = after_games([DRAW] * 5, [1000_00] * 5, lost.state).state
     assert again == State(rating=1000_00, was_unrated=True, games=5)
-
-
-# 3.15 and D-43
-
-
-@pytest.mark.parametrize(
-    ("change", "rating"),
-    [
-        (Fraction(12), 1512_00),
-        (Fraction(-33, 10), 1496_70),
-        (Fraction(1, 8), 1500_13),
-        (Fraction(-1, 8), 1499_88),
-        (0, 1500_00),
-    ],
-)
-def test_3_15_change_of_the_fide_list_is_added_half_up(change: Fraction, rating: int) -> None:
-    outcome = foa_rbb.adjust(listed(1500_00, games=3), change, list_date=date(2026, 3, 1))
-    assert outcome.state == listed(rating, games=3, adjusted_on=date(2026, 3, 1))
-    assert keys(outcome.steps) == ["adjustment-3.15"]
-
-
-def test_d_43_a_list_is_added_once() -> None:
-    once = foa_rbb.adjust(listed(1500_00), 12, list_date=date(2026, 3, 1)).state
-    twice = foa_rbb.adjust(once, 12, list_date=date(2026, 3, 1))
-    assert twice == Outcome(once, (Step("adjusted-already-D-43", {"list": "2026-03-01"}),))
-    assert foa_rbb.adjust(once, 12, list_date=date(2026, 4, 1)).state.rating == 1524_00
-
-
-def test_d_43_an_unrated_member_gets_nothing_then_or_later() -> None:
-    outcome = foa_rbb.adjust(NEWCOMER, 12, list_date=date(2026, 3, 1))
-    assert outcome.state == State(adjusted_on=date(2026, 3, 1))
-    assert keys(outcome.steps) == ["adjustment-unrated-D-43"]
-    rated = after_games([DRAW] * 5, [1500_00] * 5, outcome.state).state
-    assert foa_rbb.adjust(rated, 12, list_date=date(2026, 3, 1)).state.rating == 1500_00
-
-
-def test_3_3_adjustment_under_the_floor_loses_the_rating() -> None:
-    outcome = foa_rbb.adjust(listed(110_00), Fraction(-1001, 100), list_date=date(2026, 3, 1))
-    assert outcome.state == State(adjusted_on=date(2026, 3, 1))
-    assert keys(outcome.steps) == ["adjustment-3.15", "rating-lost-3.3"]
-
-
-# A cancelled game
-
-
-def test_cancelled_game_gives_its_change_back_at_todays_rating() -> None:
-    before, after, today = listed(1500_00, games=7), listed(1509_40, games=8), listed(1533_35, games=12)
-    outcome = foa_rbb.reverse_game(today, before=before, after=after)
-    assert outcome.state == listed(1523_95, games=11)
-    assert sentences(outcome) == ["A game was cancelled: from 1533.35 by -9.40 to 1523.95."]
-
-
-def test_cancelled_game_may_lose_the_rating() -> None:
-    outcome = foa_rbb.reverse_game(listed(105_00), before=listed(200_00), after=listed(206_00))
-    assert outcome.state == NEWCOMER
-    assert keys(outcome.steps) == ["cancelled-change", "rating-lost-3.3"]
-
-
-@pytest.mark.parametrize("results", [[LOSS], [DRAW], [DRAW] * 5, [DRAW, LOSS, LOSS, LOSS, LOSS]])
-def test_cancelled_latest_game_is_undone(results: list[Result]) -> None:
-    *earlier, last = results
-    before = after_games(earlier, [480_00] * len(earlier)).state
-    after = after_games([last], [480_00], before).state
-    adjusted = foa_rbb.adjust(after, 0, list_date=date(2026, 4, 1)).state
-    assert foa_rbb.reverse_game(after, before=before, after=after).state == before
-    undone = foa_rbb.reverse_game(adjusted, before=before, after=after).state
-    assert undone == replace(before, adjusted_on=date(2026, 4, 1))
-
-
-def test_cancelled_result_leaves_the_five() -> None:
-    first = after_games([WIN], [1500_00]).state
-    second = after_games([DRAW], [1600_00], first).state
-    today = after_games([LOSS], [1700_00], second).state
-    outcome = foa_rbb.reverse_game(today, before=first, after=second)
-    assert outcome.state == State(games=2, opponents_sum=3200_00, half_points=2)
-    assert keys(outcome.steps) == ["cancelled-result"]
-
-
-def test_cancelled_first_target_leaves_only_losses_that_no_longer_count() -> None:
-    first = after_games([WIN], [1500_00]).state
-    today = after_games([LOSS, LOSS], [1700_00] * 2, first).state
-    assert foa_rbb.reverse_game(today, before=NEWCOMER, after=first).state == NEWCOMER
-
-
-def test_cancelled_game_behind_a_first_rating_leaves_it() -> None:
-    first = after_games([WIN], [1500_00]).state
-    rated = after_games([DRAW] * 4, [1500_00] * 4, first).state
-    outcome = foa_rbb.reverse_game(rated, before=NEWCOMER, after=first)
-    assert outcome.state == rated
-    assert keys(outcome.steps) == ["cancelled-nothing"]
-
-
-# Article 4
-
-
-def test_4_1_every_cell() -> None:
-    printed = {hundredths(p): int(difference) for p, difference in cells(TABLE_4_1, 2)}
-    assert {p: dp(p) for p in range(101)} == printed
-
-
-@pytest.mark.parametrize(("differences", "higher", "lower"), cells(TABLE_4_2, 3))
-def test_4_2_every_cell(differences: str, higher: str, lower: str) -> None:
-    first, last = (int(difference) for difference in differences.split("-"))
-    for difference in range(first, last + 1):
-        strong, weak = listed(1100_00 + 100 * difference), listed(1100_00)
-        rated = foa_rbb.rate_game(strong, weak, game(LOSS))
-        assert rated.white.steps[1].figures["pd"] == in_points(hundredths(higher))
-        assert rated.black.steps[1].figures["pd"] == in_points(hundredths(lower))
-        assert (rated.white.state.rating or 0) == (strong.rating or 0) - 20 * hundredths(higher)
-        assert (rated.black.state.rating or 0) == (weak.rating or 0) + 20 * (100 - hundredths(lower))
 
 
 # What always holds

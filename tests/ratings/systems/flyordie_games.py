@@ -1,0 +1,42 @@
+"""Games and members of `flyordie` for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, timedelta
+
+from ratings.systems import flyordie
+from ratings.systems.flyordie import MESSAGES, State
+from ratings.systems.online.values import Game, Outcome, RatedGame, Result, Side, Step
+
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+DAY = date(2026, 1, 1)
+HOUR = timedelta(hours=1)
+WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
+
+
+def game(result: Result = WIN, *, at: datetime = NOON, white: str = "ada", black: str = "bela") -> Game:
+    return Game(at, Side(white), Side(black), result, "5+0", 40)
+
+
+def established(rating: int, games: int = 50) -> State:
+    return State(rating=rating, games=games)
+
+
+def keys(steps: Iterable[Step]) -> list[str]:
+    return [step.key for step in steps]
+
+
+def sentences(outcome: Outcome[State]) -> list[str]:
+    return [MESSAGES[step.key] % step.figures for step in outcome.steps]
+
+
+def series_of(
+    white: State, black: State, results: Iterable[Result], *, gap: timedelta = HOUR
+) -> list[RatedGame[State]]:
+    """The games of two members one after the other, one a `gap`."""
+    rated: list[RatedGame[State]] = []
+    for number, result in enumerate(results):
+        rated.append(flyordie.rate_game(white, black, game(result, at=NOON + number * gap)))
+        white, black = rated[-1].white.state, rated[-1].black.state
+    return rated

@@ -1,0 +1,42 @@
+"""Games and members of the FIDE Online Arena for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+from ratings.systems import foa_rbb
+from ratings.systems.foa_rbb import MESSAGES, NEWCOMER, State
+from ratings.systems.online.values import Game, Outcome, Result, Side, Step
+
+NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)
+WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
+
+
+def game(result: Result = WIN, time_control: str = "15+10", **changes: Any) -> Game:
+    sides = {"white": Side("ada"), "black": Side("bela"), **changes}
+    return Game(ended_at=NOON, result=result, time_control=time_control, moves=40, **sides)
+
+
+def listed(rating: int, **changes: Any) -> State:
+    """A member with a first rating from a FIDE list, in hundredths."""
+    return State(rating=rating, was_unrated=False, **changes)
+
+
+def keys(steps: Iterable[Step]) -> list[str]:
+    return [step.key for step in steps]
+
+
+def sentences(outcome: Outcome[State]) -> list[str]:
+    return [MESSAGES[step.key] % step.figures for step in outcome.steps]
+
+
+def after_games(
+    results: Iterable[Result], opponents: Iterable[int], state: State = NEWCOMER
+) -> Outcome[State]:
+    """The outcome of the last of a member's games as White, against rated opponents (hundredths)."""
+    outcome = Outcome(state)
+    for result, rating in zip(results, opponents, strict=True):
+        outcome = foa_rbb.rate_game(outcome.state, listed(rating), game(result)).white
+    return outcome

@@ -1,0 +1,149 @@
+"""The daily reduction of `flyordie`, and cancelled games."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from ratings.systems import flyordie
+from ratings.systems.flyordie import NEWCOMER, State
+from ratings.systems.online.values import Outcome
+from tests.ratings.systems.flyordie_games import (
+    DAY,
+    DRAW,
+    HOUR,
+    NOON,
+    WIN,
+    established,
+    game,
+    sentences,
+    series_of,
+)
+
+# Daily reduction
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "amount"),
+    [
+        (0, 0, 0),
+        (1, 353, 1),
+        (354, 500, 2),
+        (501, 612, 3),
+        (613, 707, 4),
+        (708, 790, 5),
+        (791, 866, 6),
+        (867, 935, 7),
+        (936, 1000, 8),
+    ],
+)
+def test_reduction_table_row_by_row(first: int, last: int, amount: int) -> None:
+    assert {flyordie.reduction(rating) for rating in range(first, last + 1)} == {amount}
+
+
+def on_day(rating: int) -> State:
+    """A member who had this rating at the end of the first day, of which nothing is taken off yet."""
+    return State(rating=rating, games=50, closings=((DAY, rating),))
+
+
+def test_day_is_reduced_once() -> None:
+    once = flyordie.end_day(on_day(1000), DAY)
+    assert once.state == State(992, games=50, reduced_through=DAY, closings=((DAY, 992),))
+    assert sentences(once) == ["Daily reduction of 2026-01-01: 1000 squared / 125000, rounded up: 8."]
+    assert flyordie.end_day(once.state, DAY) == Outcome(once.state)
+    assert flyordie.end_day(once.state, DAY - timedelta(days=5)) == Outcome(once.state)
+
+
+def test_rating_does_not_fall_below_0() -> None:
+    state = flyordie.end_day(on_day(2), DAY + timedelta(days=9)).state
+    assert state.rating == 0
+
+
+def test_missed_days_are_made_up_in_order() -> None:
+    at_once = flyordie.end_day(on_day(1000), DAY + timedelta(days=3))
+    state = on_day(1000)
+    for days in range(4):
+        state = flyordie.end_day(state, DAY + timedelta(days)).state
+    assert at_once.state == state
+    assert [step.figures["amount"] for step in at_once.steps] == [8, 8, 8, 8]
+
+
+def test_missed_day_is_made_up_on_the_rating_at_the_end_of_that_day() -> None:
+    """1000, won to 1016 on the third day: 8 for each of the first two days, 9 (on 1000) for the third."""
+    third = NOON + timedelta(days=2)
+    state = flyordie.rate_game(on_day(1000), established(1000), game(at=third)).white.state
+    outcome = flyordie.end_day(state, DAY + timedelta(days=2))
+    assert [step.figures["rating"] for step in outcome.steps] == [1000, 992, 1000]
+    assert (state.rating, outcome.state.rating) == (1016, 1016 - 8 - 8 - 8)
+
+
+def test_day_before_games_already_rated_is_made_up_alone() -> None:
+    state = flyordie.rate_game(on_day(1000), established(1000), game(at=NOON + timedelta(days=1))).white.state
+    first = flyordie.end_day(state, DAY).state
+    assert (first.rating, first.reduced_through) == (1008, DAY)
+    assert flyordie.end_day(first, DAY + timedelta(days=1)).state.rating == 1008 - flyordie.reduction(1008)
+
+
+def test_first_game_is_the_first_day_to_reduce() -> None:
+    state = flyordie.rate_game(established(1000), established(1000), game()).white.state
+    assert flyordie.end_day(state, DAY - timedelta(days=1)) == Outcome(state)
+    assert flyordie.end_day(state, DAY).state.rating == 1016 - 9
+    assert flyordie.end_day(NEWCOMER, DAY) == Outcome(NEWCOMER)
+
+
+def test_late_game_of_a_day_that_is_done_counts_from_the_next_day() -> None:
+    done = flyordie.end_day(on_day(1000), DAY).state
+    late = flyordie.rate_game(done, established(992), game(at=NOON - HOUR)).white.state
+    assert late.closings == ((DAY, 992), (DAY + timedelta(days=1), 1008))
+    assert flyordie.end_day(late, DAY).state.rating == 1008
+
+
+def test_rating_of_500_reaches_zero_in_about_a_year_and_a_quarter() -> None:
+    """The text says 1.5 years; its own table gives 74 days of 2 points and 352 of 1."""
+    days = 0
+    state = on_day(500)
+    while state.rating:
+        state = flyordie.end_day(state, DAY + timedelta(days)).state
+        days += 1
+    assert days == 426
+
+
+# A cancelled game
+
+
+def test_cancelled_game_gives_its_change_back_at_todays_rating() -> None:
+    before = established(1000)
+    after = flyordie.rate_game(before, established(1000), game()).white.state
+    today = State(rating=1200, games=60, closings=((DAY, 1200),))
+    outcome = flyordie.reverse_game(today, before=before, after=after, on=DAY + timedelta(days=3))
+    closings = ((DAY, 1200), (DAY + timedelta(days=3), 1184))
+    assert outcome.state == State(rating=1184, games=59, closings=closings)
+    assert sentences(outcome) == ["A game was cancelled: from 1200 by -16 to 1184."]
+
+
+def test_cancelled_game_does_not_take_a_rating_below_0() -> None:
+    before = established(1000)
+    after = flyordie.rate_game(before, established(1000), game()).white.state
+    undone = flyordie.reverse_game(State(rating=5, games=60), before=before, after=after, on=DAY).state
+    assert undone.rating == 0
+
+
+def test_cancelled_game_leaves_its_series_as_if_it_had_not_been_played() -> None:
+    before = established(1000)
+    first, second = series_of(before, established(1000), [WIN, WIN])
+    undone = flyordie.reverse_game(
+        second.white.state, before=first.white.state, after=second.white.state, on=DAY
+    ).state
+    assert undone == first.white.state
+    gone = flyordie.reverse_game(first.white.state, before=before, after=first.white.state, on=DAY).state
+    assert (gone.rating, gone.games, gone.series) == (1000, 50, ())
+
+
+def test_cancelled_game_of_a_closed_series_leaves_the_others() -> None:
+    before = established(1000)
+    first = flyordie.rate_game(before, established(1000), game()).white.state
+    later = game(DRAW, at=NOON + timedelta(days=2), black="cleo")
+    today = flyordie.rate_game(first, established(1016), later).white.state
+    undone = flyordie.reverse_game(today, before=before, after=first, on=DAY + timedelta(days=2)).state
+    assert (undone.rating, undone.series) == (1000, today.series)
