@@ -222,3 +222,28 @@ def test_failed_runs_are_tried_again_after_a_question(staff: Client) -> None:
     assert "1 failed run is made due again:" in question.content.decode()
     assert states_before == {("1", "failed"), ("2", "done")}
     assert set(Run.objects.values_list("subject", "state", "attempts")) == {("1", "due", 0), ("2", "done", 0)}
+
+
+def test_the_first_page_says_what_needs_staff(staff: Client, published: RatingList) -> None:
+    TournamentFactory(registration="waiting", start=date(2026, 2, 8))
+    Run.objects.create(
+        work=Work.RATE,
+        subject="7",
+        state=RunState.FAILED,
+        error="KeyError: 'Elo'",
+        created_at=NOW,
+        finished_at=NOW,
+    )
+    Run.objects.create(work=Work.RATE, subject="8", state=RunState.DUE, created_at=NOW)
+
+    page = staff.get("/admin/").content.decode()
+
+    assert "The lists of February 2026 are due." in page
+    assert "1 run has failed" in page
+    assert "KeyError: &#x27;Elo&#x27;" in page
+    assert "0 running, 1 due" in page
+    assert "1 registration waits for the QC" in page
+
+
+def test_the_first_page_says_when_nothing_does(staff: Client) -> None:
+    assert "Nothing is due, nothing has failed, nobody waits." in staff.get("/admin/").content.decode()

@@ -1,0 +1,47 @@
+"""What staff see at the top of the admin: lists due, work that failed or is under way, registrations that wait."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.db.models import Count
+
+from ratings.choices import RunState
+from ratings.models import RatingList, Run
+from ratings.services.publication.publish import PUBLISHED_KINDS
+from ratings.services.runs import due_month
+from tournaments.queries.desk import qc_queue
+
+LAST_FAILED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """The state of the portal in a few figures; `due_lists` is the month whose lists are missing."""
+
+    due_lists: date | None
+    newest: Sequence[RatingList]
+    runs: dict[str, int]
+    failed: Sequence[Run]
+    oldest_due: datetime | None
+    waiting: int
+
+
+def overview(*, today: date) -> Overview:
+    """Return what needs staff on a day."""
+    newest = [RatingList.objects.latest_of(kind) for kind in PUBLISHED_KINDS]
+    open_states = [RunState.DUE, RunState.RUNNING, RunState.FAILED]
+    counted = (
+        Run.objects.filter(state__in=open_states).order_by().values_list("state").annotate(number=Count("pk"))
+    )
+    due = Run.objects.filter(state=RunState.DUE).order_by("created_at")
+    return Overview(
+        due_lists=due_month(today),
+        newest=[rating_list for rating_list in newest if rating_list],
+        runs=dict(counted),
+        failed=list(Run.objects.filter(state=RunState.FAILED).order_by("-finished_at", "-pk")[:LAST_FAILED]),
+        oldest_due=due.values_list("created_at", flat=True).first(),
+        waiting=qc_queue().count(),
+    )
