@@ -1,0 +1,154 @@
+"""The main job in a real browser: from the registration of a tournament to the published rating."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from ratings.choices import Work
+from ratings.models import Calculation, Run
+from ratings.services.runs import perform
+from tests.factories import (
+    AppointmentFactory,
+    FederationFactory,
+    ListEntryFactory,
+    PlayerFactory,
+    RatingListFactory,
+    UserFactory,
+    publish,
+)
+from tests.trf_files import Event
+from tournaments.models import Tournament
+
+PASSWORD = "a long enough word"
+PLAYERS = [
+    (1_300_001, "Alder, Ada"),
+    (1_300_002, "Birch, Ben"),
+    (1_300_003, "Cedar, Cleo"),
+    (1_300_004, "Dale, Dan"),
+]
+ROUNDS = [[(1, 2, "1-0"), (3, 4, "1/2")], [(4, 1, "0-1"), (2, 3, "1-0")], [(1, 3, "1/2"), (4, 2, "1-0")]]
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[datetime]:
+    """Return a list whose only element is the portal's present: 2 March 2026 until the test moves on."""
+    now = [datetime(2026, 3, 2, 9, tzinfo=UTC)]
+    monkeypatch.setattr(timezone, "now", lambda: now[0])
+    return now
+
+
+@pytest.fixture
+def federation(transactional_db: None) -> None:
+    """Let the federation have an officer, four rated players, and a list in force."""
+    swiss = FederationFactory(code="SUI")
+    officer, staff = UserFactory(email="officer@portal.example"), UserFactory(email="staff@portal.example")
+    for user in (officer, staff):
+        user.set_password(PASSWORD)
+        user.save()
+    AppointmentFactory(user=officer, role="officer", federation=swiss)
+    AppointmentFactory(user=staff, role="staff")
+    newest = RatingListFactory(kind="rapid", date=date(2026, 2, 1))
+    for (fide_id, name), rating in zip(PLAYERS, (2010, 1905, 1833, 1760), strict=True):
+        player = PlayerFactory(fide_id=fide_id, name=name, federation=swiss)
+        ListEntryFactory(rating_list=newest, player=player, rating=rating)
+
+
+def sign_in(page: Page, email: str) -> None:
+    page.goto("/accounts/login/?next=/desk/")
+    page.locator("input[name=login]").fill(email)
+    page.locator("input[name=password]").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(page.get_by_role("heading", name="What needs you")).to_be_visible()
+
+
+def work_off() -> None:
+    """Do what is due, as the worker would."""
+    for run in Run.objects.exclude(state="done"):
+        perform(run.work, run.subject, at=timezone.now())
+
+
+def test_officer_registers_reports_and_finds_the_new_rating(
+    page: Page, federation: None, clock: list[datetime]
+) -> None:
+    sign_in(page, "officer@portal.example")
+    register(page)
+    clock[0] = datetime(2026, 3, 9, 18, tzinfo=UTC)
+    upload_and_accept(page)
+    work_off()
+    page.reload()
+    expect(page.locator(".page-head .state")).to_contain_text("rated")
+    expect(page.get_by_text("It goes into the list of April 2026.")).to_be_visible()
+    page.context.clear_cookies()
+
+    clock[0] = datetime(2026, 4, 1, 8, tzinfo=UTC)
+    publish("rapid", date(2026, 3, 1))
+    sign_in(page, "staff@portal.example")
+    publish_from_the_admin(page)
+    page.context.clear_cookies()
+
+    the_public_sees_the_rating(page)
+
+
+def register(page: Page) -> None:
+    page.get_by_role("link", name="Register a tournament").first.click()
+    page.get_by_label("Name", exact=True).fill("Spring Rapid of Alphaville")
+    page.get_by_label("rapid", exact=True).check()
+    page.get_by_label("Time control").fill("15+10")
+    page.get_by_label("First day").fill("2026-03-07")
+    page.get_by_label("Last day").fill("2026-03-08")
+    page.get_by_label("Chief arbiter").fill("Arbiter, Anna")
+    page.get_by_role("button", name="Show what will happen").click()
+    expect(page.get_by_text("It will be registered at once.")).to_be_visible()
+    page.get_by_role("button", name="Register", exact=True).click()
+    expect(page.get_by_role("heading", level=1, name="Spring Rapid of Alphaville")).to_be_visible()
+    expect(page.locator(".page-head .state")).to_contain_text("registered")
+
+
+def upload_and_accept(page: Page) -> None:
+    event = Event(
+        PLAYERS,
+        ROUNDS,
+        name="Spring Rapid of Alphaville",
+        start="2026/03/07",
+        end="2026/03/08",
+        round_dates=["26/03/07", "26/03/07", "26/03/08"],
+    )
+    page.goto("/desk/")
+    page.get_by_role("link", name="Spring Rapid of Alphaville").click()
+    page.get_by_role("link", name="Upload the report").click()
+    page.get_by_label("Report (TRF)").set_input_files(
+        {"name": "spring.trf", "mimeType": "text/plain", "buffer": event.content()}
+    )
+    page.get_by_role("button", name="Upload and check").click()
+    expect(page.get_by_role("heading", level=1, name="Report, version 1")).to_be_visible()
+    acknowledgement = page.get_by_label("Why the warnings may stand")
+    if acknowledgement.count():
+        acknowledgement.fill("Compared with the arbiter's papers.")
+    page.get_by_role("button", name="Accept the report").click()
+    expect(page.get_by_text("The report is accepted.")).to_be_visible()
+
+
+def publish_from_the_admin(page: Page) -> None:
+    page.goto("/admin/ratings/ratinglist/")
+    page.get_by_role("link", name="Publish the lists of a month").click()
+    expect(page.get_by_text("It takes 1 accepted report.")).to_be_visible()
+    page.get_by_role("button", name="Publish the lists of April 2026").click()
+    expect(page.get_by_text("The lists of April 2026 are being published.")).to_be_visible()
+    work_off()
+    page.reload()
+    expect(page.locator(".state-accepted")).to_contain_text("done")
+    assert Run.objects.get(work=Work.PUBLISH).state == "done"
+
+
+def the_public_sees_the_rating(page: Page) -> None:
+    calculation = Calculation.objects.get(player_id=1_300_001, rating_list__date=date(2026, 4, 1))
+    page.goto("/lists/rapid/2026-04-01/")
+    row = page.get_by_role("row").filter(has_text="Alder, Ada")
+    expect(row.locator(".rating")).to_have_text(str(calculation.new_rating))
+    row.locator("a.plain-figure").click()
+    expect(page.get_by_role("heading", name=Tournament.objects.get().name)).to_be_visible()
+    expect(page.locator(".calculation .result .amount")).to_have_text(str(calculation.new_rating))
