@@ -20,8 +20,10 @@ KEY = re.compile(r"[a-z][a-z0-9-]*-(?:\d\.[\d.]*\d|D-\d+)")
 
 
 def keys_in_code() -> Iterator[str]:
-    """Yield the reason keys in what rates: constants, and the ends that are put behind a mark of a game."""
-    files = [path for path in (ROOT / "systems").rglob("*.py") if path.name not in NAMES_OF_KEYS]
+    """Yield the reason keys in what rates over the board: constants, and the ends that are put behind a mark of a game."""
+    systems = ROOT / "systems"
+    found = [*systems.glob("*.py"), *(systems / "otb").glob("*.py")]
+    files = [path for path in found if path.name not in NAMES_OF_KEYS]
     for path in (*files, ROOT / "services" / "rating.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and KEY.fullmatch(node.value):

@@ -1,0 +1,74 @@
+"""All lists that the portal holds, read once a page: which is the newest, what stood before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from ratings.choices import ListKind, Origin
+from ratings.models import RatingList
+
+KINDS = (ListKind.RAPID, ListKind.BLITZ, ListKind.STANDARD)
+# The manifest names every report of a month: far too much for a page that shows no more than a date.
+LARGE = ("manifest", "signature")
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """The lists of all kinds, the newest first."""
+
+    lists: Sequence[RatingList]
+
+    def of_kind(self, kind: str) -> list[RatingList]:
+        """Return the lists of a kind, the newest first."""
+        return [item for item in self.lists if item.kind == kind]
+
+    def newest(self, kind: str) -> RatingList | None:
+        return next((item for item in self.lists if item.kind == kind), None)
+
+    def newest_of_each(self) -> list[RatingList]:
+        """Return the newest list of each kind that has one: rapid, blitz, standard."""
+        return [item for kind in KINDS if (item := self.newest(kind))]
+
+    def on(self, kind: str, day: date) -> RatingList | None:
+        """Return the list that bears a date."""
+        return next((item for item in self.lists if item.kind == kind and item.date == day), None)
+
+    def before(self, rating_list: RatingList) -> RatingList | None:
+        """Return the list before: the one that its figures are compared with."""
+        earlier = (item for item in self.of_kind(rating_list.kind) if item.date < rating_list.date)
+        return next(earlier, None)
+
+    def after(self, rating_list: RatingList) -> RatingList | None:
+        later = [item for item in self.of_kind(rating_list.kind) if item.date > rating_list.date]
+        return later[-1] if later else None
+
+    def by_id(self) -> dict[int, RatingList]:
+        return {item.pk: item for item in self.lists}
+
+    def months(self) -> Iterator[tuple[date, list[RatingList | None]]]:
+        """Yield each date with its list of every kind, the newest date first."""
+        for day in sorted({item.date for item in self.lists}, reverse=True):
+            yield day, [self.on(kind, day) for kind in KINDS]
+
+    @property
+    def changed_at(self) -> datetime | None:
+        """When the newest of all lists appeared."""
+        return max((item.published_at for item in self.lists), default=None)
+
+    @property
+    def version(self) -> str:
+        """What differs as soon as a list is published or imported: for validators of cached pages."""
+        newest = self.changed_at
+        return f"{len(self.lists)}-{newest.isoformat() if newest else ''}"
+
+
+def catalogue() -> Catalogue:
+    """Return all lists in one query, without their manifests."""
+    return Catalogue(list(RatingList.objects.defer(*LARGE).order_by("-date", "kind")))
+
+
+def is_published(rating_list: RatingList) -> bool:
+    """Whether the portal made the list itself, so that it has files and calculations."""
+    return rating_list.origin == Origin.PUBLISHED

@@ -1,0 +1,113 @@
+"""The entries of a list as its pages show them: filtered, in list order, beside the list before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from ratings.models import ListEntry, RatingList
+from ratings.queries.ranking import Ranking
+
+LIST_ORDER = ("-rating", "name", "player_id")
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What of a list is shown; None and an empty text leave it whole."""
+
+    federation: str = ""
+    sex: str = ""
+    title: str = ""
+    born_from: int | None = None
+    born_to: int | None = None
+    rating_from: int | None = None
+    rating_to: int | None = None
+    is_active: bool = False
+    player_ids: tuple[int, ...] | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is left out, save perhaps other federations: then places can be told."""
+        return self == Filter(federation=self.federation)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An entry on a page: its place (None where the list is filtered) and the rating on the list before."""
+
+    entry: ListEntry
+    place: int | None
+    before: int | None
+
+    @property
+    def change(self) -> int | None:
+        return None if self.before is None else (self.entry.rating or 0) - self.before
+
+
+def entries_of(rating_list: RatingList, chosen: Filter) -> QuerySet[ListEntry]:
+    """Return the listed entries that a filter leaves."""
+    return ListEntry.objects.filter(_condition(chosen), rating_list=rating_list).listed()
+
+
+def _condition(chosen: Filter) -> Q:
+    bounds: dict[str, Any] = {
+        "federation": chosen.federation or None,
+        "sex": chosen.sex or None,
+        "birth_year__gte": chosen.born_from,
+        "birth_year__lte": chosen.born_to,
+        "rating__gte": chosen.rating_from,
+        "rating__lte": chosen.rating_to,
+        "is_inactive": False if chosen.is_active else None,
+        "player__in": chosen.player_ids,
+    }
+    condition = Q(**{name: value for name, value in bounds.items() if value is not None})
+    if chosen.title:
+        condition &= Q(title=chosen.title) | Q(women_title=chosen.title)
+    return condition
+
+
+def rows_of(entries: Sequence[ListEntry], previous: RatingList | None, ranking: Ranking | None) -> list[Row]:
+    """Return the entries of a page with their places and the ratings before, in one query."""
+    before = ratings_on(previous, [entry.player_id for entry in entries])
+    return [
+        Row(
+            entry,
+            place=ranking.place_of(entry.rating or 0) if ranking else None,
+            before=before.get(entry.player_id),
+        )
+        for entry in entries
+    ]
+
+
+def ratings_on(rating_list: RatingList | None, player_ids: Iterable[int]) -> dict[int, int]:
+    """Return the ratings of some players on a list, of those who are on it."""
+    if rating_list is None:
+        return {}
+    entries = ListEntry.objects.filter(rating_list=rating_list, player__in=list(player_ids)).listed()
+    return {player_id: rating or 0 for player_id, rating in entries.values_list("player_id", "rating")}
+
+
+def position_of(entry: ListEntry, ranking: Ranking, chosen: Filter) -> int:
+    """Return the number of an entry in list order, equal ratings told apart by name and ID."""
+    same = entries_of(entry.rating_list, chosen).filter(rating=entry.rating)
+    before = same.filter(Q(name__lt=entry.name) | Q(name=entry.name, player_id__lt=entry.player_id))
+    return ranking.above(entry.rating or 0) + before.count() + 1
+
+
+def start_of_page_with(rating_list: RatingList, player_id: int, *, above: int) -> ListEntry | None:
+    """Return the entry after which a page begins that shows a player and so many above; None for the first page.
+
+    `LookupError` for one who is not listed.
+    """
+    entries = ListEntry.objects.filter(rating_list=rating_list).listed()
+    entry = entries.filter(player=player_id).first()
+    if entry is None:
+        raise LookupError(player_id)
+    higher = Q(rating__gt=entry.rating) | Q(rating=entry.rating, name__lt=entry.name)
+    before = entries.filter(
+        higher | Q(rating=entry.rating, name=entry.name, player_id__lt=player_id), rating__gte=entry.rating
+    )
+    return before.order_by("rating", "-name", "-player_id")[above : above + 1].first()

@@ -1,0 +1,207 @@
+"""Tournaments as everybody may see them: their registration at once, their figures only once they are published."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _l
+
+from ratings.choices import Status
+from ratings.models import Calculation, CorrectionLine, ParticipantRating, RatingList, TournamentRating
+from ratings.systems.otb.shared import fractional_score, rating_performance
+from ratings.systems.otb.values import Outcome
+from ratings.systems.tables import dp
+from tournaments.choices import Action
+from tournaments.models import Participant, Tournament, TrailEntry
+from tournaments.queries.states import in_state
+
+CALENDAR_ORDER = ("-start", "event_id")
+PAGE = 100
+REPORT = ("report__content", "report__pgn", "report__findings")
+LISTS = tuple(f"{name}__manifest" for name in ("included_in", "basis", "standard_basis"))
+# What everybody may read of a tournament's history; why a report was acknowledged or a registration refused is not.
+PUBLIC_ACTIONS = {
+    Action.REGISTER: _l("Registered"),
+    Action.ALLOW: _l("Allowed by the QC"),
+    Action.REFUSE: _l("Refused by the QC"),
+    Action.NOT_RATE: _l("Decided not to rate it"),
+    Action.WITHDRAW: _l("Withdrawn"),
+    Action.ACCEPT: _l("Report accepted"),
+    Action.CORRECT: _l("Corrected"),
+    Action.PUBLISH: _l("Published"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarFilter:
+    """Which tournaments the calendar shows."""
+
+    kind: str = ""
+    federation: str = ""
+    state: str = ""
+    month: date | None = None
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A participant of a published tournament: the line of the report, and how it was rated.
+
+    `step` is what the list made of the tournament for the player: K used and change; None without a calculation.
+    """
+
+    participant: Participant
+    rating: ParticipantRating
+    outcomes: Sequence[Outcome] = field(default_factory=list)
+    step: dict[str, Any] | None = None
+
+    @property
+    def is_rated(self) -> bool:
+        return self.rating.own_status != Status.UNRATED
+
+    @property
+    def change(self) -> int | None:
+        """The rating change by this tournament, in hundredths; None for one who was not rated by it."""
+        return self.step["change"] if self.step and self.is_rated and self.rating.games else None
+
+    @property
+    def performance(self) -> int | None:
+        """The average of the rated opponents and dp for the score against them (7.1.1)."""
+        games = self.rating.games
+        if not games:
+            return None
+        p = fractional_score(Fraction(self.rating.half_points, 2), games)
+        return rating_performance(Fraction(self.rating.opponents_sum, games), dp(p))
+
+    @property
+    def number_text(self) -> str:
+        return str(self.rating.number)
+
+    @property
+    def cells(self) -> list[list[Outcome]]:
+        """The outcomes of each round in order; a round without one is empty."""
+        rounds = self.rating.tournament_rating.report.rounds
+        found: dict[int, list[Outcome]] = {number: [] for number in range(1, rounds + 1)}
+        for outcome in self.outcomes:
+            found.setdefault(outcome.round, []).append(outcome)
+        return [found[number] for number in sorted(found)]
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """A page of a published tournament's standings."""
+
+    rows: Sequence[Standing]
+    total: int
+    number: int
+    pages: int
+
+    @property
+    def first(self) -> int:
+        return (self.number - 1) * PAGE + 1
+
+    @property
+    def last(self) -> int:
+        return min(self.number * PAGE, self.total)
+
+
+def tournaments_in(chosen: CalendarFilter) -> QuerySet[Tournament]:
+    """Return the tournaments that a filter leaves, with their federations."""
+    tournaments: QuerySet[Tournament] = Tournament.objects.select_related("federation").defer("schedule")
+    if chosen.kind:
+        tournaments = tournaments.filter(kind=chosen.kind)
+    if chosen.federation:
+        tournaments = tournaments.filter(federation=chosen.federation)
+    if chosen.month:
+        tournaments = tournaments.filter(start__year=chosen.month.year, start__month=chosen.month.month)
+    if chosen.state:
+        tournaments = in_state(tournaments, chosen.state)
+    for word in chosen.words.split()[:5]:
+        tournaments = tournaments.filter(name__icontains=word)
+    return tournaments
+
+
+def find_tournaments(text: str, *, shown: int) -> list[Tournament]:
+    """Return the newest tournaments whose name has all the words, or that bear the event ID."""
+    text = text.strip()
+    by_id = Tournament.objects.filter(event_id=text).select_related("federation")
+    by_name = tournaments_in(CalendarFilter(words=text)).order_by(*CALENDAR_ORDER)
+    return list(by_id) or list(by_name[:shown])
+
+
+def published_rating(tournament: Tournament) -> TournamentRating | None:
+    """Return the rating of a tournament that a list has taken; None before that."""
+    ratings = TournamentRating.objects.filter(report__tournament=tournament, included_in__isnull=False)
+    related = ("report", "included_in", "basis", "standard_basis")
+    return ratings.select_related(*related).defer(*REPORT, *LISTS).order_by("-pk").first()
+
+
+def standings_of(rating: TournamentRating, *, page: int | None, marked: int = 0) -> Standings | None:
+    """Return a page of the standings in order of rank; None for a page that there is not.
+
+    Without a page it is the one with the starting rank that is marked, or the first.
+    """
+    order = _in_order(rating)
+    pages = max(1, -(-len(order) // PAGE))
+    if page is None:
+        page = order.index(marked) // PAGE + 1 if marked in order else 1
+    if not 1 <= page <= pages:
+        return None
+    chosen = order[(page - 1) * PAGE : page * PAGE]
+    rows = ParticipantRating.objects.filter(tournament_rating=rating, number__in=chosen)
+    by_number = {row.number: row for row in rows.select_related("participant", "player")}
+    for row in by_number.values():
+        row.tournament_rating = rating
+    steps = _steps(rating, [row.player_id for row in by_number.values() if row.player_id])
+    standings = [_standing(by_number[number], steps) for number in chosen]
+    return Standings(standings, len(order), page, pages)
+
+
+def _in_order(rating: TournamentRating) -> list[int]:
+    """Return the starting ranks in order of the final ranks; those without one come last."""
+    rows = (
+        Participant.objects.filter(report=rating.report_id).order_by("number").values_list("number", "rank")
+    )
+    return [number for number, _ in sorted(rows, key=lambda row: (row[1] or 10**6, row[0]))]
+
+
+def _steps(rating: TournamentRating, player_ids: Iterable[int]) -> dict[int, dict[str, Any]]:
+    """Return what the list made of the participations, by their row."""
+    found = Calculation.objects.filter(rating_list=rating.included_in_id, player__in=list(player_ids))
+    return {
+        step["participation"]: step
+        for steps in found.order_by().values_list("steps", flat=True)
+        for step in steps["events"]
+    }
+
+
+def _standing(row: ParticipantRating, steps: dict[int, dict[str, Any]]) -> Standing:
+    outcomes = [Outcome.from_row(stored) for stored in row.outcomes]
+    return Standing(row.participant, row, outcomes, steps.get(row.pk))
+
+
+def history_of(tournament: Tournament) -> list[TrailEntry]:
+    """Return the steps of a tournament that everybody may see, in order."""
+    return list(tournament.trail.filter(action__in=list(PUBLIC_ACTIONS)).order_by("at", "pk"))
+
+
+def corrections_of(tournament: Tournament) -> list[CorrectionLine]:
+    """Return the published differences of a tournament's corrections: those that a list has taken."""
+    lines = CorrectionLine.objects.filter(correction__tournament=tournament, taken_by__isnull=False)
+    related = ("correction", "player", "corrected_list", "taken_by")
+    lines = lines.select_related(*related).defer("corrected_list__manifest", "taken_by__manifest")
+    return list(lines.order_by("taken_by__date", "player__name", "pk"))
+
+
+def newest_published(lists: Iterable[RatingList], *, shown: int) -> list[TournamentRating]:
+    """Return some of the tournaments that these lists took, those rated last."""
+    ratings = TournamentRating.objects.filter(included_in__in=[item.pk for item in lists])
+    related = ("report__tournament__federation", "included_in")
+    return list(
+        ratings.select_related(*related).defer(*REPORT, "included_in__manifest").order_by("-pk")[:shown]
+    )

@@ -1,0 +1,145 @@
+"""What a player's page shows: figures on the newest lists, the history of all lists, rated tournaments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from ratings.choices import EntryStatus
+from ratings.models import Calculation, ListEntry, ParticipantRating, RatingList
+from ratings.queries.catalogue import KINDS, Catalogue
+from ratings.queries.ranking import ranking_of
+from ratings.systems.otb.period import State, listed_k
+from ratings.systems.otb.values import KFactor
+from ratings.systems.reasons import Reason, reason_of
+from ratings.systems.registry import NoRulesError
+
+LARGE = ("content", "pgn", "findings")
+FIRST_RATINGS = frozenset({"initial-7.2.4", "first-by-standard-7.2.1", "corrected-first-D-11"})
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryRow:
+    """A player on one list: the entry if there is one, and what the list did with the player."""
+
+    rating_list: RatingList
+    entry: ListEntry | None = None
+    result: str = ""
+    has_correction: bool = False
+    before: int | None = None
+
+    @property
+    def rating(self) -> int | None:
+        """The rating that the list shows; None for one who is not listed."""
+        is_listed = self.entry is not None and self.entry.status == EntryStatus.LISTED
+        return self.entry.rating if is_listed and self.entry else None
+
+    @property
+    def change(self) -> int | None:
+        return None if self.before is None or self.rating is None else self.rating - self.before
+
+    @property
+    def reason(self) -> Reason | None:
+        return reason_of(self.result) if self.result else None
+
+    @property
+    def is_first_rating(self) -> bool:
+        return self.result in FIRST_RATINGS
+
+
+@dataclass(frozen=True, slots=True)
+class KindProfile:
+    """One kind of a player's ratings: the row of the newest list first, and the highest rating ever listed."""
+
+    kind: str
+    rows: Sequence[HistoryRow] = field(default_factory=list)
+    newest_list: RatingList | None = None
+
+    @property
+    def newest(self) -> HistoryRow | None:
+        """The row of the newest list of the kind, if the player has one there."""
+        first = self.rows[0] if self.rows else None
+        return first if first and first.rating_list == self.newest_list else None
+
+    @property
+    def rating(self) -> int | None:
+        return self.newest.rating if self.newest else None
+
+    @property
+    def highest(self) -> HistoryRow | None:
+        rated = [row for row in self.rows if row.rating is not None]
+        return max(rated, key=lambda row: (row.rating or 0, row.rating_list.date), default=None)
+
+    @property
+    def place(self) -> int | None:
+        """The place on the newest list, all players counted."""
+        if self.newest_list is None or self.rating is None:
+            return None
+        return ranking_of(self.newest_list).place_of(self.rating)
+
+
+def profiles_of(player_id: int, lists: Catalogue) -> list[KindProfile]:
+    """Return a player's history of every kind, in two queries."""
+    by_id = lists.by_id()
+    entries = {entry.rating_list_id: entry for entry in ListEntry.objects.filter(player=player_id)}
+    results = _results(player_id)
+    return [_profile(kind, lists, entries, results, by_id) for kind in KINDS]
+
+
+def _results(player_id: int) -> dict[int, tuple[str, bool]]:
+    rows = Calculation.objects.filter(player=player_id).order_by()
+    values = rows.values_list("rating_list_id", "result", "correction_hundredths")
+    return {list_id: (result, correction != 0) for list_id, result, correction in values}
+
+
+def _profile(
+    kind: str,
+    lists: Catalogue,
+    entries: dict[int, ListEntry],
+    results: dict[int, tuple[str, bool]],
+    by_id: dict[int, RatingList],
+) -> KindProfile:
+    touched = sorted(entries.keys() | results.keys(), key=lambda pk: by_id[pk].date)
+    rows: list[HistoryRow] = []
+    for rating_list in (by_id[pk] for pk in touched if by_id[pk].kind == kind):
+        result, has_correction = results.get(rating_list.pk, ("", False))
+        before = rows[-1].rating if rows and rows[-1].rating_list == lists.before(rating_list) else None
+        rows.append(
+            HistoryRow(rating_list, entries.get(rating_list.pk), result, has_correction, before=before)
+        )
+    return KindProfile(kind, rows[::-1], lists.newest(kind))
+
+
+def k_reason(entry: ListEntry, list_date: date) -> KFactor | None:
+    """Return the K that the rules give for what an entry remembers, with its reason; None without rules."""
+    state = State(
+        completed=entry.completed_games, reached_2300=entry.reached_2300, reached_2400=entry.reached_2400
+    )
+    try:
+        return listed_k(state, birth_year=entry.birth_year, list_date=list_date)
+    except NoRulesError:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTournament:
+    """A player's published tournament, and the list that took it."""
+
+    row: ParticipantRating
+    on_list: RatingList | None
+
+
+def tournaments_of(
+    player_id: int, *, lists: Catalogue, limit: int, offset: int = 0
+) -> list[PlayedTournament]:
+    """Return a player's published tournaments, the newest first."""
+    rows = ParticipantRating.objects.filter(player=player_id, tournament_rating__included_in__isnull=False)
+    rows = rows.select_related("participant", "tournament_rating__report__tournament")
+    rows = rows.defer("outcomes", *(f"tournament_rating__report__{name}" for name in LARGE))
+    order = ("-tournament_rating__report__tournament__start", "-tournament_rating__report__tournament__end")
+    by_id = lists.by_id()
+    return [
+        PlayedTournament(row, by_id.get(row.tournament_rating.included_in_id or 0))
+        for row in rows.order_by(*order, "-pk")[offset : offset + limit]
+    ]

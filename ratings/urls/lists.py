@@ -1,0 +1,20 @@
+"""Lists, their files, and what the figures rest on."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from ratings.urls import converters as _converters  # noqa: F401 the converters are known from here on
+from ratings.views import lists, reasons
+
+app_name = "ratings"
+
+urlpatterns = [
+    path("lists/", lists.lists, name="lists"),
+    path("lists/<kind:kind>/", lists.newest, name="newest"),
+    path("lists/<kind:kind>/<day:day>/", lists.rating_list, name="list"),
+    path("lists/<kind:kind>/<day:day>/at/<fide_id:fide_id>/", lists.at_player, name="at"),
+    path("lists/<kind:kind>/<day:day>/files/<str:name>", lists.file, name="file"),
+    path("rules/", reasons.rules, name="rules"),
+    path("rules/reasons/", reasons.reasons, name="reasons"),
+]

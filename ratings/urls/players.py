@@ -1,0 +1,17 @@
+"""Players: search, page, and the calculation of each list."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from ratings.urls import converters as _converters  # noqa: F401 the converters are known from here on
+from ratings.views import calculations, players
+
+app_name = "players"
+
+urlpatterns = [
+    path("", players.search, name="search"),
+    path("<fide_id:fide_id>/", players.player, name="player"),
+    path("<fide_id:fide_id>/tournaments/", players.tournaments, name="tournaments"),
+    path("<fide_id:fide_id>/<kind:kind>/<day:day>/", calculations.calculation, name="calculation"),
+]

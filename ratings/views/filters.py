@@ -1,0 +1,92 @@
+"""What a reader asks a list, a search or the calendar for, checked: a wrong value is said at its field."""
+
+from __future__ import annotations
+
+from django import forms
+from django.http import QueryDict
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from players.choices import Sex, Title
+from players.models import Federation
+from ratings.queries.entries import Filter
+from ratings.queries.events import CalendarFilter
+from ratings.queries.search import find_ids
+from tournaments.choices import Kind
+from tournaments.queries.states import FILTER_STATES
+
+ALL: tuple[str, str | Promise] = ("", _("all"))
+HIGHEST_RATING = 9999
+
+
+class FilterForm(forms.Form):
+    """A form of a page's address: nothing is required and no label ends with a colon."""
+
+    use_required_attribute = False
+
+    def __init__(self, data: QueryDict) -> None:
+        super().__init__(data, label_suffix="", auto_id="filter-%s")
+        for field in self.fields.values():
+            field.required = False
+        if "federation" in self.fields:
+            self.fields["federation"].choices = [ALL, *federation_choices()]  # type: ignore[attr-defined]
+
+
+class ListFilterForm(FilterForm):
+    """Filters of a rating list."""
+
+    q = forms.CharField(label=_("Name or FIDE ID"), max_length=100)
+    federation = forms.ChoiceField(label=_("Federation"))
+    sex = forms.ChoiceField(label=_("Sex"), choices=[ALL, *Sex.choices])
+    title = forms.ChoiceField(label=_("Title"), choices=[ALL, *((value, value) for value in Title.values)])
+    born_from = forms.IntegerField(label=_("Born from"), min_value=1850, max_value=2100)
+    born_to = forms.IntegerField(label=_("to"), min_value=1850, max_value=2100)
+    rating_from = forms.IntegerField(label=_("Rating from"), min_value=0, max_value=HIGHEST_RATING)
+    rating_to = forms.IntegerField(label=_("to"), min_value=0, max_value=HIGHEST_RATING)
+    active = forms.BooleanField(label=_("Active players only"))
+
+    def chosen(self) -> Filter | None:
+        """Return the filter, None where a field is wrong."""
+        if not self.is_valid():
+            return None
+        values = dict(self.cleaned_data)
+        words = values.pop("q")
+        player_ids = tuple(find_ids(words)[0]) if words else None
+        return Filter(is_active=values.pop("active"), player_ids=player_ids, **values)
+
+
+class CalendarForm(FilterForm):
+    """Filters of the calendar."""
+
+    q = forms.CharField(label=_("Name"), max_length=100)
+    kind = forms.ChoiceField(label=_("Kind"), choices=[ALL, *Kind.choices])
+    federation = forms.ChoiceField(label=_("Federation"))
+    state = forms.ChoiceField(label=_("State"), choices=[ALL, *FILTER_STATES])
+    month = forms.DateField(
+        label=_("Month of the first day"),
+        input_formats=["%Y-%m"],
+        widget=forms.DateInput(attrs={"type": "month"}, format="%Y-%m"),
+    )
+
+    def chosen(self) -> CalendarFilter | None:
+        """Return the filter, None where a field is wrong."""
+        if not self.is_valid():
+            return None
+        values = dict(self.cleaned_data)
+        return CalendarFilter(words=values.pop("q"), **values)
+
+
+class SearchForm(FilterForm):
+    """The words of a search."""
+
+    q = forms.CharField(label=_("Name or FIDE ID"), max_length=100)
+
+    def words(self) -> str:
+        """Return what was asked for, empty where it cannot be looked for."""
+        return str(self.cleaned_data["q"]) if self.is_valid() else ""
+
+
+def federation_choices() -> list[tuple[str, str]]:
+    """Return the federations as choices, in one query."""
+    rows = Federation.objects.order_by("code").values_list("code", "name")
+    return [(code, f"{code} {name}") for code, name in rows]

@@ -1,0 +1,179 @@
+"""Lists: all of them, one page by page, its files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from portal.ui.pagination import Keyset, Page
+from ratings.choices import FileFormat, ListKind
+from ratings.models import ListEntry, RatingList
+from ratings.queries.catalogue import Catalogue, catalogue
+from ratings.queries.entries import LIST_ORDER, Filter, entries_of, position_of, rows_of, start_of_page_with
+from ratings.queries.files import file_of, files_of, manifest_of
+from ratings.queries.ranking import Ranking, ranking_of
+from ratings.services.export import exported
+from ratings.services.publication.files import manifest_bytes
+from ratings.views.conditional import conditionally
+from ratings.views.filters import ListFilterForm
+
+PAGE = 100
+ROWS_ABOVE = 10
+MORE = ("sex", "title", "born_from", "born_to", "rating_from", "rating_to", "active")
+KEYSET = Keyset(LIST_ORDER)
+MEDIA_TYPES = {
+    FileFormat.TXT: "text/plain; charset=utf-8",
+    FileFormat.XML: "application/xml",
+    FileFormat.CSV: "text/csv; charset=utf-8",
+    FileFormat.JSON: "application/json",
+}
+
+
+@require_safe
+def lists(request: HttpRequest) -> HttpResponse:
+    """Show all months with their lists."""
+    found = catalogue()
+
+    def page() -> HttpResponse:
+        context = {"months": found.months(), "newest": found.newest_of_each()}
+        return render(request, "ratings/lists.html", context)
+
+    return conditionally(request, page, version=("lists", found.version), changed_at=found.changed_at)
+
+
+@require_safe
+def newest(request: HttpRequest, kind: str) -> HttpResponse:
+    """Lead to the newest list of a kind."""
+    found = catalogue().newest(kind)
+    if found is None:
+        raise Http404(_("No list of this kind is held."))
+    return redirect("ratings:list", kind, found.date)
+
+
+@require_safe
+def rating_list(request: HttpRequest, kind: str, day: date) -> HttpResponse:
+    """Show a list, 100 players a page."""
+    found = catalogue()
+    chosen = list_or_404(found, kind, day)
+    version = ("list", chosen.pk, found.version)
+    return conditionally(
+        request, lambda: _list_page(request, found, chosen), version=version, changed_at=found.changed_at
+    )
+
+
+@require_safe
+def at_player(request: HttpRequest, kind: str, day: date, fide_id: int) -> HttpResponse:
+    """Lead to the page of a list on which a player stands."""
+    chosen = list_or_404(catalogue(), kind, day)
+    try:
+        start = start_of_page_with(chosen, fide_id, above=ROWS_ABOVE)
+    except LookupError as error:
+        raise Http404(_("This player is not on the list.")) from error
+    after = f"after={KEYSET.position(start)}&" if start else ""
+    return redirect(f"{reverse('ratings:list', args=[kind, day])}?{after}mark={fide_id}#p{fide_id}")
+
+
+@require_safe
+def file(request: HttpRequest, kind: str, day: date, name: str) -> HttpResponseBase:
+    """Send a published file, or the manifest, byte for byte."""
+    chosen = list_or_404(catalogue(), kind, day)
+    stem, _dot, ending = name.rpartition(".")
+    if stem == f"{kind}-{day.isoformat()}.manifest" and ending == "json":
+        return _manifest(request, chosen)
+    stored = file_of(chosen, ending) if stem == f"{kind}-{day.isoformat()}" else None
+    if stored is None:
+        raise Http404(_("The list has no such file."))
+
+    def content() -> Any:
+        response = StreamingHttpResponse(
+            exported(chosen, ending), content_type=MEDIA_TYPES[FileFormat(ending)]
+        )
+        response["Content-Length"] = str(stored.size)
+        response["Content-Disposition"] = f'attachment; filename="{name}"'
+        return response
+
+    return conditionally(request, content, version=stored.sha256, changed_at=chosen.published_at)
+
+
+def list_or_404(lists: Catalogue, kind: str, day: date) -> RatingList:
+    """Return the list of a kind and date."""
+    found = lists.on(kind, day)
+    if found is None:
+        message = _("There is no %(kind)s list of %(day)s.")
+        raise Http404(message % {"kind": ListKind(kind).label, "day": day.isoformat()})
+    return found
+
+
+def _list_page(request: HttpRequest, lists: Catalogue, chosen: RatingList) -> HttpResponse:
+    form = ListFilterForm(request.GET)
+    wanted = form.chosen()
+    entries = ListEntry.objects.none() if wanted is None else entries_of(chosen, wanted)
+    ranking = None
+    if wanted is not None and wanted.is_whole:
+        ranking = ranking_of(chosen, federation=wanted.federation)
+    page = KEYSET.page(entries.select_related("rating_list"), request.GET, size=PAGE)
+    context = {
+        "list": chosen,
+        "previous": lists.before(chosen),
+        "following": lists.after(chosen),
+        "kinds": [lists.on(kind, chosen.date) for kind in ListKind],
+        "form": form,
+        "more": [form[name] for name in MORE],
+        "has_more": any(request.GET.get(name) for name in MORE),
+        "is_filtered": wanted is None or wanted != Filter(),
+        "page": replace(page, label=_label(page, ranking, wanted)),
+        "has_places": ranking is not None,
+        "rows": rows_of(page.rows, lists.before(chosen), ranking),
+        "files": _downloads(chosen),
+        "manifest": f"{chosen.kind}-{chosen.date.isoformat()}.manifest.json",
+        "marked": request.GET.get("mark", ""),
+    }
+    return render(request, "ratings/list.html", context)
+
+
+def _downloads(chosen: RatingList) -> list[dict[str, Any]]:
+    """Return the files with their addresses."""
+    stem = f"{chosen.kind}-{chosen.date.isoformat()}"
+    return [
+        {
+            "label": item.get_format_display(),
+            "url": reverse("ratings:file", args=[chosen.kind, chosen.date, f"{stem}.{item.format}"]),
+            "size": item.size,
+            "sha256": item.sha256,
+        }
+        for item in files_of(chosen)
+    ]
+
+
+def _label(page: Page[ListEntry], ranking: Ranking | None, wanted: Filter | None) -> str:
+    """Return which part of the list a page is: by number where that is known, else by rating."""
+    if not page.rows or wanted is None:
+        return ""
+    if ranking is None:
+        ends = {"first": page.rows[0].rating, "last": page.rows[-1].rating}
+        return _("Ratings %(first)s to %(last)s") % ends
+    first = position_of(page.rows[0], ranking, wanted)
+    numbers = {"first": first, "last": first + len(page.rows) - 1, "total": ranking.total}
+    return _("%(first)s to %(last)s of %(total)s") % {
+        name: number_format(number, force_grouping=True) for name, number in numbers.items()
+    }
+
+
+def _manifest(request: HttpRequest, chosen: RatingList) -> HttpResponse:
+    manifest = manifest_of(chosen)
+    if not manifest:
+        raise Http404(_("The list was imported; it has no manifest."))
+
+    def content() -> HttpResponse:
+        return HttpResponse(manifest_bytes(manifest), content_type="application/json")
+
+    version = ("manifest", chosen.pk, chosen.published_at)
+    return conditionally(request, content, version=version, changed_at=chosen.published_at)

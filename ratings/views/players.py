@@ -1,0 +1,169 @@
+"""Players: search, page, rated tournaments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from players.models import Player
+from players.queries.federations import unlisted_codes
+from portal.ui.charts import Point, Series, rating_history_svg, rating_history_table
+from portal.ui.pagination import Page
+from ratings.choices import ListKind
+from ratings.queries.catalogue import Catalogue, catalogue
+from ratings.queries.pools import pools_on
+from ratings.queries.profile import HistoryRow, KindProfile, k_reason, profiles_of, tournaments_of
+from ratings.queries.search import Found, find_players
+from ratings.views.conditional import conditionally
+from ratings.views.filters import SearchForm
+
+RECENT = 10
+MOST_CHANGES = 36
+PAGE = 50
+MOST_PAGES = 1000
+
+
+@require_safe
+def search(request: HttpRequest) -> HttpResponse:
+    """Find players by name or FIDE ID."""
+    form = SearchForm(request.GET)
+    words = form.words()
+    found = find_players(words, newest=catalogue().newest_of_each()) if words else Found()
+    return render(request, "players/search.html", {"form": form, "words": words, "found": found})
+
+
+@require_safe
+def player(request: HttpRequest, fide_id: int) -> HttpResponse:
+    """Show a player: ratings of all kinds, history, tournaments; a merged ID leads to the one that stands."""
+    chosen = player_or_404(fide_id)
+    if chosen.merged_into_id:
+        return redirect("players:player", chosen.merged_into_id, permanent=True)
+    lists = catalogue()
+    version = ("player", lists.version, *_person(chosen))
+    return conditionally(request, lambda: _player_page(request, chosen, lists), version=version)
+
+
+@require_safe
+def tournaments(request: HttpRequest, fide_id: int) -> HttpResponse:
+    """Show all rated tournaments of a player, page by page."""
+    chosen = player_or_404(fide_id)
+    number = page_number(request)
+    rows = tournaments_of(fide_id, lists=catalogue(), limit=PAGE + 1, offset=(number - 1) * PAGE)
+    if number > 1 and not rows:
+        raise Http404(_("There is no such page."))
+    page: Page[Player] = Page(
+        [],
+        first_url="?" if number > 1 else None,
+        previous_url=f"?page={number - 1}" if number > 1 else None,
+        next_url=f"?page={number + 1}" if len(rows) > PAGE else None,
+    )
+    return render(request, "players/tournaments.html", {"player": chosen, "rows": rows[:PAGE], "page": page})
+
+
+def player_or_404(fide_id: int) -> Player:
+    """Return a player with the federation."""
+    found = Player.objects.select_related("federation").filter(pk=fide_id).first()
+    if found is None:
+        raise Http404(_("There is no player with the FIDE ID %(id)s.") % {"id": fide_id})
+    return found
+
+
+def page_number(request: HttpRequest) -> int:
+    """Return the number of a page from the address; a 404 for what is none."""
+    text = request.GET.get("page", "1")
+    if not text.isdecimal() or not 1 <= len(text) <= 4 or not 1 <= int(text) <= MOST_PAGES:
+        raise Http404(_("There is no such page."))
+    return int(text)
+
+
+def _person(chosen: Player) -> tuple[Any, ...]:
+    """What of a person may change between two lists."""
+    titles = (chosen.title, chosen.women_title, chosen.other_titles, chosen.foa_title)
+    return (
+        chosen.pk,
+        chosen.name,
+        chosen.federation_id,
+        chosen.sex,
+        chosen.birth_year,
+        chosen.died_on,
+        *titles,
+    )
+
+
+def _player_page(request: HttpRequest, chosen: Player, lists: Catalogue) -> HttpResponse:
+    profiles = profiles_of(chosen.pk, lists)
+    unrated = [one.newest_list for one in profiles if one.rating is None and one.newest_list is not None]
+    unrated = [item for item in unrated if item.kind != ListKind.STANDARD]
+    pools = pools_on(unrated, chosen.pk) if unrated else {}
+    history = _history(profiles)
+    recent = tournaments_of(chosen.pk, lists=lists, limit=RECENT + 1)
+    newest_day = max((item.date for item in lists.newest_of_each()), default=None)
+    context = {
+        "player": chosen,
+        "kinds": [_kind(one, pools) for one in profiles],
+        "chart": _chart(chosen, profiles, lists),
+        "history": history[:MOST_CHANGES],
+        "has_more_history": len(history) > MOST_CHANGES,
+        "tournaments": recent[:RECENT],
+        "has_more_tournaments": len(recent) > RECENT,
+        "is_unlisted": newest_day is not None and chosen.federation_id in unlisted_codes(newest_day),
+    }
+    return render(request, "players/player.html", context)
+
+
+def _kind(profile: KindProfile, pools: dict[int, Any]) -> dict[str, Any]:
+    newest = profile.newest
+    entry = newest.entry if newest else None
+    list_date = profile.newest_list.date if profile.newest_list else None
+    return {
+        "profile": profile,
+        "entry": entry,
+        "k": k_reason(entry, list_date) if entry and list_date and profile.rating else None,
+        "pool": pools.get(profile.newest_list.pk) if profile.newest_list else None,
+    }
+
+
+def _chart(chosen: Player, profiles: list[KindProfile], lists: Catalogue) -> dict[str, Any] | None:
+    """Return the history as a chart and a table, None for one who never had a rating."""
+    series = [_series(profile, lists) for profile in profiles if profile.highest]
+    if not series:
+        return None
+    months = [point.month for one in series for point in one.points]
+    published = sorted({item.date for item in lists.lists if item.date >= min(months)})
+    title = _("Ratings of %(name)s") % {"name": chosen.name}
+    description = _(
+        "A step for each list; a gap where no rating was listed. The table below has the figures."
+    )
+    svg = rating_history_svg(series, title=title, description=description, published=published)
+    return {"svg": svg, "table": rating_history_table(series), "caption": title}
+
+
+def _series(profile: KindProfile, lists: Catalogue) -> Series:
+    rows = {row.rating_list.pk: row for row in profile.rows}
+    first = min(row.rating_list.date for row in profile.rows if row.rating is not None)
+    held = [item for item in lists.of_kind(profile.kind) if item.date >= first]
+    points = [_point(item.date, rows.get(item.pk)) for item in reversed(held)]
+    return Series(profile.kind, ListKind(profile.kind).label, points)
+
+
+def _point(month: Any, row: HistoryRow | None) -> Point:
+    if row is None:
+        return Point(month, None)
+    if row.is_first_rating:
+        return Point(month, row.rating, "initial")
+    return Point(month, row.rating, "correction" if row.has_correction else "")
+
+
+def _history(profiles: list[KindProfile]) -> list[HistoryRow]:
+    """Return what happened on the lists, all kinds together, the newest first; quiet months left out."""
+    rows = [row for profile in profiles for row in profile.rows if _is_telling(row)]
+    return sorted(rows, key=lambda row: row.rating_list.date, reverse=True)
+
+
+def _is_telling(row: HistoryRow) -> bool:
+    is_new = row.before is None and row.rating is not None
+    return bool(row.result or row.change or is_new)
