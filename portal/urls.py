@@ -3,9 +3,14 @@ from __future__ import annotations
 from django.contrib import admin
 from django.urls import include, path
 
-from portal import health
+from portal import health, views
 
 urlpatterns = [
+    path("", views.home, name="home"),
+    path("search", views.search, name="search"),
+    path("", include("ratings.urls.lists")),
+    path("players/", include("ratings.urls.players")),
+    path("tournaments/", include("ratings.urls.tournaments")),
     path("health/live", health.live, name="health-live"),
     path("health/ready", health.ready, name="health-ready"),
     path("accounts/", include("allauth.urls")),
