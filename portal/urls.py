@@ -13,6 +13,7 @@ urlpatterns = [
     path("tournaments/", include("ratings.urls.tournaments")),
     path("health/live", health.live, name="health-live"),
     path("health/ready", health.ready, name="health-ready"),
+    path("api/v1/", include("ratings.api.urls")),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
     path("", include("tournaments.urls")),

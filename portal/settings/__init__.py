@@ -7,12 +7,12 @@ from django.utils.translation import gettext_lazy as _
 
 from portal.environment import BASE_DIR, LIST_STORAGE_FOLDER, read_environment
 from portal.logging import configure_structlog, logging_config
-from portal.settings.api import REST_FRAMEWORK, SPECTACULAR_SETTINGS
+from portal.settings.api import SPECTACULAR_SETTINGS, rest_framework
 from portal.settings.databases import database_settings
 from portal.settings.security import CONTENT_SECURITY_POLICY, transport_settings
 from portal.settings.tasks import BEAT_SCHEDULE, broker_settings
 
-__all__ = ["BASE_DIR", "CONTENT_SECURITY_POLICY", "REST_FRAMEWORK", "SPECTACULAR_SETTINGS"]
+__all__ = ["BASE_DIR", "CONTENT_SECURITY_POLICY", "SPECTACULAR_SETTINGS"]
 
 # Django's generic classes take their type parameters at run time too: `ModelAdmin[...]`.
 django_stubs_ext.monkeypatch()
@@ -168,6 +168,7 @@ TIME_ZONE = "UTC"
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = ENVIRONMENT.email_from
 globals().update(ENVIRONMENT.email)
 
+REST_FRAMEWORK = rest_framework(behind_proxy=ENVIRONMENT.behind_proxy)
 globals().update(transport_settings(https=ENVIRONMENT.https, behind_proxy=ENVIRONMENT.behind_proxy))
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"

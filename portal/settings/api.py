@@ -1,19 +1,57 @@
+"""The API: read by everybody, problems as RFC 9457, rates told in the headers of every answer."""
+
 from __future__ import annotations
 
 from typing import Any
 
-REST_FRAMEWORK: dict[str, Any] = {
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "TEST_REQUEST_DEFAULT_FORMAT": "json",
-}
+RATES = {"read": "600/min", "bulk": "30/min", "check": "30/min"}
+
+
+def rest_framework(*, behind_proxy: bool) -> dict[str, Any]:
+    """Return the settings of the API; the address of a caller is the proxy's word only where there is a proxy."""
+    return {
+        "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+        "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+        "DEFAULT_AUTHENTICATION_CLASSES": [],
+        "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
+        "DEFAULT_CONTENT_NEGOTIATION_CLASS": "ratings.api.negotiation.Negotiation",
+        "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+        "DEFAULT_THROTTLE_RATES": RATES,
+        "EXCEPTION_HANDLER": "ratings.api.errors.as_problem",
+        "NUM_PROXIES": 1 if behind_proxy else 0,
+        "UNAUTHENTICATED_USER": None,
+        "TEST_REQUEST_DEFAULT_FORMAT": "json",
+    }
+
 
 SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "Rating portal",
     "VERSION": "1.0.0",
+    "DESCRIPTION": (
+        "Rapid and blitz ratings of chess: lists, players with the calculation behind each figure, tournaments. "
+        "Everything here is public and published; no key is needed. Days are ISO dates in UTC, exact decimal "
+        "figures are strings, errors are `application/problem+json` (RFC 9457)."
+    ),
     "SERVE_INCLUDE_SCHEMA": False,
+    "OAS_VERSION": "3.1.0",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "PREPROCESSING_HOOKS": ["ratings.api.schema.without_second_addresses"],
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "ratings.api.schema.with_common_answers",
+    ],
+    "ENUM_NAME_OVERRIDES": {
+        "ListKind": "ratings.choices.ListKind",
+        "TournamentKind": "tournaments.choices.Kind",
+        "Sex": "players.choices.Sex",
+        "StandingStatus": "ratings.choices.Status",
+    },
+    "TAGS": [
+        {"name": "lists", "description": "Published and imported rating lists, their entries and files."},
+        {"name": "players", "description": "Players, their history and the calculation of every list."},
+        {"name": "tournaments", "description": "Registered tournaments and what a list took from them."},
+        {"name": "publications", "description": "What was published when, and what it changed."},
+        {"name": "reference", "description": "Federations, regulations and the keys of reasons."},
+        {"name": "reports", "description": "Checks of reports (TRF)."},
+    ],
 }

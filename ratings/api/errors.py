@@ -1,0 +1,94 @@
+"""Errors of the API as problem details (RFC 9457): what is wrong, where, and what to do."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from http import HTTPStatus
+from typing import Any, NamedTuple
+
+import structlog
+from django.core.exceptions import PermissionDenied
+from django.core.signals import got_request_exception
+from django.http import Http404, HttpResponse, JsonResponse
+from rest_framework import exceptions
+from rest_framework.views import set_rollback
+
+CONTENT_TYPE = "application/problem+json"
+logger = structlog.get_logger(__name__)
+
+
+class Fault(NamedTuple):
+    """One wrong value: the parameter or field that carries it, empty for the whole request."""
+
+    name: str
+    detail: str
+
+
+class NotFoundError(exceptions.NotFound):
+    """Nothing stands at this address."""
+
+
+class TooLargeError(exceptions.APIException):
+    status_code = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    default_detail = "The request is too large."
+
+
+class ChangedError(exceptions.APIException):
+    status_code = HTTPStatus.PRECONDITION_FAILED
+    default_detail = "The resource is not in the state that the request asks for."
+
+
+def as_problem(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
+    """Return the answer to any error that a view of the API raised; what nobody foresaw is logged and is a 500."""
+    set_rollback()
+    known = _known(error)
+    if known is None:
+        request = context["request"]._request
+        logger.exception("api request failed", path=request.path)
+        got_request_exception.send(sender=type(context["view"]), request=request)
+        return problem(500, "Something went wrong here. It has been recorded; try again later.")
+    faults = list(_faults(known.detail)) if isinstance(known, exceptions.ValidationError) else []
+    detail = "Some values cannot be used." if faults else str(known.detail)
+    answer = problem(known.status_code, detail, faults)
+    for name, value in _headers(known):
+        answer[name] = value
+    return answer
+
+
+def problem(status: int, detail: str, faults: list[Fault] | None = None) -> HttpResponse:
+    """Return a problem document with the members of RFC 9457, and `errors` where single values are wrong."""
+    document: dict[str, Any] = {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": int(status),
+        "detail": detail,
+    }
+    if faults:
+        document["errors"] = [fault._asdict() for fault in faults]
+    return JsonResponse(document, status=status, content_type=CONTENT_TYPE)
+
+
+def _known(error: Exception) -> exceptions.APIException | None:
+    if isinstance(error, Http404):
+        return exceptions.NotFound(str(error) or "Nothing stands at this address.")
+    if isinstance(error, PermissionDenied):
+        return exceptions.PermissionDenied()
+    return error if isinstance(error, exceptions.APIException) else None
+
+
+def _faults(detail: Any, name: str = "") -> Iterator[Fault]:
+    if isinstance(detail, dict):
+        for key, inner in detail.items():
+            yield from _faults(inner, "" if key == "non_field_errors" else str(key))
+    elif isinstance(detail, list):
+        for inner in detail:
+            yield from _faults(inner, name)
+    else:
+        yield Fault(name, str(detail))
+
+
+def _headers(error: exceptions.APIException) -> Iterator[tuple[str, str]]:
+    wait = getattr(error, "wait", None)
+    if wait is not None:
+        yield "Retry-After", str(math.ceil(wait))

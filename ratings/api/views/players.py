@@ -1,0 +1,138 @@
+"""Players: search, profile, history, calculations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponseBase, HttpResponsePermanentRedirect
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from players.models import Player
+from ratings.api import conditional
+from ratings.api.base import PublicView
+from ratings.api.errors import NotFoundError
+from ratings.api.serializers.calculations import CalculationSerializer
+from ratings.api.serializers.parameters import HistoryParameters, SearchParameters
+from ratings.api.serializers.players import (
+    HistorySerializer,
+    PersonSerializer,
+    PlayerSerializer,
+    SearchSerializer,
+)
+from ratings.api.views.lists import list_or_404
+from ratings.queries.calculations import explained
+from ratings.queries.catalogue import Catalogue, catalogue
+from ratings.queries.profile import profiles_of
+from ratings.queries.search import find_players
+
+
+def player_or_404(fide_id: int) -> Player:
+    """Return the player."""
+    found = Player.objects.filter(pk=fide_id).first()
+    if found is None:
+        raise NotFoundError(f"No player with the FIDE ID {fide_id} is known.")
+    return found
+
+
+class PlayersView(PublicView):
+    Parameters = SearchParameters
+
+    @extend_schema(
+        operation_id="search_players",
+        tags=["players"],
+        summary="Players by name or FIDE ID",
+        parameters=[SearchParameters],
+        responses=SearchSerializer,
+    )
+    def get(self, request: Request) -> HttpResponseBase:
+        """Return the players whose name has all the words, the highest rated first."""
+        values = self.parameters(request)
+        newest = catalogue().newest_of_each()
+        found = find_players(values["q"], newest=newest, shown=values["limit"])
+        return Response(SearchSerializer({"results": found.players, "truncated": found.is_cut}).data)
+
+
+class PlayerView(PublicView):
+    @extend_schema(
+        operation_id="player",
+        tags=["players"],
+        summary="A player with the ratings of all kinds now",
+        responses=PlayerSerializer,
+    )
+    def get(self, request: Request, fide_id: int) -> HttpResponseBase:
+        """Return the player; the ID of one who was merged into another leads there."""
+        self.parameters(request)
+        player = player_or_404(fide_id)
+        if player.merged_into_id:
+            return HttpResponsePermanentRedirect(
+                reverse("api:player", kwargs={"fide_id": player.merged_into_id}, request=request)
+            )
+        lists = catalogue()
+        person = PersonSerializer(player).data
+        validators = conditional.of_values(lists.version, person, player.died_on)
+        return conditional.answer(request, validators, lambda: _profile(player, lists))
+
+
+def _profile(player: Player, lists: Catalogue) -> Response:
+    profiles = [profile for profile in profiles_of(player.pk, lists) if profile.newest_list]
+    fields = PersonSerializer(player).data
+    kinds = PlayerSerializer().fields["ratings"].to_representation(profiles)
+    return Response({**fields, "deceased": player.died_on is not None, "ratings": kinds})
+
+
+class HistoryView(PublicView):
+    Parameters = HistoryParameters
+
+    @extend_schema(
+        operation_id="player_history",
+        tags=["players"],
+        summary="A player on every list",
+        parameters=[HistoryParameters],
+        responses=HistorySerializer,
+    )
+    def get(self, request: Request, fide_id: int) -> HttpResponseBase:
+        """Return a row for each list that shows the player or calculated something."""
+        values = self.parameters(request)
+        player, lists = player_or_404(fide_id), catalogue()
+        parts = ("history", fide_id, sorted(request.query_params.items()))
+        validators = conditional.of_lists(lists.lists, *parts)
+        return conditional.answer(request, validators, lambda: _history(player, lists, values))
+
+
+def _history(player: Player, lists: Catalogue, values: dict[str, Any]) -> Response:
+    kind, first, last = (values.get(name) for name in ("kind", "date_from", "date_to"))
+    rows = [
+        row
+        for profile in profiles_of(player.pk, lists)
+        if kind in (None, profile.kind)
+        for row in profile.rows
+        if (first is None or row.rating_list.date >= first) and (last is None or row.rating_list.date <= last)
+    ]
+    return Response(HistorySerializer({"fide_id": player.pk, "results": rows}).data)
+
+
+class CalculationView(PublicView):
+    @extend_schema(
+        operation_id="player_calculation",
+        tags=["players"],
+        summary="What a list did with a player, game by game",
+        responses=CalculationSerializer,
+    )
+    def get(self, request: Request, fide_id: int, kind: str, date: str) -> HttpResponseBase:
+        """Return the calculation; `latest` stands for the newest date."""
+        self.parameters(request)
+        found = list_or_404(kind, date)
+        player = player_or_404(fide_id)
+        validators = conditional.of_lists([found], "calculation", fide_id)
+        return conditional.answer(request, validators, lambda: _calculation(player, found.pk))
+
+
+def _calculation(player: Player, list_id: int) -> Response:
+    lists = catalogue()
+    result = explained(player, lists.by_id()[list_id], lists)
+    if result.calculation is None:
+        raise NotFoundError("This list calculated nothing for the player: no result and no correction.")
+    return Response(CalculationSerializer(result).data)
