@@ -20,11 +20,15 @@ NO_BIRTH = re.compile(r"[0\s\-/.]*")
 FIRST_BIRTH_YEAR = 1850
 LAST_YEAR = 2199
 CENTURY_TURN = 70
+# No spelling of a day is longer; the patterns need not be tried on more.
+LONGEST = 40
 
 
 def readings(text: str) -> tuple[date, ...]:
     """Return the days that a text may mean, likeliest first: none where it is no day."""
     text = text.strip()
+    if len(text) > LONGEST:
+        return ()
     if match := NUMBERS.fullmatch(text):
         days = (_day(match.groups(), order) for order in ORDERS)
         return tuple(dict.fromkeys(day for day in days if day))
@@ -85,6 +89,8 @@ def spelled_rounds(days: Sequence[date | None], *, start: date | None, end: date
 
 
 def _in_order(text: str, order: str) -> date | None:
+    if len(text) > LONGEST:
+        return None
     match = NUMBERS.fullmatch(text.strip())
     return _day(match.groups(), order) if match else _written(text)
 

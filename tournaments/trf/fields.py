@@ -20,6 +20,7 @@ TITLES = {
     "": "",
 }
 SEXES = {"M": "M", "W": "F", "F": "F", "U": "", "-": "", "": ""}
+LONGEST_NUMBER = 15
 HALF_POINTS = {"": 0, "0": 0, "5": 1, "50": 1, "00": 0}
 
 
@@ -33,9 +34,9 @@ class FieldError(ValueError):
 
 
 def whole(text: str) -> int | None:
-    """Return a number written in the digits 0 to 9, None for anything else."""
+    """Return a number of at most 15 digits 0 to 9, None for anything else."""
     text = text.strip()
-    return int(text) if text.isascii() and text.isdigit() else None
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER else None
 
 
 def half_points(text: str) -> int | None:
@@ -85,6 +86,13 @@ def points_at(line: str, first: int, last: int) -> int | None:
     if points is None:
         raise FieldError(first, last - first + 1)
     return points
+
+
+def blank_at(line: str, *columns: int) -> None:
+    """Raise `FieldError` where one of the columns, counted from 1, is not blank: a field beside it is shifted."""
+    for column in columns:
+        if line[column - 1 : column].strip():
+            raise FieldError(column, 1)
 
 
 def numbers_from(line: str, first: int, *, width: int, step: int) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-MAX_BYTES = 8 * 1024 * 1024
+MAX_BYTES = 4 * 1024 * 1024
 MAX_LINES = 50_000
 MAX_LINE_LENGTH = 65_536
 MAX_PLAYERS = 9_999

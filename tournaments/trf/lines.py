@@ -11,13 +11,15 @@ from tournaments.trf.records.player_line import is_aligned
 
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 UNUSUAL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\xa0\u2028\u2029\ufffd]")
-RULER = re.compile(r"[\d\s]*(?:0123456789|1234567890)[\d\s]*|\s{5,}1\s+2[\d\s]*|[-+=|.\d\s]*-{4}[-+=|.\d\s]*")
-LEGEND = re.compile(r"(?:DDD|###)\s+SSSS\b.*")
+DIGITS = re.compile(r"[\d\s]+")
+TENS = re.compile(r"\s{5,}1\s+2[\d\s]*")
+DASHES = re.compile(r"[-+=|.\d\s]+")
+LEGEND = re.compile(r"(?:DDD|###)\s+SSSS\b")
 
 
 def is_skipped(line: str) -> bool:
     """Whether a line is blank, a ruler or the legend of one: it says nothing of the event."""
-    return not line or bool(RULER.fullmatch(line) or LEGEND.fullmatch(line))
+    return not line or _is_ruler(line) or bool(LEGEND.match(line))
 
 
 def is_comment(line: str) -> bool:
@@ -34,6 +36,12 @@ def usual_lines(lines: tuple[str, ...], findings: list[Finding]) -> Iterator[str
             )
             line = line[:MAX_LINE_LENGTH]
         yield _usual(line.rstrip(), at, findings) if UNUSUAL.search(line) else line.rstrip()
+
+
+def _is_ruler(line: str) -> bool:
+    if "1234567890" in line or "0123456789" in line:
+        return bool(DIGITS.fullmatch(line))
+    return bool(TENS.fullmatch(line) or ("----" in line and DASHES.fullmatch(line)))
 
 
 def _usual(line: str, at: int, findings: list[Finding]) -> str:

@@ -81,7 +81,10 @@ class Report:
 
     def by_number(self) -> dict[int, PlayerRecord]:
         """Return the players by starting number; of two with one number the first."""
-        return {player.number: player for player in reversed(self.players)}
+        players: dict[int, PlayerRecord] = {}
+        for player in self.players:
+            players.setdefault(player.number, player)
+        return players
 
     def games(self) -> Iterator[Pairing]:
         """Yield every pair of lines that name each other, by round and then in the order of the report."""

@@ -10,6 +10,7 @@ MINUTE = 60
 HOUR = 3600
 # A bare number is minutes up to here, seconds above: 120+30 is two hours, 180+2 three minutes.
 MOST_BARE_MINUTES = 150
+LONGEST = 200
 STAGE_222 = re.compile(r"(?:(\d{1,3})/)?(\d{1,6})(?:\+(\d{1,4}))?", re.ASCII)
 UNEQUAL_222 = re.compile(r"W(.+)-B(.+)")
 
@@ -88,7 +89,7 @@ def parse_time_control(text: str) -> TimeControl | None:
 
     None where any part of the text is not understood: a guess would be worse.
     """
-    stages = _free_stages(text)
+    stages = _free_stages(text) if len(text) <= LONGEST else None
     return TimeControl(stages) if stages else None
 
 
@@ -109,8 +110,8 @@ NOISE = re.compile(
     r"|increment|inc|bonus|in total|of)\b|[()]|^g/|\.$"
 )
 JOINT = re.compile(r"\s*(\+|\bplus\b|\band\b|\bthen\b|&|[,;])\s*")
-MINUTES = r"(?:'|m|mn|min|mins|minutes?|minuten|minutos)\.?"
-SECONDS = r"(?:\"|s|sec|secs|seconds?|sek|sekunden|segundos)\.?"
+MINUTES = r"(?:(?:'|m|mn|min|mins|minutes?|minuten|minutos)\.?)"
+SECONDS = r"(?:(?:\"|s|sec|secs|seconds?|sek|sekunden|segundos)\.?)"
 A_MOVE = r"(?:(?:/|per|a|for|from|each|every|for each|for every|starting from)?\s*(?:move|mv)s?\s*(?:1|one)?)"
 INCREMENT = re.compile(rf"(\d{{1,4}})\s*(?:{SECONDS}\s*{A_MOVE}?|{A_MOVE}|\s*from\s+{A_MOVE})", re.ASCII)
 BARE = re.compile(r"\d{1,4}", re.ASCII)
@@ -127,6 +128,8 @@ def _free_stages(text: str) -> tuple[Stage, ...] | None:
     parts = [
         (joint.strip(), part.strip()) for joint, part in zip(["", *pieces[1::2]], pieces[::2], strict=True)
     ]
+    if not (parts[0][1] and parts[-1][1]):
+        return None
     parts = [(joint, part) for joint, part in parts if part]
     increment = _increment_of(parts)
     if increment is not None:

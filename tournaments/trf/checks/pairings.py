@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 from tournaments.trf.checks.meetings import meeting_findings
@@ -14,6 +15,7 @@ UNREAD = {"round-unreadable", "opponent-unreadable", "colour-unreadable", "resul
 BYES = frozenset("HFUZ")
 BOARD_CODES = frozenset("10=WDL")
 FORFEITS = frozenset("+-")
+HALF_POINTS = {"1": 2, "=": 1, "W": 2, "D": 1, "+": 2, "H": 1, "F": 2, "U": 2}
 AGREED_CODES = {("1", "0"), ("0", "1"), ("=", "="), ("W", "L"), ("L", "W"), ("D", "D")}
 AGREED_FORFEITS = {("+", "-"), ("-", "+"), ("-", "-")}
 AGREED_COLOURS = {("w", "b"), ("b", "w")}
@@ -37,6 +39,8 @@ class _Pairings:
     def __init__(self, report: Report) -> None:
         self._report = report
         self._players = report.by_number()
+        self._counted: dict[int, int] = {}
+        self._named: dict[tuple[int, int], list[PlayerRecord]] = defaultdict(list)
         self._unread = {
             (finding.line, finding.params["round"]) for finding in report.findings if finding.code in UNREAD
         }
@@ -104,11 +108,10 @@ class _Pairings:
 
     def _right_opponent(self, player: PlayerRecord, mine: RoundResult) -> str | None:
         """Return the line with the one player who names this one in the round and agrees in all else."""
-        index = mine.round - 1
-        naming = [other for other in self._report.players if other.results[index].opponent == player.number]
+        naming = self._naming()[mine.round, player.number]
         if len(naming) != 1 or mine.code not in GAME_CODES:
             return None
-        back = naming[0].results[index]
+        back = naming[0].results[mine.round - 1]
         if (mine.colour, back.colour) not in AGREED_COLOURS or back.code != COMPLEMENT[mine.code]:
             return None
         return self._with_cell(player, mine._replace(opponent=naming[0].number))
@@ -117,13 +120,29 @@ class _Pairings:
         self, player: PlayerRecord, mine: RoundResult, other: PlayerRecord, back: RoundResult
     ) -> str | None:
         """Return the line with the opponent's view of the result where the points of both lines say so."""
-        if back.code not in GAME_CODES or not _adds_up(other):
+        if back.code not in GAME_CODES or self._surplus(other) != 0:
             return None
         righted = mine._replace(code=COMPLEMENT[back.code])
-        results = tuple(righted if result is mine else result for result in player.results)
-        if _adds_up(player) or not _adds_up(player.with_results(results)):
+        gained = HALF_POINTS.get(righted.code, 0) - HALF_POINTS.get(mine.code, 0)
+        return self._with_cell(player, righted) if gained and self._surplus(player) == gained else None
+
+    def _surplus(self, player: PlayerRecord) -> int | None:
+        """Return by how many half points a player's points exceed the results, None where they are not given."""
+        if player.points is None:
             return None
-        return self._with_cell(player, righted)
+        if player.line not in self._counted:
+            points = (HALF_POINTS.get(result.code, 0) for result in player.results)
+            self._counted[player.line] = sum(points)
+        return player.points - self._counted[player.line]
+
+    def _naming(self) -> dict[tuple[int, int], list[PlayerRecord]]:
+        """Return who names whom: players by round and opponent, made once, when it is first needed."""
+        if not self._named:
+            for player in self._report.players:
+                for number, opponent, _, _ in player.results:
+                    if opponent:
+                        self._named[number, opponent].append(player)
+        return self._named
 
     def _with_cell(self, player: PlayerRecord, result: RoundResult) -> str | None:
         line = self._report.lines[player.line - 1]
@@ -131,13 +150,6 @@ class _Pairings:
         if player.shift or "\t" in line:
             return None
         return line[:start] + cell_text(result) + line[start + 8 :]
-
-
-HALF_POINTS = {"1": 2, "=": 1, "W": 2, "D": 1, "+": 2, "H": 1, "F": 2, "U": 2}
-
-
-def _adds_up(player: PlayerRecord) -> bool:
-    return player.points == sum(HALF_POINTS.get(result.code, 0) for result in player.results)
 
 
 def _alone(player: PlayerRecord, mine: RoundResult) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tournaments.trf.fields import FieldError, laid_out, number_at, required_at, right, text_at
+from tournaments.trf.fields import FieldError, blank_at, laid_out, number_at, required_at, right, text_at
 
 LAST_COLUMN = 79
 
@@ -28,6 +28,7 @@ class NationalRecord:
         """Return the record of a line; `FieldError` where a column cannot be read."""
         if len(line) > LAST_COLUMN:
             raise FieldError(LAST_COLUMN + 1, len(line) - LAST_COLUMN)
+        blank_at(line, 4, 9, 14, 48, 53, 57, 69)
         return cls(
             tag=line[:3],
             number=required_at(line, 5, 8),

@@ -23,16 +23,24 @@ class OtherRecord:
 
 @dataclass(frozen=True, slots=True)
 class TextRecord:
-    """A record that is a text after its tag: 182, 192, 202, 212, 352, XXC, DAT and their like."""
+    """A record that is a text after its tag: 182, 192, 202, 212, 352, XXC, DAT and their like.
+
+    `rest` is all after the tag, since in some it has columns.
+    """
 
     tag: str
-    text: str
+    rest: str
+
+    @property
+    def text(self) -> str:
+        """The text without blanks around it."""
+        return self.rest.strip()
 
     @classmethod
     def loads(cls, line: str) -> TextRecord:
         """Return the record of a line."""
-        return cls(line[:3], line[3:].strip())
+        return cls(line[:3], line[3:])
 
     def dumps(self) -> str:
         """Return the record as a line."""
-        return f"{self.tag} {self.text}".rstrip()
+        return f"{self.tag}{self.rest}"

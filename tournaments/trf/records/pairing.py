@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from tournaments.trf.fields import (
     FieldError,
+    blank_at,
     laid_out,
     listed,
     number_at,
@@ -31,6 +32,7 @@ class ByeRecord:
     @classmethod
     def loads(cls, line: str) -> ByeRecord:
         """Return the record of a line; `FieldError` where a column cannot be read."""
+        blank_at(line, 4, 6, 10)
         kind = _one_of(line, 5, 5, "FHZ")
         return cls(kind, required_at(line, 7, 9), numbers_from(line, 11, width=4, step=5))
 
@@ -55,6 +57,7 @@ class AccelerationRecord:
     @classmethod
     def loads(cls, line: str) -> AccelerationRecord:
         """Return the record of a line; `FieldError` where a column cannot be read."""
+        blank_at(line, 4, 9, 14, 18, 22, 27)
         return cls(
             match_points=points_at(line, 5, 8),
             points=points_at(line, 10, 13),
@@ -89,6 +92,7 @@ class ForbiddenRecord:
     @classmethod
     def loads(cls, line: str) -> ForbiddenRecord:
         """Return the record of a line; `FieldError` where a column cannot be read."""
+        blank_at(line, 4, 8, 12)
         numbers = numbers_from(line, 13, width=4, step=5)
         return cls(number_at(line, 5, 7), number_at(line, 9, 11), numbers)
 
@@ -112,6 +116,7 @@ class AbnormalRecord:
     @classmethod
     def loads(cls, line: str) -> AbnormalRecord:
         """Return the record of a line; `FieldError` where a column cannot be read."""
+        blank_at(line, 4, 6, 7, 12, 13, 18, 19, 23)
         return cls(
             kind=_one_of(line, 5, 5, "WDLFHZ+-"),
             match_points=points_at(line, 8, 11),
@@ -145,6 +150,7 @@ class LineupRecord:
     @classmethod
     def loads(cls, line: str) -> LineupRecord:
         """Return the record of a line; `FieldError` where a column cannot be read."""
+        blank_at(line, 4, 8, 12, 16)
         players = numbers_from(line, 17, width=4, step=5)
         return cls(required_at(line, 5, 7), required_at(line, 9, 11), required_at(line, 13, 15), players)
 
@@ -171,6 +177,7 @@ class TeamByeRecord:
     @classmethod
     def loads(cls, line: str) -> TeamByeRecord:
         """Return the record of a line; `FieldError` where a column cannot be read."""
+        blank_at(line, 4, 9, 14)
         return cls(points_at(line, 5, 8), points_at(line, 10, 13), numbers_from(line, 15, width=3, step=4))
 
     def dumps(self) -> str:
@@ -196,6 +203,7 @@ class MatchForfeitRecord:
     @classmethod
     def loads(cls, line: str) -> MatchForfeitRecord:
         """Return the record of a line; `FieldError` where a column cannot be read."""
+        blank_at(line, 4, 7, 11, 15)
         kind = text_at(line, 5, 6)
         if kind not in ("+-", "-+", "--"):
             raise FieldError(5, 2)
@@ -218,6 +226,7 @@ class AddedPointsRecord:
     @classmethod
     def loads(cls, line: str) -> AddedPointsRecord:
         """Return the record of a line; `FieldError` where a column cannot be read."""
+        blank_at(line, 4, 9)
         starts = range(10, len(line) + 1, 5)
         return cls(required_at(line, 5, 8), tuple(points_at(line, start, start + 3) for start in starts))
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from operator import itemgetter
 
 from tournaments.trf.findings import Finding, Place, found
+from tournaments.trf.limits import MAX_ROUNDS
 from tournaments.trf.records.player import PlayerRecord
 from tournaments.trf.records.player_fields import PlayerFields
 from tournaments.trf.records.rounds import (
@@ -21,6 +22,8 @@ from tournaments.trf.records.rounds import (
 
 STATIC = FIRST_COLUMN - 1
 NAME_END = 47
+# Longer lines have more rounds than are read.
+LONGEST = column_of(MAX_ROUNDS + 1)
 # Columns 4, 9, 14, 48, 53, 57, 69, 80, 85, 90 and 91 part the fields and are blank.
 SEPARATORS = (3, 8, 13, 47, 52, 56, 68, 79, 84, 89, 90)
 separators_of = itemgetter(*SEPARATORS)
@@ -51,7 +54,8 @@ class PlayerReader:
         return self._read_closely(line, at, findings)
 
     def _read_closely(self, line: str, at: int, findings: list[Finding]) -> PlayerRecord | None:
-        aligned = line if is_aligned(line) else next(filter(is_aligned, _realignments(line)), None)
+        candidates = _realignments(line) if len(line) <= LONGEST else iter(())
+        aligned = line if is_aligned(line) else next(filter(is_aligned, candidates), None)
         if aligned is None:
             findings += _occupied(line, at)
             aligned = line

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tournaments.trf.fields import (
+    blank_at,
     laid_out,
     listed,
     number_at,
@@ -33,6 +34,7 @@ class TeamRecord13:
     @classmethod
     def loads(cls, line: str) -> TeamRecord13:
         """Return the record of a line; `FieldError` where a column cannot be read."""
+        blank_at(line, 4)
         return cls(text_at(line, 5, 36), numbers_from(line, 37, width=4, step=5))
 
     def dumps(self) -> str:
@@ -57,6 +59,7 @@ class TeamRecord310:
     @classmethod
     def loads(cls, line: str) -> TeamRecord310:
         """Return the record of a line; `FieldError` where a column cannot be read."""
+        blank_at(line, 4, 8, 41, 47, 54, 61, 68, 72, 73)
         return cls(
             number=required_at(line, 5, 7),
             name=text_at(line, 9, 40),
