@@ -8,8 +8,10 @@ from itertools import islice
 from typing import Any
 
 from django.db import connection, models
+from django.db.models.expressions import RawSQL
 
 BATCH = 2_000
+COPY_BATCH = 20_000
 MOST_PARAMETERS = 30_000
 
 
@@ -24,6 +26,26 @@ def write_rows(model: type[models.Model], fields: Sequence[str], rows: Iterable[
     table = connection.ops.quote_name(model._meta.db_table)
     write = _copy if connection.vendor == "postgresql" else _insert
     return write(table, quoted, len(columns), rows)
+
+
+def update_rows(model: type[models.Model], fields: Sequence[str], rows: Sequence[Sequence[Any]]) -> int:
+    """Set the fields of rows that are there and return how many were given; nothing is validated.
+
+    The first field is the primary key. The caller holds the transaction.
+    """
+    model_fields: list[models.Field[Any, Any]] = [model._meta.get_field(name) for name in fields]  # type: ignore[misc]
+    key, *columns = [connection.ops.quote_name(str(field.column)) for field in model_fields]
+    table = connection.ops.quote_name(model._meta.db_table)
+    update = _update_from_copy if connection.vendor == "postgresql" else _update
+    update(table, key, columns, rows)
+    return len(rows)
+
+
+def among(values: Iterable[int]) -> RawSQL:
+    """Return whole numbers for a lookup `field__in`: one parameter, however many there are."""
+    if connection.vendor == "postgresql":
+        return RawSQL("SELECT unnest(%s::bigint[])", [list(values)])
+    return RawSQL("SELECT value FROM json_each(%s)", [json.dumps(list(values))])
 
 
 def batched(rows: Iterable[Any], size: int) -> Iterator[list[Any]]:
@@ -42,11 +64,15 @@ def _with_json(columns: Sequence[Any], rows: Iterable[Sequence[Any]]) -> Iterabl
 
 
 def _copy(table: str, columns: str, width: int, rows: Iterable[Sequence[Any]]) -> int:
+    """COPY batch by batch: rows may come from a query on the same connection, which a COPY would block."""
+    statement = f"COPY {table} ({columns}) FROM STDIN"
     written = 0
-    with connection.cursor() as cursor, cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
-        for row in rows:
-            copy.write_row(row)
-            written += 1
+    with connection.cursor() as cursor:
+        for batch in batched(rows, COPY_BATCH):
+            with cursor.copy(statement) as copy:
+                for row in batch:
+                    copy.write_row(row)
+            written += len(batch)
     return written
 
 
@@ -59,3 +85,22 @@ def _insert(table: str, columns: str, width: int, rows: Iterable[Sequence[Any]])
             cursor.executemany(statement, batch)
             written += len(batch)
     return written
+
+
+def _update_from_copy(table: str, key: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    names = ", ".join((key, *columns))
+    values = ", ".join(f"{column} = staged.{column}" for column in columns)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"CREATE TEMPORARY TABLE staged ON COMMIT DROP AS SELECT {names} FROM {table} WITH NO DATA"  # noqa: S608
+        )
+        _copy("staged", names, len(columns) + 1, rows)
+        cursor.execute(f"UPDATE {table} SET {values} FROM staged WHERE {table}.{key} = staged.{key}")  # noqa: S608
+        cursor.execute("DROP TABLE staged")
+
+
+def _update(table: str, key: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    values = ", ".join(f"{column} = %s" for column in columns)
+    statement = f"UPDATE {table} SET {values} WHERE {key} = %s"  # noqa: S608 names come from the models
+    with connection.cursor() as cursor:
+        cursor.executemany(statement, [(*row[1:], row[0]) for row in rows])
