@@ -13,6 +13,8 @@ from portal.ui.forms import PortalFormRenderer
 from tournaments.trf.limits import MAX_BYTES
 
 MEBIBYTE = 1024 * 1024
+# The largest file that is taken, by field: of a report what its reader reads, of a PGN some 20,000 games.
+MOST_BYTES = {"report": MAX_BYTES, "pgn": 32 * MEBIBYTE}
 EMPTY_FILE = _l("The file is empty. Export the report again and upload that file.")
 NO_FILE = _l("Choose the file of the report.")
 
@@ -26,30 +28,31 @@ class ReportForm(forms.Form):
         label=_l("Report (TRF)"),
         error_messages={"empty": EMPTY_FILE, "required": NO_FILE},
         help_text=_l("The text file that the pairing program exports; at most %(size)d MiB.")
-        % {"size": MAX_BYTES // MEBIBYTE},
+        % {"size": MOST_BYTES["report"] // MEBIBYTE},
     )
     pgn = forms.FileField(
         label=_l("Games (PGN)"),
         required=False,
         error_messages={"empty": _l("The file is empty.")},
-        help_text=_l("All games of the tournament; a hybrid one is not taken without them (8.4)."),
+        help_text=_l(
+            "All games of the tournament, at most %(size)d MiB; a hybrid one is not taken without them (8.4)."
+        )
+        % {"size": MOST_BYTES["pgn"] // MEBIBYTE},
     )
 
-    def __init__(self, *args: Any, is_hybrid: bool, is_too_large: bool = False, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, is_hybrid: bool, too_large: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.is_too_large = is_too_large
+        self.too_large = too_large
         if not is_hybrid:
             del self.fields["pgn"]
 
     def clean(self) -> dict[str, Any]:
         """Say of a file that was too large just that."""
         cleaned = super().clean() or self.cleaned_data
-        if self.is_too_large:
-            self.errors.pop("report", None)
-            message = _(
-                "The file is larger than %(size)d MiB; a report is never that large. Upload the report alone."
-            )
-            self.add_error("report", message % {"size": MAX_BYTES // MEBIBYTE})
+        if self.too_large in self.fields:
+            self.errors.clear()
+            message = _("The file is larger than %(size)d MiB. Upload the tournament's own file alone.")
+            self.add_error(self.too_large, message % {"size": MOST_BYTES[self.too_large] // MEBIBYTE})
         return cleaned
 
     def content(self) -> bytes:

@@ -57,10 +57,9 @@ def upload_report(
             raise RefusedError(refusals)
         checked = check_upload(content, locked, on=on)
         if same is not None:
-            return _checked_again(same, checked, on=on)
+            return _checked_again(same, checked, pgn, on=on)
         report = kept_report(locked, content, checked, file_name=file_name, by=by, on=on, at=at)
-        if pgn is not None:
-            report.pgn, report.pgn_sha256 = pgn, hashlib.sha256(pgn).hexdigest()
+        _add_games(report, pgn)
         report.save(force_insert=True)
     return report
 
@@ -167,12 +166,19 @@ def kept_report(
     )
 
 
-def _checked_again(report: Report, checked: CheckedReport, *, on: date) -> Report:
+def _add_games(report: Report, pgn: bytes | None) -> None:
+    """Put the PGN beside the report (8.4); without one, that of a former upload stays."""
+    if pgn is not None:
+        report.pgn, report.pgn_sha256 = pgn, hashlib.sha256(pgn).hexdigest()
+
+
+def _checked_again(report: Report, checked: CheckedReport, pgn: bytes | None, *, on: date) -> Report:
     """A version that came before and was not accepted: what is found in it today is what counts."""
+    _add_games(report, pgn)
     report.state = ReportState.CHECKED
     report.findings = checked.findings_as_json()
     report.submitted_on = on
-    report.save(update_fields=["state", "findings", "submitted_on"])
+    report.save(update_fields=["state", "findings", "submitted_on", "pgn", "pgn_sha256"])
     return report
 
 

@@ -20,7 +20,7 @@ from tournaments.queries.reports import MarkedReport, marked_report, same_accept
 from tournaments.queries.steps import expected_list
 from tournaments.services.reports import accept_report, report_refusals, upload_report
 from tournaments.views.access import requires_for_tournament
-from tournaments.views.uploads import bounded_upload, is_too_large
+from tournaments.views.uploads import bounded_upload, too_large_field
 
 
 @bounded_upload
@@ -33,7 +33,7 @@ def upload(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         form = ReportForm(is_hybrid=tournament.is_hybrid)
         return _upload_page(request, tournament, form)
     form = ReportForm(
-        request.POST, request.FILES, is_hybrid=tournament.is_hybrid, is_too_large=is_too_large(request)
+        request.POST, request.FILES, is_hybrid=tournament.is_hybrid, too_large=too_large_field(request)
     )
     if not form.is_valid():
         return _upload_page(request, tournament, form)

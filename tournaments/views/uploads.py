@@ -10,17 +10,15 @@ from django.core.files.uploadhandler import MemoryFileUploadHandler, StopUpload
 from django.http import HttpRequest, HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
-from tournaments.trf.limits import MAX_BYTES
+from tournaments.forms.reports import MOST_BYTES
 
-# The largest report or PGN that is taken, in bytes; real ones have a hundredth of it.
-MOST_BYTES = MAX_BYTES
 View = Callable[..., HttpResponseBase]
 
 
 class BoundedUploadHandler(MemoryFileUploadHandler):
-    """Keeps files in memory up to the limit; one that is larger ends the upload and sets `is_exceeded`."""
+    """Keeps files in memory up to the limit of their field; a larger one ends the upload and names the field."""
 
-    is_exceeded = False
+    exceeded = ""
 
     def handle_raw_input(self, *args: Any, **kwargs: Any) -> None:
         """Take charge of every file, whatever the size of the whole request."""
@@ -34,8 +32,8 @@ class BoundedUploadHandler(MemoryFileUploadHandler):
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes | None:
         """Keep a chunk, or stop where the file has become too large."""
         self.received += len(raw_data)
-        if self.received > MOST_BYTES:
-            self.is_exceeded = True
+        if self.received > MOST_BYTES.get(str(self.field_name), 0):
+            self.exceeded = str(self.field_name)
             raise StopUpload(connection_reset=False)
         return super().receive_data_chunk(raw_data, start)
 
@@ -54,10 +52,7 @@ def bounded_upload(view: View) -> View:
     return guarded
 
 
-def is_too_large(request: HttpRequest) -> bool:
-    """Whether a file of the request was larger than what is taken."""
-    return any(
-        handler.is_exceeded
-        for handler in request.upload_handlers
-        if isinstance(handler, BoundedUploadHandler)
-    )
+def too_large_field(request: HttpRequest) -> str:
+    """Return the field whose file was larger than what is taken, empty without one."""
+    handlers = [handler for handler in request.upload_handlers if isinstance(handler, BoundedUploadHandler)]
+    return next((handler.exceeded for handler in handlers if handler.exceeded), "")

@@ -9,8 +9,8 @@ from django.test import Client
 
 from tests.factories import TournamentFactory
 from tests.tournaments.views.test_registration import errors_of
+from tournaments.forms.reports import MOST_BYTES
 from tournaments.models import Game, Participant, Report, Tournament, TrailEntry
-from tournaments.views.uploads import MOST_BYTES
 
 UPLOAD = "/desk/tournaments/SUI-PLAYED/report"
 ReportOf = Callable[..., bytes]
@@ -63,18 +63,16 @@ def test_the_bytes_come_back_as_they_were(officer: Client, played: Tournament, r
     assert answer["Content-Disposition"].startswith("attachment;")
 
 
+LIMIT = MOST_BYTES["report"]
+TOO_LARGE = f"The file is larger than {LIMIT // 2**20} MiB. Upload the tournament's own file alone."
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         (b"", "The file is empty. Export the report again and upload that file."),
-        (
-            b"001" * (MOST_BYTES // 3 + 1),
-            "The file is larger than 8 MiB; a report is never that large. Upload the report alone.",
-        ),
-        (
-            b"\0" * (50 * 1024 * 1024),
-            "The file is larger than 8 MiB; a report is never that large. Upload the report alone.",
-        ),
+        (b" " * (LIMIT + 1), TOO_LARGE),
+        (b"\0" * (50 * 1024 * 1024), TOO_LARGE),
     ],
     ids=["empty", "just-over", "50-MiB"],
 )
@@ -85,6 +83,49 @@ def test_what_is_no_report_by_its_size_is_said_in_place_and_kept_nowhere(
 
     assert errors_of(answer) == {"report": [message]}
     assert not Report.objects.exists()
+
+
+def test_a_pgn_that_is_too_large_is_said_at_its_field(
+    officer: Client, played: Tournament, report_of: ReportOf
+) -> None:
+    Tournament.objects.update(is_hybrid=True, registration="approved")
+    files = {
+        "report": SimpleUploadedFile("open.trf", report_of()),
+        "pgn": SimpleUploadedFile("open.pgn", b" " * (MOST_BYTES["pgn"] + 1)),
+    }
+
+    answer = officer.post(UPLOAD, files)
+
+    message = "The file is larger than 32 MiB. Upload the tournament's own file alone."
+    assert errors_of(answer) == {"pgn": [message]}
+    assert not Report.objects.exists()
+
+
+def test_a_hybrid_report_is_kept_with_its_games(
+    officer: Client, played: Tournament, report_of: ReportOf
+) -> None:
+    Tournament.objects.update(is_hybrid=True, registration="approved")
+    pgn = SimpleUploadedFile("open.pgn", b'[Event "Open"]\n\n1. e4 e5 1-0\n')
+
+    officer.post(UPLOAD, {"report": SimpleUploadedFile("open.trf", report_of()), "pgn": pgn})
+    done = officer.post("/desk/tournaments/SUI-PLAYED/reports/1/accept", {"acknowledgement": "Checked."})
+
+    assert done.status_code == 302
+    report = Report.objects.get()
+    assert (report.state, bytes(report.pgn or b"")[:8]) == ("accepted", b'[Event "')
+
+
+def test_games_that_come_later_are_put_beside_the_same_report(
+    officer: Client, played: Tournament, report_of: ReportOf
+) -> None:
+    Tournament.objects.update(is_hybrid=True, registration="approved")
+    send(officer, report_of())
+
+    again = SimpleUploadedFile("open.trf", report_of())
+    officer.post(UPLOAD, {"report": again, "pgn": SimpleUploadedFile("open.pgn", b'[Event "Open"]\n')})
+
+    report = Report.objects.get()
+    assert (report.version, bytes(report.pgn or b"")) == (1, b'[Event "Open"]\n')
 
 
 def test_no_file_at_all_is_said_in_place(officer: Client, played: Tournament) -> None:
