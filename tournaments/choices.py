@@ -54,6 +54,7 @@ class Action(models.TextChoices):
     """What somebody did to a registration, in the tournament's trail."""
 
     REGISTER = "register", _("registered")
+    CHANGE = "change", _("changed the registration")
     ALLOW = "allow", _("allowed")
     REFUSE = "refuse", _("refused")
     NOT_RATE = "not-rate", _("decided not to rate")

@@ -28,6 +28,11 @@ def can_report(user: Any, tournament: Tournament) -> bool:
     return can_act_for(user, tournament.federation_id)
 
 
+def can_change(user: Any, tournament: Tournament) -> bool:
+    """Whether the person may change the registration: whoever reports the tournament."""
+    return can_report(user, tournament)
+
+
 def can_withdraw(user: Any, tournament: Tournament) -> bool:
     """Whether the person may withdraw the registration: whoever reports the tournament."""
     return can_report(user, tournament)

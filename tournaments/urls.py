@@ -10,6 +10,7 @@ pages = [
     path("tournaments/", desk.tournaments, name="tournaments"),
     path("tournaments/new", registration.register, name="register"),
     path("tournaments/<str:event_id>/", tournament.detail, name="tournament"),
+    path("tournaments/<str:event_id>/change", registration.change, name="change"),
     path("tournaments/<str:event_id>/withdraw", registration.withdraw, name="withdraw"),
     path("tournaments/<str:event_id>/report", reports.upload, name="upload"),
     path("tournaments/<str:event_id>/reports/<int:version>/", reports.detail, name="report"),

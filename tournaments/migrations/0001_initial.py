@@ -81,7 +81,7 @@ class Migration(migrations.Migration):
             name='TrailEntry',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('action', models.CharField(choices=[('register', 'registered'), ('allow', 'allowed'), ('refuse', 'refused'), ('not-rate', 'decided not to rate'), ('withdraw', 'withdrew'), ('report', 'submitted a report'), ('accept', 'accepted the report'), ('correct', 'corrected the report'), ('publish', 'published'), ('mark', 'marked games')], max_length=10, verbose_name='action')),
+                ('action', models.CharField(choices=[('register', 'registered'), ('change', 'changed the registration'), ('allow', 'allowed'), ('refuse', 'refused'), ('not-rate', 'decided not to rate'), ('withdraw', 'withdrew'), ('report', 'submitted a report'), ('accept', 'accepted the report'), ('correct', 'corrected the report'), ('publish', 'published'), ('mark', 'marked games')], max_length=10, verbose_name='action')),
                 ('registration', models.CharField(choices=[('registered', 'registered'), ('waiting', 'waiting for the QC'), ('approved', 'approved'), ('refused', 'refused'), ('not-rated', 'not rated by decision'), ('withdrawn', 'withdrawn')], max_length=10, verbose_name='registration after it')),
                 ('reason', models.TextField(blank=True, verbose_name='reason')),
                 ('at', models.DateTimeField(verbose_name='at')),

@@ -111,7 +111,7 @@ def time_line(
     tournament: Tournament, trail: Sequence[TrailEntry], reports: Sequence[Report], *, step: NextStep
 ) -> list[Event]:
     """Return what was done with a tournament, in order, and what is to come."""
-    done = sorted([*_trail_events(trail), *_upload_events(reports)], key=_instant)
+    done = sorted([*_upload_events(reports), *_trail_events(trail)], key=_instant)
     if step.code in ("closed", "published"):
         return done
     until = (

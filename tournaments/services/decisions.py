@@ -54,7 +54,9 @@ def possible_actions(tournament: Tournament) -> frozenset[Action]:
         return frozenset()
     barred = (Action.REFUSE, Action.NOT_RATE) if tournament.is_official else ()
     return frozenset(
-        action for action, states in FROM.items() if tournament.registration in states and action not in barred
+        action
+        for action, states in FROM.items()
+        if tournament.registration in states and action not in barred
     )
 
 

@@ -104,15 +104,15 @@ def refusals_of(request: RegistrationRequest, *, on: date) -> Iterator[Refusal]:
     """Yield what stands against a registration on a day."""
     if not request.name.strip():
         yield Refusal("name-missing", _("Give the tournament's name."), "name")
-    yield from _federation_refusals(request, on)
-    yield from _day_refusals(request, on)
-    yield from _time_control_refusals(request)
+    yield from federation_refusals(request, on)
+    yield from day_refusals(request, on)
+    yield from time_control_refusals(request)
     if request.decided_by and not request.decision_reference.strip():
         message = _("Give the reference of the decision (0.2).")
         yield Refusal("decision-reference-missing", message, "decision_reference")
 
 
-def _federation_refusals(request: RegistrationRequest, on: date) -> Iterator[Refusal]:
+def federation_refusals(request: RegistrationRequest, on: date) -> Iterator[Refusal]:
     federation = Federation.objects.filter(pk=request.federation_code).first()
     if federation is None:
         message = _("There is no federation with the code “%(code)s”.") % {"code": request.federation_code}
@@ -122,7 +122,7 @@ def _federation_refusals(request: RegistrationRequest, on: date) -> Iterator[Ref
         yield Refusal("federation-excluded-9.1", message % {"name": federation.name}, "federation")
 
 
-def _day_refusals(request: RegistrationRequest, on: date) -> Iterator[Refusal]:
+def day_refusals(request: RegistrationRequest, on: date) -> Iterator[Refusal]:
     if request.end < request.start:
         yield Refusal("end-before-start", _("The last day lies before the first day."), "end")
     if request.start < regulations.FIRST_RATED_DAY:
@@ -137,7 +137,7 @@ def _day_refusals(request: RegistrationRequest, on: date) -> Iterator[Refusal]:
         yield Refusal("after-first-day-0.2", message % days, "start")
 
 
-def _time_control_refusals(request: RegistrationRequest) -> Iterator[Refusal]:
+def time_control_refusals(request: RegistrationRequest) -> Iterator[Refusal]:
     kind = regulations.kind_of(request.total_seconds)
     if kind == request.kind:
         return

@@ -17,9 +17,16 @@ from tournaments import regulations
 from tournaments.choices import Action, Registration
 from tournaments.errors import RefusedError
 from tournaments.forms.decisions import ReasonForm
-from tournaments.forms.registration import RegistrationForm, add_refusals
+from tournaments.forms.registration import (
+    ChangeForm,
+    RegistrationForm,
+    add_refusals,
+    as_template,
+    as_typed,
+)
 from tournaments.models import Tournament
-from tournaments.permissions import can_register_any, can_withdraw
+from tournaments.permissions import can_change, can_register_any, can_withdraw, for_user
+from tournaments.services.changes import change_registration, is_changeable
 from tournaments.services.decisions import decide, possible_actions
 from tournaments.services.registration import (
     RegistrationRequest,
@@ -49,7 +56,7 @@ class Preview:
 def register(request: HttpRequest) -> HttpResponse:
     """Show the form, what a filled one would lead to, or register the tournament."""
     today = timezone.now().date()
-    form = RegistrationForm(request.POST or None, user=request.user, initial=_initial())
+    form = RegistrationForm(request.POST or None, user=request.user, initial=_initial(request, today))
     if request.method != "POST" or not form.is_valid():
         return _page(request, form, today)
     wanted = form.request()
@@ -101,8 +108,45 @@ def _page(
     return render(request, "desk/register.html", context)
 
 
-def _initial() -> dict[str, Any]:
-    return {"is_stated_rated": True}
+def _initial(request: HttpRequest, today: date) -> dict[str, Any]:
+    """Return what the form begins with: the last edition of an event, where one is named and at the desk."""
+    event_id = request.GET.get("like", "")
+    former = for_user(request.user).filter(event_id=event_id).first() if event_id else None
+    return as_template(former, today=today) if former else {"is_stated_rated": True}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@requires_for_tournament(can_change)
+def change(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show the registration as it stands, and change it with a reason."""
+    now = timezone.now()
+    form = ChangeForm(
+        request.POST or None, user=request.user, tournament=tournament, initial=as_typed(tournament)
+    )
+    if request.method == "POST" and form.is_valid():
+        reason = form.cleaned_data["reason"]
+        try:
+            change_registration(
+                tournament, form.request(), reason=reason, by=request.user, on=now.date(), at=now
+            )
+        except RefusedError as error:
+            form.add_refusals(error.refusals)
+        else:
+            messages.success(request, _changed_message(tournament))
+            return redirect("desk:tournament", tournament.event_id)
+    context = {
+        "form": form,
+        "tournament": tournament,
+        "today": now.date(),
+        "is_possible": is_changeable(tournament),
+    }
+    return render(request, "desk/change.html", context)
+
+
+def _changed_message(tournament: Tournament) -> str:
+    if tournament.registration == Registration.WAITING:
+        return _("The registration is changed. It waits for the QC.")
+    return _("The registration is changed.")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

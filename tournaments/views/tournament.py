@@ -14,9 +14,10 @@ from portal.ui.figures import list_month
 from tournaments import regulations
 from tournaments.choices import Action
 from tournaments.models import Tournament
-from tournaments.permissions import can_decide, can_report, can_see_drafts
+from tournaments.permissions import can_decide, can_register_any, can_report, can_see_drafts
 from tournaments.queries.reports import versions_of
 from tournaments.queries.steps import next_step, time_line
+from tournaments.services.changes import is_changeable
 from tournaments.services.decisions import possible_actions
 from tournaments.services.reports import report_refusals
 from tournaments.views.access import requires_for_tournament
@@ -44,6 +45,8 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "due_what": _("Due for the list of %(month)s") % {"month": list_month(due_list)},
         "last_day": regulations.third_list(tournament.end),
         "may_upload": may_report and is_takable and tournament.end <= today,
+        "may_change": may_report and is_changeable(tournament),
+        "may_copy": can_register_any(request.user),
         "may_withdraw": may_report and Action.WITHDRAW in possible,
         "may_decide": can_decide(request.user) and bool(possible - {Action.WITHDRAW}),
         "schedule": _rounds_a_day(tournament),

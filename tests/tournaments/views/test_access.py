@@ -21,6 +21,7 @@ PAGES = {
     "desk/tournaments/": [OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN],
     "desk/tournaments/new": [OPEN, OPEN, OPEN, NO, NO, OPEN, NO, NO],
     "desk/tournaments/<str:event_id>/": [OPEN, OPEN, ABSENT, ABSENT, OPEN, OPEN, OPEN, OPEN],
+    "desk/tournaments/<str:event_id>/change": [OPEN, OPEN, ABSENT, ABSENT, NO, OPEN, NO, NO],
     "desk/tournaments/<str:event_id>/withdraw": [OPEN, OPEN, ABSENT, ABSENT, NO, OPEN, NO, NO],
     "desk/tournaments/<str:event_id>/report": [OPEN, OPEN, ABSENT, ABSENT, NO, OPEN, NO, NO],
     "desk/tournaments/<str:event_id>/reports/<int:version>/": [
@@ -42,7 +43,8 @@ POSTS = {
 def patterns() -> dict[str, Any]:
     """Return the views of the desk by the pattern of their addresses."""
     found: dict[str, Any] = {}
-    for entry in urls.urlpatterns:
+    entries: list[Any] = urls.urlpatterns
+    for entry in entries:
         if isinstance(entry, URLResolver):
             found |= {f"{entry.pattern}{page.pattern}": page.callback for page in entry.url_patterns}
         else:

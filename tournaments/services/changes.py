@@ -1,0 +1,96 @@
+"""Changing a registration before its report is accepted; other days are held to the three days again (0.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from tournaments.choices import Action, Registration, Stage
+from tournaments.errors import Refusal, RefusedError
+from tournaments.models import Tournament, TrailEntry
+from tournaments.services.registration import (
+    RegistrationRequest,
+    day_refusals,
+    registration_for,
+    time_control_refusals,
+    waiting_reason,
+)
+
+CHANGEABLE = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)
+CHANGED = (
+    *("name", "city", "kind", "base_seconds", "increment_seconds", "has_unequal_times", "start", "end"),
+    *("schedule", "chief_arbiter", "organiser", "is_match", "match_waiver", "is_hybrid", "is_stated_rated"),
+)
+
+
+def change_registration(
+    tournament: Tournament, wanted: RegistrationRequest, *, reason: str, by: Any, on: date, at: datetime
+) -> Tournament:
+    """Change what was registered and return the tournament as it then stands; its event ID and federation stay.
+
+    Another first day, or becoming hybrid, counts as a registration made on that day: late, it waits for the QC,
+    whatever was decided before. `RefusedError` where a report is accepted already or a rule stands against it.
+    """
+    refusals = [*_refusals(tournament, wanted, reason, on)]
+    if refusals:
+        raise RefusedError(refusals)
+    is_anew = wanted.start != tournament.start or (wanted.is_hybrid and not tournament.is_hybrid)
+    registration = registration_for(wanted, on=on) if is_anew else Registration(tournament.registration)
+    values = {name: getattr(wanted, name) for name in CHANGED} | {"schedule": list(wanted.schedule)}
+    told = [reason.strip(), *_differences(tournament, values)]
+    if is_anew and (waits := waiting_reason(wanted, on=on)):
+        told.append(waits)
+    with transaction.atomic():
+        owned = Tournament.objects.filter(
+            pk=tournament.pk, registration=tournament.registration, stage=Stage.PLANNED
+        )
+        if not owned.update(**values, registration=registration):
+            raise RefusedError([_wrong_state()])
+        tournament.refresh_from_db()
+        TrailEntry.objects.create(
+            tournament=tournament,
+            action=Action.CHANGE,
+            registration=registration,
+            reason=" ".join(told),
+            by=by,
+            at=at,
+        )
+    return tournament
+
+
+def is_changeable(tournament: Tournament) -> bool:
+    """Whether a registration may still be changed: it stands or waits, and no report is accepted."""
+    return tournament.registration in CHANGEABLE and tournament.stage == Stage.PLANNED
+
+
+def _refusals(
+    tournament: Tournament, wanted: RegistrationRequest, reason: str, on: date
+) -> Iterator[Refusal]:
+    if not is_changeable(tournament):
+        yield _wrong_state()
+    if not reason.strip():
+        yield Refusal("reason-missing", _("Give the reason; it is kept with the change."), "reason")
+    if wanted.start != tournament.start:
+        yield from day_refusals(wanted, on)
+    elif wanted.end < wanted.start:
+        yield Refusal("end-before-start", _("The last day lies before the first day."), "end")
+    yield from time_control_refusals(wanted)
+
+
+def _differences(tournament: Tournament, values: dict[str, Any]) -> Iterator[str]:
+    """Yield what was, and what is now, of each field that changes; a schedule is too long to be told."""
+    for name, after in values.items():
+        before = getattr(tournament, name)
+        if before == after:
+            continue
+        label = Tournament._meta.get_field(name).verbose_name  # type: ignore[union-attr]
+        yield f"{label}: …" if name == "schedule" else f"{label}: {before} → {after}."
+
+
+def _wrong_state() -> Refusal:
+    message = _("The registration cannot be changed any more: it is closed, or a report is accepted.")
+    return Refusal("wrong-state", message)
