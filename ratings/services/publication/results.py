@@ -17,8 +17,8 @@ from ratings.models import (
     TournamentRating,
 )
 from ratings.services.publication.periods import Source, Sources
-from ratings.systems.otb.period import PeriodResult, RatedEvent
-from ratings.systems.otb.values import Participation, PoolShare, Standing
+from ratings.systems.otb.period import PeriodResult
+from ratings.systems.otb.values import Participation, PoolShare, RatedEvent, Standing
 
 CALCULATION_FIELDS = (
     *("rating_list", "player", "previous_rating", "base_rating", "games", "change_hundredths"),

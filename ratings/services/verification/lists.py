@@ -30,8 +30,8 @@ from ratings.services.rating import rate_contents
 from ratings.services.verification.difference import Difference
 from ratings.services.verification.evidence import Evidence
 from ratings.systems.otb.listing import Entry, EntryStatus, carried_over, entry_after
-from ratings.systems.otb.period import PeriodResult, RatedEvent, calculate
-from ratings.systems.otb.values import Event, PoolShare
+from ratings.systems.otb.period import PeriodResult, calculate
+from ratings.systems.otb.values import Event, PoolShare, RatedEvent
 
 FIGURES = (
     *("previous_rating", "base_rating", "games", "change_hundredths"),

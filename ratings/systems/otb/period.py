@@ -16,8 +16,8 @@ from ratings.systems.otb.values import (
     Event,
     InitialRating,
     KFactor,
-    Participation,
     PoolShare,
+    RatedEvent,
     Standing,
     Status,
 )
@@ -48,20 +48,6 @@ class CorrectionShare:
     games: int = 0
     first_rating: int | None = None
     is_lost: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class RatedEvent:
-    """An event of the period as it was rated: by which standing, with which K, to which change."""
-
-    event: Event
-    own: Standing
-    participation: Participation
-    k: int = 0
-
-    @property
-    def change(self) -> int:
-        return self.k * self.participation.change
 
 
 @dataclass(frozen=True, slots=True)

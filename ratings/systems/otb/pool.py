@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING
 
 from ratings.systems.otb import shared
 from ratings.systems.otb.rules import PeriodRules
-from ratings.systems.otb.values import InitialRating, PoolShare, Status
+from ratings.systems.otb.values import InitialRating, PoolShare, RatedEvent, Status
 from ratings.systems.registry import rules_on
-
-if TYPE_CHECKING:
-    from ratings.systems.otb.period import RatedEvent
 
 DISREGARDED = "disregarded-7.2.2"
 LAPSED = "lapsed-6.1.4"

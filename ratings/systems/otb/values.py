@@ -141,6 +141,20 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
+class RatedEvent:
+    """An event of the period as it was rated: by which standing, with which K, to which change."""
+
+    event: Event
+    own: Standing
+    participation: Participation
+    k: int = 0
+
+    @property
+    def change(self) -> int:
+        return self.k * self.participation.change
+
+
+@dataclass(frozen=True, slots=True)
 class PoolShare:
     """What one event adds to an unrated player's pool: games against rated opponents only."""
 
