@@ -1,0 +1,113 @@
+"""`import_fide_list FILE --date 2026-01-01`: bring FIDE's combined or single list in."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+from django.utils import timezone
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn
+
+from players.commands import PortalCommand, iso_day
+from players.fide_list import FideListError, LineProblem
+from ratings.choices import ListKind
+from ratings.services.imports import Import, ReportProgress, import_list
+from ratings.services.runs import working_inline
+from tournaments.errors import RefusedError
+
+MOST_PRINTED = 20
+
+
+class Command(PortalCommand):
+    help = (
+        "Import players, federations and the lists of a date from FIDE's TXT or XML file, plain, .gz or .zip."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--date", type=iso_day, required=True, help="the date of the list, as 2026-01-01")
+        parser.add_argument(
+            "--kind", choices=ListKind.values, help="the kind of a single list whose name does not say it"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        path, on = options["file"], options["date"]
+        self._check(path, on)
+        begun = time.monotonic()
+        try:
+            with _progress_bar() as report, working_inline():
+                done = import_list(path, on=on, at=timezone.now(), kind=options["kind"], report=report)
+        except FideListError as error:
+            self._refuse([f"{path.name}: {error}"], options)
+        except RefusedError as error:
+            self._refuse([str(refusal.message) for refusal in error.refusals], options)
+        seconds = round(time.monotonic() - begun, 1)
+        self.emit(_result(done, seconds), _lines(done, seconds), options)
+
+    def _check(self, path: Path, on: Any) -> None:
+        if on.day != 1:
+            self.wrong_use(
+                f"{on.isoformat()} is not the date of a list; lists are dated the first of a month"
+            )
+        try:
+            path.open("rb").close()
+        except OSError as error:
+            self.wrong_use(f"{path} cannot be read: {error.strerror}")
+
+    def _refuse(self, reasons: list[str], options: dict[str, Any]) -> None:
+        empty = Import(options["date"], 0, 0, 0, (), (), 0, ())
+        self.refuse({**_result(empty, 0), "reasons": reasons}, reasons, options)
+
+
+@contextmanager
+def _progress_bar() -> Iterator[ReportProgress | None]:
+    """Show the bytes read on standard error, where that is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("reading", total=None)
+        yield lambda step, done, total: progress.update(task, description=step, completed=done, total=total)
+
+
+def _result(done: Import, seconds: float) -> dict[str, Any]:
+    return {
+        "date": done.on.isoformat(),
+        "players": {"read": done.read, "created": done.created, "changed": done.changed},
+        "lists": [{"kind": item.kind, "listed": item.listed, "created": item.is_new} for item in done.lists],
+        "problems": [
+            {"line": problem.line, "column": problem.column, "message": problem.message}
+            for problem in done.problems
+        ],
+        "problem_count": done.problem_count,
+        "notices": list(done.notices),
+        "reasons": [],
+        "seconds": seconds,
+    }
+
+
+def _lines(done: Import, seconds: float) -> Iterator[str]:
+    if done.is_known:
+        yield f"nothing is new: the file was imported before ({done.read:,} players read in {seconds} s)"
+    else:
+        yield (f"{done.read:,} players read, {done.created:,} new, {done.changed:,} changed, in {seconds} s")
+    for item in done.lists:
+        state = "imported" if item.is_new else "was imported already"
+        yield f"{item.kind} {done.on.isoformat()} {state}: {item.listed:,} players"
+    yield from (f"notice: {notice}" for notice in done.notices)
+    yield from map(_problem, done.problems[:MOST_PRINTED])
+    if done.problem_count > MOST_PRINTED:
+        yield f"... and {done.problem_count - MOST_PRINTED:,} more lines that were skipped"
+
+
+def _problem(problem: LineProblem) -> str:
+    column = f", column {problem.column}" if problem.column else ""
+    return f"line {problem.line}{column} skipped: {problem.message}"

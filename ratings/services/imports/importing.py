@@ -1,0 +1,178 @@
+"""Importing one file: read once as a stream, in one transaction that leaves the state before or the state after."""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from pathlib import Path
+
+import structlog
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from players.bulk import batched
+from players.fide_list import FideListError, ListStream, kind_from_name, open_list, read_list
+from players.models import NameWord, Player
+from ratings.choices import Origin
+from ratings.models import ListEntry, RatingList
+from ratings.services.imports.entries import Entries, Target
+from ratings.services.imports.fresh_tables import loading
+from ratings.services.imports.lists import Source, complete, open_target
+from ratings.services.imports.outcome import Import, ImportedList, ReportProgress
+from ratings.services.imports.people import Federations, People
+from ratings.services.imports.plans import Plan, plans_for
+from ratings.services.imports.records import Records
+from ratings.services.imports.stale import rate_again
+from ratings.services.imports.successors import Successors
+from ratings.services.publication.publish import lock_lists
+from tournaments.errors import Refusal, RefusedError
+
+CHUNK = 10_000
+# A smaller file is in before the indexes would have been built again.
+LARGE_FILE = 1 << 20
+logger = structlog.get_logger(__name__)
+
+
+def import_list(
+    path: Path, *, on: date, at: datetime, kind: str | None = None, report: ReportProgress | None = None
+) -> Import:
+    """Bring a FIDE list file in: players, federations and the lists of that date; a known file changes nothing.
+
+    `kind` is that of a single list whose name does not say it, or the one of a combined list that is wanted.
+    `FideListError` where the file is no list, `RefusedError` where none of its lists may go in: nothing is
+    written then. A list that may not go in, beside others that may, is named in the notices.
+    """
+    if on.day != 1:
+        raise RefusedError(
+            [Refusal("list-date-6.1", _("A list is dated the first of a month (6.1)."), "date")]
+        )
+    with open_list(path) as stream:
+        reading = read_list(stream, kind=kind or kind_from_name(path.name))
+        kinds = [item for item in reading.kinds if kind in (None, item)]
+        source = _source(path)
+        with transaction.atomic():
+            lock_lists()
+            plans = plans_for(kinds, on=on, sha256=source.sha256)
+            if all(plan.refusal for plan in plans):
+                raise RefusedError([Refusal("list-stands-D-11", plan.refusal, "file") for plan in plans])
+            job = _Job(stream, Records(reading), plans, source, on, at, report or _silent)
+            job.notice_kind(reading.kinds)
+            done = job.run()
+    logger.info("list imported", file=path.name, date=on.isoformat(), read=done.read, new=not done.is_known)
+    return done
+
+
+@dataclass(slots=True)
+class _Job:
+    """One file on its way in."""
+
+    stream: ListStream
+    records: Records
+    plans: list[Plan]
+    source: Source
+    on: date
+    at: datetime
+    report: ReportProgress
+    notices: list[str] = field(default_factory=list)
+
+    def run(self) -> Import:
+        """Write what is new, or only read where nothing is, and say what was done."""
+        self.notices += [plan.refusal for plan in self.plans if plan.refusal]
+        wanted = [plan for plan in self.plans if plan.is_open]
+        people = People(may_update=self._is_newest())
+        targets = self._write(wanted, people) if wanted else self._read()
+        if not self.records.read:
+            raise FideListError(_("Not one player of the file can be read; nothing was imported."))
+        return self._outcome(people, targets)
+
+    def notice_kind(self, kinds: tuple[str, ...]) -> None:
+        """Say so where the file's name speaks of another kind than the one that was given."""
+        named = kind_from_name(self.source.name)
+        if len(kinds) == 1 and named not in (None, kinds[0]):
+            message = _("The file's name says %(named)s; it was read as the %(kind)s list, as told.")
+            self.notices.append(message % {"named": named, "kind": kinds[0]})
+
+    def _is_newest(self) -> bool:
+        return not RatingList.objects.filter(origin=Origin.IMPORTED, date__gt=self.on).exists()
+
+    def _read(self) -> list[Target]:
+        for _batch in batched(self.records, CHUNK):
+            self._report_reading()
+        return []
+
+    def _write(self, plans: list[Plan], people: People) -> list[Target]:
+        if not self._is_newest():
+            self.notices.append(
+                _("A later list was imported before: players were created where new, but not changed.")
+            )
+        with self._loading(), _rare_collection():
+            targets = [open_target(plan, on=self.on, at=self.at) for plan in plans]
+            self._write_rows(targets, people)
+            self.report(_("building indexes"), *self.stream.progress)
+        for target in targets:
+            self.report(_("completing the lists"), *self.stream.progress)
+            self.notices += complete(target, self.source, read=self.records.read)
+            rate_again(target.rating_list, at=self.at)
+        return targets
+
+    def _write_rows(self, targets: list[Target], people: People) -> None:
+        federations, successors = Federations(), Successors()
+        entries = Entries(targets, on=self.on)
+        for batch in batched(successors.others(self.records), CHUNK):
+            federations.ensure(record.federation for record in batch)
+            entries.write(people.merge(batch))
+            self._report_reading()
+        entries.write(successors.inherited([target.rating_list.kind for target in targets]))
+        self.notices += [*federations.notices, *successors.notices]
+
+    def _loading(self) -> AbstractContextManager[None]:
+        is_large = self.source.size >= LARGE_FILE
+        return loading(Player, NameWord, ListEntry) if is_large else nullcontext()
+
+    def _report_reading(self) -> None:
+        self.report(_("reading"), *self.stream.progress)
+
+    def _outcome(self, people: People, targets: list[Target]) -> Import:
+        written = {target.rating_list.kind: target.listed for target in targets}
+        lists = [
+            ImportedList(plan.kind, written[plan.kind], is_new=True)
+            if plan.kind in written
+            else ImportedList(plan.kind, plan.existing.listed if plan.existing else 0, is_new=False)
+            for plan in self.plans
+            if not plan.refusal
+        ]
+        return Import(
+            on=self.on,
+            read=self.records.read,
+            created=people.created,
+            changed=people.changed,
+            lists=tuple(lists),
+            problems=tuple(self.records.problems),
+            problem_count=self.records.problem_count,
+            notices=tuple(self.notices),
+        )
+
+
+def _source(path: Path) -> Source:
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+        return Source(path.name, digest, file.tell())
+
+
+@contextmanager
+def _rare_collection() -> Iterator[None]:
+    """Rows make no cycles; looking for them among so many takes a third of the time of reading a list."""
+    thresholds = gc.get_threshold()
+    gc.set_threshold(500_000, *thresholds[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*thresholds)
+
+
+def _silent(step: str, done: int, total: int) -> None:
+    """Report to nobody."""

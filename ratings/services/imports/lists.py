@@ -1,0 +1,82 @@
+"""The rows of imported lists: opened before their entries come in, completed after."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from ratings.choices import Origin
+from ratings.models import RatingList
+from ratings.services.imports import memory
+from ratings.services.imports.entries import Target, has_rules
+from ratings.services.imports.plans import Plan
+from ratings.services.publication.files import manifest_bytes
+from ratings.services.publication.signing import signature_of
+from ratings.systems.registry import ENGINE_VERSION, rules_on
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The imported file: its name, and the SHA-256 and number of its bytes."""
+
+    name: str
+    sha256: str
+    size: int
+
+
+def open_target(plan: Plan, *, on: date, at: datetime) -> Target:
+    """Return the list to be written: a new one, or the existing one emptied."""
+    values = {
+        "origin": Origin.IMPORTED,
+        "rules": rules_on(on).slug if has_rules(on) else "",
+        "engine_version": ENGINE_VERSION,
+        "previous": RatingList.objects.before(plan.kind, on),
+        "published_at": at,
+    }
+    rating_list, is_new = RatingList.objects.update_or_create(kind=plan.kind, date=on, defaults=values)
+    if not is_new:
+        memory.clear(rating_list)
+    return Target(rating_list)
+
+
+def complete(target: Target, source: Source, *, read: int) -> list[str]:
+    """Write what the list remembers, its counts and its manifest; return what is to be looked at."""
+    rating_list = target.rating_list
+    remembered = memory.remember(rating_list)
+    memory.close_pools(rating_list)
+    rating_list.listed = target.listed
+    rating_list.manifest = _manifest(target, source, read=read, remembered=remembered)
+    content = manifest_bytes(rating_list.manifest)
+    rating_list.manifest_sha256 = hashlib.sha256(content).hexdigest()
+    rating_list.signature = signature_of(content)
+    rating_list.save(update_fields=["listed", "manifest", "manifest_sha256", "signature"])
+    memory.inform_following(rating_list)
+    return _doubts(rating_list)
+
+
+def _manifest(target: Target, source: Source, *, read: int, remembered: int) -> dict[str, Any]:
+    rating_list = target.rating_list
+    return {
+        "kind": rating_list.kind,
+        "date": rating_list.date.isoformat(),
+        "rules": rating_list.rules,
+        "engine": rating_list.engine_version,
+        "source": source.name,
+        "sha256": source.sha256,
+        "read": read,
+        "listed": target.listed,
+        "remembered": remembered,
+    }
+
+
+def _doubts(rating_list: RatingList) -> list[str]:
+    """A list of less than half the players of the one before may be part of one only."""
+    previous = rating_list.previous
+    if previous is None or rating_list.listed * 2 >= previous.listed:
+        return []
+    message = _("The %(kind)s list has %(listed)s players, the one before had %(before)s: is the file whole?")
+    return [message % {"kind": rating_list.kind, "listed": rating_list.listed, "before": previous.listed}]

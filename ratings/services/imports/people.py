@@ -1,0 +1,81 @@
+"""Players and federations of a list: new ones are created, changed ones updated, nothing else is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from players.bulk import among, update_rows, write_rows
+from players.fide_list import ListRecord
+from players.models import Federation, Player
+from players.services.names import rewrite_name_words, write_name_words
+
+# In the order of `ListRecord`, so that a row and the beginning of a record compare as they are.
+PERSON = (
+    *("fide_id", "name", "federation_id", "sex", "title", "women_title"),
+    *("other_titles", "foa_title", "birth_year"),
+)
+FIELDS = tuple(name.removesuffix("_id") if name == "federation_id" else name for name in PERSON)
+WIDTH = len(PERSON)
+Person = tuple[Any, ...]
+
+
+class Federations:
+    """Creates the federations that a list names and the portal does not know, as members."""
+
+    def __init__(self) -> None:
+        self._known = set(Federation.objects.values_list("code", flat=True))
+        self.notices: list[str] = []
+
+    def ensure(self, codes: Iterable[str]) -> None:
+        """Let there be a federation for each code."""
+        for code in sorted(set(codes) - self._known):
+            Federation.objects.create(code=code, name=code)
+            self._known.add(code)
+            message = _("The federation %(code)s was unknown; it was created as a member. Give it its name.")
+            self.notices.append(message % {"code": code})
+
+
+class People:
+    """Brings the personal data of a list in; an older list than one that came before creates players only."""
+
+    def __init__(self, *, may_update: bool) -> None:
+        self.created = 0
+        self.changed = 0
+        self._may_update = may_update
+
+    def merge(self, records: Sequence[ListRecord]) -> list[ListRecord]:
+        """Create and update the players; return the records, with what the portal knows where they are blank."""
+        known = self._known(records)
+        merged = [_filled(record, known.get(record.fide_id)) for record in records]
+        self._create([record[:WIDTH] for record in merged if record.fide_id not in known])
+        if self._may_update:
+            there = ((record[:WIDTH], known.get(record.fide_id)) for record in merged)
+            self._update([(new, old) for new, old in there if old is not None and new != old])
+        return merged
+
+    def _known(self, records: Sequence[ListRecord]) -> dict[int, Person]:
+        players = Player.objects.filter(pk__in=among(record.fide_id for record in records)).order_by()
+        return {person[0]: person for person in players.values_list(*PERSON)}
+
+    def _create(self, people: Sequence[Person]) -> None:
+        if people:
+            write_rows(Player, FIELDS, people)
+            write_name_words((person[0], person[1]) for person in people)
+            self.created += len(people)
+
+    def _update(self, changes: Sequence[tuple[Person, Person]]) -> None:
+        if changes:
+            update_rows(Player, FIELDS, [new for new, _ in changes])
+            rewrite_name_words([(new[0], new[1]) for new, old in changes if new[1] != old[1]])
+            self.changed += len(changes)
+
+
+def _filled(record: ListRecord, known: Person | None) -> ListRecord:
+    """A blank name, sex or year of birth on a list says that it is not known there, not that it is none."""
+    if known is None or (record.name and record.sex and record.birth_year is not None):
+        return record
+    birth_year = known[8] if record.birth_year is None else record.birth_year
+    return record._replace(name=record.name or known[1], sex=record.sex or known[3], birth_year=birth_year)

@@ -1,0 +1,353 @@
+"""`import_fide_list`: what comes in, from which files, and what is left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from players.fide_list import ListRecord
+from players.models import Federation, NameWord, Player
+from ratings.management.commands.import_fide_list import Command
+from ratings.models import ListEntry, RatingList
+from ratings.services.imports.people import FIELDS, PERSON
+from ratings.services.publication.entries import ROW_FIELDS
+from ratings.services.verification.verify import verify_list
+from tests.ratings.services.alphaville import RefusedCommandError
+from tests.ratings.services.list_files import (
+    Listed,
+    gzipped,
+    single_list,
+    text_list,
+    written,
+    xml_list,
+    zipped,
+)
+
+pytestmark = pytest.mark.django_db
+Run = Callable[..., Any]
+
+PLAYERS = (
+    Listed(101, "Zarnik, Olvo", standard=(2410, 0, 10), rapid=(2356, 7, 10), title="GM"),
+    Listed(102, "Brandel, Mira", rapid=(1850, 0, 40), sex="F", born=2012, flag="w"),
+    Listed(103, "Ostin, Pell", "NOR", blitz=(1720, 3, 20), flag="i"),
+    Listed(104, "", "NOR", sex="", born=None),
+)
+FIGURES = ("rating", "games", "k_factor", "completed_games", "reached_2300", "reached_2400", "last_played")
+SHOWN = ("name", "federation", "sex", "title", "birth_year")
+
+
+def figures_of(fide_id: int, kind: str, on: str = "2026-01-01") -> tuple[Any, ...]:
+    entry = ListEntry.objects.filter(player=fide_id, rating_list__kind=kind, rating_list__date=on)
+    (figures,) = entry.values_list(*FIGURES)
+    return tuple(figures)
+
+
+def everything() -> dict[str, list[Any]]:
+    """Return all that an import may write."""
+    return {
+        "players": list(Player.objects.order_by("pk").values_list()),
+        "words": sorted(NameWord.objects.values_list("player", "word")),
+        "lists": list(RatingList.objects.order_by("kind", "date").values_list()),
+        "entries": list(ListEntry.objects.order_by("pk").values_list()),
+        "federations": list(Federation.objects.order_by("pk").values_list()),
+    }
+
+
+def test_combined_list_brings_players_and_three_lists(run: Run, tmp_path: Path) -> None:
+    path = written(tmp_path / "players_list_foa.txt", text_list(*PLAYERS))
+    result = run("import_fide_list", path, "--date", "2026-01-01")
+    seconds = result.pop("seconds")
+    assert seconds >= 0
+    assert result == {
+        "date": "2026-01-01",
+        "players": {"read": 4, "created": 4, "changed": 0},
+        "lists": [
+            {"kind": "standard", "listed": 1, "created": True},
+            {"kind": "rapid", "listed": 2, "created": True},
+            {"kind": "blitz", "listed": 1, "created": True},
+        ],
+        "problems": [],
+        "problem_count": 0,
+        "notices": [],
+        "reasons": [],
+    }
+    assert list(Player.objects.order_by("pk").values_list("pk", *SHOWN)) == [
+        (101, "Zarnik, Olvo", "SUI", "M", "GM", 1980),
+        (102, "Brandel, Mira", "SUI", "F", "", 2012),
+        (103, "Ostin, Pell", "NOR", "M", "", 1980),
+        (104, "", "NOR", "", "", None),
+    ]
+
+
+def test_entries_say_what_the_list_implies(run: Run, tmp_path: Path) -> None:
+    """D-12."""
+    run("import_fide_list", written(tmp_path / "list.txt", text_list(*PLAYERS)), "--date", "2026-01-01")
+    first = date(2026, 1, 1)
+    assert figures_of(101, "standard") == (2410, 0, 10, 30, True, True, first)
+    assert figures_of(101, "rapid") == (2356, 7, 10, 30, True, True, first)
+    assert figures_of(102, "rapid") == (1850, 0, 40, 30, False, False, first)
+    assert figures_of(103, "blitz") == (1720, 3, 20, 30, False, False, None)
+
+
+def test_lists_name_their_rules_and_source(run: Run, tmp_path: Path) -> None:
+    run("import_fide_list", written(tmp_path / "list.txt", text_list(*PLAYERS)), "--date", "2026-01-01")
+    for rating_list in RatingList.objects.all():
+        assert (rating_list.origin, rating_list.rules) == ("imported", "fide-rapid-blitz-2024")
+        assert (rating_list.manifest["source"], rating_list.manifest["read"]) == ("list.txt", 4)
+        assert verify_list(rating_list) is None
+
+
+def test_list_before_any_rules_has_none_and_makes_no_k_up(run: Run, tmp_path: Path) -> None:
+    players = (Listed(101, rapid=(2356, 7, None)), Listed(102, rapid=(1900, 0, 20)))
+    run("import_fide_list", written(tmp_path / "list.txt", text_list(*players)), "--date", "2018-12-01")
+    assert RatingList.objects.get(kind="rapid").rules == ""
+    first = date(2018, 12, 1)
+    assert figures_of(101, "rapid", "2018-12-01") == (2356, 7, None, 30, True, False, first)
+    assert figures_of(102, "rapid", "2018-12-01") == (1900, 0, 20, 30, False, False, first)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("list.txt", text_list(*PLAYERS)),
+        ("list.txt.gz", gzipped(text_list(*PLAYERS))),
+        ("list.zip", zipped(text_list(*PLAYERS), "players_list_foa.txt")),
+        ("list.xml", xml_list(*PLAYERS)),
+        ("list_xml.zip", zipped(xml_list(*PLAYERS), "players_list_xml_foa.xml")),
+    ],
+)
+def test_every_packing_gives_the_same_rows(run: Run, tmp_path: Path, name: str, content: bytes) -> None:
+    run("import_fide_list", written(tmp_path / name, content), "--date", "2026-01-01")
+    rows = ListEntry.objects.order_by("rating_list__kind", "player").values_list(
+        "rating_list__kind",
+        "player",
+        "rating",
+        "games",
+        "k_factor",
+        "name",
+        "federation",
+        "title",
+        "birth_year",
+    )
+    assert list(rows) == [
+        ("blitz", 103, 1720, 3, 20, "Ostin, Pell", "NOR", "", 1980),
+        ("rapid", 101, 2356, 7, 10, "Zarnik, Olvo", "SUI", "GM", 1980),
+        ("rapid", 102, 1850, 0, 40, "Brandel, Mira", "SUI", "", 2012),
+        ("standard", 101, 2410, 0, 10, "Zarnik, Olvo", "SUI", "GM", 1980),
+    ]
+    assert Player.objects.count() == 4
+
+
+def test_same_file_again_writes_nothing_and_says_so(run: Run, tmp_path: Path) -> None:
+    path = written(tmp_path / "list.txt", text_list(*PLAYERS, "rubbish"))
+    run("import_fide_list", path, "--date", "2026-01-01")
+    Player.objects.filter(pk=101).update(name="Zarnik, O.")
+    before = everything()
+    result = run("import_fide_list", path, "--date", "2026-01-01")
+    assert everything() == before
+    assert result["players"] == {"read": 4, "created": 0, "changed": 0}
+    assert [item["created"] for item in result["lists"]] == [False, False, False]
+    assert [item["listed"] for item in result["lists"]] == [1, 2, 1]
+    assert result["problem_count"] == 1
+
+
+def test_same_file_again_says_so_in_words(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(tmp_path / "list.txt", text_list(*PLAYERS))
+    run("import_fide_list", path, "--date", "2026-01-01")
+    call_command("import_fide_list", path, "--date", "2026-01-01")
+    assert capsys.readouterr().out.startswith("nothing is new: the file was imported before (4 players read")
+
+
+def test_next_list_writes_changed_players_only(run: Run, tmp_path: Path) -> None:
+    first = written(tmp_path / "first.txt", text_list(*PLAYERS))
+    run("import_fide_list", first, "--date", "2026-01-01")
+    Player.objects.filter(pk=102).update(birth_date=date(2012, 5, 4), died_on=date(2026, 1, 15))
+    changed = (
+        PLAYERS[0],
+        Listed(102, "Brandel Tor, Mira", "NOR", rapid=(1890, 5, 40), sex="F", born=None),
+        Listed(103, "", "NOR", blitz=(1720, 0, 20), sex="", flag="i"),
+        Listed(105, "Novak, Ilo", rapid=(1700, 5, 40)),
+    )
+    second = written(tmp_path / "second.txt", text_list(*changed))
+    result = run("import_fide_list", second, "--date", "2026-02-01")
+    assert result["players"] == {"read": 4, "created": 1, "changed": 1}
+    player = Player.objects.get(pk=102)
+    assert (player.name, player.federation_id, player.birth_year) == ("Brandel Tor, Mira", "NOR", 2012)
+    assert (player.birth_date, player.died_on) == (date(2012, 5, 4), date(2026, 1, 15))
+    assert Player.objects.get(pk=103).name == "Ostin, Pell"
+    assert ListEntry.objects.get(player=103, rating_list__date="2026-02-01").name == "Ostin, Pell"
+
+
+def test_players_are_found_by_the_words_of_their_present_name(run: Run, tmp_path: Path) -> None:
+    run("import_fide_list", written(tmp_path / "a.txt", text_list(*PLAYERS)), "--date", "2026-01-01")
+    renamed = Listed(102, "Brandel Tor, Mira", rapid=(1890, 5, 40), sex="F", born=2012, flag="w")
+    content = text_list(PLAYERS[0], renamed)
+    run("import_fide_list", written(tmp_path / "b.txt", content), "--date", "2026-02-01")
+    assert sorted(NameWord.objects.values_list("player", "word")) == [
+        (101, "olvo"),
+        (101, "zarnik"),
+        (102, "brandel"),
+        (102, "mira"),
+        (102, "tor"),
+        (103, "ostin"),
+        (103, "pell"),
+    ]
+
+
+def test_dirty_lines_are_named_and_nothing_else_is_lost(run: Run, tmp_path: Path) -> None:
+    far_too_old = Listed(106, born=1066, rapid=(1500, 0, 20)).line()
+    content = text_list(PLAYERS[0], "no player at all", PLAYERS[1], far_too_old, PLAYERS[0], PLAYERS[2])
+    result = run("import_fide_list", written(tmp_path / "list.txt", content), "--date", "2026-01-01")
+    assert [(problem["line"], problem["column"]) for problem in result["problems"]] == [
+        (3, None),
+        (5, 153),
+        (6, None),
+    ]
+    assert result["problem_count"] == 3
+    assert sorted(Player.objects.values_list("pk", flat=True)) == [101, 102, 103]
+
+
+def test_first_twenty_problems_are_printed_and_the_rest_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(tmp_path / "list.txt", text_list(*PLAYERS, *["no player"] * 25))
+    call_command("import_fide_list", path, "--date", "2026-01-01")
+    *lines, last = capsys.readouterr().out.splitlines()
+    assert len([line for line in lines if " skipped: " in line]) == 20
+    assert last == "... and 5 more lines that were skipped"
+
+
+def test_json_keeps_a_thousand_problems(run: Run, tmp_path: Path) -> None:
+    path = written(tmp_path / "list.txt", text_list(*PLAYERS, *["no player"] * 1_005))
+    result = run("import_fide_list", path, "--date", "2026-01-01")
+    assert (len(result["problems"]), result["problem_count"]) == (1_000, 1_005)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("list.txt", b"", "list.txt: The file is empty."),
+        ("page.html", b"<!DOCTYPE html><html><body>Not found</body></html>", "page.html: This is a web page"),
+        ("report.trf", b"012 Open of Nowhere\r\n022 Nowhere\r\n", "report.trf: This is a tournament report"),
+        ("list.txt", text_list(), "list.txt: Not one player of the file can be read"),
+        ("list.txt", text_list("x", "y"), "list.txt: Not one player of the file can be read"),
+        ("list.txt.gz", gzipped(text_list(*PLAYERS))[:-20], "list.txt.gz: The file is damaged or incomplete"),
+        ("list.txt", single_list("rapid", PLAYERS[0]), "list.txt: This is a list of one kind; say which"),
+    ],
+)
+def test_other_files_are_refused_with_the_reason(
+    run: Run, tmp_path: Path, name: str, content: bytes, reason: str
+) -> None:
+    before = everything()
+    with pytest.raises(RefusedCommandError) as refused:
+        run("import_fide_list", written(tmp_path / name, content), "--date", "2026-01-01")
+    (given,) = refused.value.args[0]["reasons"]
+    assert given[: len(reason)] == reason
+    assert everything() == before
+
+
+@pytest.mark.parametrize(
+    ("file", "on", "message"),
+    [
+        ("missing.txt", "2026-01-01", "missing.txt cannot be read: No such file or directory"),
+        (".", "2026-01-01", ". cannot be read: Is a directory"),
+        (
+            "list.txt",
+            "2026-01-15",
+            "2026-01-15 is not the date of a list; lists are dated the first of a month",
+        ),
+    ],
+)
+def test_wrong_use_ends_with_2(
+    tmp_path: Path, file: str, on: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path / "list.txt", text_list(*PLAYERS))
+    with pytest.raises(CommandError) as error:
+        call_command("import_fide_list", file, "--date", on)
+    assert (error.value.returncode, str(error.value)) == (2, message)
+    assert RatingList.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["list.txt"],
+        ["list.txt", "--date", "yesterday"],
+        ["list.txt", "--date", "2026-01-01", "--kind", "bullet"],
+    ],
+)
+def test_wrong_options_end_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    command = Command()
+    setattr(command, "_called_from_command_line", True)  # noqa: B010 Django keeps it to itself
+    parser = command.create_parser("manage.py", "import_fide_list")
+    with pytest.raises(SystemExit) as end:
+        parser.parse_args(arguments)
+    assert end.value.code == 2
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "kind"),
+    [
+        ("rapid_rating_list.txt", [], "rapid"),
+        ("blitz_jan26frl.txt", [], "blitz"),
+        ("list.txt", ["--kind", "standard"], "standard"),
+    ],
+)
+def test_single_list_has_its_kind_from_its_name_or_the_option(
+    run: Run, tmp_path: Path, name: str, options: list[str], kind: str
+) -> None:
+    player = Listed(101, standard=(1900, 1, 20), rapid=(1900, 1, 20), blitz=(1900, 1, 20))
+    path = written(tmp_path / name, single_list(kind, player))
+    result = run("import_fide_list", path, "--date", "2026-01-01", *options)
+    assert result["lists"] == [{"kind": kind, "listed": 1, "created": True}]
+    assert result["notices"] == []
+
+
+def test_option_holds_against_the_name_and_is_noted(run: Run, tmp_path: Path) -> None:
+    path = written(tmp_path / "standard.txt", single_list("rapid", PLAYERS[0]))
+    result = run("import_fide_list", path, "--date", "2026-01-01", "--kind", "rapid")
+    assert result["lists"] == [{"kind": "rapid", "listed": 1, "created": True}]
+    assert result["notices"] == ["The file's name says standard; it was read as the rapid list, as told."]
+
+
+def test_one_kind_of_a_combined_list_may_be_wanted(run: Run, tmp_path: Path) -> None:
+    path = written(tmp_path / "list.txt", text_list(*PLAYERS))
+    result = run("import_fide_list", path, "--date", "2026-01-01", "--kind", "rapid")
+    assert result["lists"] == [{"kind": "rapid", "listed": 2, "created": True}]
+    assert list(RatingList.objects.values_list("kind", flat=True)) == ["rapid"]
+
+
+def test_unknown_federation_is_created_as_a_member(run: Run, tmp_path: Path) -> None:
+    path = written(tmp_path / "list.txt", text_list(Listed(101, federation="XQZ", rapid=(1900, 0, 20))))
+    result = run("import_fide_list", path, "--date", "2026-01-01")
+    assert result["notices"] == [
+        "The federation XQZ was unknown; it was created as a member. Give it its name."
+    ]
+    federation = Federation.objects.get(code="XQZ")
+    assert (federation.name, federation.is_member) == ("XQZ", True)
+
+
+def test_half_a_list_is_doubted(run: Run, tmp_path: Path) -> None:
+    players = [Listed(100 + n, rapid=(1900, 0, 20)) for n in range(5)]
+    run("import_fide_list", written(tmp_path / "a.txt", text_list(*players)), "--date", "2026-01-01")
+    result = run(
+        "import_fide_list", written(tmp_path / "b.txt", text_list(*players[:2])), "--date", "2026-02-01"
+    )
+    assert result["notices"] == ["The rapid list has 2 players, the one before had 5: is the file whole?"]
+
+
+def test_rows_of_players_and_entries_follow_the_fields_of_a_record() -> None:
+    """The beginning of a record is written as it is, into both."""
+    fields = ("federation_id" if name == "federation" else name for name in ListRecord._fields)
+    assert tuple(fields)[: len(PERSON)] == PERSON
+    assert ("rating_list", "player", *FIELDS[1:]) == ROW_FIELDS[: len(FIELDS) + 1]
