@@ -72,7 +72,7 @@ TOURNAMENTS = (
         *("Café Blitz", "Wasserbillig", "blitz", (3, 2), 2, 0),
         decision=Decision(
             *(Action.REFUSE, 0, Role.QC_CHAIR),
-            "No chief arbiter is named, and the regulations say that winners of a round may go home.",
+            "By its regulations a drawn game is decided by lot; such results cannot be rated.",
         ),
     ),
     Now(
@@ -86,7 +86,9 @@ TOURNAMENTS = (
             "Two rounds were played with two minutes a player, against the registration (1.1, 0.4).",
         ),
     ),
+    # Over and without a report: one due for the next list, one whose day has passed.
     Now("Forge Rapid", "Dommeldange", "rapid", (15, 10), -4, -25),
+    Now("Post Horn Rapid", "Asselborn", "rapid", (15, 5), -38, -60),
     Now("Vineyard Rapid", "Schengen", "rapid", (15, 10), -3, -28, report="warnings", submitted=-1),
     Now("Red Rocks Blitz", "Rumelange", "blitz", (3, 2), -7, -21, report="errors", submitted=-4),
     Now("Lakeside Rapid", "Insenborn", "rapid", (15, 10), -7, -35, 2, report="clean", submitted=-2),

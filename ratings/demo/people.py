@@ -142,7 +142,8 @@ def _person(
     is_known = bool(title) or federation != HOME
     if is_known or rng.randrange(100) < _chance_of_rating(strength):
         record = _with_ratings(rng, record, strength, year=year, is_known=is_known)
-    return Person(record, strength, 1 if "i" in record.flag else rng.choice((2, 2, 3, 4, 6)))
+    often = (4, 5, 6) if is_known else (2, 2, 3, 4, 6)
+    return Person(record, strength, 1 if "i" in record.flag else rng.choice(often))
 
 
 def _chance_of_rating(strength: int) -> int:

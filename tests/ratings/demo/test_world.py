@@ -24,7 +24,8 @@ from ratings.models import (
 )
 from ratings.services.verification.verify import verify_list
 from ratings.systems.otb.values import Outcome
-from tests.ratings.demo.conftest import TODAY, World
+from tests.ratings.demo.conftest import World
+from tournaments.choices import Stage
 from tournaments.models import Report, Tournament
 from tournaments.regulations import closing_date, due_list
 
@@ -53,18 +54,21 @@ def test_every_list_is_what_verification_computes() -> None:
 
 
 def test_every_report_of_the_half_year_is_published_without_a_warning() -> None:
-    published = Tournament.objects.filter(end__lt=TODAY.replace(day=1))
+    published = Tournament.objects.filter(stage=Stage.PUBLISHED)
 
-    assert Counter(published.values_list("registration", "stage")) == {("registered", "published"): 20}
+    assert Counter(published.values_list("registration", "reports__state")) == {
+        ("registered", "accepted"): 20,
+        ("registered", "replaced"): 1,
+    }
     findings = Report.objects.filter(tournament__in=published).values_list("findings", flat=True)
     assert [item for of_report in findings for item in of_report if item["severity"] != "notice"] == []
 
 
 def test_current_tournaments_stand_in_every_state() -> None:
-    current = Tournament.objects.filter(end__gte=TODAY.replace(day=1), federation=HOME)
+    current = Tournament.objects.exclude(stage=Stage.PUBLISHED).filter(federation=HOME)
 
     assert Counter(current.values_list("registration", "stage", "reports__state")) == {
-        ("registered", "planned", None): 5,
+        ("registered", "planned", None): 6,
         ("waiting", "planned", None): 2,
         ("approved", "planned", None): 1,
         ("refused", "planned", None): 1,
@@ -84,11 +88,13 @@ def test_checked_reports_have_the_findings_they_are_there_for(name: str, severit
     assert Counter(item["severity"] for item in findings if item["severity"] != "notice") == severities
 
 
-def test_one_tournament_is_over_and_due_without_a_report() -> None:
-    tournament = Tournament.objects.get(name="Forge Rapid")
+@pytest.mark.parametrize(
+    ("name", "due"), [("Forge Rapid", date(2026, 12, 1)), ("Post Horn Rapid", date(2026, 11, 1))]
+)
+def test_tournaments_are_over_without_a_report_one_due_and_one_overdue(name: str, due: date) -> None:
+    tournament = Tournament.objects.get(name=name)
 
-    assert (tournament.end, tournament.reports.count()) == (date(2026, 11, 17), 0)
-    assert due_list(tournament.end) == date(2026, 12, 1)
+    assert (due_list(tournament.end), tournament.reports.count()) == (due, 0)
 
 
 def test_one_tournament_ended_after_the_closing_date_and_is_on_the_list_after_the_next() -> None:
