@@ -10,7 +10,7 @@ from simple_history.admin import SimpleHistoryAdmin
 
 from players.admin.staff import StaffAdmin
 from players.models import Player
-from players.queries.found import players_found
+from players.queries.names import find_ids
 from players.services.names import rewrite_name_words
 
 
@@ -37,7 +37,7 @@ class PlayerAdmin(StaffAdmin[Player], SimpleHistoryAdmin):
         """Find by words of the name or by FIDE ID; neither scans the table."""
         if not search_term.strip():
             return queryset, False
-        return players_found(queryset, search_term), False
+        return queryset.filter(pk__in=find_ids(search_term)[0]), False
 
     def save_model(self, request: HttpRequest, obj: Player, form: Any, change: bool) -> None:
         """Keep the words by which the player is found with the name."""

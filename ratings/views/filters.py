@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from players.choices import Sex, Title
 from players.models import Federation
+from players.queries.names import find_ids
 from ratings.queries.entries import Filter
 from ratings.queries.events import CalendarFilter
-from ratings.queries.search import find_ids
 from tournaments.choices import Kind
 from tournaments.queries.states import FILTER_STATES
 
