@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -17,7 +16,6 @@ from portal.ui.forms import PortalFormRenderer
 from tournaments import regulations
 from tournaments.choices import DecidedBy, Kind
 from tournaments.errors import Refusal
-from tournaments.models import Tournament
 from tournaments.services.registration import MINUTES_A_GAME, RegistrationRequest
 from tournaments.trf import TimeControl, parse_time_control
 
@@ -181,62 +179,6 @@ class RegistrationForm(forms.Form):
     def add_refusals(self, refusals: Iterable[Refusal]) -> None:
         """Put what a service refused beside the fields that it belongs to."""
         add_refusals(self, refusals)
-
-
-class ChangeForm(RegistrationForm):
-    """A registration that stands, with the reason for changing it. Federation and decisions of others stay."""
-
-    reason = forms.CharField(
-        label=_l("Reason for the change"),
-        max_length=1000,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_l("It is kept with what was and what is now."),
-        error_messages={"required": _l("Give the reason; it is kept with the change.")},
-    )
-
-    def __init__(self, *args: Any, user: Any, tournament: Tournament, **kwargs: Any) -> None:
-        super().__init__(*args, user=user, **kwargs)
-        self.tournament = tournament
-        for name in ("federation", *STAFF_FIELDS):
-            self.fields.pop(name, None)
-
-    def request(self) -> RegistrationRequest:
-        """Return what a valid form says, with all that it does not ask as it was."""
-        kept = ("is_official", "decided_by", "decision_reference", "event_id")
-        self.cleaned_data["federation"] = self.tournament.federation_id
-        return replace(super().request(), **{name: getattr(self.tournament, name) for name in kept})
-
-
-def as_typed(tournament: Tournament) -> dict[str, Any]:
-    """Return what one would type to register a tournament as it is registered."""
-    names = (
-        *("name", "city", "kind", "time_control", "has_unequal_times", "start", "end", "chief_arbiter"),
-        *("organiser", "is_match", "match_waiver", "is_hybrid", "is_stated_rated", "is_official"),
-        *("decided_by", "decision_reference"),
-    )
-    days = [day for day in tournament.schedule if day]
-    typed = {name: getattr(tournament, name) for name in names}
-    lines = [f"{day} {days.count(day)}" for day in dict.fromkeys(days)]
-    return typed | {"federation": tournament.federation_id, "schedule": "\n".join(lines)}
-
-
-def as_template(tournament: Tournament, *, today: date) -> dict[str, Any]:
-    """Return what one would type for the next edition of an event: the same weekdays, a year or more on."""
-    weeks = 52
-    while tournament.start + timedelta(weeks=weeks) < today:
-        weeks += 52
-    shift = timedelta(weeks=weeks)
-    days = [day for day in tournament.schedule if day]
-    lines = [f"{date.fromisoformat(day) + shift} {days.count(day)}" for day in dict.fromkeys(days)]
-    moved = {
-        "start": tournament.start + shift,
-        "end": tournament.end + shift,
-        "schedule": "\n".join(lines),
-        "match_waiver": "",
-        "decided_by": "",
-        "decision_reference": "",
-    }
-    return as_typed(tournament) | moved
 
 
 def add_refusals(form: forms.Form, refusals: Iterable[Refusal]) -> None:

@@ -16,14 +16,9 @@ from django.views.decorators.http import require_http_methods
 from tournaments import regulations
 from tournaments.choices import Action, Registration
 from tournaments.errors import RefusedError
+from tournaments.forms.changes import ChangeForm, as_template, as_typed
 from tournaments.forms.decisions import ReasonForm
-from tournaments.forms.registration import (
-    ChangeForm,
-    RegistrationForm,
-    add_refusals,
-    as_template,
-    as_typed,
-)
+from tournaments.forms.registration import RegistrationForm, add_refusals
 from tournaments.models import Tournament
 from tournaments.permissions import can_change, can_register_any, can_withdraw, for_user
 from tournaments.services.changes import change_registration, is_changeable
