@@ -30,11 +30,21 @@ ENTRY_COLUMNS = {
 
 
 class FileSerializer(serializers.ModelSerializer[ListFile]):
+    """A published file, byte for byte."""
+
     format = serializers.ChoiceField(FileFormat.choices)
+    url = serializers.SerializerMethodField()
 
     class Meta:
         model = ListFile
-        fields = ["format", "size", "sha256"]
+        fields = ["format", "size", "sha256", "url"]
+
+    @extend_schema_field({"type": "string", "format": "uri"})
+    def get_url(self, row: ListFile) -> str:
+        """Return the address from which the file is downloaded."""
+        found = row.rating_list
+        places = {"kind": found.kind, "day": found.date, "name": f"{publication_id(found)}.{row.format}"}
+        return reverse("ratings:file", kwargs=places, request=self.context.get("request"))
 
 
 class ListSerializer(serializers.ModelSerializer[RatingList]):

@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Callable
 from datetime import UTC, date, datetime
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -85,6 +86,15 @@ def _in_csv(value: Any) -> str:
     if value is None:
         return ""
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def test_files_are_those_that_the_list_names(month: Month, get: Get, client: Client) -> None:
+    files = get("/lists/rapid/2026-02-01")["files"]
+    sent = {file["format"]: b"".join(client.get(file["url"]).streaming_content) for file in files}
+    assert {name: (len(content), sha256(content).hexdigest()) for name, content in sent.items()} == {
+        file["format"]: (file["size"], file["sha256"]) for file in files
+    }
+    assert sorted(sent) == ["csv", "json", "txt", "xml"]
 
 
 @pytest.mark.parametrize(
