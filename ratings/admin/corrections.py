@@ -1,9 +1,23 @@
 from __future__ import annotations
 
-from django.contrib import admin
+from typing import Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import URLPattern, path
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from players.admin.staff import EvidenceAdmin, EvidenceInline
+from players.models import Player
+from players.permissions import is_staff
+from ratings.admin.correcting import CorrectionForm
 from ratings.models import Correction, CorrectionLine
+from ratings.services.corrections.correct import Effect, correct_report
+from tournaments.errors import RefusedError
 
 
 class CorrectionLineInline(EvidenceInline):
@@ -19,3 +33,66 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
     list_select_related = ["tournament", "by"]
     search_fields = ["tournament__event_id__istartswith"]
     inlines = [CorrectionLineInline]
+    change_list_template = "admin/ratings/corrections.html"
+
+    def get_urls(self) -> list[URLPattern]:
+        own = path("correct/", self.admin_site.admin_view(self.correct), name="ratings_correction_correct")
+        return [own, *super().get_urls()]
+
+    def correct(self, request: HttpRequest) -> HttpResponse:
+        """Show what a correction would do; when confirmed, do it."""
+        if not is_staff(request.user):
+            raise PermissionDenied
+        form = CorrectionForm(
+            request.POST or None, request.FILES or None, initial={"event_id": request.GET.get("event", "")}
+        )
+        effect = None
+        if request.method == "POST" and form.is_valid():
+            is_confirmed = "confirm" in request.POST
+            effect = _effect(form, by=request.user, is_dry_run=not is_confirmed)
+            if effect and is_confirmed:
+                messages.success(request, _done(effect))
+                return redirect("admin:ratings_correction_changelist")
+        context = {
+            **self.admin_site.each_context(request),
+            "title": _("Correct a published report"),
+            "form": form,
+            "effect": effect,
+            "rows": _rows(effect) if effect else [],
+            "opts": self.opts,
+        }
+        return render(request, "admin/ratings/correct.html", context)
+
+
+def _effect(form: CorrectionForm, *, by: Any, is_dry_run: bool) -> Effect | None:
+    now = timezone.now()
+    try:
+        return correct_report(
+            form.tournament,
+            form.content,
+            file_name=form.file_name,
+            reason=form.cleaned_data["reason"],
+            by=by,
+            on=now.date(),
+            at=now,
+            is_dry_run=is_dry_run,
+        )
+    except RefusedError as error:
+        for refusal in error.refusals:
+            form.add_error(None, refusal.message)
+        return None
+
+
+def _done(effect: Effect) -> str:
+    done = ngettext(
+        "The report is corrected; the next list takes %(number)d difference.",
+        "The report is corrected; the next list takes %(number)d differences.",
+        len(effect.lines),
+    )
+    return done % {"number": len(effect.lines)}
+
+
+def _rows(effect: Effect) -> list[dict[str, Any]]:
+    """Return the lines of an effect with the players' names."""
+    players = Player.objects.in_bulk([line.player_id for line in effect.lines])
+    return [{"line": line, "player": players[line.player_id]} for line in effect.lines]

@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+
+from ratings.models import Correction, CorrectionLine
+from tests.factories import (
+    AppointmentFactory,
+    FederationFactory,
+    ListEntryFactory,
+    PlayerFactory,
+    RatingListFactory,
+    TournamentFactory,
+    noon,
+    publish,
+)
+from tests.trf_files import Event
+from tournaments.models import Report, Tournament
+from tournaments.services.reports import accept_report, upload_report
+
+PAGE = "/admin/ratings/correction/correct/"
+PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
+ROUNDS = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
+CORRECTED = [[(1, 2, "0-1")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
+NOW = datetime(2026, 2, 10, 9, tzinfo=UTC)
+DAYS: dict[str, Any] = {"start": "2026/01/10", "end": "2026/01/11", "round_dates": ["26/01/10"] * 3}
+
+
+@pytest.fixture(autouse=True)
+def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timezone, "now", lambda: NOW)
+
+
+@pytest.fixture
+def staff(db: None) -> Client:
+    client = Client()
+    client.force_login(AppointmentFactory(role="staff").user)
+    return client
+
+
+@pytest.fixture
+def published(db: None) -> Tournament:
+    """Return a tournament on the list of February 2026."""
+    swiss = FederationFactory(code="SUI")
+    first = RatingListFactory(kind="rapid", date=date(2026, 1, 1))
+    for (fide_id, name), rating in zip(PLAYERS, (2000, 1900, 1800), strict=True):
+        player = PlayerFactory(fide_id=fide_id, name=name, federation=swiss)
+        ListEntryFactory(rating_list=first, player=player, rating=rating)
+    tournament = TournamentFactory(event_id="SUI-1", name="Open of Alphaville", federation=swiss)
+    day = date(2026, 1, 12)
+    content = Event(PLAYERS, ROUNDS, **DAYS).content()
+    report = upload_report(tournament, content, file_name="a.trf", by=None, on=day, at=noon(day))
+    accept_report(report, acknowledgement="Checked.", by=None, on=day, at=noon(day))
+    publish("rapid", date(2026, 2, 1))
+    return tournament
+
+
+def corrected_file() -> SimpleUploadedFile:
+    return SimpleUploadedFile("b.trf", Event(PLAYERS, CORRECTED, **DAYS).content())
+
+
+def test_the_effect_is_shown_before_anything_is_done(staff: Client, published: Tournament) -> None:
+    answer = staff.post(PAGE, {"event_id": "SUI-1", "report": corrected_file(), "reason": "Round 1."})
+
+    assert [row["player"].fide_id for row in answer.context["rows"]] == [1_300_001, 1_300_002]
+    assert "The next list takes 2 differences." in answer.content.decode()
+    assert not Correction.objects.exists()
+    assert Report.objects.count() == 1
+
+
+def test_the_confirmed_correction_is_done_with_the_file_that_was_kept(
+    staff: Client, published: Tournament
+) -> None:
+    shown = staff.post(PAGE, {"event_id": "SUI-1", "report": corrected_file(), "reason": "Round 1."})
+    kept = shown.context["form"].to_keep()
+
+    answer = staff.post(PAGE, {"event_id": "SUI-1", "kept": kept, "reason": "Round 1.", "confirm": "1"})
+
+    assert answer["Location"] == "/admin/ratings/correction/"
+    correction = Correction.objects.get()
+    assert (correction.reason, CorrectionLine.objects.count()) == ("Round 1.", 2)
+    assert correction.new_report is not None
+    assert bytes(correction.new_report.content) == Event(PLAYERS, CORRECTED, **DAYS).content()
+
+
+def test_a_report_is_withdrawn(staff: Client, published: Tournament) -> None:
+    form = {"event_id": "SUI-1", "is_withdrawn": "on", "reason": "Never played."}
+
+    shown = staff.post(PAGE, form)
+    before = Correction.objects.count()
+    staff.post(PAGE, form | {"confirm": "1"})
+
+    assert len(shown.context["rows"]) == 3
+    assert (before, Correction.objects.get().new_report) == (0, None)
+
+
+@pytest.mark.parametrize(
+    ("form", "field"),
+    [
+        ({"event_id": "SUI-9", "is_withdrawn": "on", "reason": "x"}, "event_id"),
+        ({"event_id": "SUI-1", "reason": "x"}, "report"),
+        ({"event_id": "SUI-1", "is_withdrawn": "on"}, "reason"),
+        ({"event_id": "SUI-1", "kept": "forged", "reason": "x", "confirm": "1"}, "report"),
+    ],
+)
+def test_what_is_missing_is_said_at_its_field(
+    staff: Client, published: Tournament, form: dict[str, str], field: str
+) -> None:
+    answer = staff.post(PAGE, form)
+
+    assert list(answer.context["form"].errors) == [field]
+    assert not Correction.objects.exists()
+
+
+def test_both_a_file_and_a_withdrawal_are_refused(staff: Client, published: Tournament) -> None:
+    form = {"event_id": "SUI-1", "is_withdrawn": "on", "reason": "x", "report": corrected_file()}
+
+    assert list(staff.post(PAGE, form).context["form"].errors) == ["report"]
+
+
+def test_the_report_that_stands_corrects_nothing(staff: Client, published: Tournament) -> None:
+    same = SimpleUploadedFile("a.trf", Event(PLAYERS, ROUNDS, **DAYS).content())
+
+    answer = staff.post(PAGE, {"event_id": "SUI-1", "report": same, "reason": "x"})
+
+    assert answer.context["form"].non_field_errors() == ["This is the report that stands already."]
+
+
+def test_others_correct_nothing(published: Tournament, client: Client) -> None:
+    client.force_login(AppointmentFactory(role="officer").user)
+
+    answer = client.post(PAGE, {"event_id": "SUI-1", "is_withdrawn": "on", "reason": "x", "confirm": "1"})
+
+    assert answer.status_code == 302
+    assert not Correction.objects.exists()
