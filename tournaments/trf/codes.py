@@ -164,7 +164,7 @@ NOTICES = {
     "encoding-guessed": "The file is not in UTF-8; it was read as Windows-1252. Check names with accents.",
     "encoding-utf-16": "The file is in UTF-16; TRF programs expect UTF-8.",
     "line-ends-mixed": "Lines end in different ways; each was read as a line of its own.",
-    "findings-left-off": "{count} more findings are not shown. Correct these first and check again.",
+    "findings-left-off": "At least {count} more findings are not shown. Correct these first and check again.",
     "tab-as-blank": "The line has a tab; it was read as a blank.",
     "record-misplaced": "Record {tag} stands after the players; it belongs before them.",
     "record-advised": "Record {tag} ({meaning}) is missing or empty; TRF26 asks for it.",

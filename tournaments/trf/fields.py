@@ -39,6 +39,11 @@ def whole(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER else None
 
 
+def is_federation_code(text: str) -> bool:
+    """Whether a text is three capital letters."""
+    return len(text) == 3 and text.isascii() and text.isalpha() and text.isupper()
+
+
 def half_points(text: str) -> int | None:
     """Return points such as `11.5`, `11,5` or `11` in half points, None for anything else."""
     before, _, after = text.strip().replace(",", ".").partition(".")

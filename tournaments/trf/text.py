@@ -19,6 +19,7 @@ FOREIGN_STARTS = (
 )
 MARKUP = re.compile(r"\s*<(?:!doctype|!--|\?xml|html|head|body|[a-z]+[\s>/])", re.IGNORECASE)
 CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
+END_OF_TEXT = "\x1a"
 SAMPLE = 65_536
 
 
@@ -31,7 +32,8 @@ def text_of(data: bytes | str) -> tuple[str, list[Finding]]:
     if len(data) > MAX_BYTES:
         return "", [found("file-too-large", limit=MAX_BYTES // (1024 * 1024))]
     text, findings = (data, []) if isinstance(data, str) else _decoded(data)
-    text = text.removeprefix("\ufeff")
+    # DOS programs end a text with a control character of its own.
+    text = text.removeprefix("\ufeff").removesuffix(END_OF_TEXT)
     if any(finding.code == "binary-file" for finding in findings):
         return text, findings
     if not text.strip():

@@ -109,9 +109,9 @@ NOISE = re.compile(
     r"\b(?:(?:for )?(?:the )?(?:whole |entire )?games?|per player|each player|time control|rapid|blitz|fischer"
     r"|increment|inc|bonus|in total|of)\b|[()]|^g/|\.$"
 )
-JOINT = re.compile(r"\s*(\+|\bplus\b|\band\b|\bthen\b|&|[,;])\s*")
-MINUTES = r"(?:(?:'|m|mn|min|mins|minutes?|minuten|minutos)\.?)"
-SECONDS = r"(?:(?:\"|s|sec|secs|seconds?|sek|sekunden|segundos)\.?)"
+JOINT = re.compile(r"\s*(\+|\||\bplus\b|\band\b|\bthen\b|&|[,;])\s*")
+MINUTES = r"(?:(?:'|m|mn|min|mins|minutes?|minuten|minutos|minuti)\.?)"
+SECONDS = r"(?:(?:\"|s|sec|secs|seconds?|sek|sekunden|segundos|secondi)\.?)"
 A_MOVE = r"(?:(?:/|per|a|for|from|each|every|for each|for every|starting from)?\s*(?:move|mv)s?\s*(?:1|one)?)"
 INCREMENT = re.compile(rf"(\d{{1,4}})\s*(?:{SECONDS}\s*{A_MOVE}?|{A_MOVE}|\s*from\s+{A_MOVE})", re.ASCII)
 BARE = re.compile(r"\d{1,4}", re.ASCII)
@@ -147,7 +147,7 @@ def _increment_of(parts: list[tuple[str, str]]) -> int | None:
     joint, last = parts[-1]
     if match := INCREMENT.fullmatch(last):
         return int(match[1])
-    is_added = joint in ("+", "plus") and BARE.fullmatch(last)
+    is_added = joint in ("+", "|", "plus") and BARE.fullmatch(last)
     return int(last) if is_added else None
 
 

@@ -47,6 +47,7 @@ SAME: dict[str, str | bytes] = {
     ),
     "blanks at line ends": BASE.replace("\n", "   \n"),
     "no end of the last line": BASE.rstrip("\n"),
+    "end of text of DOS": BASE + "\x1a",
     "byte order mark": "\ufeff" + BASE,
     "hard blanks": BASE.replace("     ", "\xa0\xa0\xa0\xa0\xa0"),
     "UTF-8": BASE.encode(),

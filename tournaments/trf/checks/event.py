@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tournaments.trf.fields import is_federation_code
 from tournaments.trf.findings import Finding, Place, found
 from tournaments.trf.records.event import RoundsRecord
 from tournaments.trf.records.rounds import column_of
@@ -51,7 +52,7 @@ def _missing(report: Report) -> Iterator[Finding]:
 
 def _federation(report: Report) -> Iterator[Finding]:
     code = report.federation
-    if code and not (len(code) == 3 and code.isascii() and code.isalpha() and code.isupper()):
+    if code and not is_federation_code(code):
         yield found("event-federation-code", Place(report.header_lines.get("032"), 5, len(code)), text=code)
 
 

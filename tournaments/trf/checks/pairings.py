@@ -46,19 +46,23 @@ class _Pairings:
         }
 
     def findings(self) -> Iterator[Finding]:
+        """Yield the findings of both lines of a pair at the lower number, so that most rounds are passed over."""
         players = self._players
         for player in self._report.players:
             number = player.number
             for mine in player.results:
                 index, opponent, colour, code = mine
-                other = players.get(opponent) if opponent else None
-                if other:
-                    back = other.results[index - 1]
-                    if back[1] == number and (colour, code, back[2], back[3]) in USUAL and number != opponent:
-                        continue
-                elif opponent is None and code not in BOARD_CODES:
+                if opponent is None:
+                    if code in BOARD_CODES:
+                        yield from self._problems(player, mine, None)
                     continue
-                yield from self._problems(player, mine, other)
+                other = players.get(opponent)
+                back = other.results[index - 1] if other else None
+                if other is None or back is None or back[1] != number or number == opponent:
+                    yield from self._problems(player, mine, other)
+                elif number < opponent and (colour, code, back[2], back[3]) not in USUAL:
+                    yield from self._problems(player, mine, other)
+                    yield from self._problems(other, back, player)
 
     def _problems(
         self, player: PlayerRecord, mine: RoundResult, other: PlayerRecord | None

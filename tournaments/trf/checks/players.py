@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import mul
 
 from tournaments.trf.findings import Finding, Place, found
 from tournaments.trf.records.player import PlayerRecord
@@ -39,9 +40,10 @@ def has_right_check_digit(fide_id: int) -> bool:
     Weights n to 2 on the digits before it; FIDE does not document the rule, so a misfit proves nothing.
     """
     digits = str(fide_id)
-    if len(digits) not in CHECKED_LENGTHS:
+    length = len(digits)
+    if length not in CHECKED_LENGTHS:
         return True
-    weighted = sum(int(digit) * (len(digits) - place) for place, digit in enumerate(digits[:-1]))
+    weighted: int = sum(map(mul, map(int, digits), range(length, 1, -1)))
     return (11 - weighted % 11) % 11 % 10 == int(digits[-1])
 
 

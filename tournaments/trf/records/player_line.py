@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from operator import itemgetter
 
 from tournaments.trf.findings import Finding, Place, found
 from tournaments.trf.limits import MAX_ROUNDS
+from tournaments.trf.records.memory import UnusualError
 from tournaments.trf.records.player import PlayerRecord
-from tournaments.trf.records.player_fields import PlayerFields
+from tournaments.trf.records.player_fields import QuickFields, player_of
 from tournaments.trf.records.rounds import (
     FIRST_COLUMN,
-    Marks,
-    Opponents,
-    UnusualCellError,
+    QuickRounds,
     careful_results,
     column_of,
     first_bad_round,
-    quick_results,
 )
 
 STATIC = FIRST_COLUMN - 1
@@ -34,39 +33,19 @@ DIGIT_FIELDS = ((4, 8), (48, 52), (57, 68), (85, 89))
 class PlayerReader:
     """Reads the player lines of one report; what is alike in many lines is worked out once."""
 
-    __slots__ = ("_fields", "_marks", "_opponents")
+    __slots__ = ("_fields", "_rounds")
 
     def __init__(self) -> None:
-        self._fields = PlayerFields()
-        self._opponents = Opponents()
-        self._marks = Marks()
+        self._fields = QuickFields()
+        self._rounds = QuickRounds()
 
     def read(self, line: str, at: int, findings: list[Finding]) -> PlayerRecord | None:
         """Return the player of a line without trailing blanks, None where it has no starting number."""
         padded = line if len(line) >= STATIC else line.ljust(STATIC)
         if separators_of(padded) == ALL_BLANK:
-            try:
-                results = quick_results(line, self._opponents, self._marks)
-            except UnusualCellError:
-                pass
-            else:
-                return self._fields.player(padded, results, findings, at=at)
-        return self._read_closely(line, at, findings)
-
-    def _read_closely(self, line: str, at: int, findings: list[Finding]) -> PlayerRecord | None:
-        candidates = _realignments(line) if len(line) <= LONGEST else iter(())
-        aligned = line if is_aligned(line) else next(filter(is_aligned, candidates), None)
-        if aligned is None:
-            findings += _occupied(line, at)
-            aligned = line
-        elif aligned != line:
-            findings.append(
-                found("shifted-columns", Place(at, _first_difference(line, aligned))).with_fix(aligned)
-            )
-        results, problems = careful_results(aligned, at=at)
-        findings += problems
-        shift = len(aligned) - len(line)
-        return self._fields.player(aligned.ljust(STATIC), results, findings, at=at, shift=shift)
+            with suppress(UnusualError):
+                return self._fields.player(padded, self._rounds.read(line), at=at)
+        return _read_closely(line, at, findings)
 
 
 def is_aligned(line: str) -> bool:
@@ -77,6 +56,22 @@ def is_aligned(line: str) -> bool:
         and all(_is_number(padded[first:last]) for first, last in DIGIT_FIELDS)
         and first_bad_round(line) is None
     )
+
+
+def _read_closely(line: str, at: int, findings: list[Finding]) -> PlayerRecord | None:
+    candidates = _realignments(line) if len(line) <= LONGEST else iter(())
+    aligned = line if is_aligned(line) else next(filter(is_aligned, candidates), None)
+    if aligned is None:
+        findings += _occupied(line, at)
+        aligned = line
+    elif aligned != line:
+        findings.append(
+            found("shifted-columns", Place(at, _first_difference(line, aligned))).with_fix(aligned)
+        )
+    results, problems = careful_results(aligned, at=at)
+    findings += problems
+    shift = len(aligned) - len(line)
+    return player_of(aligned.ljust(STATIC), results, findings, at=at, shift=shift)
 
 
 def _is_number(text: str) -> bool:

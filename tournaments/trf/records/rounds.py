@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import cache
+from operator import itemgetter
 from typing import NamedTuple
 
 from tournaments.trf.fields import whole
 from tournaments.trf.findings import Finding, Place, found
 from tournaments.trf.limits import MAX_ROUNDS
+from tournaments.trf.records.memory import Memory, UnusualError
 
 FIRST_COLUMN = 92
 WIDTH = 10
@@ -38,51 +42,34 @@ class RoundResult(NamedTuple):
         return column_of(self.round)
 
 
-class UnusualCellError(Exception):
-    """A cell that the quick reading does not understand."""
-
-
-class Opponents(dict[str, int | None]):
-    """Opponents by the four columns that name them, so that each text is read once a report."""
-
-    def __missing__(self, text: str) -> int | None:
-        digits = text.strip()
-        if digits and not (digits.isascii() and digits.isdigit()):
-            raise UnusualCellError
-        value = self[text] = int(digits or 0) or None
-        return value
-
-
-class Marks(dict[str, tuple[str, str]]):
-    """Colour and code by the six columns after the opponent."""
-
-    def __missing__(self, text: str) -> tuple[str, str]:
-        cell = text.ljust(6)
-        colour, code = COLOURS.get(cell[1]), cell[3].upper().strip()
-        if cell[0] + cell[2] + cell[4:] != "    " or colour is None or (code and code not in CODES):
-            raise UnusualCellError
-        value = self[text] = colour, code
-        return value
-
-
 def column_of(round_number: int) -> int:
     """Return the first column of a round, counted from 1."""
     return FIRST_COLUMN + WIDTH * (round_number - 1)
 
 
-def quick_results(
-    line: str, opponents: Opponents, marks: Marks, *, new: type[RoundResult] = RoundResult
-) -> tuple[RoundResult, ...]:
-    """Return the rounds of a line without trailing blanks; `UnusualCellError` where any needs a closer look."""
-    starts = range(FIRST_COLUMN - 1, len(line), WIDTH)
-    if len(starts) > MAX_ROUNDS:
-        raise UnusualCellError
-    return tuple(
-        [
-            new(number, opponents[line[start : start + 4]], *marks[line[start + 4 : start + 10]])
-            for number, start in enumerate(starts, 1)
-        ]
-    )
+class QuickRounds:
+    """Reads the rounds of usual lines; each opponent and each mark is worked out once."""
+
+    __slots__ = ("_marks", "_opponents")
+
+    def __init__(self) -> None:
+        self._opponents = Memory(_opponent)
+        self._marks = Memory(_mark)
+
+    def read(self, line: str) -> tuple[RoundResult, ...]:
+        """Return the rounds of a line without trailing blanks; `UnusualError` where any needs a closer look."""
+        rounds = -(-(len(line) - FIRST_COLUMN + 1) // WIDTH)
+        if rounds > MAX_ROUNDS:
+            raise UnusualError
+        if rounds <= 0:
+            return ()
+        cells = _cells_of(rounds)(line)
+        opponents = map(self._opponents.__getitem__, cells[::2])
+        marks = map(self._marks.__getitem__, cells[1::2])
+        numbered = zip(range(1, rounds + 1), opponents, marks, strict=True)
+        # Straight from tuples: the constructor alone would take as long as all else.
+        new = tuple.__new__
+        return tuple([new(RoundResult, (number, opponent, *mark)) for number, opponent, mark in numbered])
 
 
 def careful_results(line: str, *, at: int) -> tuple[tuple[RoundResult, ...], list[Finding]]:
@@ -114,6 +101,30 @@ def cell_text(result: RoundResult) -> str:
         return " " * 8
     opponent = f"{result.opponent:>4}" if result.opponent else "0000"
     return f"{opponent} {result.colour or '-'} {result.code or ' '}"
+
+
+@cache
+def _cells_of(rounds: int) -> Callable[[str], tuple[str, ...]]:
+    """Return what cuts a line into opponent and mark of each round, all at once."""
+    starts = [column_of(number) - 1 for number in range(1, rounds + 1)]
+    return itemgetter(
+        *(cell for start in starts for cell in (slice(start, start + 4), slice(start + 4, start + WIDTH)))
+    )
+
+
+def _opponent(text: str) -> int | None:
+    number = whole(text) if text.strip() else 0
+    if number is None:
+        raise UnusualError
+    return number or None
+
+
+def _mark(text: str) -> tuple[str, str]:
+    cell = text.ljust(6)
+    colour, code = COLOURS.get(cell[1]), cell[3].upper().strip()
+    if cell[0] + cell[2] + cell[4:] != "    " or colour is None or (code and code not in CODES):
+        raise UnusualError
+    return colour, code
 
 
 def _cell(text: str, number: int, *, at: int) -> tuple[RoundResult, list[Finding]]:
