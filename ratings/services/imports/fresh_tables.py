@@ -33,18 +33,24 @@ def loading(*tables: type[models.Model]) -> Iterator[None]:
     if connection.vendor != "postgresql":
         yield
         return
+    _settle_constraints()
     fresh = [table for table in tables if _is_fresh(table)]
     again = [statement for table in fresh for statement in _without_indexes(table)]
     yield
+    _settle_constraints()
     with connection.cursor() as cursor:
-        # The rows of other tables may still have their foreign keys to be checked, which bars a change.
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         cursor.execute(f"SET LOCAL maintenance_work_mem = '{MEMORY}'")
         for statement in again:
             cursor.execute(statement)
-        cursor.execute("SET CONSTRAINTS ALL DEFERRED")
         for table in tables:
             cursor.execute(f"ANALYZE {_name(table)}")
+
+
+def _settle_constraints() -> None:
+    """Check the foreign keys of the rows written so far: while any wait, no table of theirs can be changed."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("SET CONSTRAINTS ALL DEFERRED")
 
 
 def _is_fresh(table: type[models.Model]) -> bool:

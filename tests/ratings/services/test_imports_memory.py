@@ -1,0 +1,165 @@
+"""What imported lists remember of each other (D-12, D-15), and the pools that they empty (7.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from players.models import Player
+from ratings.models import ListEntry, PoolEvent, RatingList
+from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS
+from tests.ratings.services.list_files import Listed, text_list, written
+from tests.trf_files import Event
+
+pytestmark = pytest.mark.django_db
+Run = Callable[..., Any]
+
+JANUARY, FEBRUARY, MARCH = "2026-01-01", "2026-02-01", "2026-03-01"
+LISTS = {
+    JANUARY: (
+        Listed(201, rapid=(2450, 9, 10)),
+        Listed(202, rapid=(2350, 0, 20)),
+        Listed(203, rapid=(1900, 0, 20)),
+        Listed(204, federation="NOR", rapid=(1800, 0, 40)),
+        Listed(205, rapid=(1700, 0, 20)),
+    ),
+    FEBRUARY: (Listed(203, rapid=(1910, 2, 20)), Listed(205, rapid=(1700, 0, 20), flag="i")),
+    MARCH: (
+        Listed(201, rapid=(2200, 5, 20)),
+        Listed(203, rapid=(1910, 0, 20)),
+        Listed(205, rapid=(1700, 0, 20), flag="i"),
+    ),
+}
+FIGURES = (
+    *("status", "rating", "games", "k_factor", "completed_games"),
+    *("reached_2300", "reached_2400", "last_played"),
+)
+
+
+def bring_in(run: Run, folder: Path, *months: str) -> None:
+    for month in months:
+        path = written(folder / f"{month}.txt", text_list(*LISTS[month]))
+        run("import_fide_list", path, "--date", month, "--kind", "rapid")
+
+
+def entries_on(month: str) -> dict[int, tuple[Any, ...]]:
+    rows = ListEntry.objects.filter(rating_list__kind="rapid", rating_list__date=month)
+    return {player: tuple(figures) for player, *figures in rows.values_list("player", *FIGURES)}
+
+
+def test_who_is_gone_has_still_reached_what_was_reached(run: Run, tmp_path: Path) -> None:
+    bring_in(run, tmp_path, JANUARY, FEBRUARY, MARCH)
+    january, march = date(2026, 1, 1), date(2026, 3, 1)
+    assert entries_on(FEBRUARY) == {
+        201: ("unrated", None, 0, None, 0, True, True, None),
+        202: ("unrated", None, 0, None, 0, True, False, None),
+        203: ("listed", 1910, 2, 20, 30, False, False, date(2026, 2, 1)),
+        205: ("listed", 1700, 0, 20, 30, False, False, january),
+    }
+    assert entries_on(MARCH) == {
+        201: ("listed", 2200, 5, 20, 30, True, True, march),
+        202: ("unrated", None, 0, None, 0, True, False, None),
+        203: ("listed", 1910, 0, 20, 30, False, False, march),
+        205: ("listed", 1700, 0, 20, 30, False, False, january),
+    }
+    assert list(RatingList.objects.order_by("date").values_list("listed", flat=True)) == [5, 2, 3]
+
+
+def test_rating_of_an_excluded_federation_is_withheld(run: Run, tmp_path: Path) -> None:
+    """D-15: it is kept until the federation is re-admitted."""
+    run("mark_federation", "NOR", "--excluded-from", "2026-01-15")
+    bring_in(run, tmp_path, JANUARY, FEBRUARY, MARCH)
+    withheld = ("withheld", 1800, 0, 40, 0, False, False, date(2026, 1, 1))
+    assert entries_on(JANUARY)[204] == ("listed", *withheld[1:])
+    assert (entries_on(FEBRUARY)[204], entries_on(MARCH)[204]) == (withheld, withheld)
+
+
+@pytest.mark.parametrize("months", list(permutations(LISTS)))
+def test_order_of_imports_makes_no_difference(run: Run, tmp_path: Path, months: tuple[str, ...]) -> None:
+    bring_in(run, tmp_path, *months)
+    given = [entries_on(month) for month in LISTS]
+    chain = RatingList.objects.order_by("date").values_list("date", "previous__date", "listed")
+    assert [(str(day), previous and str(previous), listed) for day, previous, listed in chain] == [
+        (JANUARY, None, 5),
+        (FEBRUARY, JANUARY, 2),
+        (MARCH, FEBRUARY, 3),
+    ]
+    RatingList.objects.update(previous=None)
+    ListEntry.objects.all().delete()
+    RatingList.objects.all().delete()
+    bring_in(run, tmp_path, *LISTS)
+    assert given == [entries_on(month) for month in LISTS]
+
+
+def test_older_list_creates_players_but_changes_none(run: Run, tmp_path: Path) -> None:
+    new = written(tmp_path / "new.txt", text_list(Listed(201, "Present, Name", rapid=(2000, 0, 20))))
+    old = written(
+        tmp_path / "old.txt",
+        text_list(Listed(201, "Former, Name", rapid=(1990, 0, 20)), Listed(202, "Other, One")),
+    )
+    run("import_fide_list", new, "--date", FEBRUARY)
+    result = run("import_fide_list", old, "--date", JANUARY)
+    assert result["players"] == {"read": 2, "created": 1, "changed": 0}
+    assert result["notices"] == [
+        "A later list was imported before: players were created where new, but not changed."
+    ]
+    assert list(Player.objects.order_by("pk").values_list("name", flat=True)) == [
+        "Present, Name",
+        "Other, One",
+    ]
+    entry = ListEntry.objects.get(rating_list__date=JANUARY, rating_list__kind="rapid")
+    assert entry.name == "Former, Name"
+
+
+def test_7_2_a_rating_that_is_imported_empties_the_pool(
+    run: Run, submit: Callable[..., Any], first_list: Callable[..., RatingList], tmp_path: Path
+) -> None:
+    first_list(FIRST)
+    first_list({}, kind="blitz")
+    submit(Event(PLAYERS, ALL_PLAY[:3]))
+    run("publish_lists", FEBRUARY)
+    assert PoolEvent.objects.filter(player=1006, closed_by=None).count() == 1
+    content = text_list(Listed(1006, "Player, P1006", blitz=(1800, 5, 40)))
+    run("import_fide_list", written(tmp_path / "blitz.txt", content), "--date", MARCH, "--kind", "blitz")
+    assert PoolEvent.objects.filter(player=1006, closed_by=None).count() == 1
+    content = text_list(Listed(1006, "Player, P1006", rapid=(1800, 5, 40)))
+    run("import_fide_list", written(tmp_path / "rapid.txt", content), "--date", MARCH, "--kind", "rapid")
+    assert PoolEvent.objects.get(player=1006).closed_by == RatingList.objects.get(kind="rapid", date=MARCH)
+
+
+@pytest.fixture
+def merged(run: Run) -> None:
+    """301 was merged into 302, and 302 into 303."""
+    for fide_id in (303, 302, 301):
+        Player.objects.create(fide_id=fide_id, name=f"Portal, P{fide_id}", federation_id="SUI", sex="F")
+    Player.objects.filter(pk=301).update(merged_into=302)
+    Player.objects.filter(pk=302).update(merged_into=303)
+
+
+def test_rating_of_a_merged_player_goes_to_the_successor(merged: None, run: Run, tmp_path: Path) -> None:
+    content = text_list(Listed(301, rapid=(1900, 0, 20)), Listed(302), Listed(304))
+    result = run("import_fide_list", written(tmp_path / "list.txt", content), "--date", JANUARY)
+    assert result["notices"] == ["301 is merged into 303, who got the ratings of the former."]
+    assert result["players"] == {"read": 3, "created": 1, "changed": 0}
+    entry = ListEntry.objects.get()
+    assert (entry.player_id, entry.name, entry.sex, entry.rating) == (303, "Portal, P303", "F", 1900)
+    assert Player.objects.get(pk=301).name == "Portal, P301"
+
+
+def test_merged_player_beside_the_successor_is_skipped(merged: None, run: Run, tmp_path: Path) -> None:
+    players = (
+        Listed(301, rapid=(1900, 0, 20)),
+        Listed(302, rapid=(1890, 0, 20)),
+        Listed(303, rapid=(1880, 0, 20)),
+    )
+    result = run("import_fide_list", written(tmp_path / "list.txt", text_list(*players)), "--date", JANUARY)
+    assert result["notices"] == [
+        "301 is merged into 303, who is on the list; the former was skipped.",
+        "302 is merged into 303, who is on the list; the former was skipped.",
+    ]
+    assert list(ListEntry.objects.values_list("player", "rating")) == [(303, 1880)]

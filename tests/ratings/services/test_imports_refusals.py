@@ -1,0 +1,127 @@
+"""What stands in the way of an import: published is immutable (D-11)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ratings.models import ListEntry, RatingList, TournamentRating
+from tests.ratings.services.alphaville import RefusedCommandError
+from tests.ratings.services.list_files import Listed, text_list, written
+
+pytestmark = pytest.mark.django_db
+Run = Callable[..., Any]
+
+JANUARY, FEBRUARY, MARCH = "2026-01-01", "2026-02-01", "2026-03-01"
+FILE = text_list(
+    *(
+        Listed(1000 + n, f"Player, P{1000 + n}", standard=(1800, 0, 20), rapid=(1700, 0, 20))
+        for n in range(1, 7)
+    )
+)
+PUBLISHED = "was published by the portal and is never altered."
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    return written(tmp_path / "list.txt", FILE)
+
+
+def refusal(run: Run, *arguments: str) -> list[str]:
+    """Return the reasons of an import that must be refused and write nothing."""
+    before = list(RatingList.objects.order_by("pk").values_list()), ListEntry.objects.count()
+    with pytest.raises(RefusedCommandError) as refused:
+        run("import_fide_list", *arguments)
+    assert before == (list(RatingList.objects.order_by("pk").values_list()), ListEntry.objects.count())
+    return list(refused.value.args[0]["reasons"])
+
+
+def test_published_list_of_the_date_stays_and_the_others_go_in(month: Any, run: Run, path: str) -> None:
+    run("publish_lists", FEBRUARY)
+    published = list(ListEntry.objects.filter(rating_list__kind="rapid").order_by("pk").values_list())
+    result = run("import_fide_list", path, "--date", FEBRUARY)
+    assert result["lists"] == [{"kind": "standard", "listed": 6, "created": True}]
+    assert result["notices"] == [
+        f"The rapid list of {FEBRUARY} {PUBLISHED}",
+        f"The blitz list of {FEBRUARY} {PUBLISHED}",
+    ]
+    assert published == list(ListEntry.objects.filter(rating_list__kind="rapid").order_by("pk").values_list())
+
+
+def test_refused_alone_it_ends_with_1(month: Any, run: Run, path: str) -> None:
+    run("publish_lists", FEBRUARY)
+    reasons = refusal(run, path, "--date", FEBRUARY, "--kind", "rapid")
+    assert reasons == [f"The rapid list of {FEBRUARY} {PUBLISHED}"]
+
+
+def test_list_before_a_published_one_is_refused(month: Any, run: Run, path: str) -> None:
+    """The standard list too: the published tournament would have been rated by it (7.2.1, D-1)."""
+    run("publish_lists", FEBRUARY)
+    assert refusal(run, path, "--date", JANUARY) == [
+        (
+            f"Published tournaments were rated by the standard list in force before that of {JANUARY}; "
+            "it cannot come in any more."
+        ),
+        f"The rapid list of {FEBRUARY}, published by the portal, follows that of {JANUARY}.",
+        f"The blitz list of {FEBRUARY}, published by the portal, follows that of {JANUARY}.",
+    ]
+
+
+def test_standard_list_that_changes_no_published_basis_goes_in_at_any_date(
+    month: Any, run: Run, path: str
+) -> None:
+    run("publish_lists", FEBRUARY)
+    result = run("import_fide_list", path, "--date", FEBRUARY, "--kind", "standard")
+    assert result["lists"] == [{"kind": "standard", "listed": 6, "created": True}]
+    run("publish_lists", MARCH)
+    result = run("import_fide_list", path, "--date", MARCH, "--kind", "standard")
+    assert result["lists"] == [{"kind": "standard", "listed": 6, "created": True}]
+
+
+def test_older_standard_list_goes_in_where_a_newer_one_was_in_force(
+    run: Run, submit: Callable[..., Any], month: Any, path: str
+) -> None:
+    run("import_fide_list", path, "--date", JANUARY, "--kind", "standard")
+    run("publish_lists", FEBRUARY)
+    result = run("import_fide_list", path, "--date", "2025-12-01", "--kind", "standard")
+    assert result["lists"] == [{"kind": "standard", "listed": 6, "created": True}]
+
+
+def test_list_by_which_a_tournament_is_rated_is_not_replaced(month: Any, run: Run, path: str) -> None:
+    result = run("import_fide_list", path, "--date", JANUARY)
+    assert result["lists"] == [
+        {"kind": "standard", "listed": 6, "created": True},
+        {"kind": "blitz", "listed": 0, "created": True},
+    ]
+    assert result["notices"] == [
+        (
+            f"Tournaments are rated by the rapid list of {JANUARY}, which came from another file; "
+            "it cannot be replaced any more."
+        )
+    ]
+
+
+def test_accepted_report_is_rated_again_by_the_list_that_came_later(month: Any, run: Run, path: str) -> None:
+    """D-1: 1006 has a standard rating on the list in force at the start now (7.2.1)."""
+    former = TournamentRating.objects.get()
+    assert former.standard_basis is None
+    run("import_fide_list", path, "--date", JANUARY, "--kind", "standard")
+    rating = TournamentRating.objects.get()
+    assert rating.standard_basis == RatingList.objects.get(kind="standard")
+    assert rating.participants.get(player=1006).start_status == "standard"
+
+
+def test_corrected_file_replaces_a_list_on_which_nothing_builds(run: Run, tmp_path: Path) -> None:
+    wrong = (Listed(401, rapid=(2450, 0, 10)), Listed(402, rapid=(1900, 0, 20)))
+    right = (Listed(401, rapid=(2045, 0, 20)), Listed(403, rapid=(1500, 0, 20)))
+    run("import_fide_list", written(tmp_path / "wrong.txt", text_list(*wrong)), "--date", JANUARY)
+    lists = set(RatingList.objects.values_list("pk", "kind"))
+    result = run("import_fide_list", written(tmp_path / "right.txt", text_list(*right)), "--date", JANUARY)
+    assert [item["created"] for item in result["lists"]] == [True, True, True]
+    assert set(RatingList.objects.values_list("pk", "kind")) == lists
+    entries = ListEntry.objects.order_by("player").values_list("player", "rating", "reached_2400")
+    assert list(entries) == [(401, 2045, False), (403, 1500, False)]
+    assert RatingList.objects.get(kind="rapid").manifest["source"] == "right.txt"
