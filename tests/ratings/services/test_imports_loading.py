@@ -46,7 +46,7 @@ def structure(*tables: Any) -> list[tuple[Any, ...]]:
         indexes = cursor.fetchall()
         cursor.execute(
             "SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid), convalidated"
-            " FROM pg_constraint WHERE conrelid = ANY(%s::regclass[]) ORDER BY 1, 2",
+            " FROM pg_constraint WHERE conrelid = ANY(%s::regclass[]) AND contype <> 'n' ORDER BY 1, 2",
             [names],
         )
         return [*indexes, *cursor.fetchall()]
