@@ -5,6 +5,7 @@ from __future__ import annotations
 from tournaments.trf.checks import check_report
 from tournaments.trf.codes import MESSAGES, SEVERITIES, Severity
 from tournaments.trf.findings import Finding
+from tournaments.trf.fixes import corrected_text
 from tournaments.trf.reader import read_report
 from tournaments.trf.records.player import PlayerRecord
 from tournaments.trf.records.rounds import RoundResult
@@ -26,6 +27,7 @@ __all__ = [
     "Unplayed",
     "check_report",
     "classify",
+    "corrected_text",
     "parse_222",
     "parse_time_control",
     "read_report",

@@ -14,6 +14,7 @@ from tournaments.trf import (
     RoundResult,
     Unplayed,
     check_report,
+    corrected_text,
     read_report,
     rounds_per_day,
     write_report,
@@ -205,3 +206,20 @@ def test_the_fix_of_a_contradiction_is_where_the_points_do_not_add_up() -> None:
 def test_a_contradiction_without_evidence_has_no_fix() -> None:
     spoiled = player_changed(4, ("3 b =", "3 b 1"), ("1.0", "1.5"))
     assert [item.fix for item in check_report(read_report(spoiled)) if item.fix] == []
+
+
+@pytest.mark.parametrize(
+    "spoiled",
+    [
+        player_changed(4, ("3 b =", "3 b 1")),
+        player_changed(4, ("3 b =", "2 b =")),
+        player_changed(4, ("Elster, Fritz  ", "Elster, Fritz\t ")),
+        player_changed(4, ("Elster, Fritz  ", "Elster, Fritz ")),
+        player_changed(4, ("001    4", " 001    4")),
+        player_changed(4, ("=     2 b", "=    2 b")),
+    ],
+)
+def test_a_report_with_its_fixes_is_the_good_one(spoiled: str) -> None:
+    report = read_report(spoiled)
+    text = corrected_text(report, check_report(report))
+    assert text == BASE.replace("\n", "\r\n")
