@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date
 from typing import Any
 
@@ -30,10 +32,10 @@ class Command(PortalCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not is_empty():
-            reason = "the portal holds data already; the demonstration is made on an empty one only"
+            reason = "the portal holds data already"
             if not options["if_empty"]:
                 self.refuse({"made": False, "reasons": [reason]}, [reason], options)
-            self.emit({"made": False, "reasons": [reason]}, [f"No demonstration: {reason}."], options)
+            self.emit({"made": False, "reasons": [reason]}, [f"No demonstration is made: {reason}."], options)
             return
         if not settings.DEMO:
             reason = "PORTAL_DEMO is not on; set PORTAL_DEMO=1 on a portal that is for trying out"
@@ -46,7 +48,8 @@ class Command(PortalCommand):
         at = now if today == now.date() else noon(today)
         if not options["json"]:
             self.stdout.write("Making the demonstration, about half a minute. Ctrl-C leaves nothing behind.")
-        accounts = make_world(today=today, at=at, tell=lambda text: self._tell(text, options))
+        with _quiet():
+            accounts = make_world(today=today, at=at, tell=lambda text: self._tell(text, options))
         rows = [
             {"email": account.email, "password": account.password, "role": account.title}
             for account in accounts
@@ -57,6 +60,16 @@ class Command(PortalCommand):
         if not options["json"]:
             self.stdout.write(f"  {text}")
             self.stdout.flush()
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep the services' log out of the way: the command tells each step itself."""
+    logging.disable(logging.INFO)
+    try:
+        yield
+    finally:
+        logging.disable(logging.NOTSET)
 
 
 def _table(accounts: Sequence[Account]) -> list[str]:
