@@ -34,6 +34,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     ),
     "SERVE_INCLUDE_SCHEMA": False,
     "OAS_VERSION": "3.1.0",
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "PREPROCESSING_HOOKS": ["ratings.api.schema.without_second_addresses"],
     "POSTPROCESSING_HOOKS": [

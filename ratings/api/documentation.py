@@ -75,7 +75,9 @@ def _operations(document: Mapping[str, Any]) -> Iterator[tuple[str, Operation]]:
 
 
 def _parameter(item: Mapping[str, Any]) -> Line:
-    return Line(item["name"], _type(item["schema"]), item.get("description", ""), item.get("required", False))
+    return Line(
+        item["name"], _type(item["schema"]), _plain(item.get("description", "")), item.get("required", False)
+    )
 
 
 def _fields(document: Mapping[str, Any], body: Mapping[str, Any], prefix: str) -> Iterator[Line]:
@@ -87,7 +89,7 @@ def _fields(document: Mapping[str, Any], body: Mapping[str, Any], prefix: str) -
     for name, inner in resolved.get("properties", {}).items():
         path = f"{prefix}.{name}".lstrip(".")
         whole = _resolved(document, inner)
-        yield Line(path, _type(whole), inner.get("description", whole.get("description", "")))
+        yield Line(path, _type(whole), _plain(inner.get("description", whole.get("description", ""))))
         yield from _fields(document, whole, path)
 
 
@@ -101,6 +103,11 @@ def _resolved(document: Mapping[str, Any], body: Mapping[str, Any]) -> Mapping[s
             chosen = next(item for item in body[word] if item.get("type") != "null")
             return _resolved(document, chosen)
     return body
+
+
+def _plain(text: str) -> str:
+    """Return a text of the schema without the marks of code."""
+    return text.replace("`", "")
 
 
 def _type(body: Mapping[str, Any]) -> str:

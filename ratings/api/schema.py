@@ -25,6 +25,14 @@ RATE_HEADERS = {
 }
 CONDITIONAL = {"304": {"description": "The caller has the newest state already (If-None-Match)."}}
 MOVED = {"301": {"description": "The player was merged into another; Location leads there."}}
+PLACES = {
+    "kind": "`standard`, `rapid` or `blitz`.",
+    "date": "The date of a list, such as `2026-02-01`, or `latest`.",
+    "fide_id": "FIDE ID number.",
+    "event_id": "Event ID of the tournament.",
+    "publication_id": "The id of a list, such as `rapid-2026-02-01`.",
+    "format": "The form of the answer, in place of the Accept header.",
+}
 PROBLEM_SCHEMA: dict[str, Any] = {
     "type": "object",
     "description": "Problem details (RFC 9457).",
@@ -84,6 +92,8 @@ def with_common_answers(result: dict[str, Any], **options: Any) -> dict[str, Any
     for path, methods in result["paths"].items():
         for method, operation in methods.items():
             _complete(path, method, operation["responses"])
+            for parameter in operation.get("parameters", ()):
+                parameter.setdefault("description", PLACES.get(parameter["name"], ""))
     return result
 
 

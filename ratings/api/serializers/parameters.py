@@ -78,8 +78,6 @@ class EntryParameters(PageParameters):
     rating_to = Rating("Rated so or lower.")
     active = serializers.BooleanField(
         required=False,
-        allow_null=True,
-        default=None,
         help_text="`true`: active players; `false`: inactive ones.",
     )
 
