@@ -21,12 +21,13 @@ class PlayerAdmin(StaffAdmin[Player], SimpleHistoryAdmin):
     list_display = ["fide_id", "name", "federation_id", "title", "birth_year", "died_on"]
     search_fields = ["fide_id"]
     search_help_text = "FIDE ID, or the beginnings of the words of the name"
-    autocomplete_fields = ["federation", "merged_into"]
+    autocomplete_fields = ["federation"]
     ordering = ["fide_id"]
     history_list_display = ["name", "federation_id", "title"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> list[str]:
-        return ["fide_id"] if obj else []
+        # Merging moves games and ratings too; it is more than this field.
+        return ["fide_id", "merged_into"] if obj else ["merged_into"]
 
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         return False
