@@ -13,6 +13,7 @@ from functools import reduce
 from operator import or_
 from typing import Any, Generic, TypeVar
 
+from django.core.exceptions import ValidationError
 from django.db.models import Model, Q, QuerySet
 from django.http import Http404, QueryDict
 
@@ -72,7 +73,9 @@ class Keyset:
     ) -> tuple[list[Row], bool]:
         order = tuple(_turned(name) for name in self.order) if backward else self.order
         if position:
-            rows = rows.filter(_beyond(order, self._read(position)))
+            values = self._read(position)
+            _refuse_others(rows.model, order, values)
+            rows = rows.filter(_beyond(order, values))
         found = list(rows.order_by(*order)[: size + 1])
         chosen = found[:size]
         return (chosen[::-1] if backward else chosen), len(found) > size
@@ -104,6 +107,26 @@ class Keyset:
         if not all(isinstance(value, str | int) for value in values):
             raise InvalidPositionError("The position in the address is of another list.")
         return values
+
+
+def _refuse_others(model: type[Model], order: Sequence[str], values: Sequence[Any]) -> None:
+    """Refuse values that no row of the model can have, which a database would stumble over."""
+    for name, value in zip(order, values, strict=True):
+        try:
+            _field_of(model, name.removeprefix("-")).clean(value, None)
+        except ValidationError as error:
+            raise InvalidPositionError("The position in the address is of another list.") from error
+        if "\x00" in str(value):
+            raise InvalidPositionError("The position in the address is of another list.")
+
+
+def _field_of(model: type[Model], path: str) -> Any:
+    """Return the field at the end of a path: of a relation, the one that it is stored as."""
+    name, _, rest = path.partition("__")
+    field: Any = model._meta.pk if name == "pk" else model._meta.get_field(name)
+    if rest:
+        return _field_of(field.related_model, rest)
+    return field.target_field if field.is_relation else field
 
 
 def _turned(name: str) -> str:

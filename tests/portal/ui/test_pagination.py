@@ -94,3 +94,12 @@ def test_page_costs_one_query_wherever_it_is(people: list[int]) -> None:
 def test_position_of_another_list_is_not_found(db: None, position: str) -> None:
     with pytest.raises(InvalidPositionError):
         page_at(f"?after={position}")
+
+
+@pytest.mark.parametrize(
+    "values", ['["A", "a", "x"]', '["A", "\\u0000", 1]', '["A", "a", 99999999999999999999999]']
+)
+def test_position_with_values_that_no_row_can_have_is_refused(people: list[int], values: str) -> None:
+    position = base64.urlsafe_b64encode(values.encode()).decode().rstrip("=")
+    with pytest.raises(InvalidPositionError):
+        page_at(f"after={position}")
