@@ -27,6 +27,7 @@ class HistoryRow:
     entry: ListEntry | None = None
     result: str = ""
     has_correction: bool = False
+    pooled: int = 0
     before: int | None = None
 
     @property
@@ -38,6 +39,11 @@ class HistoryRow:
     @property
     def change(self) -> int | None:
         return None if self.before is None or self.rating is None else self.rating - self.before
+
+    @property
+    def games(self) -> int:
+        """The games that count on the list; those that joined the pool of one who is unrated."""
+        return self.entry.games if self.rating is not None and self.entry else self.pooled
 
     @property
     def reason(self) -> Reason | None:
@@ -87,27 +93,26 @@ def profiles_of(player_id: int, lists: Catalogue) -> list[KindProfile]:
     return [_profile(kind, lists, entries, results, by_id) for kind in KINDS]
 
 
-def _results(player_id: int) -> dict[int, tuple[str, bool]]:
+def _results(player_id: int) -> dict[int, tuple[str, bool, int]]:
     rows = Calculation.objects.filter(player=player_id).order_by()
-    values = rows.values_list("rating_list_id", "result", "correction_hundredths")
-    return {list_id: (result, correction != 0) for list_id, result, correction in values}
+    values = rows.values_list("rating_list_id", "result", "correction_hundredths", "games")
+    return {list_id: (result, correction != 0, games) for list_id, result, correction, games in values}
 
 
 def _profile(
     kind: str,
     lists: Catalogue,
     entries: dict[int, ListEntry],
-    results: dict[int, tuple[str, bool]],
+    results: dict[int, tuple[str, bool, int]],
     by_id: dict[int, RatingList],
 ) -> KindProfile:
     touched = sorted(entries.keys() | results.keys(), key=lambda pk: by_id[pk].date)
     rows: list[HistoryRow] = []
     for rating_list in (by_id[pk] for pk in touched if by_id[pk].kind == kind):
-        result, has_correction = results.get(rating_list.pk, ("", False))
+        result, has_correction, games = results.get(rating_list.pk, ("", False, 0))
         before = rows[-1].rating if rows and rows[-1].rating_list == lists.before(rating_list) else None
-        rows.append(
-            HistoryRow(rating_list, entries.get(rating_list.pk), result, has_correction, before=before)
-        )
+        entry = entries.get(rating_list.pk)
+        rows.append(HistoryRow(rating_list, entry, result, has_correction, pooled=games, before=before))
     return KindProfile(kind, rows[::-1], lists.newest(kind))
 
 

@@ -35,7 +35,7 @@ class Reason:
 
 _GAMES = (
     ("counted-7.3.2", True, gettext_noop("Counts: score minus the scoring probability.")),
-    ("pooled-6.1.4", True, gettext_noop("Joins the unrated player's pool for a first rating.")),
+    ("pooled-6.1.4", True, gettext_noop("Joins the pool for a first rating.")),
     ("capped-7.3.1", True, gettext_noop("The difference of more than 400 points counts as 400.")),
     (
         "one-upgrade-7.31",

@@ -20,6 +20,10 @@ from ratings.systems.reasons import Reason, reason_of
 from ratings.systems.registry import rules_named
 from tournaments.models import Tournament
 
+# Marked in the row and told once below the games; told above them where it is the player's own.
+CAPPED = "capped-7.3.1"
+BY_STANDARD = "standard-rating-7.2.1"
+
 
 @dataclass(frozen=True, slots=True)
 class ExplainedGame:
@@ -35,7 +39,11 @@ class ExplainedGame:
     @property
     def special(self) -> list[Reason]:
         """What has to be said of the game: why it does not count, or what was special about it."""
-        return self.reasons[1:] if self.outcome.counts else self.reasons[:1]
+        if not self.outcome.counts:
+            return self.reasons[:1]
+        by_standard = self.opponent is not None and self.opponent.start_status == Status.STANDARD
+        told = {CAPPED} if by_standard else {CAPPED, BY_STANDARD}
+        return [reason for reason in self.reasons[1:] if reason.key not in told]
 
     @property
     def is_capped(self) -> bool:
@@ -219,6 +227,15 @@ class Explained:
     def is_change(self) -> bool:
         """Whether a rounded change was added to a rating."""
         return self.calculation is not None and self.calculation.base_rating is not None
+
+    @property
+    def is_plain_change(self) -> bool:
+        return self.result is not None and self.result.key == "change-7.3.4"
+
+    @property
+    def has_many_parts(self) -> bool:
+        """Whether more than one event or correction makes up the change."""
+        return len(self.rated_events) + len(self.corrections) != 1
 
     @property
     def unrounded(self) -> int:

@@ -20,7 +20,7 @@ KEY = re.compile(r"[a-z][a-z0-9-]*-(?:\d\.[\d.]*\d|D-\d+)")
 
 
 def keys_in_code() -> Iterator[str]:
-    """Yield the reason keys in what rates over the board: constants, and the ends that are put behind a mark of a game."""
+    """Yield the reason keys in what rates over the board: constants, and ends put behind a game's mark."""
     systems = ROOT / "systems"
     found = [*systems.glob("*.py"), *(systems / "otb").glob("*.py")]
     files = [path for path in found if path.name not in NAMES_OF_KEYS]

@@ -1,0 +1,190 @@
+"""The pages of lists: order, places, changes, filters, pages, files."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from datetime import date
+
+import pytest
+from django.test import Client
+
+from tests.factories import FederationFactory, ListEntryFactory, RatingListFactory
+from tests.ratings.played import play_month
+from tests.ratings.views.pages import page, rows, text_of
+
+pytestmark = pytest.mark.django_db
+
+
+def names(markup: str) -> list[str]:
+    return [row[1] for row in rows(markup)[1:]]
+
+
+def test_list_shows_places_ratings_changes_games_and_k(client: Client) -> None:
+    play_month(2)
+    markup = page(client, "/lists/rapid/2026-02-01/")
+    assert rows(markup)[1:] == [
+        ["1", "Hero, Hanna", "SUI", "1980", "1919", "▲ +19 gain", "4", "20", ""],
+        ["2", "Other, Otto 0", "SUI", "1980", "1690", "▼ −10 loss", "4", "20", ""],
+        ["3", "Other, Otto 1", "SUI", "1980", "1689", "▼ −10 loss", "4", "20", ""],
+    ]
+    assert "1 to 3 of 3" in text_of(markup)
+
+
+def test_equal_ratings_share_their_place(client: Client) -> None:
+    first = RatingListFactory()
+    for rating, name in ((1800, "Beta, B"), (1800, "Alpha, A"), (1700, "Gamma, G"), (1900, "Delta, D")):
+        ListEntryFactory(rating_list=first, rating=rating, player__name=name)
+    found = rows(page(client, "/lists/rapid/2026-01-01/"))[1:]
+    assert [row[:2] for row in found] == [
+        ["1", "Delta, D"],
+        ["2", "Alpha, A"],
+        ["2", "Beta, B"],
+        ["4", "Gamma, G"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("federation=FRA", ["Young, Yves"]),
+        ("sex=F", ["Old, Olga"]),
+        ("title=WGM", ["Old, Olga"]),
+        ("born_from=2000", ["Young, Yves"]),
+        ("born_to=1960", ["Old, Olga"]),
+        ("rating_from=1850", ["Top, Tim"]),
+        ("rating_to=1750", ["Old, Olga"]),
+        ("active=on", ["Top, Tim", "Young, Yves"]),
+        ("q=yv", ["Young, Yves"]),
+        ("q=TIM top", ["Top, Tim"]),
+        ("q=nobody", []),
+        ("federation=SUI&sex=M", ["Top, Tim"]),
+    ],
+)
+def test_filter_leaves_those_who_are_asked_for(client: Client, query: str, expected: list[str]) -> None:
+    first = RatingListFactory()
+    france = FederationFactory(code="FRA")
+    ListEntryFactory(rating_list=first, rating=1900, player__name="Top, Tim")
+    ListEntryFactory(
+        rating_list=first,
+        rating=1800,
+        player__name="Young, Yves",
+        player__federation=france,
+        player__birth_year=2005,
+    )
+    ListEntryFactory(
+        rating_list=first,
+        rating=1700,
+        player__name="Old, Olga",
+        player__sex="F",
+        player__birth_year=1950,
+        is_inactive=True,
+        women_title="WGM",
+    )
+    markup = page(client, f"/lists/rapid/2026-01-01/?{query}")
+    links = rows(markup)[1:] if "<table" in markup else []
+    shown = [name for row in links for name in row if "," in name]
+    assert [name.removeprefix("WGM ") for name in shown] == expected
+
+
+def test_wrong_filter_is_said_at_its_field(client: Client) -> None:
+    RatingListFactory()
+    markup = page(client, "/lists/rapid/2026-01-01/?born_from=MCM")
+    assert "The list cannot be filtered like that." in text_of(markup)
+    assert 'aria-invalid="true"' in markup
+
+
+def test_pages_follow_each_other_and_end(client: Client) -> None:
+    first = RatingListFactory()
+    for place in range(205):
+        ListEntryFactory(rating_list=first, rating=2000 - place // 2, player__name=f"Name{place:03}, N")
+    address = "/lists/rapid/2026-01-01/"
+    seen: list[str] = []
+    url = ""
+    while True:
+        response = client.get(address + url)
+        seen += names(response.content.decode())
+        assert response.context["page"].first_url == ("?" if url else None)
+        if response.context["page"].next_url is None:
+            break
+        url = response.context["page"].next_url
+    assert seen == [f"Name{place:03}, N" for place in range(205)]
+    assert "201 to 205 of 205" in text_of(response.content.decode())
+    last = client.get(f"{address}?last=1")
+    assert "106 to 205 of 205" in text_of(last.content.decode())
+
+
+def test_place_on_the_list_leads_to_the_page_with_the_player_marked(client: Client) -> None:
+    first = RatingListFactory()
+    entries = [ListEntryFactory(rating_list=first, rating=2000 - place) for place in range(150)]
+    wanted = entries[140].player
+    response = client.get(f"/lists/rapid/2026-01-01/at/{wanted.pk}/", follow=True)
+    markup = response.content.decode()
+    assert f'id="p{wanted.pk}" aria-current="true"' in markup
+    assert rows(markup)[1][0] == "131"
+    top = client.get(f"/lists/rapid/2026-01-01/at/{entries[3].player.pk}/", follow=True)
+    assert rows(top.content.decode())[1][0] == "1"
+
+
+def test_player_who_is_not_listed_has_no_place(client: Client) -> None:
+    month = play_month()
+    assert client.get(f"/lists/rapid/2026-02-01/at/{month.newcomer.pk}/").status_code == 404
+
+
+@pytest.mark.parametrize("ending", ["txt", "xml", "csv", "json"])
+def test_file_has_the_bytes_that_the_manifest_names(client: Client, ending: str) -> None:
+    play_month()
+    base = "/lists/rapid/2026-02-01/files/rapid-2026-02-01"
+    manifest = json.loads(client.get(f"{base}.manifest.json").content)
+    response = client.get(f"{base}.{ending}")
+    content = b"".join(response.streaming_content)  # type: ignore[attr-defined]
+    stated = manifest["files"][ending]
+    assert (hashlib.sha256(content).hexdigest(), len(content)) == (stated["sha256"], stated["size"])
+    assert response.headers["Content-Length"] == str(len(content))
+    assert response.headers["ETag"] != ""
+
+
+def test_newest_list_of_a_kind_has_an_address_of_its_own(client: Client) -> None:
+    play_month()
+    response = client.get("/lists/rapid/")
+    assert (response.status_code, response.headers["Location"]) == (302, "/lists/rapid/2026-02-01/")
+
+
+def test_all_lists_stand_with_their_kinds(client: Client) -> None:
+    play_month()
+    RatingListFactory(kind="standard", date=date(2026, 1, 1))
+    found = rows(page(client, "/lists/"))
+    assert found == [
+        ["Month", "Rapid", "Blitz", "Standard"],
+        ["February 2026", "2", "", ""],
+        ["January 2026", "2 imported", "", "0 imported"],
+    ]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/lists/bullet/",
+        "/lists/blitz/",
+        "/lists/rapid/2026-13-01/",
+        "/lists/rapid/2026-02-02/",
+        "/lists/rapid/0000-00-00/",
+        "/lists/rapid/2026-02-01/files/rapid-2026-02-01.exe",
+        "/lists/rapid/2026-02-01/files/blitz-2026-02-01.txt",
+        "/lists/rapid/2026-01-01/files/rapid-2026-01-01.txt",
+        "/lists/rapid/2026-01-01/files/rapid-2026-01-01.manifest.json",
+        "/lists/rapid/2026-02-01/?after=!",
+        "/lists/rapid/2026-02-01/?after=WyJhIiwiYiIsImMiXQ",
+        "/lists/rapid/2026-02-01/?after=WzE4MDAsIlx1MDAwMCIsM10",
+        "/lists/rapid/2026-02-01/?after=Wzk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OSwiYSIsOTk5OTk5OTk5OTk5OTk5OTk5OTk5OV0",
+        "/lists/rapid/2026-02-01/at/4294967296/",
+    ],
+)
+def test_address_that_leads_nowhere_is_a_404(client: Client, address: str) -> None:
+    play_month()
+    assert client.get(address).status_code == 404
+
+
+@pytest.mark.parametrize("address", ["/", "/lists/", "/tournaments/", "/players/", "/search", "/rules/"])
+def test_empty_portal_says_what_would_fill_a_page(client: Client, address: str) -> None:
+    assert client.get(address).status_code == 200

@@ -1,0 +1,53 @@
+"""Every public page: as many queries with three rows as with one, and never more than 12."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.factories import PlayerFactory
+from tests.ratings.played import Month, play_month
+
+pytestmark = pytest.mark.django_db
+
+Address = Callable[[Month], str]
+PAGES: list[tuple[str, Address, int]] = [
+    ("home", lambda month: "/", 5),
+    ("lists", lambda month: "/lists/", 1),
+    ("list", lambda month: "/lists/rapid/2026-02-01/", 7),
+    ("imported list", lambda month: "/lists/rapid/2026-01-01/", 6),
+    ("list of a federation", lambda month: "/lists/rapid/2026-02-01/?federation=SUI", 7),
+    ("filtered list", lambda month: "/lists/rapid/2026-02-01/?sex=M&active=on", 5),
+    ("place on a list", lambda month: f"/lists/rapid/2026-02-01/at/{month.hero.pk}/", 3),
+    ("player", lambda month: f"/players/{month.hero.pk}/", 8),
+    ("newcomer", lambda month: f"/players/{month.newcomer.pk}/", 9),
+    ("player's tournaments", lambda month: f"/players/{month.hero.pk}/tournaments/", 3),
+    ("calculation", lambda month: f"/players/{month.hero.pk}/rapid/2026-02-01/", 7),
+    ("newcomer's calculation", lambda month: f"/players/{month.newcomer.pk}/rapid/2026-02-01/", 8),
+    ("players found", lambda month: "/players/?q=other", 4),
+    ("everything found", lambda month: "/search?q=o", 6),
+    ("calendar", lambda month: "/tournaments/", 2),
+    ("tournament", lambda month: f"/tournaments/{month.tournaments[0].event_id}/", 8),
+    ("crosstable", lambda month: f"/tournaments/{month.tournaments[0].event_id}/?view=crosstable", 8),
+    ("rules", lambda month: "/rules/", 0),
+    ("reasons", lambda month: "/rules/reasons/", 0),
+]
+
+
+@pytest.mark.parametrize("size", [1, 3])
+@pytest.mark.parametrize(("address", "queries"), [row[1:] for row in PAGES], ids=[row[0] for row in PAGES])
+def test_page_makes_the_same_queries_for_one_row_and_for_three(
+    client: Client, django_assert_num_queries: Any, size: int, address: Address, queries: int
+) -> None:
+    month = play_month(size)
+    PlayerFactory.create_batch(size)
+    with django_assert_num_queries(queries):
+        response = client.get(address(month))
+    assert response.status_code in (200, 302)
+
+
+def test_no_page_makes_more_than_twelve_queries() -> None:
+    assert [row[0] for row in PAGES if row[2] > 12] == []
