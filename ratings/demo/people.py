@@ -25,6 +25,9 @@ GUEST_LANGUAGES = {
 }
 LOWEST = 1400
 AVERAGE, SPREAD = 1690, 290
+LOWEST_STRENGTH, HIGHEST = 1150, 2080
+# How strong the young are at most, by age.
+YOUNG = ((10, 1450), (13, 1700), (16, 1950))
 OFFICIALS = ("FA", "NA", "IA", "FA,NI", "DI", "FST", "IA,IO")
 # The strongest players' strengths, titles and sexes; everybody else is drawn.
 STRONGEST = (
@@ -107,8 +110,8 @@ def _age(rng: Random) -> int:
 
 
 def _strength(rng: Random, age: int) -> int:
-    drawn = round(rng.gauss(AVERAGE, SPREAD))
-    return max(1150, min(2080, drawn - (170 if age < 14 else 60 if age < 18 else 0)))
+    highest = next((strength for oldest, strength in YOUNG if age <= oldest), HIGHEST)
+    return max(LOWEST_STRENGTH, min(highest, round(rng.gauss(AVERAGE, SPREAD))))
 
 
 def _person(
