@@ -90,23 +90,29 @@ def federation_of(seed: int) -> Federation:
 
 
 def _person(
-    random: Random, number: int, imported_on: date, dates: tuple[date, ...], standard_dates: tuple[date, ...]
+    random: Random,
+    number: int,
+    imported_on: date,
+    list_dates: tuple[date, ...],
+    standard_dates: tuple[date, ...],
 ) -> Person:
     rating = random.randint(*random.choice(BANDS)) if random.random() < 0.6 else None
     if rating is not None and imported_on >= date(2024, 1, 1):
         rating = max(rating, 1400)
-    excluded_from, excluded_until = _exclusion(random, dates)
+    excluded_from, excluded_until = _exclusion(random, list_dates)
     return Person(
         number=number,
         birth_year=_birth_year(random, imported_on),
         rating=rating,
         k=random.choice((40, 20, 20, 10)),
         is_inactive=random.random() < 0.3,
-        old_events=() if rating is not None else tuple(_old_events(random, number, imported_on)),
+        old_events=() if rating is not None else tuple(_old_events(random, number, imported_on, list_dates)),
         standard=_standard(random, standard_dates),
         excluded_from=excluded_from,
         excluded_until=excluded_until,
-        died_on=random.choice(dates) + timedelta(random.randint(-20, 20)) if random.random() < 0.06 else None,
+        died_on=random.choice(list_dates) + timedelta(random.randint(-20, 20))
+        if random.random() < 0.06
+        else None,
     )
 
 
@@ -132,17 +138,28 @@ def _standard(random: Random, dates: tuple[date, ...]) -> dict[date, int]:
     return {day: random.randint(low, high) for day in dates if random.random() < 0.6}
 
 
-def _old_events(random: Random, number: int, imported_on: date) -> Iterator[OldEvent]:
+def _old_events(
+    random: Random, number: int, imported_on: date, dates: tuple[date, ...]
+) -> Iterator[OldEvent]:
     if random.random() < 0.5:
         return
     for count in range(random.randint(1, 3)):
-        start = date(2022, 1, 1) + timedelta(random.randint(0, (imported_on - date(2022, 1, 1)).days - 10))
+        start = _old_start(random, imported_on, dates)
         games = random.randint(1, 4)
         score = 0 if random.random() < 0.3 else random.randint(0, 2 * games)
         ratings = sum(random.randint(1000, 2300) for _ in range(games))
         yield OldEvent(
             f"{number}{count}", start, start + timedelta(random.randint(0, 4)), ratings, games, score
         )
+
+
+def _old_start(random: Random, imported_on: date, dates: tuple[date, ...]) -> date:
+    """Return a day before the import: any since the first that is rated, or one near the end of its 26 months."""
+    first = date(2022, 1, 1)
+    start = first + timedelta(random.randint(0, (imported_on - first).days - 10))
+    if random.random() < 0.5:
+        start = months_after(random.choice(dates), -26) + timedelta(random.choice((-31, -1, 0, 1)))
+    return max(first, start)
 
 
 def _contests(
