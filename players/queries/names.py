@@ -37,8 +37,9 @@ def _by_id(text: str) -> list[int]:
 
 def _ids_by_words(words: Sequence[str]) -> tuple[list[int], bool]:
     for word in words:
-        ids = list(dict.fromkeys(_with(word)[: NARROW + 1]))
-        if len(ids) <= NARROW:
+        found = list(_with(word)[: NARROW + 1])
+        if len(found) <= NARROW:
+            ids = list(dict.fromkeys(found))
             return _having(ids, [other for other in words if other != word]), False
     return _by_common(words) if words else ([], False)
 

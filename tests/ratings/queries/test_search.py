@@ -1,0 +1,77 @@
+"""Search by name: bounded work, complete where one word is rare, honest where all are common."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from players.models import NameWord
+from players.queries import names
+from players.queries.names import find_ids
+from players.text import words_of
+from ratings.queries.search import find_players
+from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make a word common that more than three players have, so that few rows show what many do."""
+    monkeypatch.setattr(names, "NARROW", 3)
+
+
+def ids(*people: str) -> list[int]:
+    return [PlayerFactory(name=name).pk for name in people]
+
+
+def test_rare_word_is_asked_first_and_the_others_of_its_players(few: None) -> None:
+    common = ids(*(f"Garcia, Jose {letter}" for letter in "abcdefgh"))
+    rare = ids("Garcia, Zacarias")
+    assert find_ids("jose garcia") == (common[:3], True)
+    assert find_ids("garcia zac") == (rare, False)
+    assert find_ids("zac jose") == ([], False)
+
+
+def test_common_words_together_give_as_many_as_are_looked_at(few: None) -> None:
+    both = ids(*(f"Garcia, Jose {letter}" for letter in "ab"))
+    ids(*(f"Garcia, Pedro {letter}" for letter in "abcd"), *(f"Lopez, Jose {letter}" for letter in "abcd"))
+    assert find_ids("garcia jose") == (both, True)
+
+
+def test_whole_words_come_before_longer_ones(few: None) -> None:
+    ids(*(f"Lindqvist, L{place}" for place in range(4)))
+    whole = ids("Lin, Long")
+    assert find_ids("lin")[0][0] == whole[0]
+
+
+def test_highest_rated_come_first_and_the_rest_is_said_to_be_there() -> None:
+    first = RatingListFactory()
+    rated = [
+        ListEntryFactory(rating_list=first, rating=rating, player__name=f"Same, S{rating}").player
+        for rating in (1500, 1900, 1700)
+    ]
+    unrated = PlayerFactory(name="Same, Una")
+    found = find_players("same", newest=[first], shown=3)
+    assert [one.player for one in found.players] == [rated[1], rated[2], rated[0]]
+    assert found.is_cut
+    whole = find_players("same", newest=[first])
+    assert ([one.player for one in whole.players][3:], whole.is_cut) == ([unrated], False)
+
+
+@pytest.mark.parametrize("text", ["", "   ", ",.-", "\U0010ffff", "0", "12345678901234567890"])
+def test_text_that_names_nobody_finds_nobody(text: str) -> None:
+    ids("Somebody, Sam")
+    assert find_ids(text) == ([], False)
+
+
+@given(st.data())
+def test_every_beginning_of_the_words_in_any_order_finds_the_player(data: st.DataObject) -> None:
+    NameWord.objects.all().delete()
+    name = data.draw(st.text(st.characters(categories=("L", "Nd")), min_size=1, max_size=12)) + " Anna-Lena"
+    player = PlayerFactory(name=name)
+    words = data.draw(st.permutations(words_of(name)[: names.MOST_WORDS]))
+    typed = " ".join(word[: data.draw(st.integers(1, len(word)))] for word in words)
+    if not typed.isdecimal():
+        assert find_ids(typed) == ([player.pk], False)

@@ -1,0 +1,99 @@
+"""Public pages carry their version: 304 to whoever has it, before anything heavy, and nothing private is kept."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.factories import UserFactory, publish
+from tests.ratings.played import Month, play_month
+
+pytestmark = pytest.mark.django_db
+
+
+def addresses(month: Month) -> dict[str, str]:
+    return {
+        "list": "/lists/rapid/2026-02-01/",
+        "lists": "/lists/",
+        "file": "/lists/rapid/2026-02-01/files/rapid-2026-02-01.csv",
+        "player": f"/players/{month.hero.pk}/",
+        "calculation": f"/players/{month.hero.pk}/rapid/2026-02-01/",
+        "tournament": f"/tournaments/{month.tournaments[0].event_id}/",
+        "home": "/",
+        "rules": "/rules/",
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "queries"),
+    [
+        *(("list", 1), ("lists", 1), ("file", 2), ("player", 2), ("calculation", 2), ("tournament", 2)),
+        *(("home", 1), ("rules", 0)),
+    ],
+)
+def test_page_that_did_not_change_is_not_made_again(
+    client: Client, django_assert_num_queries: Any, name: str, queries: int
+) -> None:
+    address = addresses(play_month())[name]
+    first = client.get(address)
+    assert first.headers["Cache-Control"] == "public, no-cache"
+    assert {"Cookie", "Accept-Language"} <= set(first.headers["Vary"].split(", "))
+    with django_assert_num_queries(queries):
+        again = client.get(address, headers={"if-none-match": first.headers["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["ETag"] == first.headers["ETag"]
+
+
+@pytest.mark.parametrize("name", ["list", "lists", "calculation"])
+def test_page_of_a_publication_says_when_it_was_published(client: Client, name: str) -> None:
+    address = addresses(play_month())[name]
+    moment = client.get(address).headers["Last-Modified"]
+    assert moment == "Sun, 01 Feb 2026 12:00:00 GMT"
+    assert client.get(address, headers={"if-modified-since": moment}).status_code == 304
+    earlier = "Sun, 01 Feb 2026 11:59:59 GMT"
+    assert client.get(address, headers={"if-modified-since": earlier}).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["list", "lists", "player", "calculation", "tournament", "home"])
+def test_next_publication_makes_new_pages(client: Client, name: str) -> None:
+    address = addresses(play_month())[name]
+    before = client.get(address).headers["ETag"]
+    publish("rapid", date(2026, 3, 1))
+    response = client.get(address, headers={"if-none-match": before})
+    assert (response.status_code, response.headers["ETag"] == before) == (200, False)
+
+
+def test_correction_of_a_player_makes_a_new_page(client: Client) -> None:
+    month = play_month()
+    address = addresses(month)["player"]
+    before = client.get(address).headers["ETag"]
+    month.hero.name = "Heroine, Hanna"
+    month.hero.save()
+    assert client.get(address, headers={"if-none-match": before}).status_code == 200
+
+
+def test_each_language_has_its_own_version(client: Client) -> None:
+    address = addresses(play_month())["list"]
+    tags = {
+        client.get(address, headers={"accept-language": code}).headers["ETag"] for code in ("en", "fr", "de")
+    }
+    assert len(tags) == 3
+
+
+@pytest.mark.parametrize("name", ["list", "player", "calculation", "tournament", "home"])
+def test_nobody_keeps_a_page_of_somebody_known(client: Client, name: str) -> None:
+    address = addresses(play_month())[name]
+    etag = client.get(address).headers["ETag"]
+    client.force_login(UserFactory())
+    response = client.get(address, headers={"if-none-match": etag})
+    assert (response.status_code, "ETag" in response.headers) == (200, False)
+    assert response.headers["Cache-Control"] == "private, no-cache"
+    assert "Cookie" in response.headers["Vary"]
+
+
+def test_page_that_is_not_there_has_no_version(client: Client) -> None:
+    response = client.get("/lists/rapid/2026-02-01/")
+    assert (response.status_code, "ETag" in response.headers) == (404, False)
