@@ -149,6 +149,6 @@ def the_public_sees_the_rating(page: Page) -> None:
     page.goto("/lists/rapid/2026-04-01/")
     row = page.get_by_role("row").filter(has_text="Alder, Ada")
     expect(row.locator(".rating")).to_have_text(str(calculation.new_rating))
-    row.locator("a.plain-figure").click()
+    row.locator("a[href='/players/1300001/rapid/2026-04-01/']").click()
     expect(page.get_by_role("heading", name=Tournament.objects.get().name)).to_be_visible()
     expect(page.locator(".calculation .result .amount")).to_have_text(str(calculation.new_rating))
