@@ -44,5 +44,4 @@ class PlayerAdmin(StaffAdmin[Player], SimpleHistoryAdmin):
         """Keep the words by which the player is found with the name."""
         with transaction.atomic():
             super().save_model(request, obj, form, change)
-            if not change or "name" in form.changed_data:
-                rewrite_name_words([(obj.fide_id, str(obj.name))])
+            rewrite_name_words([(obj.fide_id, str(obj.name))])

@@ -146,6 +146,19 @@ def test_a_changed_name_is_found_and_its_history_kept(staff: Client) -> None:
     assert [version.name for version in Player.history.all()] == ["Birch, Ada", "Alder, Ada"]
 
 
+def test_a_name_taken_back_from_the_history_is_found(staff: Client) -> None:
+    player = PlayerFactory(name="Alder, Ada")
+    first = player.history.get()
+    player.name = "Birch, Ada"
+    player.save()
+    values = {"name": "Alder, Ada", "federation": player.federation_id, "sex": "F", "birth_year": 1980}
+
+    staff.post(f"/admin/players/player/{player.fide_id}/history/{first.pk}/", values)
+
+    assert Player.objects.get().name == "Alder, Ada"
+    assert sorted(NameWord.objects.values_list("word", flat=True)) == ["ada", "alder"]
+
+
 def test_staff_appoint_but_never_change_an_appointment(staff: Client) -> None:
     user = UserFactory()
 

@@ -1,0 +1,71 @@
+"""The desk and the portal's own pages of the admin under axe: no violation at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, date, datetime
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.utils import timezone
+from playwright.sync_api import BrowserContext, Page
+
+from portal.models import User
+from tests.e2e.test_officer_journey import PLAYERS, ROUNDS, federation, sign_in
+from tests.factories import AppointmentFactory, TournamentFactory, noon
+from tests.trf_files import Event
+from tournaments.services.reports import upload_report
+
+__all__ = ["federation"]
+
+OFFICERS = [
+    "/desk/",
+    "/desk/tournaments/",
+    "/desk/tournaments/new",
+    "/desk/tournaments/SUI-OVER/",
+    "/desk/tournaments/SUI-OVER/report",
+    "/desk/tournaments/SUI-OVER/reports/1/",
+    "/desk/tournaments/SUI-LATE/withdraw",
+    "/desk/tournaments/SUI-LATE/change",
+]
+STAFFS = [
+    "/desk/",
+    "/desk/qc/",
+    "/desk/qc/SUI-LATE/",
+    "/admin/",
+    "/admin/ratings/ratinglist/publish/",
+    "/admin/ratings/correction/correct/",
+]
+
+
+@pytest.fixture
+def events(federation: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let one tournament have a report with findings, and another wait for the QC."""
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 3, 2, 9, tzinfo=UTC))
+    over = TournamentFactory(event_id="SUI-OVER", start=date(2026, 2, 27), end=date(2026, 2, 28))
+    TournamentFactory(event_id="SUI-LATE", start=date(2026, 3, 4), registration="waiting")
+    day = date(2026, 3, 1)
+    event = Event(PLAYERS, ROUNDS, start="2026/02/27", end="2026/02/28", round_dates=["26/02/27"] * 3)
+    upload_report(over, event.content(), file_name="over.trf", by=None, on=day, at=noon(day))
+
+
+def violations(page: Page, paths: Iterable[str]) -> list[tuple[str, str, str]]:
+    """Return page, rule and first place of everything that axe finds."""
+    found = []
+    for path in paths:
+        page.goto(path)
+        for violation in Axe().run(page).response["violations"]:
+            found.append((path, violation["id"], violation["nodes"][0]["html"]))
+    return found
+
+
+def test_the_desk_and_the_admins_own_pages_are_accessible(context: BrowserContext, events: None) -> None:
+    # Axe itself breaks the security policy, which the `page` fixture would hold against the portal.
+    page = context.new_page()
+    sign_in(page, "officer@portal.example")
+    found = violations(page, OFFICERS)
+    context.clear_cookies()
+    AppointmentFactory(user=User.objects.get(email="staff@portal.example"), role="qc")
+    sign_in(page, "staff@portal.example")
+
+    assert found + violations(page, STAFFS) == []
