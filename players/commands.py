@@ -36,6 +36,7 @@ class PortalCommand(BaseCommand):
             return
         for line in lines:
             self.stdout.write(line)
+        self.stdout.flush()
 
     def refuse(self, result: Any, reasons: Iterable[str], options: dict[str, Any]) -> NoReturn:
         """Print why nothing was done and end with 1."""

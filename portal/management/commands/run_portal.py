@@ -36,6 +36,7 @@ class Command(BaseCommand):
         with ProcessGroup(_commands()) as processes:
             if _answers(address, processes):
                 self.stdout.write(_welcome(address))
+                self.stdout.flush()
                 processes.wait()
             ended = processes.ended()
         if ended:
