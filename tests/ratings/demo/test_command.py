@@ -10,7 +10,10 @@ from django.contrib.auth import get_user_model
 from django.core.management import call_command
 
 from players.models import Player
+from ratings.demo.world import is_empty, make_world
+from ratings.models import RatingList
 from tests.factories import PlayerFactory
+from tests.ratings.demo.conftest import NOW, TODAY
 
 
 def _demo(**options: object) -> str:
@@ -48,3 +51,16 @@ def test_an_installation_that_is_no_demonstration_is_refused(settings: Any) -> N
         _demo(if_empty=True)
 
     assert (stopped.value.code, Player.objects.count()) == (1, 0)
+
+
+@pytest.mark.django_db
+def test_an_interrupted_start_leaves_the_portal_empty() -> None:
+    def interrupt(step: str) -> None:
+        if "lists published" in step:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        make_world(today=TODAY, at=NOW, tell=interrupt)
+
+    assert is_empty()
+    assert (get_user_model().objects.count(), RatingList.objects.count()) == (0, 0)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import date
+from io import StringIO
 from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth import authenticate, get_user_model
+from django.core.management import call_command
 
 from players.models import Appointment, Player
 from ratings.choices import EntryStatus, Origin, RunState
@@ -194,3 +196,13 @@ def test_no_password_is_stored_in_plain(world: World) -> None:
 
 def test_each_step_is_told(world: World) -> None:
     assert len(world.told) == 1 + 20 + 6 + 1 + 1
+
+
+def test_a_second_call_changes_nothing() -> None:
+    users, lists = get_user_model().objects.count(), RatingList.objects.count()
+    output = StringIO()
+
+    call_command("demo", if_empty=True, stdout=output)
+
+    assert output.getvalue() == "No demonstration is made: the portal holds data already.\n"
+    assert (get_user_model().objects.count(), RatingList.objects.count()) == (users, lists)
