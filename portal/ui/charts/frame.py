@@ -70,13 +70,6 @@ def foot(labels: Iterable[FootLabel]) -> SafeString:
     )
 
 
-def anchor(part: int, whole: int) -> str:
-    """Return how a text at this part of the width is anchored so that it does not run out of the figure."""
-    if part * 20 < whole:
-        return "start"
-    return "end" if part * 10 > whole * 9 else "middle"
-
-
 def every(count: int, *, most: int = LABELS) -> int:
     """Return n such that each n-th of `count` labels gives at most `most`."""
     return max(1, -(-count // most))

@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from portal.ui.charts.axes import Axis, axis_for, percent, spread
-from portal.ui.charts.frame import BOTTOM, TOP, FootLabel, anchor, foot, frame, grid
+from portal.ui.charts.frame import BOTTOM, TOP, FootLabel, foot, frame, grid
 from portal.ui.figures import NONE, list_month
 from portal.ui.tables import Table
 
@@ -198,7 +198,7 @@ def _foot_labels(scale: _Scale) -> list[FootLabel]:
 def _foot_label(month: date, scale: _Scale, named: bool, order: int) -> FootLabel:
     text = date_format(month, "M Y") if named else str(month.year)
     x = scale.x(month)
-    return FootLabel(text, x, scale.months, order % 2 == 1, anchor(x, scale.months))
+    return FootLabel(text, x, scale.months, order % 2 == 1, "start")
 
 
 def _named_step(count: int) -> int:
