@@ -8,11 +8,11 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 from django.utils import timezone
-from tournaments.trf.time_control import TimeControl, parse_time_control
 
 from players.commands import PortalCommand, iso_day
 from ratings.services.submission import Submission, Terms, submit
 from tournaments.choices import Kind
+from tournaments.trf.time_control import TimeControl, parse_time_control
 
 
 def time_control(text: str) -> TimeControl:
