@@ -142,7 +142,8 @@ def _rated_now(kind: str, results: dict[int, dict[int, PeriodResult]]) -> set[in
     players = {player_id for of_list in results.values() for player_id in of_list}
     newest = RatingList.objects.latest_of(kind)
     entries = ListEntry.objects.filter(rating_list=newest, player__in=players)
-    return set(entries.filter(status=EntryStatus.LISTED).values_list("player_id", flat=True))
+    with_rating = entries.filter(status__in=[EntryStatus.LISTED, EntryStatus.WITHHELD])
+    return set(with_rating.values_list("player_id", flat=True))
 
 
 def _record(

@@ -155,3 +155,16 @@ def test_correction_is_refused_where_nothing_is_published_or_nothing_differs(
     run("publish_lists", "2026-02-01")
     with pytest.raises(RefusedCommandError, match="stands already"):
         correct(Event(PLAYERS, ALL_PLAY))
+
+
+def test_d11_withheld_first_rating_that_is_lost_does_not_come_back(
+    published: list[str], correct: Callable[..., Any], run: Callable[..., Any]
+) -> None:
+    """Excluded for March, withdrawn meanwhile: on re-admission in April there is no rating to show (9.1)."""
+    run("mark_federation", "SUI", "--excluded-from", "2026-02-20", "--until", "2026-04-01")
+    run("publish_lists", "2026-03-01")
+    assert entry_of(1006, "2026-03-01").status == "withheld"
+    correct(None)
+    run("publish_lists", "2026-04-01")
+    assert not ListEntry.objects.filter(player=1006, rating_list__date="2026-04-01").exists()
+    assert entry_of(1001, "2026-04-01").rating == FIRST[1001]
