@@ -10,7 +10,7 @@ PARALLEL ?= 2
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-sqlite test-postgresql lint format bench lock
+.PHONY: help setup run test test-sqlite test-postgresql fuzz lint format bench lock
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -37,8 +37,12 @@ test: setup ## run all tests, on SQLite and on PostgreSQL with Redis
 test-sqlite: setup ## run all tests on the embedded portal
 	TEST_ON=sqlite $(PYTEST) -n $(PARALLEL) $(PYTEST_ARGS)
 
+# What needs no database has been tried at length by then: fewer random cases the second time.
 test-postgresql: setup ## run all tests on PostgreSQL and Redis
-	TEST_ON=postgresql $(PYTEST) -n $(PARALLEL) $(PYTEST_ARGS)
+	TEST_ON=postgresql TRF_MUTATIONS=500 ORACLE_FEDERATIONS=20 $(PYTEST) -n $(PARALLEL) $(PYTEST_ARGS)
+
+fuzz: setup ## mutate reports and compare invented federations for a long time
+	TRF_MUTATIONS=200000 ORACLE_FEDERATIONS=5000 $(PYTEST) -n $(PARALLEL) tests/tournaments/trf tests/ratings/systems/test_oracle.py
 
 lint: setup ## check style, types, the direction of imports and missing migrations
 	$(PY) -m ruff check .
