@@ -5,6 +5,7 @@ Nothing is written. The figures hold for this report alone: other events of the 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -16,7 +17,7 @@ from ratings.services.publication.periods import Source, Sources, entries_of, op
 from ratings.services.rating import RatedReport, rate_games
 from ratings.systems.otb.listing import state_of
 from ratings.systems.otb.period import PeriodResult, calculate
-from ratings.systems.otb.values import Event, Game
+from ratings.systems.otb.values import Event, Game, Outcome
 from tournaments import regulations
 from tournaments.models import Tournament
 from tournaments.services.checking import CheckedReport
@@ -34,6 +35,19 @@ class PreviewRow:
     player: Player | None
     previous: int | None
     result: PeriodResult | None
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """The rounds as the list would take them."""
+        return self.result.events[0].participation.outcomes if self.result else ()
+
+    def left_out(self) -> dict[str, list[int]]:
+        """Return the rounds that would not count, by the reason key."""
+        rounds: dict[str, list[int]] = defaultdict(list)
+        for outcome in self.outcomes:
+            if not outcome.counts:
+                rounds[outcome.reasons[0]].append(outcome.round)
+        return dict(rounds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +126,7 @@ def preview_as_json(preview: Preview) -> dict[str, Any]:
 
 def _row_as_json(preview: Preview, row: PreviewRow) -> dict[str, Any]:
     part = preview.rated.participations[row.number]
-    outcomes = row.result.events[0].participation.outcomes if row.result else part.outcomes
+    outcomes = row.outcomes or part.outcomes
     return {
         "number": row.number,
         "name": row.name,

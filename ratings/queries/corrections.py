@@ -1,0 +1,26 @@
+"""The ledger of corrections: what was corrected, when, why, and what the next list took from it (D-11)."""
+
+from __future__ import annotations
+
+from django.db.models import Count, Min, Q, QuerySet
+
+from ratings.models import Correction, RatingList
+
+
+def ledger() -> QuerySet[Correction]:
+    """Return all corrections, newest first, each with the players concerned and the lists that took them."""
+    return (
+        Correction.objects.select_related("tournament", "new_report")
+        .annotate(
+            players=Count("lines__player", distinct=True),
+            pending=Count("lines", filter=Q(lines__taken_by=None)),
+            corrected_on=Min("lines__corrected_list__date"),
+            taken_on=Min("lines__taken_by__date"),
+        )
+        .order_by("-at", "-pk")
+    )
+
+
+def corrections_since(rating_list: RatingList) -> int:
+    """Return how many corrections concern a published list."""
+    return Correction.objects.filter(lines__corrected_list=rating_list).distinct().count()
