@@ -16,5 +16,6 @@ urlpatterns = [
     path("api/v1/", include("ratings.api.urls")),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
+    path("desk/tournaments/", include("ratings.urls.desk")),
     path("", include("tournaments.urls")),
 ]
