@@ -16,7 +16,7 @@ from players.text import words_of
 MOST_WORDS = 5
 # So many players are looked up by a word; more than that make it a common one.
 NARROW = 500
-LOOKED_AT = 10_000
+LOOKED_AT = 20_000
 LARGEST_ID = 2**31 - 1
 LAST_LETTER = "\U0010ffff"
 
@@ -58,15 +58,9 @@ def _having(ids: list[int], words: Iterable[str]) -> list[int]:
 
 
 def _by_common(words: Sequence[str]) -> tuple[list[int], bool]:
-    """All words are common: the players of the first one, so many of them, are asked for the others."""
-    rows = NameWord.objects.filter(pk__in=_rows_with(words[0])).order_by("word", "player_id")
+    """All words are common: the first players of each, whole words before longer ones, who have all of them."""
+    ids = list(dict.fromkeys(_with(words[0])[: LOOKED_AT if words[1:] else NARROW]))
     for word in words[1:]:
-        others = NameWord.objects.filter(word__gte=word, word__lt=word + LAST_LETTER)
-        rows = rows.filter(player__in=others.values("player_id"))
-    ids = list(dict.fromkeys(rows.values_list("player_id", flat=True)[: NARROW + 1]))
+        found = set(_with(word)[:LOOKED_AT])
+        ids = [player_id for player_id in ids if player_id in found]
     return ids[:NARROW], True
-
-
-def _rows_with(word: str) -> QuerySet[NameWord, int]:
-    rows = NameWord.objects.filter(word__gte=word, word__lt=word + LAST_LETTER)
-    return rows.order_by("word", "player_id").values_list("pk", flat=True)[:LOOKED_AT]

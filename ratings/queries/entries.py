@@ -90,9 +90,9 @@ def ratings_on(rating_list: RatingList | None, player_ids: Iterable[int]) -> dic
     return {player_id: rating or 0 for player_id, rating in entries.values_list("player_id", "rating")}
 
 
-def position_of(entry: ListEntry, ranking: Ranking, chosen: Filter) -> int:
+def position_of(entry: ListEntry, rating_list: RatingList, ranking: Ranking, chosen: Filter) -> int:
     """Return the number of an entry in list order, equal ratings told apart by name and ID."""
-    same = entries_of(entry.rating_list, chosen).filter(rating=entry.rating)
+    same = entries_of(rating_list, chosen).filter(rating=entry.rating, name__lte=entry.name)
     before = same.filter(Q(name__lt=entry.name) | Q(name=entry.name, player_id__lt=entry.player_id))
     return ranking.above(entry.rating or 0) + before.count() + 1
 

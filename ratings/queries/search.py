@@ -51,6 +51,7 @@ def ratings_of(ids: Iterable[int], newest: Sequence[RatingList]) -> dict[int, di
     """Return the ratings of some players by kind, from the newest list of each kind."""
     kinds = {rating_list.pk: rating_list.kind for rating_list in newest}
     rows = ListEntry.objects.filter(rating_list__in=list(kinds), player__in=list(ids)).listed()
+    rows = rows.order_by()
     ratings: dict[int, dict[str, int]] = {}
     for player_id, list_id, rating in rows.values_list("player_id", "rating_list_id", "rating"):
         ratings.setdefault(player_id, {})[kinds[list_id]] = rating or 0

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
+from django.forms.utils import flatatt
 from django.http import QueryDict
 from django.utils.functional import Promise
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
 from players.choices import Sex, Title
@@ -17,6 +22,25 @@ from tournaments.queries.states import FILTER_STATES
 
 ALL: tuple[str, str | Promise] = ("", _("all"))
 HIGHEST_RATING = 9999
+
+
+class PlainSelect(forms.Select):
+    """A choice among many, written at once: a template for each of 200 federations costs more than the list."""
+
+    def render(
+        self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: Any = None
+    ) -> SafeString:
+        given = self.build_attrs(self.attrs, attrs)
+        options = (
+            (key, mark_safe(" selected") if str(key) == str(value or "") else "", label)
+            for key, label in self.choices
+        )
+        return format_html(
+            '<select name="{}"{}>{}</select>',
+            name,
+            flatatt(given),
+            format_html_join("", '<option value="{}"{}>{}</option>', options),
+        )
 
 
 class FilterForm(forms.Form):
@@ -36,7 +60,7 @@ class ListFilterForm(FilterForm):
     """Filters of a rating list."""
 
     q = forms.CharField(label=_("Name or FIDE ID"), max_length=100)
-    federation = forms.ChoiceField(label=_("Federation"))
+    federation = forms.ChoiceField(label=_("Federation"), widget=PlainSelect)
     sex = forms.ChoiceField(label=_("Sex"), choices=[ALL, *Sex.choices])
     title = forms.ChoiceField(label=_("Title"), choices=[ALL, *((value, value) for value in Title.values)])
     born_from = forms.IntegerField(label=_("Born from"), min_value=1850, max_value=2100)
@@ -60,7 +84,7 @@ class CalendarForm(FilterForm):
 
     q = forms.CharField(label=_("Name"), max_length=100)
     kind = forms.ChoiceField(label=_("Kind"), choices=[ALL, *Kind.choices])
-    federation = forms.ChoiceField(label=_("Federation"))
+    federation = forms.ChoiceField(label=_("Federation"), widget=PlainSelect)
     state = forms.ChoiceField(label=_("State"), choices=[ALL, *FILTER_STATES])
     month = forms.DateField(
         label=_("Month of the first day"),

@@ -119,7 +119,7 @@ def _list_page(request: HttpRequest, lists: Catalogue, chosen: RatingList) -> Ht
     ranking = None
     if wanted is not None and wanted.is_whole:
         ranking = ranking_of(chosen, federation=wanted.federation)
-    page = KEYSET.page(entries.select_related("rating_list"), request.GET, size=PAGE)
+    page = KEYSET.page(entries, request.GET, size=PAGE)
     context = {
         "list": chosen,
         "previous": lists.before(chosen),
@@ -129,7 +129,7 @@ def _list_page(request: HttpRequest, lists: Catalogue, chosen: RatingList) -> Ht
         "more": [form[name] for name in MORE],
         "has_more": any(request.GET.get(name) for name in MORE),
         "is_filtered": wanted is None or wanted != Filter(),
-        "page": replace(page, label=_label(page, ranking, wanted)),
+        "page": replace(page, label=_label(page, chosen, ranking, wanted)),
         "has_places": ranking is not None,
         "rows": rows_of(page.rows, lists.before(chosen), ranking),
         "files": _downloads(chosen),
@@ -153,14 +153,14 @@ def _downloads(chosen: RatingList) -> list[dict[str, Any]]:
     ]
 
 
-def _label(page: Page[ListEntry], ranking: Ranking | None, wanted: Filter | None) -> str:
+def _label(page: Page[ListEntry], chosen: RatingList, ranking: Ranking | None, wanted: Filter | None) -> str:
     """Return which part of the list a page is: by number where that is known, else by rating."""
     if not page.rows or wanted is None:
         return ""
     if ranking is None:
         ends = {"first": page.rows[0].rating, "last": page.rows[-1].rating}
         return _("Ratings %(first)s to %(last)s") % ends
-    first = position_of(page.rows[0], ranking, wanted)
+    first = position_of(page.rows[0], chosen, ranking, wanted)
     numbers = {"first": first, "last": first + len(page.rows) - 1, "total": ranking.total}
     return _("%(first)s to %(last)s of %(total)s") % {
         name: number_format(number, force_grouping=True) for name, number in numbers.items()
