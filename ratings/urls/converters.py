@@ -54,7 +54,18 @@ class EventIdConverter:
         return value
 
 
+class FederationConverter:
+    regex = r"[A-Z0-9]{2,3}"
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
 register_converter(KindConverter, "kind")
 register_converter(DayConverter, "day")
 register_converter(FideIdConverter, "fide_id")
 register_converter(EventIdConverter, "event_id")
+register_converter(FederationConverter, "federation")

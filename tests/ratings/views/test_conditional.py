@@ -18,6 +18,7 @@ def addresses(month: Month) -> dict[str, str]:
     return {
         "list": "/lists/rapid/2026-02-01/",
         "lists": "/lists/",
+        "changes": "/lists/rapid/2026-02-01/changes/",
         "file": "/lists/rapid/2026-02-01/files/rapid-2026-02-01.csv",
         "player": f"/players/{month.hero.pk}/",
         "calculation": f"/players/{month.hero.pk}/rapid/2026-02-01/",
@@ -30,7 +31,15 @@ def addresses(month: Month) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("name", "queries"),
     [
-        *(("list", 1), ("lists", 1), ("file", 2), ("player", 2), ("calculation", 2), ("tournament", 2)),
+        *(
+            ("list", 1),
+            ("lists", 1),
+            ("changes", 1),
+            ("file", 2),
+            ("player", 2),
+            ("calculation", 2),
+            ("tournament", 2),
+        ),
         *(("home", 1), ("rules", 0)),
     ],
 )

@@ -32,6 +32,9 @@ PAGES: list[tuple[str, Address, int]] = [
     ("calendar", lambda month: "/tournaments/", 2),
     ("tournament", lambda month: f"/tournaments/{month.tournaments[0].event_id}/", 8),
     ("crosstable", lambda month: f"/tournaments/{month.tournaments[0].event_id}/?view=crosstable", 8),
+    ("changes of a list", lambda month: "/lists/rapid/2026-02-01/changes/", 8),
+    ("federations", lambda month: "/federations/", 3),
+    ("federation", lambda month: "/federations/SUI/", 8),
     ("rules", lambda month: "/rules/", 0),
     ("reasons", lambda month: "/rules/reasons/", 0),
 ]

@@ -1,0 +1,57 @@
+"""Federations as everybody sees them: their first players, their tournaments, their standing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from players.models import Federation
+from ratings.models import RatingList
+from ratings.queries.catalogue import Catalogue
+from ratings.queries.entries import LIST_ORDER, Filter, Row, entries_of, rows_of
+from ratings.queries.ranking import ranking_of
+from tournaments.choices import Kind
+from tournaments.models import Tournament
+
+TOP = 10
+RECENT = 10
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPlayers:
+    """The highest rated active players of a federation on the newest list of a kind."""
+
+    rating_list: RatingList
+    rows: Sequence[Row]
+    listed: int
+
+    @property
+    def average(self) -> int | None:
+        """The average of the first ten, rounded down; None for fewer than ten."""
+        if len(self.rows) < TOP:
+            return None
+        return sum(row.entry.rating or 0 for row in self.rows) // TOP
+
+
+def first_players(code: str, lists: Catalogue) -> list[FirstPlayers]:
+    """Return a federation's first players of each kind that the portal rates."""
+    found = []
+    for rating_list in (lists.newest(kind) for kind in Kind):
+        if rating_list is None:
+            continue
+        ranking = ranking_of(rating_list, federation=code)
+        chosen = Filter(federation=code, is_active=True)
+        entries = list(entries_of(rating_list, chosen).order_by(*LIST_ORDER)[:TOP])
+        rows = rows_of(entries, lists.before(rating_list), ranking)
+        found.append(FirstPlayers(rating_list, rows, ranking.total))
+    return found
+
+
+def tournaments_of_federation(code: str) -> list[Tournament]:
+    """Return a federation's latest tournaments."""
+    return list(Tournament.objects.of_federation(code).order_by("-start", "event_id")[:RECENT])
+
+
+def all_federations() -> list[Federation]:
+    """Return the federations by their names."""
+    return list(Federation.objects.order_by("name", "code"))
