@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from django.db.models import Count, Min, Q, QuerySet
+from datetime import datetime
+
+from django.db.models import Count, Max, Min, Q, QuerySet
 
 from ratings.models import Correction, RatingList
 
@@ -21,6 +23,8 @@ def ledger() -> QuerySet[Correction]:
     )
 
 
-def corrections_since(rating_list: RatingList) -> int:
-    """Return how many corrections concern a published list."""
-    return Correction.objects.filter(lines__corrected_list=rating_list).distinct().count()
+def corrections_since(rating_list: RatingList) -> tuple[int, datetime | None]:
+    """Return how many corrections concern a published list, and when the last of them was made."""
+    concerned = Correction.objects.filter(lines__corrected_list=rating_list)
+    found = concerned.aggregate(number=Count("pk", distinct=True), last=Max("at"))
+    return found["number"], found["last"]

@@ -17,6 +17,7 @@ from portal.ui.pagination import Keyset, Page
 from ratings.choices import FileFormat, ListKind
 from ratings.models import ListEntry, RatingList
 from ratings.queries.catalogue import Catalogue, catalogue
+from ratings.queries.corrections import corrections_since
 from ratings.queries.entries import LIST_ORDER, Filter, entries_of, position_of, rows_of, start_of_page_with
 from ratings.queries.files import file_of, files_of, manifest_of
 from ratings.queries.ranking import Ranking, ranking_of
@@ -63,9 +64,14 @@ def rating_list(request: HttpRequest, kind: str, day: date) -> HttpResponse:
     """Show a list, 100 players a page."""
     found = catalogue()
     chosen = list_or_404(found, kind, day)
-    version = ("list", chosen.pk, found.version)
+    corrected, corrected_at = corrections_since(chosen)
+    version = ("list", chosen.pk, found.version, corrected)
+    changed_at = max(filter(None, (found.changed_at, corrected_at)), default=None)
     return conditionally(
-        request, lambda: _list_page(request, found, chosen), version=version, changed_at=found.changed_at
+        request,
+        lambda: _list_page(request, found, chosen, corrected=corrected),
+        version=version,
+        changed_at=changed_at,
     )
 
 
@@ -112,7 +118,7 @@ def list_or_404(lists: Catalogue, kind: str, day: date) -> RatingList:
     return found
 
 
-def _list_page(request: HttpRequest, lists: Catalogue, chosen: RatingList) -> HttpResponse:
+def _list_page(request: HttpRequest, lists: Catalogue, chosen: RatingList, *, corrected: int) -> HttpResponse:
     form = ListFilterForm(request.GET)
     wanted = form.chosen()
     entries = ListEntry.objects.none() if wanted is None else entries_of(chosen, wanted)
@@ -122,6 +128,7 @@ def _list_page(request: HttpRequest, lists: Catalogue, chosen: RatingList) -> Ht
     page = KEYSET.page(entries, request.GET, size=PAGE)
     context = {
         "list": chosen,
+        "corrected": corrected,
         "previous": lists.before(chosen),
         "following": lists.after(chosen),
         "kinds": [lists.on(kind, chosen.date) for kind in ListKind],

@@ -32,7 +32,7 @@ def addresses(month: Month) -> dict[str, str]:
     ("name", "queries"),
     [
         *(
-            ("list", 1),
+            ("list", 2),
             ("lists", 1),
             ("changes", 1),
             ("file", 2),

@@ -134,3 +134,16 @@ def test_preview_is_for_the_federation_alone(uploaded: Tournament, client: Clien
     assert officer("FRA").get(address).status_code == 404
     assert officer("SUI").get(address.replace("/1/", "/2/")).status_code == 404
     assert officer("SUI").post(address).status_code == 405
+
+
+def test_d11_page_of_a_corrected_list_says_so_and_keeps_its_figures(
+    month: Any, run: Callable[..., Any], client: Client
+) -> None:
+    run("publish_lists", "2026-02-01")
+    address = "/lists/rapid/2026-02-01/"
+    before, tag = rows(page(client, address)), client.get(address)["ETag"]
+    correct(CORRECTED.content(), "wrong result")
+    assert client.get(address, headers={"If-None-Match": tag}).status_code == 200
+    after = page(client, address)
+    assert "1 report of this list was corrected after publication" in text_of(after)
+    assert rows(after) == before
