@@ -58,6 +58,7 @@ class ListSerializer(serializers.ModelSerializer[RatingList]):
     rules = serializers.CharField(
         help_text="The regulations in force on the date; empty where none are held."
     )
+    listed = serializers.IntegerField(min_value=0, help_text="Players listed.")
     url = serializers.SerializerMethodField()
 
     class Meta:
