@@ -19,9 +19,12 @@ from ratings.systems.tables import dp
 from tournaments.choices import Action
 from tournaments.models import Participant, Tournament, TrailEntry
 from tournaments.queries.states import in_state
+from tournaments.regulations import lists_after
 
 CALENDAR_ORDER = ("-start", "event_id")
 PAGE = 100
+# So many of the latest tournaments are looked through by name; the calendar finds the older ones.
+LOOKED_AT = 10_000
 REPORT = ("report__content", "report__pgn", "report__findings")
 LISTS = tuple(f"{name}__manifest" for name in ("included_in", "basis", "standard_basis"))
 # What everybody may read of a tournament's history; why a report was acknowledged or a registration refused is not.
@@ -118,7 +121,7 @@ def tournaments_in(chosen: CalendarFilter) -> QuerySet[Tournament]:
     if chosen.federation:
         tournaments = tournaments.filter(federation=chosen.federation)
     if chosen.month:
-        tournaments = tournaments.filter(start__year=chosen.month.year, start__month=chosen.month.month)
+        tournaments = tournaments.filter(start__gte=chosen.month, start__lt=next(lists_after(chosen.month)))
     if chosen.state:
         tournaments = in_state(tournaments, chosen.state)
     for word in chosen.words.split()[:5]:
@@ -127,10 +130,13 @@ def tournaments_in(chosen: CalendarFilter) -> QuerySet[Tournament]:
 
 
 def find_tournaments(text: str, *, shown: int) -> list[Tournament]:
-    """Return the newest tournaments whose name has all the words, or that bear the event ID."""
+    """Return the one that bears the event ID, or those of the latest tournaments whose name has all the words."""
     text = text.strip()
     by_id = Tournament.objects.filter(event_id=text).select_related("federation")
     by_name = tournaments_in(CalendarFilter(words=text)).order_by(*CALENDAR_ORDER)
+    starts = Tournament.objects.order_by(*CALENDAR_ORDER).values_list("start", flat=True)
+    for start in starts[LOOKED_AT : LOOKED_AT + 1]:
+        by_name = by_name.filter(start__gt=start)
     return list(by_id) or list(by_name[:shown])
 
 

@@ -28,7 +28,7 @@ PAGES: list[tuple[str, Address, int]] = [
     ("calculation", lambda month: f"/players/{month.hero.pk}/rapid/2026-02-01/", 7),
     ("newcomer's calculation", lambda month: f"/players/{month.newcomer.pk}/rapid/2026-02-01/", 8),
     ("players found", lambda month: "/players/?q=other", 4),
-    ("everything found", lambda month: "/search?q=o", 6),
+    ("everything found", lambda month: "/search?q=o", 7),
     ("calendar", lambda month: "/tournaments/", 2),
     ("tournament", lambda month: f"/tournaments/{month.tournaments[0].event_id}/", 8),
     ("crosstable", lambda month: f"/tournaments/{month.tournaments[0].event_id}/?view=crosstable", 8),
