@@ -32,6 +32,7 @@ INSTALLED_APPS = [
     "players",
     "tournaments",
     "ratings",
+    "arenas",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",

@@ -22,6 +22,12 @@ BEAT_SCHEDULE: dict[str, Any] = {
         "schedule": crontab(),
         "options": {"expires": 55},
     },
+    # After the day's last games have had time to arrive; days that were missed are made up.
+    "end-arena-days": {
+        "task": "arenas.tasks.end_days",
+        "schedule": crontab(minute="30", hour="0"),
+        "options": {"expires": 3 * 3600},
+    },
 }
 
 

@@ -1,0 +1,33 @@
+"""Stored enumerations of arenas."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class RatingSystem(models.TextChoices):
+    FOA_RBB = "foa-rbb", _("FIDE Online Arena: rapid, blitz and bullet")
+    CHESS_ONLINE = "chess-online", _("provisional average, then Elo with a floor")
+    FLYORDIE = "flyordie", _("Elo with series, provisional weight and daily reduction")
+
+
+class GameResult(models.TextChoices):
+    WHITE_WINS = "1-0", "1-0"
+    BLACK_WINS = "0-1", "0-1"
+    DRAW = "1/2-1/2", "½-½"
+
+
+class Colour(models.TextChoices):
+    WHITE = "white", _("White")
+    BLACK = "black", _("Black")
+
+
+class Cause(models.TextChoices):
+    """What moved a rating."""
+
+    FIRST = "first", _("first rating on joining")
+    GAME = "game", _("game")
+    DAY = "day", _("end of a day")
+    LIST = "list", _("FIDE list published")
+    CANCELLED = "cancelled", _("game cancelled")

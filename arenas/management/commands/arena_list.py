@@ -1,0 +1,60 @@
+"""`arena_list ARENA [--category rapid] [--at INSTANT] --format csv/json`: the list on demand."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from argparse import ArgumentTypeError
+from collections.abc import Sequence
+from dataclasses import fields
+from datetime import UTC, datetime
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from arenas.commands import ArenaCommand
+from arenas.queries.ranking import Row, arena_list
+
+
+def instant(text: str) -> datetime:
+    """Return the instant of an argument; one without an offset is in UTC, a day is its first instant."""
+    try:
+        moment = datetime.fromisoformat(text)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        raise ArgumentTypeError(f"{text!r} is not an instant; write it as 2026-02-01T12:30:00Z") from error
+
+
+class Command(ArenaCommand):
+    help = "Print the ratings of an arena's members up to the last result, or up to an instant."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--category", help="one category, such as rapid; all without it")
+        parser.add_argument("--at", type=instant, help="an instant, as 2026-02-01T12:30:00Z; now without it")
+        parser.add_argument("--format", choices=("csv", "json"), default="json")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        arena, category = self.arena(options), options["category"]
+        if category is not None and category not in arena.rules.categories:
+            offered = ", ".join(arena.rules.categories)
+            self.wrong_use(f"{arena.slug} has no category {category!r}; it has: {offered}")
+        rows = arena_list(arena, category=category, at=options["at"])
+        as_csv = options["format"] == "csv" and not options["json"]
+        self.stdout.write(_csv(rows) if as_csv else _json(rows), ending="")
+
+
+def _json(rows: Sequence[Row]) -> str:
+    return json.dumps([row.as_json() for row in rows], ensure_ascii=False) + "\n"
+
+
+def _csv(rows: Sequence[Row]) -> str:
+    """RFC 4180; an unrated member's rating is empty, `provisional` true or false."""
+    target = io.StringIO(newline="")
+    names = [field.name for field in fields(Row)]
+    writer = csv.DictWriter(target, names)
+    writer.writeheader()
+    for row in rows:
+        writer.writerow({**row.as_json(), "provisional": "true" if row.provisional else "false"})
+    return target.getvalue()

@@ -1,0 +1,170 @@
+"""Recording finished games: each once, in the order of their end, its members locked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from arenas.choices import Cause
+from arenas.entries import GameEntry
+from arenas.models import Arena, Game, Member
+from arenas.services.ledger import BATCH, Ledger
+from players.bulk import batched
+from ratings.systems.online import values
+from ratings.systems.online.values import Outcome, RatedGame, Side, Step, unrated_game
+
+RECORDED, KNOWN, REFUSED = "recorded", "known", "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What became of one game: recorded now, known already, or refused for the reasons."""
+
+    id: str
+    status: str
+    game: Game | None = None
+    reasons: tuple[str, ...] = ()
+
+
+def record_games(arena: Arena, entries: Sequence[GameEntry], *, at: datetime) -> list[Recorded]:
+    """Record and rate one batch in one transaction; return an answer a game, in the order given.
+
+    Games are rated in the order of their end, then of their ids. One that ended before another of its members'
+    that is rated already is rated now, and is marked as late. A game that is known is left as it is.
+    """
+    try:
+        return _record(arena, entries, at=at)
+    except IntegrityError:
+        # Another worker recorded one of these ids meanwhile, for other members: now it is known.
+        return _record(arena, entries, at=at)
+
+
+def record_stream(arena: Arena, entries: Sequence[GameEntry], *, at: datetime) -> list[Recorded]:
+    """Record any number of games, put in order first, batch by batch; return an answer a game, in the order given."""
+    answers: dict[int, Recorded] = {}
+    for places in batched(_in_order(entries), BATCH):
+        batch = [entries[place] for place in places]
+        answers.update(zip(places, record_games(arena, batch, at=at), strict=True))
+    return [answers[place] for place in range(len(entries))]
+
+
+def _in_order(entries: Sequence[GameEntry]) -> list[int]:
+    """Return the places of the games in the order in which they are rated."""
+    return sorted(range(len(entries)), key=lambda place: entries[place].order)
+
+
+@transaction.atomic
+def _record(arena: Arena, entries: Sequence[GameEntry], *, at: datetime) -> list[Recorded]:
+    ledger = Ledger(arena, at=at)
+    handles = {handle for entry in entries for handle in (entry.white, entry.black)}
+    members = {
+        str(member.handle): member
+        for member in ledger.lock(Member.objects.filter(arena=arena, handle__in=handles))
+    }
+    ids = [entry.id for entry in entries]
+    known = {
+        str(game.arena_game_id): game for game in Game.objects.filter(arena=arena, arena_game_id__in=ids)
+    }
+    answers: dict[int, Recorded] = {}
+    for place in _in_order(entries):
+        answers[place] = _record_one(ledger, entries[place], members, known)
+    Game.objects.bulk_create([game for game in known.values() if game.pk is None], batch_size=BATCH)
+    ledger.save()
+    return [answers[place] for place in range(len(entries))]
+
+
+def _record_one(
+    ledger: Ledger, entry: GameEntry, members: Mapping[str, Member], known: dict[str, Game]
+) -> Recorded:
+    unknown = [handle for handle in (entry.white, entry.black) if handle not in members]
+    if unknown:
+        reasons = tuple(f"{ledger.arena.slug} has no member {handle!r}" for handle in unknown)
+        return Recorded(entry.id, REFUSED, reasons=reasons)
+    told = _told(entry, members)
+    game = known.get(entry.id)
+    if game is None:
+        known[entry.id] = game = Game(
+            arena=ledger.arena, arena_game_id=entry.id, recorded_at=ledger.at, **told
+        )
+        _rate(ledger, game)
+        return Recorded(entry.id, RECORDED, game)
+    differing = [name for name, value in told.items() if getattr(game, name) != value]
+    if differing:
+        reason = f"the game is recorded already, with another {', '.join(differing)}"
+        return Recorded(entry.id, REFUSED, reasons=(reason,))
+    return Recorded(entry.id, KNOWN, game)
+
+
+def _told(entry: GameEntry, members: Mapping[str, Member]) -> dict[str, Any]:
+    """Return the fields of a game that the arena tells."""
+    return {
+        "played_at": entry.played_at,
+        "white": members[entry.white],
+        "black": members[entry.black],
+        "result": entry.result,
+        "time_control": entry.time_control,
+        "moves": entry.moves,
+        "white_rating_at_start": entry.white_rating_at_start,
+        "black_rating_at_start": entry.black_rating_at_start,
+        "disconnected": entry.disconnected,
+    }
+
+
+def _rate(ledger: Ledger, game: Game) -> None:
+    """Rate a new game on the ratings as they stand; one that the rules leave out moves nothing."""
+    value = _as_value(game)
+    game.category = ledger.rules.category_of(game.time_control) or ""
+    reason = ledger.rules.unrated_reason(value)
+    if reason is not None:
+        _explain_unrated(game, reason)
+        return
+    seats = [ledger.seat(member.pk, game.category) for member in (game.white, game.black)]
+    order = (game.played_at, str(game.arena_game_id))
+    game.is_late = any(seat.is_settled_after(order) for seat in seats)
+    rated = ledger.rules.rate_game(seats[0].state, seats[1].state, value, ledger.arena.parameters)
+    game.unrated = rated.unrated.key if rated.unrated else ""
+    for colour, seat, outcome in zip(("white", "black"), seats, (rated.white, rated.black), strict=True):
+        before = ledger.rules.exact(seat.rating.hundredths)
+        ledger.move(seat, outcome, Cause.GAME, on=game.played_at, game=game)
+        seat.settle(order)
+        after = ledger.rules.exact(seat.rating.hundredths)
+        game.explanation[colour] = {"before": before, "after": after, **_steps(outcome)}
+
+
+def _explain_unrated(game: Game, reason: Step) -> None:
+    game.unrated = reason.key
+    unrated: RatedGame[None] = unrated_game(None, None, reason)
+    for colour, outcome in (("white", unrated.white), ("black", unrated.black)):
+        game.explanation[colour] = {"before": None, "after": None, **_steps(outcome)}
+
+
+def _steps(outcome: Outcome[Any]) -> dict[str, Any]:
+    return {"steps": [step.to_dict() for step in outcome.steps]}
+
+
+def _as_value(game: Game) -> values.Game:
+    day = game.played_at.date()
+    white, black = (
+        Side(
+            member=str(member.handle),
+            rating_at_start=rating,
+            is_full_member=member.is_full_on(day),
+            is_disconnected=game.disconnected == colour,
+        )
+        for colour, member, rating in (
+            ("white", game.white, game.white_rating_at_start),
+            ("black", game.black, game.black_rating_at_start),
+        )
+    )
+    return values.Game(
+        ended_at=game.played_at,
+        white=white,
+        black=black,
+        result=values.Result(game.result),
+        time_control=game.time_control,
+        moves=game.moves,
+    )

@@ -1,0 +1,106 @@
+"""Members of arenas, and the ratings with which they begin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+
+from arenas.entries import MemberEntry
+from arenas.models import Arena, Member, Rating
+from arenas.queries.first_ratings import ListsInForce
+from arenas.services.adjustments import catch_up
+from arenas.services.first_ratings import give_first_ratings
+from arenas.services.ledger import BATCH, Ledger
+from players.bulk import among, batched
+from players.models import Player
+
+ADDED, CHANGED, KNOWN, REFUSED = "added", "changed", "known", "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Enrolled:
+    """What became of one line: a member added, changed or known already, or refused for the reason."""
+
+    handle: str
+    status: str
+    reason: str = ""
+
+
+def enrol_members(arena: Arena, entries: Iterable[MemberEntry], *, at: datetime) -> list[Enrolled]:
+    """Add members with their first ratings; return an answer a line, in the order given.
+
+    A handle that is there may become a full member or cease to be one; who it is and when it joined stay.
+    """
+    lists = ListsInForce()
+    return [answer for batch in batched(entries, BATCH) for answer in _enrol(arena, batch, lists, at=at)]
+
+
+@transaction.atomic
+def _enrol(
+    arena: Arena, entries: Sequence[MemberEntry], lists: ListsInForce, *, at: datetime
+) -> list[Enrolled]:
+    # One import of members at a time: two must not add one handle.
+    Arena.objects.select_for_update(no_key=True).get(pk=arena.pk)
+    handles = [entry.handle for entry in entries]
+    members = {str(row.handle): row for row in Member.objects.filter(arena=arena, handle__in=handles)}
+    fide_ids = among({entry.fide_id for entry in entries if entry.fide_id is not None})
+    players = set(Player.objects.filter(fide_id__in=fide_ids).values_list("fide_id", flat=True))
+    added: list[Member] = []
+    answers = [_enrol_one(arena, entry, members, players, added) for entry in entries]
+    Member.objects.bulk_create(added)
+    _begin(arena, added, lists, at=at)
+    return answers
+
+
+def _enrol_one(
+    arena: Arena, entry: MemberEntry, members: dict[str, Member], players: set[int], added: list[Member]
+) -> Enrolled:
+    if entry.fide_id is not None and entry.fide_id not in players:
+        return Enrolled(entry.handle, REFUSED, f"there is no player with the FIDE ID {entry.fide_id}")
+    member = members.get(entry.handle)
+    if member is None:
+        member = members[entry.handle] = Member(
+            arena=arena,
+            handle=entry.handle,
+            player_id=entry.fide_id,
+            is_full_member=entry.is_full_member,
+            joined=entry.joined,
+        )
+        added.append(member)
+        return Enrolled(entry.handle, ADDED)
+    return _compare(member, entry)
+
+
+def _compare(member: Member, entry: MemberEntry) -> Enrolled:
+    if (member.player_id, member.joined) != (entry.fide_id, entry.joined):
+        reason = f"is a member already, with FIDE ID {member.player_id or 'none'}, joined {member.joined.isoformat()}"
+        return Enrolled(entry.handle, REFUSED, reason)
+    if member.is_full_member == entry.is_full_member:
+        return Enrolled(entry.handle, KNOWN)
+    member.is_full_member = entry.is_full_member
+    if member.pk is not None:
+        member.save(update_fields=["is_full_member"])
+    return Enrolled(entry.handle, CHANGED)
+
+
+def _begin(arena: Arena, added: Sequence[Member], lists: ListsInForce, *, at: datetime) -> None:
+    """Give new members a rating in each category: a newcomer's, or the one that the FIDE lists give."""
+    newcomer = arena.rules.newcomer
+    Rating.objects.bulk_create(
+        Rating(
+            member=member,
+            category=category,
+            state=newcomer.to_dict(),
+            hundredths=arena.rules.hundredths(newcomer),
+        )
+        for member in added
+        for category in arena.rules.categories
+    )
+    ledger = Ledger(arena, at=at)
+    members = ledger.lock(Member.objects.filter(pk__in=among(member.pk for member in added)))
+    give_first_ratings(ledger, members, lists)
+    ledger.save()
+    catch_up(arena, members, at=at)

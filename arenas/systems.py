@@ -1,0 +1,130 @@
+"""The online rating systems as arenas use them: one table, so that no service asks which system it serves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from ratings.systems import chess_online, flyordie, foa_rbb
+from ratings.systems.online.figures import in_points
+from ratings.systems.online.values import Game, Outcome, RatedGame, Step
+
+# Systems without categories of their own hold one rating a member.
+ONE_CATEGORY = "all"
+PROVISIONAL_GAMES = 20
+
+Parameters = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """What an arena asks of its system. States are the system's own; `unit` is a rating's unit in hundredths."""
+
+    slug: str
+    categories: tuple[str, ...]
+    messages: Mapping[str, str]
+    newcomer: Any
+    unit: int
+    provisional_games: int
+    category_of: Callable[[str], str | None]
+    unrated_reason: Callable[[Game], Step | None]
+    rate_game: Callable[[Any, Any, Game, Parameters], RatedGame[Any]]
+    end_day: Callable[[Any, date], Outcome[Any]]
+    reverse_game: Callable[[Any, Any, Any, date], Outcome[Any]]
+
+    def state_from(self, row: Mapping[str, Any]) -> Any:
+        """Return the state that was stored."""
+        return type(self.newcomer).from_dict(row)
+
+    def hundredths(self, state: Any) -> int | None:
+        """Return a state's exact rating in hundredths of a point, None for an unrated member."""
+        return None if state.rating is None else state.rating * self.unit
+
+    def exact(self, hundredths: int | None) -> str | None:
+        """Return a rating as the decimal text of this system: two decimals where it keeps them."""
+        if hundredths is None:
+            return None
+        return in_points(hundredths) if self.unit == 1 else str(hundredths // self.unit)
+
+    def is_provisional(self, games: int) -> bool:
+        """Return whether a rating after so many games is a provisional one."""
+        return games < self.provisional_games
+
+
+def shown(hundredths: int | None) -> int | None:
+    """Return the whole rating that is displayed, .5 rounded upwards (FOA 3.12, 3.13)."""
+    return None if hundredths is None else (hundredths + 50) // 100
+
+
+def series_window(parameters: Parameters) -> timedelta:
+    """Return the arena's window of a series, 24 hours where it sets none (D-60)."""
+    hours = parameters.get("series_window_hours")
+    return flyordie.SERIES_WINDOW if hours is None else timedelta(hours=hours)
+
+
+def _one_category(time_control: str) -> str | None:
+    return ONE_CATEGORY
+
+
+def _always_rated(game: Game) -> Step | None:
+    return None
+
+
+def _no_day(state: Any, day: date) -> Outcome[Any]:
+    return Outcome(state)
+
+
+SYSTEMS = {
+    system.slug: system
+    for system in (
+        System(
+            slug=foa_rbb.SLUG,
+            categories=foa_rbb.CATEGORIES,
+            messages=foa_rbb.MESSAGES,
+            newcomer=foa_rbb.NEWCOMER,
+            unit=1,
+            provisional_games=0,
+            category_of=foa_rbb.category_of,
+            unrated_reason=foa_rbb.unrated_reason,
+            rate_game=lambda white, black, game, parameters: foa_rbb.rate_game(white, black, game),
+            end_day=_no_day,
+            reverse_game=lambda state, before, after, on: foa_rbb.reverse_game(
+                state, before=before, after=after
+            ),
+        ),
+        System(
+            slug=chess_online.SLUG,
+            categories=(ONE_CATEGORY,),
+            messages=chess_online.MESSAGES,
+            newcomer=chess_online.NEWCOMER,
+            unit=100,
+            provisional_games=PROVISIONAL_GAMES,
+            category_of=_one_category,
+            unrated_reason=chess_online.unrated_reason,
+            rate_game=lambda white, black, game, parameters: chess_online.rate_game(white, black, game),
+            end_day=chess_online.end_day,
+            reverse_game=lambda state, before, after, on: chess_online.reverse_game(
+                state, before=before, after=after, on=on
+            ),
+        ),
+        System(
+            slug=flyordie.SLUG,
+            categories=(ONE_CATEGORY,),
+            messages=flyordie.MESSAGES,
+            newcomer=flyordie.NEWCOMER,
+            unit=100,
+            provisional_games=PROVISIONAL_GAMES,
+            category_of=_one_category,
+            unrated_reason=_always_rated,
+            rate_game=lambda white, black, game, parameters: flyordie.rate_game(
+                white, black, game, window=series_window(parameters)
+            ),
+            end_day=flyordie.end_day,
+            reverse_game=lambda state, before, after, on: flyordie.reverse_game(
+                state, before=before, after=after, on=on
+            ),
+        ),
+    )
+}

@@ -1,0 +1,15 @@
+"""Celery tasks: thin, safe to run twice. What they do stands in the services."""
+
+from __future__ import annotations
+
+from celery import shared_task
+from django.db import OperationalError
+from django.utils import timezone
+
+from arenas.services.days import end_yesterday
+
+
+@shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
+def end_days() -> None:
+    """End yesterday in every arena, with the days that were missed."""
+    end_yesterday(at=timezone.now())

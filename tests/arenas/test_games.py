@@ -1,0 +1,188 @@
+"""Recording games: each once, in the order of their end, explained, late ones marked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from arenas.models import Arena, Change, Game
+from arenas.queries.ranking import arena_list
+from arenas.services.games import KNOWN, RECORDED, REFUSED, record_stream
+from tests.arenas.played import AT, START, enrol, everything, game, ratings, record
+
+pytestmark = pytest.mark.django_db
+
+
+def test_won_game_changes_both_exact_ratings(rated: Callable[..., Arena]) -> None:
+    arena = rated(ada=1800, ben=1700)
+
+    answers = record(arena, game(1, "ada", "ben", "1-0"))
+
+    assert [answer.status for answer in answers] == [RECORDED]
+    assert ratings(arena, "rapid") == {"ada": "1807.20", "ben": "1692.80"}
+    assert ratings(arena, "blitz") == {"ada": "1800.00", "ben": "1700.00"}
+    stored = Game.objects.get()
+    assert (stored.category, stored.unrated, stored.is_late) == ("rapid", "", False)
+    assert stored.explanation["white"]["before"] == "1800.00"
+    assert stored.explanation["white"]["after"] == "1807.20"
+    assert [step["key"] for step in stored.explanation["white"]["steps"]] == [
+        "difference-D-41",
+        "change-3.9.1",
+        "k20-3.10.1",
+        "new-rating-3.9.2",
+    ]
+
+
+def test_same_batch_twice_changes_nothing(rated: Callable[..., Arena]) -> None:
+    arena = rated(ada=1800, ben=1700)
+    games = [game(1, "ada", "ben", "1-0"), game(2, "ben", "ada", "1/2-1/2")]
+    record(arena, *games)
+    before = everything(arena)
+
+    answers = record(arena, *games)
+
+    assert [answer.status for answer in answers] == [KNOWN, KNOWN]
+    assert everything(arena) == before
+
+
+def test_game_twice_in_a_batch_is_one_game(rated: Callable[..., Arena]) -> None:
+    arena = rated(ada=1800, ben=1700)
+
+    answers = record(arena, game(1, "ada", "ben", "1-0"), game(1, "ada", "ben", "1-0"))
+
+    assert [answer.status for answer in answers] == [RECORDED, KNOWN]
+    assert ratings(arena, "rapid") == {"ada": "1807.20", "ben": "1692.80"}
+
+
+def test_known_id_with_another_result_is_refused(rated: Callable[..., Arena]) -> None:
+    arena = rated(ada=1800, ben=1700)
+    record(arena, game(1, "ada", "ben", "1-0"))
+
+    answer = record(arena, game(1, "ada", "ben", "0-1", moves=61))[0]
+
+    assert (answer.status, answer.reasons) == (
+        REFUSED,
+        ("the game is recorded already, with another result, moves",),
+    )
+    assert ratings(arena, "rapid") == {"ada": "1807.20", "ben": "1692.80"}
+
+
+def test_unknown_member_refuses_that_game_alone(flyordie: Arena) -> None:
+    answers = record(flyordie, game(1, "ada", "eve", "1-0"), game(2, "ada", "ben", "1-0"))
+
+    assert [answer.status for answer in answers] == [REFUSED, RECORDED]
+    assert answers[0].reasons == ("flyordie has no member 'eve'",)
+
+
+def test_batch_is_rated_in_the_order_of_the_ends(flyordie: Arena) -> None:
+    games = [
+        game(1, "ada", "ben", "1-0"),
+        game(2, "ada", "cyd", "1-0"),
+        game(3, "ben", "cyd", "0-1"),
+        game(4, "ada", "ben", "1/2-1/2", played_at=(START + timedelta(hours=3)).isoformat()),
+    ]
+    record_stream(flyordie, games[::-1], at=AT)
+
+    order = Change.objects.order_by("pk").values_list("game__arena_game_id", flat=True).distinct()
+    assert list(dict.fromkeys(order)) == ["g0001", "g0002", "g0003", "g0004"]
+    assert Game.objects.filter(is_late=True).count() == 0
+
+
+def test_late_game_is_rated_on_arrival_and_says_so(rated: Callable[..., Arena]) -> None:
+    arena = rated(ada=1800, ben=1700, cyd=1750)
+    record(arena, game(2, "ada", "ben", "1-0"))
+
+    record(arena, game(1, "ada", "cyd", "0-1"), game(3, "cyd", "ben", "1/2-1/2"))
+
+    late = {str(row.arena_game_id): row.is_late for row in Game.objects.all()}
+    assert late == {"g0001": True, "g0002": False, "g0003": False}
+    assert Game.objects.get(arena_game_id="g0001").explanation["white"]["before"] == "1807.20"
+
+
+def test_game_that_ended_at_the_same_instant_is_late_by_its_id(flyordie: Arena) -> None:
+    record(flyordie, game(2, "ada", "ben", "1-0", played_at=START.isoformat()))
+
+    record(flyordie, game(1, "ada", "ben", "1-0", played_at=START.isoformat()))
+
+    assert list(Game.objects.order_by("arena_game_id").values_list("is_late", flat=True)) == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("white", "black", "values", "key"),
+    [
+        ("ada", "ben", {"time_control": "10+5"}, "unrated-time-control-2.3"),
+        ("ada", "guest", {}, "unrated-not-full-member-2.1"),
+        ("ada", "ben", {"played_at": "2026-01-04T12:00:00Z"}, "unrated-not-full-member-2.1"),
+        ("new", "newer", {}, "both-unrated-3.6"),
+    ],
+)
+def test_game_that_the_rules_leave_out_is_recorded_with_the_reason(
+    rated: Callable[..., Arena], white: str, black: str, values: dict[str, str], key: str
+) -> None:
+    arena = rated(ada=1800, ben=1700, new=None, newer=None)
+    enrol(arena, "guest", full_member=False)
+    before = ratings(arena, "rapid")
+
+    answer = record(arena, game(1, white, black, "1-0", **values))[0]
+
+    assert (answer.status, Game.objects.get().unrated) == (RECORDED, key)
+    assert Game.objects.get().explanation["white"]["steps"][0]["key"] == key
+    assert ratings(arena, "rapid") == before
+
+
+def test_disconnected_player_has_lost_2_4(rated: Callable[..., Arena]) -> None:
+    arena = rated(ada=1800, ben=1800)
+
+    record(arena, game(1, "ada", "ben", "1-0", disconnected="white"))
+
+    assert ratings(arena, "rapid") == {"ben": "1810.00", "ada": "1790.00"}
+
+
+def test_1799_6_and_0_6_is_shown_as_1800_twice_3_14(rated: Callable[..., Arena]) -> None:
+    arena = rated(ada=1800, ben=1260)
+    rating = arena.members.get(handle="ada").ratings.get(category="rapid")
+    rating.state["rating"] = rating.hundredths = 1799_60
+    rating.save(update_fields=["state", "hundredths"])
+    before = arena_list(arena, category="rapid")[0]
+
+    record(arena, game(1, "ada", "ben", "1-0"))
+
+    after = arena_list(arena, category="rapid")[0]
+    assert [(row.rating, row.shown) for row in (before, after)] == [("1799.60", 1800), ("1800.20", 1800)]
+
+
+def test_short_game_has_no_effect_d_51(chess_online: Arena) -> None:
+    enrol(chess_online, "ada", "ben")
+
+    record(chess_online, game(1, "ada", "ben", "1-0", moves=2))
+
+    assert Game.objects.get().unrated == "short-game-D-51"
+    assert ratings(chess_online) == {"ada": "1200", "ben": "1200"}
+    assert Change.objects.count() == 0
+
+
+def test_straight_wins_of_equals_give_16_24_28_30_31_d_60(flyordie: Arena) -> None:
+    for handle in ("ada", "ben"):
+        rating = flyordie.members.get(handle=handle).ratings.get()
+        rating.state |= {"rating": 1000, "games": 20}
+        rating.hundredths, rating.games = 1000_00, 20
+        rating.save()
+
+    given = []
+    for number in range(1, 6):
+        record(flyordie, game(number, "ada", "ben", "1-0"))
+        given.append(ratings(flyordie)["ada"])
+
+    assert given == ["1016", "1024", "1028", "1030", "1031"]
+
+
+def test_arenas_own_window_ends_a_series(flyordie: Arena) -> None:
+    flyordie.parameters = {"series_window_hours": 1}
+    flyordie.save()
+
+    record(flyordie, game(1, "ada", "ben", "1-0"), game(2, "ada", "ben", "1-0"))
+
+    state = flyordie.members.get(handle="ada").ratings.get().state
+    assert [series["games"] for series in state["series"]] == [1]
