@@ -128,6 +128,7 @@ def _list_page(request: HttpRequest, lists: Catalogue, chosen: RatingList, *, co
     page = KEYSET.page(entries, request.GET, size=PAGE)
     context = {
         "list": chosen,
+        "day": chosen.date.isoformat(),
         "corrected": corrected,
         "previous": lists.before(chosen),
         "following": lists.after(chosen),

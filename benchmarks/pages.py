@@ -1,0 +1,103 @@
+"""`python -m benchmarks.pages`: how long each public page takes in the process, on the database of DATABASE_URL.
+
+Players and federations are drawn anew with the same seed; the first call of each page is not counted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+SAMPLE = 60
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.pages", description=__doc__)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    client = _client()
+    print("| page | calls | queries | median | 95 % | processor, median |\n|---|---|---|---|---|---|")  # noqa: T201
+    for name, addresses in _pages(random.Random(options.seed)):  # noqa: S311 draws, no secrets
+        print(_row(name, client, addresses), flush=True)  # noqa: T201
+
+
+def _client() -> Any:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
+    os.environ.setdefault("ALLOWED_HOSTS", "testserver")
+    import django
+
+    django.setup()
+    from django.test import Client
+
+    return Client()
+
+
+def _pages(chance: random.Random) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield each kind of page with addresses of it."""
+    from ratings.models import ListEntry
+    from ratings.queries.catalogue import catalogue
+    from ratings.views.lists import KEYSET
+    from tournaments.models import Tournament
+
+    lists = catalogue().of_kind("rapid")
+    base = f"/lists/rapid/{lists[0].date}/"
+    entries = _drawn(ListEntry.objects.filter(rating_list=lists[0]).listed(), chance)
+    names = [entry.name.replace(",", " ").replace(" ", "+") for entry in entries]
+    yield "first page", ["/"] * 10
+    yield "all lists", ["/lists/"] * 10
+    yield "list, first page", [base] * 20
+    yield "list, last page", [f"{base}?last=1"] * 20
+    yield "list, anywhere", [f"{base}?after={KEYSET.position(entry)}" for entry in entries]
+    yield "list, one federation", [f"{base}?federation={entry.federation_id}" for entry in entries]
+    yield "list, by name", [f"{base}?q={name}" for name in names]
+    yield "player", [f"/players/{entry.player_id}/" for entry in entries]
+    yield "calculation", [f"/players/{entry.player_id}/rapid/{lists[0].date}/" for entry in entries]
+    yield "federation", [f"/federations/{entry.federation_id}/" for entry in entries]
+    yield "search, full name", [f"/search?q={name}" for name in names]
+    yield "search, three letters", [f"/search?q={name[:3]}" for name in names]
+    yield "search, FIDE ID", [f"/players/?q={entry.player_id}" for entry in entries]
+    yield "calendar", ["/tournaments/"] * 10
+    events = Tournament.objects.filter(reports__rating__included_in__isnull=False).order_by("-start")[:SAMPLE]
+    yield "tournament", [f"/tournaments/{event.event_id}/" for event in events]
+
+
+def _drawn(entries: Any, chance: random.Random) -> list[Any]:
+    """Return entries from all over a list, without reading it."""
+    last = entries.order_by("-player_id").values_list("player_id", flat=True).first()
+    drawn = (entries.filter(player__gte=chance.randint(1, last)).order_by("player_id") for _ in range(SAMPLE))
+    return [found[0] for found in drawn]
+
+
+def _row(name: str, client: Any, addresses: Sequence[str]) -> str:
+    if not addresses:
+        return f"| {name} | 0 | | | | |"
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    with CaptureQueriesContext(connection) as captured:
+        client.get(addresses[0])
+        queries = len(captured)
+    measured = [_milliseconds(client, address) for address in addresses]
+    walls, processor = (sorted(times) for times in zip(*measured, strict=True))
+    median, most = walls[len(walls) // 2], walls[len(walls) * 95 // 100]
+    used = processor[len(processor) // 2]
+    return f"| {name} | {len(walls)} | {queries} | {median:.0f} ms | {most:.0f} ms | {used:.0f} ms |"
+
+
+def _milliseconds(client: Any, address: str) -> tuple[float, float]:
+    """Return how long a call took, and how much of it this process worked: the rest is the database's."""
+    wall, processor = time.perf_counter(), time.process_time()
+    response = client.get(address)
+    if response.status_code not in (200, 302):
+        raise RuntimeError(f"{address} answered {response.status_code}")
+    return (time.perf_counter() - wall) * 1000, (time.process_time() - processor) * 1000
+
+
+if __name__ == "__main__":
+    main()
