@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from ratings.choices import EntryStatus
+from ratings.choices import EntryStatus, ListKind
 from ratings.models import Calculation, ListEntry, ParticipantRating, RatingList
 from ratings.queries.catalogue import KINDS, Catalogue
 from ratings.queries.ranking import ranking_of
@@ -83,6 +83,14 @@ class KindProfile:
         if self.newest_list is None or self.rating is None:
             return None
         return ranking_of(self.newest_list).place_of(self.rating)
+
+    @property
+    def federation_place(self) -> int | None:
+        """The place among the federation's players; None on a standard list, which is not the portal's own."""
+        entry = self.newest.entry if self.newest else None
+        if self.newest_list is None or self.rating is None or entry is None or self.kind == ListKind.STANDARD:
+            return None
+        return ranking_of(self.newest_list, federation=entry.federation_id).place_of(self.rating)
 
 
 def profiles_of(player_id: int, lists: Catalogue) -> list[KindProfile]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from ratings.urls import converters as _converters  # noqa: F401 the converters are known from here on
-from ratings.views import calculations, players
+from ratings.views import calculations, players, records
 
 app_name = "players"
 
@@ -13,5 +13,7 @@ urlpatterns = [
     path("", players.search, name="search"),
     path("<fide_id:fide_id>/", players.player, name="player"),
     path("<fide_id:fide_id>/tournaments/", players.tournaments, name="tournaments"),
+    path("<fide_id:fide_id>/record/", records.record, name="record"),
+    path("<fide_id:fide_id>/badge.svg", records.badge, name="badge"),
     path("<fide_id:fide_id>/<kind:kind>/<day:day>/", calculations.calculation, name="calculation"),
 ]
