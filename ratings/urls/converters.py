@@ -6,9 +6,8 @@ from datetime import date
 
 from django.urls import register_converter
 
+from players.queries.names import LARGEST_ID
 from ratings.choices import ListKind
-
-LARGEST_ID = 2**31 - 1
 
 
 class KindConverter:

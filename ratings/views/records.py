@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from players.models import Player
+from players.queries.names import LARGEST_ID
 from ratings.queries.catalogue import catalogue
 from ratings.queries.records import games_against, record_of
 from ratings.queries.search import ratings_of
-from ratings.urls.converters import LARGEST_ID
 from ratings.views.conditional import conditionally
 from ratings.views.players import player_or_404
 
