@@ -19,6 +19,7 @@ class Filter:
     """What of a list is shown; None and an empty text leave it whole."""
 
     federation: str = ""
+    continent: str = ""
     sex: str = ""
     title: str = ""
     born_from: int | None = None
@@ -36,7 +37,7 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An entry on a page: its place (None where the list is filtered) and the rating on the list before."""
+    """An entry on a page: its place, None where that is not known, and the rating on the list compared with."""
 
     entry: ListEntry
     place: int | None
@@ -55,6 +56,7 @@ def entries_of(rating_list: RatingList, chosen: Filter) -> QuerySet[ListEntry]:
 def _condition(chosen: Filter) -> Q:
     bounds: dict[str, Any] = {
         "federation": chosen.federation or None,
+        "federation__continent": chosen.continent or None,
         "sex": chosen.sex or None,
         "birth_year__gte": chosen.born_from,
         "birth_year__lte": chosen.born_to,
@@ -69,9 +71,20 @@ def _condition(chosen: Filter) -> Q:
     return condition
 
 
-def rows_of(entries: Sequence[ListEntry], previous: RatingList | None, ranking: Ranking | None) -> list[Row]:
-    """Return the entries of a page with their places and the ratings before, in one query."""
-    before = ratings_on(previous, [entry.player_id for entry in entries])
+def rows_of(
+    entries: Sequence[ListEntry],
+    compared: RatingList | None,
+    ranking: Ranking | None,
+    *,
+    is_first_page: bool = False,
+) -> list[Row]:
+    """Return the entries of a page with their places and the ratings on another list, in one query.
+
+    Without a ranking the places are known on the first page only.
+    """
+    before = ratings_on(compared, [entry.player_id for entry in entries])
+    if ranking is None and is_first_page:
+        ranking = Ranking.of([entry.rating or 0 for entry in entries])
     return [
         Row(
             entry,

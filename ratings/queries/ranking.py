@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.core.cache import cache
@@ -19,6 +20,12 @@ class Ranking:
 
     ratings: tuple[int, ...]
     up_to: tuple[int, ...]
+
+    @classmethod
+    def of(cls, ratings: Iterable[int]) -> Ranking:
+        """Return the ranking of these players alone."""
+        rising = tuple(sorted(ratings))
+        return cls(rising, tuple(range(1, len(rising) + 1)))
 
     @property
     def total(self) -> int:

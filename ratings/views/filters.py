@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 from django import forms
@@ -15,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from players.choices import Sex, Title
 from players.models import Federation
 from players.queries.names import find_ids
+from portal.ui.figures import list_month
 from ratings.queries.entries import Filter
 from ratings.queries.events import CalendarFilter
 from tournaments.choices import Kind
@@ -22,6 +25,13 @@ from tournaments.queries.states import FILTER_STATES
 
 ALL: tuple[str, str | Promise] = ("", _("all"))
 HIGHEST_RATING = 9999
+# As the federations' own data names them.
+CONTINENTS = [
+    ("Africa", _("Africa")),
+    ("Americas", _("Americas")),
+    ("Asia", _("Asia")),
+    ("Europe", _("Europe")),
+]
 
 
 class PlainSelect(forms.Select):
@@ -61,20 +71,27 @@ class ListFilterForm(FilterForm):
 
     q = forms.CharField(label=_("Name or FIDE ID"), max_length=100)
     federation = forms.ChoiceField(label=_("Federation"), widget=PlainSelect)
+    continent = forms.ChoiceField(label=_("Continent"), choices=[ALL, *CONTINENTS])
     sex = forms.ChoiceField(label=_("Sex"), choices=[ALL, *Sex.choices])
     title = forms.ChoiceField(label=_("Title"), choices=[ALL, *((value, value) for value in Title.values)])
     born_from = forms.IntegerField(label=_("Born from"), min_value=1850, max_value=2100)
-    born_to = forms.IntegerField(label=_("to"), min_value=1850, max_value=2100)
+    born_to = forms.IntegerField(label=_("Born to"), min_value=1850, max_value=2100)
     rating_from = forms.IntegerField(label=_("Rating from"), min_value=0, max_value=HIGHEST_RATING)
-    rating_to = forms.IntegerField(label=_("to"), min_value=0, max_value=HIGHEST_RATING)
+    rating_to = forms.IntegerField(label=_("Rating to"), min_value=0, max_value=HIGHEST_RATING)
     active = forms.BooleanField(label=_("Active players only"))
+    compare = forms.ChoiceField(label=_("Change since"))
+
+    def __init__(self, data: QueryDict, *, days: Sequence[date]) -> None:
+        super().__init__(data)
+        months = [(day.isoformat(), list_month(day)) for day in days]
+        self.fields["compare"].choices = [("", _("the list before")), *months]  # type: ignore[attr-defined]
 
     def chosen(self) -> Filter | None:
         """Return the filter, None where a field is wrong."""
         if not self.is_valid():
             return None
         values = dict(self.cleaned_data)
-        words = values.pop("q")
+        words, _compare = values.pop("q"), values.pop("compare")
         player_ids = tuple(find_ids(words)[0]) if words else None
         return Filter(is_active=values.pop("active"), player_ids=player_ids, **values)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
@@ -14,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from portal.ui.pagination import Keyset, Page
-from ratings.choices import FileFormat, ListKind
+from ratings.choices import FileFormat, ListKind, Origin
 from ratings.models import ListEntry, RatingList
 from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.corrections import corrections_since
@@ -28,7 +29,12 @@ from ratings.views.filters import ListFilterForm
 
 PAGE = 100
 ROWS_ABOVE = 10
-MORE = ("sex", "title", "born_from", "born_to", "rating_from", "rating_to", "active")
+# Juniors are under 20 on 1 January of the list's year.
+JUNIOR = 20
+MORE = (
+    *("born_from", "born_to", "rating_from", "rating_to"),
+    *("sex", "title", "continent", "compare", "active"),
+)
 KEYSET = Keyset(LIST_ORDER)
 MEDIA_TYPES = {
     FileFormat.TXT: "text/plain; charset=utf-8",
@@ -119,8 +125,10 @@ def list_or_404(lists: Catalogue, kind: str, day: date) -> RatingList:
 
 
 def _list_page(request: HttpRequest, lists: Catalogue, chosen: RatingList, *, corrected: int) -> HttpResponse:
-    form = ListFilterForm(request.GET)
+    others = [item for item in lists.of_kind(chosen.kind) if item != chosen]
+    form = ListFilterForm(request.GET, days=[item.date for item in others])
     wanted = form.chosen()
+    compared = _compared(form, lists, chosen)
     entries = ListEntry.objects.none() if wanted is None else entries_of(chosen, wanted)
     ranking = None
     if wanted is not None and wanted.is_whole:
@@ -138,13 +146,35 @@ def _list_page(request: HttpRequest, lists: Catalogue, chosen: RatingList, *, co
         "has_more": any(request.GET.get(name) for name in MORE),
         "is_filtered": wanted is None or wanted != Filter(),
         "page": replace(page, label=_label(page, chosen, ranking, wanted)),
-        "has_places": ranking is not None,
-        "rows": rows_of(page.rows, lists.before(chosen), ranking),
+        "has_places": ranking is not None or page.first_url is None,
+        "rows": rows_of(page.rows, compared, ranking, is_first_page=page.first_url is None),
+        "compared": compared,
+        "explains": chosen.origin == Origin.PUBLISHED and compared == lists.before(chosen),
+        "presets": _presets(chosen),
         "files": _downloads(chosen),
         "manifest": f"{chosen.kind}-{chosen.date.isoformat()}.manifest.json",
         "marked": request.GET.get("mark", ""),
     }
     return render(request, "ratings/list.html", context)
+
+
+def _compared(form: ListFilterForm, lists: Catalogue, chosen: RatingList) -> RatingList | None:
+    """Return the list that changes are counted from: the one asked for, else the one before."""
+    day = form.cleaned_data.get("compare") if form.is_valid() else ""
+    return lists.on(chosen.kind, date.fromisoformat(day)) if day else lists.before(chosen)
+
+
+def _presets(chosen: RatingList) -> list[tuple[str, str]]:
+    """Return the usual parts of a list with their addresses; ages are those of the list's year."""
+    year = chosen.date.year
+    parts: list[tuple[str, dict[str, str | int]]] = [
+        (_("Women"), {"sex": "F"}),
+        (_("Juniors"), {"born_from": year - JUNIOR}),
+        (_("Girls"), {"sex": "F", "born_from": year - JUNIOR}),
+        (_("Seniors 50+"), {"born_to": year - 50}),
+        (_("Seniors 65+"), {"born_to": year - 65}),
+    ]
+    return [(label, f"?{urlencode({**query, 'active': 'on'})}") for label, query in parts]
 
 
 def _downloads(chosen: RatingList) -> list[dict[str, Any]]:

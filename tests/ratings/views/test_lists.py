@@ -9,7 +9,7 @@ from datetime import date
 import pytest
 from django.test import Client
 
-from tests.factories import FederationFactory, ListEntryFactory, RatingListFactory
+from tests.factories import FederationFactory, ListEntryFactory, PlayerFactory, RatingListFactory
 from tests.ratings.played import play_month
 from tests.ratings.views.pages import page, rows, text_of
 
@@ -47,8 +47,9 @@ def test_equal_ratings_share_their_place(client: Client) -> None:
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
-        ("federation=FRA", ["Young, Yves"]),
+        ("federation=KEN", ["Young, Yves"]),
         ("sex=F", ["Old, Olga"]),
+        ("continent=Africa", ["Young, Yves"]),
         ("title=WGM", ["Old, Olga"]),
         ("born_from=2000", ["Young, Yves"]),
         ("born_to=1960", ["Old, Olga"]),
@@ -63,13 +64,13 @@ def test_equal_ratings_share_their_place(client: Client) -> None:
 )
 def test_filter_leaves_those_who_are_asked_for(client: Client, query: str, expected: list[str]) -> None:
     first = RatingListFactory()
-    france = FederationFactory(code="FRA")
+    kenya = FederationFactory(code="KEN", continent="Africa")
     ListEntryFactory(rating_list=first, rating=1900, player__name="Top, Tim")
     ListEntryFactory(
         rating_list=first,
         rating=1800,
         player__name="Young, Yves",
-        player__federation=france,
+        player__federation=kenya,
         player__birth_year=2005,
     )
     ListEntryFactory(
@@ -85,6 +86,38 @@ def test_filter_leaves_those_who_are_asked_for(client: Client, query: str, expec
     links = rows(markup)[1:] if "<table" in markup else []
     shown = [name for row in links for name in row if "," in name]
     assert [name.removeprefix("WGM ") for name in shown] == expected
+
+
+def test_change_is_counted_from_the_list_that_is_asked_for(client: Client) -> None:
+    figures = {date(2025, 11, 1): 1750, date(2025, 12, 1): 1780, date(2026, 1, 1): 1800}
+    player = PlayerFactory(name="Player, Pat")
+    for day, rating in figures.items():
+        ListEntryFactory(rating_list=RatingListFactory(date=day), player=player, rating=rating)
+    address = "/lists/rapid/2026-01-01/"
+    changes = [
+        rows(page(client, f"{address}{query}"))[1][5]
+        for query in ("", "?compare=2025-11-01", "?compare=2025-12-01")
+    ]
+    assert changes == ["▲ +20 gain", "▲ +50 gain", "▲ +20 gain"]
+    for wrong in ("2026-01-01", "2024-01-01", "x"):
+        text = text_of(page(client, f"{address}?compare={wrong}"))
+        assert "The list cannot be filtered like that." in text
+
+
+def test_usual_parts_of_a_list_have_places_of_their_own(client: Client) -> None:
+    first = RatingListFactory()
+    for rating, born, sex in ((1900, 1980, "M"), (1800, 2010, "F"), (1700, 2006, "F"), (1600, 2005, "F")):
+        name = f"P{rating}, P"
+        ListEntryFactory(
+            rating_list=first,
+            rating=rating,
+            player__name=name,
+            player__birth_year=born,
+            player__sex=sex,
+        )
+    presets = dict(client.get("/lists/rapid/2026-01-01/").context["presets"])
+    found = rows(page(client, f"/lists/rapid/2026-01-01/{presets['Girls']}"))[1:]
+    assert [row[:2] for row in found] == [["1", "P1800, P"], ["2", "P1700, P"]]
 
 
 def test_wrong_filter_is_said_at_its_field(client: Client) -> None:
