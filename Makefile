@@ -4,18 +4,19 @@ PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
 INSTALLED := $(VENV)/.installed
+MESSAGES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 PYTEST := $(PY) -m pytest
 # Two processes suit a machine of two cores; PYTEST_ARGS goes to pytest.
 PARALLEL ?= 2
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-sqlite test-postgresql fuzz lint format bench lock
+.PHONY: help setup run test test-sqlite test-postgresql fuzz lint format bench lock messages
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
 
-setup: $(INSTALLED) ## make .venv with everything that requirements.lock names
+setup: $(INSTALLED) $(MESSAGES) ## make .venv with everything that requirements.lock names, and compile the translations
 
 $(INSTALLED): requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -23,6 +24,12 @@ $(INSTALLED): requirements.lock
 	@test -x $(PY) || $(PYTHON) -m venv $(VENV)
 	@$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
 	@touch $@
+
+%.mo: %.po $(INSTALLED)
+	@$(PY) -m babel.messages.frontend --quiet compile --input-file $< --output-file $@ --locale $(notdir $(patsubst %/,%,$(dir $(patsubst %/,%,$(dir $<)))))
+
+messages: setup ## write the texts of code and pages into the catalogues of the languages (needs GNU gettext)
+	$(PY) manage.py makemessages --all --no-wrap --add-location file --no-obsolete --ignore .venv --ignore tests --ignore benchmarks
 
 run: setup ## run the portal here, with demonstration data on the first start (PORT=8000)
 	@PORTAL_DEMO="$${PORTAL_DEMO:-1}" exec $(PY) manage.py run_portal

@@ -5,8 +5,19 @@ from collections.abc import Callable
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.middleware.locale import LocaleMiddleware
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import get_language
+
+
+class AddressLocaleMiddleware(LocaleMiddleware):
+    """Takes the language from the address alone, so that caches in between need not tell readers apart."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        response.headers.setdefault("Content-Language", get_language() or "")
+        return response
 
 
 def require_second_factor(
@@ -24,11 +35,15 @@ def require_second_factor(
 
 def _needs_second_factor(request: HttpRequest) -> bool:
     # The pages on which it is set up, and signing out, stay in reach.
-    if not settings.REQUIRE_MFA or request.path.startswith((reverse("account_logout"), ACCOUNTS, HEALTH)):
+    if not settings.REQUIRE_MFA or request.path.startswith((_accounts(), HEALTH)):
         return False
     user = request.user
     return user.is_authenticated and user.is_staff and not is_mfa_enabled(user)
 
 
-ACCOUNTS = "/accounts/"
+def _accounts() -> str:
+    """Return where the pages of the account stand in the language of the request."""
+    return reverse("account_login").removesuffix("login/")
+
+
 HEALTH = "/health/"

@@ -1,21 +1,28 @@
 from __future__ import annotations
 
+from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
 from django.urls import include, path
 
 from portal import health, views
 
+# What programs and staff use has one address and speaks English.
 urlpatterns = [
+    path("health/live", health.live, name="health-live"),
+    path("health/ready", health.ready, name="health-ready"),
+    path("api/v1/", include("ratings.api.urls")),
+    path("admin/", admin.site.urls),
+]
+
+# What people read says its language in the address: English stands without a prefix.
+urlpatterns += i18n_patterns(
     path("", views.home, name="home"),
     path("search", views.search, name="search"),
     path("", include("ratings.urls.lists")),
     path("players/", include("ratings.urls.players")),
     path("tournaments/", include("ratings.urls.tournaments")),
-    path("health/live", health.live, name="health-live"),
-    path("health/ready", health.ready, name="health-ready"),
-    path("api/v1/", include("ratings.api.urls")),
     path("accounts/", include("allauth.urls")),
-    path("admin/", admin.site.urls),
     path("desk/tournaments/", include("ratings.urls.desk")),
     path("", include("tournaments.urls")),
-]
+    prefix_default_language=False,
+)

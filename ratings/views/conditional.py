@@ -51,7 +51,7 @@ def _is_anonymous(request: HttpRequest) -> bool:
 
 
 def _varying(response: HttpResponse, cache_control: str) -> HttpResponse:
-    patch_vary_headers(response, ["Cookie", "Accept-Language"])
+    patch_vary_headers(response, ["Cookie"])
     response["Cache-Control"] = cache_control
     return response
 

@@ -49,7 +49,7 @@ def test_page_that_did_not_change_is_not_made_again(
     address = addresses(play_month())[name]
     first = client.get(address)
     assert first.headers["Cache-Control"] == "public, no-cache"
-    assert {"Cookie", "Accept-Language"} <= set(first.headers["Vary"].split(", "))
+    assert first.headers["Vary"] == "Cookie"
     with django_assert_num_queries(queries):
         again = client.get(address, headers={"if-none-match": first.headers["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
@@ -86,9 +86,7 @@ def test_correction_of_a_player_makes_a_new_page(client: Client) -> None:
 
 def test_each_language_has_its_own_version(client: Client) -> None:
     address = addresses(play_month())["list"]
-    tags = {
-        client.get(address, headers={"accept-language": code}).headers["ETag"] for code in ("en", "fr", "de")
-    }
+    tags = {client.get(f"{prefix}{address}").headers["ETag"] for prefix in ("", "/fr", "/de")}
     assert len(tags) == 3
 
 
