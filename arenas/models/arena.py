@@ -39,6 +39,7 @@ class ArenaToken(models.Model):
     name = models.CharField(_("name"), max_length=60)
     digest = models.CharField(_("SHA-256 of the token"), max_length=64, unique=True)
     created_at = models.DateTimeField(_("created at"))
+    last_used_at = models.DateTimeField(_("last used at"), null=True, blank=True)
     revoked_at = models.DateTimeField(_("revoked at"), null=True, blank=True)
 
     class Meta:

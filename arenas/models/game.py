@@ -47,6 +47,7 @@ class Game(models.Model):
         verbose_name = _("game")
         verbose_name_plural = _("games")
         indexes = [
+            models.Index(fields=["arena", "-played_at", "-id"], name="arena_games_newest_first"),
             models.Index(fields=["white", "-played_at"], name="arena_games_of_white"),
             models.Index(fields=["black", "-played_at"], name="arena_games_of_black"),
         ]
