@@ -53,6 +53,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         {"name": "tournaments", "description": "Registered tournaments and what a list took from them."},
         {"name": "publications", "description": "What was published when, and what it changed."},
         {"name": "reference", "description": "Federations, regulations and the keys of reasons."},
+        {"name": "calculators", "description": "What games would do to a rating; nothing is stored."},
         {"name": "reports", "description": "Checks of reports (TRF)."},
     ],
 }

@@ -6,7 +6,16 @@ from typing import Any
 
 from django.urls import URLPattern, path
 
-from ratings.api.views import documentation, lists, players, publications, reference, reports, tournaments
+from ratings.api.views import (
+    calculators,
+    documentation,
+    lists,
+    players,
+    publications,
+    reference,
+    reports,
+    tournaments,
+)
 
 app_name = "api"
 
@@ -38,6 +47,10 @@ urlpatterns = [
     *_both("reasons", reference.ReasonsView, "reasons"),
     *_both("rules", reference.RulesView, "rules"),
     *_both("reports/check", reports.CheckView, "report_check"),
+    *_both("calculators/change", calculators.ChangeCalculatorView, "calculate_change"),
+    *_both("calculators/first-rating", calculators.FirstRatingCalculatorView, "calculate_first_rating"),
+    *_both("calculators/performance", calculators.PerformanceCalculatorView, "calculate_performance"),
+    *_both("calculators/systems", calculators.SystemsCalculatorView, "calculate_systems"),
     *_both("schema", documentation.SchemaView, "schema"),
     *_both("docs", documentation.DocumentationView, "documentation"),
     path("<path:rest>", documentation.NowhereView.as_view()),

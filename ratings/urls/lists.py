@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from ratings.urls import converters as _converters  # noqa: F401 the converters are known from here on
-from ratings.views import corrections, federations, lists, movements, reasons
+from ratings.views import calculators, corrections, federations, lists, movements, reasons
 
 app_name = "ratings"
 
@@ -19,6 +19,10 @@ urlpatterns = [
     path("lists/corrections/", corrections.corrections, name="corrections"),
     path("federations/", federations.federations, name="federations"),
     path("federations/<federation:code>/", federations.federation, name="federation"),
+    path("calculators/", calculators.change, name="calculator-change"),
+    path("calculators/first-rating/", calculators.first, name="calculator-first-rating"),
+    path("calculators/performance/", calculators.performance_of, name="calculator-performance"),
+    path("calculators/systems/", calculators.systems, name="calculator-systems"),
     path("rules/", reasons.rules, name="rules"),
     path("rules/reasons/", reasons.reasons, name="reasons"),
 ]

@@ -29,6 +29,14 @@ def addresses(month: Month) -> list[str]:
         *(f"/players/{month.hero.pk}/", f"/players/{month.newcomer.pk}/"),
         *(f"/players/{player.pk}/rapid/2026-02-01/" for player in (month.hero, month.newcomer)),
         *("/tournaments/", event, f"{event}?view=crosstable", "/rules/", "/rules/reasons/"),
+        *(
+            f"/calculators/{name}?rating=2000&opponent=1900&score=1&opponent=none&score=0&opponent=2100&score=0.5"
+            for name in ("", "systems/")
+        ),
+        *(
+            f"/calculators/{name}?opponent=1900&score=1&opponent=2100&score=0.5"
+            for name in ("", "first-rating/", "performance/", "systems/")
+        ),
     ]
 
 

@@ -27,6 +27,7 @@ from ratings.systems.registry import VERSIONS
 
 PLACES = (
     *("federations", "lists", "players", "tournaments", "publications", "reasons", "rules"),
+    *("calculate_change", "calculate_first_rating", "calculate_performance", "calculate_systems"),
     *("report_check", "schema", "documentation"),
 )
 

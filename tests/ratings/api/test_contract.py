@@ -31,6 +31,10 @@ OPERATIONS = {
     "/publications/rapid-2026-01-01/changes": "/publications/{publication_id}/changes",
     "/reasons": "/reasons",
     "/rules": "/rules",
+    "/calculators/change?fide_id=1001&games=1800:1,unrated:0": "/calculators/change",
+    "/calculators/first-rating?games=1800:1": "/calculators/first-rating",
+    "/calculators/performance?games=1800:1": "/calculators/performance",
+    "/calculators/systems?games=1800:1": "/calculators/systems",
 }
 
 

@@ -1,0 +1,125 @@
+"""Who is meant in a calculator, and with which figures: read from the newest lists, in few queries for any number."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from players.models import Player
+from players.queries.names import LARGEST_ID
+from ratings.choices import ListKind
+from ratings.models import ListEntry
+from ratings.queries.catalogue import Catalogue
+from ratings.queries.pools import pools_on
+from ratings.queries.search import find_players
+from ratings.systems.calculators import Own
+from ratings.systems.otb.values import PoolShare
+from ratings.systems.registry import rules_on
+
+HIGHEST_RATING = 4000
+# A name costs a search of its own; what is typed by hand has few of them.
+MOST_NAMES = 12
+CANDIDATES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A player with the rating that counts: of the kind, else the standard one (7.2.1), else None."""
+
+    player: Player
+    rating: int | None = None
+    k: int | None = None
+    is_standard: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What somebody typed, understood: a rating, a player, one of several players, or nothing known."""
+
+    text: str
+    rating: int | None = None
+    known: Known | None = None
+    candidates: Sequence[Player] = field(default_factory=list)
+
+    @property
+    def is_understood(self) -> bool:
+        return self.rating is not None or self.known is not None
+
+    @property
+    def counted(self) -> int | None:
+        """The rating with which the game counts, None for an unrated opponent."""
+        return self.known.rating if self.known else self.rating
+
+
+def understood(texts: Sequence[str], *, kind: str, lists: Catalogue) -> list[Typed]:
+    """Return what each text means: up to 4000 a rating, above it a FIDE ID, letters a name."""
+    found = {text: _found_by_name(text) for text in _names(texts)}
+    ids = {int(text) for text in texts if _is_id(text)}
+    ids |= {players[0].fide_id for players in found.values() if len(players) == 1}
+    known = known_players(ids, kind=kind, lists=lists)
+    return [_typed(text, found, known) for text in texts]
+
+
+def known_players(ids: Collection[int], *, kind: str, lists: Catalogue) -> dict[int, Known]:
+    """Return the players of some FIDE IDs with the figures of the newest lists; merged ones lead on."""
+    players = Player.objects.select_related("federation", "merged_into__federation").in_bulk(list(ids))
+    persons = {fide_id: player.merged_into or player for fide_id, player in players.items()}
+    figures = _figures([player.pk for player in persons.values()], kind=kind, lists=lists)
+    return {fide_id: _known(player, kind, figures) for fide_id, player in persons.items()}
+
+
+def own_of(known: Known, *, kind: str, lists: Catalogue) -> Own:
+    """Return a player as the calculators take one: rated with K, or unrated with what is in the pool."""
+    newest = lists.newest(kind)
+    if known.rating is not None and known.is_standard and newest:
+        return Own(known.rating, rules_on(newest.date).standard_k(known.player.birth_year, newest.date))
+    if known.rating is not None:
+        return Own(known.rating, known.k or 20)
+    pool = pools_on([newest], known.player.pk).get(newest.pk) if newest else None
+    shares: tuple[PoolShare, ...] = ()
+    if pool:
+        shares = tuple(event.as_share() for event in pool.events if event.counts)
+    return Own(pool=shares)
+
+
+def _names(texts: Sequence[str]) -> list[str]:
+    names = list(dict.fromkeys(text for text in texts if text and not text.isdecimal()))
+    return names[:MOST_NAMES]
+
+
+def _is_id(text: str) -> bool:
+    return text.isdecimal() and len(text) <= len(str(LARGEST_ID)) and HIGHEST_RATING < int(text) <= LARGEST_ID
+
+
+def _found_by_name(text: str) -> list[Player]:
+    return [found.player for found in find_players(text, newest=[], shown=CANDIDATES).players]
+
+
+def _typed(text: str, found: Mapping[str, list[Player]], known: Mapping[int, Known]) -> Typed:
+    if text.isdecimal() and len(text) <= 4 and int(text) <= HIGHEST_RATING:
+        return Typed(text, rating=int(text))
+    if _is_id(text):
+        return Typed(text, known=known.get(int(text)))
+    players = found.get(text, [])
+    if len(players) == 1:
+        return Typed(text, known=known.get(players[0].fide_id))
+    return Typed(text, candidates=players)
+
+
+def _figures(
+    ids: Collection[int], *, kind: str, lists: Catalogue
+) -> dict[tuple[int, str], tuple[int, int | None]]:
+    newest = [item for wanted in (kind, ListKind.STANDARD) if (item := lists.newest(wanted))]
+    kinds = {item.pk: item.kind for item in newest}
+    rows = ListEntry.objects.filter(rating_list__in=list(kinds), player__in=list(ids)).listed().order_by()
+    values = rows.values_list("player_id", "rating_list_id", "rating", "k_factor")
+    return {(player, kinds[list_id]): (rating or 0, k) for player, list_id, rating, k in values}
+
+
+def _known(player: Player, kind: str, figures: Mapping[tuple[int, str], tuple[int, int | None]]) -> Known:
+    if (player.pk, kind) in figures:
+        rating, k = figures[player.pk, kind]
+        return Known(player, rating, k)
+    if (player.pk, ListKind.STANDARD) in figures:
+        return Known(player, figures[player.pk, ListKind.STANDARD][0], None, is_standard=True)
+    return Known(player)

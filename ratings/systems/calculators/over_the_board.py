@@ -1,0 +1,105 @@
+"""Rating change, first rating and performance over the board, by the same rules that rate reports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+
+from ratings.systems.calculators.values import Met, Own
+from ratings.systems.otb import shared
+from ratings.systems.otb.period import Period, PeriodResult, State, calculate
+from ratings.systems.otb.rules import PeriodRules
+from ratings.systems.otb.values import UNRATED, Event, InitialRating, PoolShare, Seat, Standing, Status
+from ratings.systems.tables import dp
+
+CODES = {2: "1", 1: "=", 0: "0"}
+EVENT_ID = "calculator"
+
+
+@dataclass(frozen=True, slots=True)
+class Performance:
+    """A rating performance: Ra as an exact fraction text, p in hundredths, and Ra + dp rounded (7.1.1)."""
+
+    games: int
+    half_points: int
+    average: str
+    p: int
+    dp: int
+    rating: int
+
+
+def rating_change(rules: PeriodRules, own: Own, games: Sequence[Met], *, on: date) -> PeriodResult:
+    """Return what a list would make of games played on a day by these rules, as one tournament (7.3).
+
+    An unrated player's games join the pool (6.1.4).
+    """
+    start = day_of(rules, on)
+    part = rules.rate_participant(_standing(rules, own), _seats(games), _opponents(games))
+    event = Event(EVENT_ID, start, start, part)
+    state = State(rating=own.rating, k=own.k if own.rating else None)
+    return calculate(Period(start.replace(day=1), state=state, events=(event,), pool=own.pool))
+
+
+def first_rating(rules: PeriodRules, own: Own, games: Sequence[Met]) -> InitialRating | None:
+    """Return the first rating from these games and the pool, whatever their number (7.2.3, 7.2.4).
+
+    None where no opponent is rated.
+    """
+    counted = _rated(games)
+    shares = [*own.pool, _share(counted)]
+    number = sum(share.games for share in shares)
+    if not number:
+        return None
+    return rules.initial_rating(
+        opponents_sum=sum(share.opponents_sum for share in shares),
+        games=number,
+        half_points=sum(share.half_points for share in shares),
+    )
+
+
+def performance(games: Sequence[Met]) -> Performance | None:
+    """Return the rating performance against the rated opponents, None where there is none."""
+    counted = _rated(games)
+    if not counted:
+        return None
+    number, half_points = len(counted), sum(game.half_points for game in counted)
+    average = Fraction(sum(game.rating or 0 for game in counted), number)
+    p = shared.fractional_score(Fraction(half_points, 2), number)
+    rating = shared.rating_performance(average, dp(p))
+    return Performance(number, half_points, shared.as_text(average), p, dp(p), rating)
+
+
+def day_of(rules: PeriodRules, on: date) -> date:
+    """Return the day, or the last day on which the rules were in force before it."""
+    return on if rules.last_day is None else min(on, rules.last_day)
+
+
+def _rated(games: Sequence[Met]) -> list[Met]:
+    return [game for game in games if game.rating is not None]
+
+
+def _share(games: Sequence[Met]) -> PoolShare:
+    sums = (sum(game.rating or 0 for game in games), len(games), sum(game.half_points for game in games))
+    return PoolShare(EVENT_ID, date.min, date.min, *sums)
+
+
+def _standing(rules: PeriodRules, own: Own) -> Standing:
+    if own.rating is None:
+        return UNRATED
+    return Standing(Status.RATED, own.rating, rules.tournament_k(own.k))
+
+
+def _seats(games: Sequence[Met]) -> list[Seat]:
+    return [
+        Seat(number, number, "w", CODES[game.half_points], game.half_points)
+        for number, game in enumerate(games, start=1)
+    ]
+
+
+def _opponents(games: Sequence[Met]) -> dict[int, Standing]:
+    return {
+        number: UNRATED if game.rating is None else Standing(Status.RATED, game.rating)
+        for number, game in enumerate(games, start=1)
+    }

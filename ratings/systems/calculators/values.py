@@ -1,0 +1,51 @@
+"""What a calculator is told, and what it answers. Scores are half points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ratings.systems.otb.values import PoolShare
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """Who played: the rating (None: unrated), K as the list shows it, and what is in the pool of an unrated player."""
+
+    rating: int | None = None
+    k: int = 20
+    pool: tuple[PoolShare, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """A game: the opponent's rating, None for an unrated one, and the half points scored."""
+
+    rating: int | None
+    half_points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A step in words: `text % figures` is the sentence; `article` the rule behind it, empty where there is none."""
+
+    text: str
+    figures: Mapping[str, int | str] = field(default_factory=dict)
+    article: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SystemResult:
+    """What the games do to a rating by one system.
+
+    `before` and `after` are decimal texts, None for unrated; `games` holds the lines of each game in order, `sums` what
+    follows from all of them, `assumptions` what the system needs to know and was not told.
+    """
+
+    slug: str
+    title: str
+    before: str | None
+    after: str | None
+    games: tuple[tuple[Line, ...], ...]
+    sums: tuple[Line, ...] = ()
+    assumptions: tuple[Line, ...] = ()
