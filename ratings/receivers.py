@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
 from django.dispatch import receiver
 
+from players.models import Player
 from ratings.choices import Work
+from ratings.services.reported import check_against_lists
 from ratings.services.runs import make_due
-from tournaments.models import Report
-from tournaments.signals import report_accepted
+from tournaments.models import Report, Tournament
+from tournaments.signals import report_accepted, report_checked
+from tournaments.trf import Finding
+from tournaments.trf import Report as TrfReport
 
 
 @receiver(report_accepted)
 def rate_accepted_report(sender: Any, *, report: Report, at: datetime, **kwargs: Any) -> None:
     """An accepted report is due to be rated once its transaction is through."""
     make_due(Work.RATE, str(report.pk), at=at)
+
+
+@receiver(report_checked)
+def check_reported_ratings(
+    sender: Any, *, report: TrfReport, tournament: Tournament, players: Mapping[int, Player], **kwargs: Any
+) -> Iterator[Finding]:
+    """A report is held against the lists in force."""
+    return check_against_lists(report, tournament, players)

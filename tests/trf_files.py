@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 RESULTS = {"1-0": ("1", "0"), "0-1": ("0", "1"), "1/2": ("=", "="), "+-": ("+", "-"), "-+": ("-", "+")}
+PGN_RESULTS = {"1-0": "1-0", "0-1": "0-1", "1/2": "1/2-1/2"}
 POINTS = {"1": 1.0, "+": 1.0, "U": 1.0, "=": 0.5, "H": 0.5}
 
 
@@ -44,6 +45,18 @@ class Event:
 
     def content(self) -> bytes:
         return self.text().encode()
+
+    def pgn(self) -> bytes:
+        """Return the games over the board as PGN, of two moves each, the players by FIDE ID and name."""
+        games = [
+            f'[Round "{number}"]\n[White "{self.players[white - 1][1]}"]\n[Black "{self.players[black - 1][1]}"]\n'
+            f'[WhiteFideId "{self.players[white - 1][0]}"]\n[BlackFideId "{self.players[black - 1][0]}"]\n'
+            f'[Result "{PGN_RESULTS[result]}"]\n\n1. e4 e5 {PGN_RESULTS[result]}\n'
+            for number, played in enumerate(self.rounds, 1)
+            for white, black, result in played
+            if result in PGN_RESULTS
+        ]
+        return "\n".join(games).encode()
 
     def _player(self, number: int) -> str:
         fide_id, name = self.players[number - 1]

@@ -6,3 +6,7 @@ from django.dispatch import Signal
 
 # A report was accepted, or an accepted one came to rest on another registration: `report`.
 report_accepted = Signal()
+
+# A report is being checked, stored or not: `report` as it was read, `tournament`, `players` by starting rank.
+# Receivers return the findings that only they can make.
+report_checked = Signal()

@@ -23,7 +23,8 @@ def preview(request: HttpRequest, tournament: Tournament, version: int) -> HttpR
     """Show every player's would-be change and what does not count, with its reason; nothing is written."""
     report = get_object_or_404(tournament.reports, version=version)
     today = timezone.now().date()
-    checked = check_upload(bytes(report.content), tournament, on=report.submitted_on)
+    pgn = bytes(report.pgn) if report.pgn else None
+    checked = check_upload(bytes(report.content), tournament, on=report.submitted_on, pgn=pgn)
     can_rate = bool(checked.report.players) and not checked.errors
     found = preview_report(checked, tournament, on=today) if can_rate else None
     context = {

@@ -55,7 +55,8 @@ def upload_report(
         refusals = [*report_refusals(locked, on=on)]
         if refusals:
             raise RefusedError(refusals)
-        checked = check_upload(content, locked, on=on)
+        games = pgn if pgn is not None or same is None else _bytes_of(same.pgn)
+        checked = check_upload(content, locked, on=on, pgn=games)
         if same is not None:
             return _checked_again(same, checked, pgn, on=on)
         report = kept_report(locked, content, checked, file_name=file_name, by=by, on=on, at=at)
@@ -74,7 +75,9 @@ def accept_report(report: Report, *, acknowledgement: str, by: Any, on: date, at
         report.refresh_from_db()
         if report.state == ReportState.ACCEPTED:
             return report
-        checked = check_upload(bytes(report.content), tournament, on=report.submitted_on)
+        checked = check_upload(
+            bytes(report.content), tournament, on=report.submitted_on, pgn=_bytes_of(report.pgn)
+        )
         refusals = [
             *report_refusals(tournament, on=report.submitted_on),
             *_findings_refusals(tournament, report, checked, acknowledgement),
@@ -164,6 +167,11 @@ def kept_report(
         submitted_at=at,
         submitted_by=by,
     )
+
+
+def _bytes_of(content: Any) -> bytes | None:
+    """Return stored bytes, which PostgreSQL gives as a view of memory."""
+    return None if content is None else bytes(content)
 
 
 def _add_games(report: Report, pgn: bytes | None) -> None:

@@ -69,7 +69,7 @@ def test_report_of_the_tournament_has_no_finding_and_its_players_are_matched(tou
         ({"players": [(9999, "Alpha, Anna"), *PLAYERS[1:]]}, [("id-unknown", "warning")]),
         ({"players": [(1001, "Omega, Otto"), *PLAYERS[1:]]}, [("id-of-another", "warning")]),
         ({"players": [*PLAYERS[:2], (1002, "Beta, Boris")]}, [("player-twice", "error")]),
-        ({"players": [*PLAYERS, (1002, "Beta, B.")]}, [("id-of-used-line", "warning")]),
+        ({"players": [*PLAYERS, (1002, "Beta, B.")]}, [("id-of-used-line", "notice")]),
     ],
 )
 def test_findings_against_the_portal(
@@ -102,7 +102,25 @@ def test_deceased_player_is_a_warning(tournament: Tournament) -> None:
 def test_number_of_queries_does_not_grow_with_the_players(
     tournament: Tournament, django_assert_num_queries: Callable[..., Any]
 ) -> None:
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(4):
         check(EVENT, tournament)
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(4):
         check(Event(PLAYERS[:2], ROUNDS[:1]), tournament)
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"round_dates": ["26/01/10"] * 31}, ["rounds-a-day-3.1"]),
+        ({"players": [*PLAYERS[:2], (1002, "Beta, Boris")]}, ["player-twice"]),
+        ({"players": [*PLAYERS, (1002, "Beta, B.")]}, ["id-of-used-line"]),
+    ],
+)
+def test_what_the_text_shows_too_is_said_once(
+    tournament: Tournament, changes: dict[str, Any], expected: list[str]
+) -> None:
+    days = len(changes.get("round_dates", ()))
+    rounds = [[(1, 2, "1-0")]] * days or ROUNDS
+    checked = check(Event(**{"players": PLAYERS, "rounds": rounds, **changes}), tournament)
+    said = ("rounds-a-day", "rounds-in-all", "player-twice", "fide-id", "id-of")
+    assert [item.code for item in checked.findings if item.code.startswith(said)] == expected

@@ -6,16 +6,19 @@ from collections.abc import Iterator
 from difflib import ndiff
 from pathlib import Path
 
+from tests.tournaments.services.portal_examples import PORTAL_SECTIONS, PortalExample
 from tests.tournaments.trf.examples import SECTIONS, Example
 from tests.tournaments.trf.reports import BASE
+from tournaments.messages import PORTAL_MESSAGES, PORTAL_SEVERITIES
 from tournaments.trf import SEVERITIES, Finding, check_report, read_report
 
 PATH = "docs/trf-findings.md"
 HEAD = f"""\
 # Findings of reports
 
-Every code that `check_trf` and the portal find in a report itself, with the least that triggers it. An **error** blocks
-the report, a **warning** must be acknowledged with a sentence, a **notice** informs. The page is written by
+Every code that `check_trf` and the portal find in a report itself, and those that
+[only the portal finds](#what-only-the-portal-finds), with the least that triggers each. An **error** blocks the report,
+a **warning** must be acknowledged with a sentence, a **notice** informs. The page is written by
 `python -m tests.tournaments.trf.document` from the examples that the tests check.
 
 The examples are this report, which has no finding, with the lines that are shown taken out (`-`) or put in (`+`):
@@ -26,11 +29,46 @@ The examples are this report, which has no finding, with the lines that are show
 """
 
 
+PORTAL_HEAD = """\
+## What only the portal finds
+
+The portal holds a report against the registration of its tournament, its players, the lists in force on the first day,
+the reports of other events, and for a hybrid event the PGN of its games. For the examples it knows the four players
+as the report above has them, the list in force gives them the same ratings, and the event is registered with the same
+facts. Words in braces are values of the report.
+"""
+
+
 def document() -> str:
     """Return the page."""
-    return HEAD + "\n".join(
-        part for title, examples in SECTIONS.items() for part in _section(title, examples)
-    )
+    pure = [part for title, examples in SECTIONS.items() for part in _section(title, examples)]
+    portal = [
+        part for title, examples in PORTAL_SECTIONS.items() for part in _portal_section(title, examples)
+    ]
+    return HEAD + "\n".join([*pure, PORTAL_HEAD, *portal])
+
+
+def _portal_section(title: str, examples: dict[str, PortalExample]) -> Iterator[str]:
+    yield f"### {title}\n"
+    yield "| code | severity | what it means |"
+    yield "|---|---|---|"
+    for code, example in examples.items():
+        yield f"| [`{code}`](#{_anchor(code)}) | {PORTAL_SEVERITIES[code]} | {example.meaning} |"
+    yield ""
+    for code, example in examples.items():
+        line, column = example.place
+        place = f" (line {line}, column {column})" if line else ""
+        yield f"#### {code}\n"
+        yield f"**{PORTAL_SEVERITIES[code].capitalize()}**{place}: {PORTAL_MESSAGES[code]}\n"
+        if example.portal:
+            yield f"Example: {example.portal}.\n"
+        if example.file != BASE:
+            yield f"```diff\n{_shown(example.file)}```\n"
+
+
+def _anchor(code: str) -> str:
+    """Return the anchor that a page gives a heading: without full stops."""
+    return code.replace(".", "")
 
 
 def _section(title: str, examples: dict[str, Example]) -> Iterator[str]:

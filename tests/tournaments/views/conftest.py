@@ -79,6 +79,12 @@ def played(swiss: Federation) -> Tournament:
 
 
 @pytest.fixture
+def games() -> bytes:
+    """Return the games of the played tournament as PGN."""
+    return Event(PLAYERS, ROUNDS).pgn()
+
+
+@pytest.fixture
 def report_of() -> Callable[..., bytes]:
     """Return a function that writes a correct report of the played tournament, or one that differs."""
 

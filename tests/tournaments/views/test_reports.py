@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from datetime import date
 
@@ -102,17 +103,32 @@ def test_a_pgn_that_is_too_large_is_said_at_its_field(
 
 
 def test_a_hybrid_report_is_kept_with_its_games(
-    officer: Client, played: Tournament, report_of: ReportOf
+    officer: Client, played: Tournament, report_of: ReportOf, games: bytes
 ) -> None:
     Tournament.objects.update(is_hybrid=True, registration="approved")
-    pgn = SimpleUploadedFile("open.pgn", b'[Event "Open"]\n\n1. e4 e5 1-0\n')
+    pgn = SimpleUploadedFile("open.pgn", games)
 
     officer.post(UPLOAD, {"report": SimpleUploadedFile("open.trf", report_of()), "pgn": pgn})
     done = officer.post("/desk/tournaments/SUI-PLAYED/reports/1/accept", {"acknowledgement": "Checked."})
 
     assert done.status_code == 302
     report = Report.objects.get()
-    assert (report.state, bytes(report.pgn or b"")[:8]) == ("accepted", b'[Event "')
+    digest = hashlib.sha256(games).hexdigest()
+    assert (report.state, bytes(report.pgn or b""), report.pgn_sha256) == ("accepted", games, digest)
+
+
+def test_games_that_contradict_a_hybrid_report_block_it(
+    officer: Client, played: Tournament, report_of: ReportOf, games: bytes
+) -> None:
+    Tournament.objects.update(is_hybrid=True, registration="approved")
+    pgn = SimpleUploadedFile("open.pgn", games.replace(b"1-0", b"0-1"))
+
+    officer.post(UPLOAD, {"report": SimpleUploadedFile("open.trf", report_of()), "pgn": pgn})
+    officer.post("/desk/tournaments/SUI-PLAYED/reports/1/accept", {"acknowledgement": "Checked."})
+
+    report = Report.objects.get()
+    errors = [item["code"] for item in report.findings if item["severity"] == "error"]
+    assert (report.state, errors) == ("checked", ["pgn-result-differs"])
 
 
 def test_games_that_come_later_are_put_beside_the_same_report(

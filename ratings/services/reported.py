@@ -1,0 +1,145 @@
+"""A report against the lists in force: titles, ratings, and results far from what the ratings let expect."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from players.models import Player
+from ratings.choices import EntryStatus
+from ratings.models import ListEntry
+from ratings.services.standings import Basis, basis_on
+from ratings.systems.tables import scoring_probability
+from tournaments import regulations
+from tournaments.choices import DecidedBy
+from tournaments.models import Tournament
+from tournaments.services.checks.findings import field_place, header_place, portal_finding, with_field
+from tournaments.trf import Finding, PlayerRecord, Report
+
+# A result is an outlier from three standard deviations on, with at least five games against rated players: with
+# fewer no rating could be found from them either (7.2). By chance that is one result in some 400, and all the points
+# against nine equal opponents are just enough. The variance without draws is taken, which is the largest.
+DEVIATIONS = 3
+FEWEST_GAMES = 5
+HIGHEST_DIFFERENCE = 400
+HUNDREDTHS = {"1": 100, "=": 50, "0": 0}
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A player on the lists in force: the rating that counts (7.2.1), the date of its list, the titles."""
+
+    rating: int
+    on_list: str
+    titles: tuple[str, ...]
+
+
+def check_against_lists(
+    report: Report, tournament: Tournament, players: Mapping[int, Player]
+) -> Iterator[Finding]:
+    """Yield in what a report differs from the lists in force on the first day (D-1), and outliers."""
+    if tournament.start < regulations.FIRST_RATED_DAY:
+        return
+    basis = basis_on(tournament.kind, tournament.start)
+    if basis.own_list is None and basis.standard_list is None:
+        return
+    listed = _listed(basis, players)
+    gives_ratings = any(record.rating for record in report.players)
+    for record in report.players:
+        if record.number in players:
+            yield from _titles(report, record, players[record.number], listed.get(record.number))
+            if gives_ratings:
+                yield from _ratings(report, record, players[record.number], listed.get(record.number))
+    yield from _outliers(report, players, listed)
+    yield from _presidents_average(report, tournament, listed)
+
+
+def _listed(basis: Basis, players: Mapping[int, Player]) -> dict[int, Listed]:
+    """Return who is listed, by starting rank: on the list of the kind, else on the standard list."""
+    lists = {item.pk: item for item in (basis.standard_list, basis.own_list) if item}
+    rows = ListEntry.objects.filter(
+        rating_list__in=lists,
+        player_id__in=[player.fide_id for player in players.values()],
+        status=EntryStatus.LISTED,
+    )
+    by_id: dict[int, Listed] = {}
+    values = rows.values_list("rating_list_id", "player_id", "rating", "title", "women_title").order_by()
+    own = basis.own_list.pk if basis.own_list else None
+    for list_id, player_id, rating, *titles in values:
+        if list_id == own or player_id not in by_id:
+            name = f"{lists[list_id].kind} {lists[list_id].date:%Y-%m}"
+            by_id[player_id] = Listed(rating or 0, name, tuple(title for title in titles if title))
+    return {number: by_id[player.fide_id] for number, player in players.items() if player.fide_id in by_id}
+
+
+def _titles(report: Report, record: PlayerRecord, player: Player, listed: Listed | None) -> Iterator[Finding]:
+    """A title that the list does not know; none is no difference, many programs leave titles out."""
+    titles = listed.titles if listed else tuple(t for t in (player.title, player.women_title) if t)
+    if not record.title or record.title in titles:
+        return
+    names = {"name": player.name, "reported": record.title, "registered": titles[0] if titles else "–"}
+    finding = portal_finding("title-differs", field_place(record, 11, 3), **names)
+    yield finding.with_fix(with_field(report, record, 11, f"{titles[0] if titles else '':>3}"))
+
+
+def _ratings(
+    report: Report, record: PlayerRecord, player: Player, listed: Listed | None
+) -> Iterator[Finding]:
+    place = field_place(record, 49, 4)
+    if listed is None:
+        if record.rating:
+            yield portal_finding("rating-unlisted", place, name=player.name, reported=record.rating)
+    elif record.rating != listed.rating:
+        figures: dict[str, str | int] = {"reported": record.rating, "registered": listed.rating}
+        finding = portal_finding("rating-differs", place, name=player.name, list=listed.on_list, **figures)
+        yield finding.with_fix(with_field(report, record, 49, f"{listed.rating:>4}"))
+
+
+def _outliers(
+    report: Report, players: Mapping[int, Player], listed: Mapping[int, Listed]
+) -> Iterator[Finding]:
+    """Yield the results that are three standard deviations or more from the sum of PD (7.1.2); exact arithmetic."""
+    results: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for game in report.games():
+        if game.played and game.white in listed and game.black in listed:
+            difference = listed[game.white].rating - listed[game.black].rating
+            capped = max(-HIGHEST_DIFFERENCE, min(HIGHEST_DIFFERENCE, difference))
+            results[game.white].append((HUNDREDTHS[game.white_code], scoring_probability(capped)))
+            results[game.black].append((HUNDREDTHS[game.black_code], scoring_probability(-capped)))
+    for record in report.players:
+        games = results.get(record.number, [])
+        if len(games) >= FEWEST_GAMES:
+            yield from _outlier(record, players[record.number], listed[record.number], games)
+
+
+def _outlier(
+    record: PlayerRecord, player: Player, listed: Listed, games: list[tuple[int, int]]
+) -> Iterator[Finding]:
+    score, expected = sum(score for score, _ in games), sum(pd for _, pd in games)
+    variance = sum(pd * (100 - pd) for _, pd in games)
+    if (score - expected) ** 2 < DEVIATIONS**2 * variance:
+        return
+    figures: dict[str, str | int] = {"rating": listed.rating, "games": len(games), "deviations": DEVIATIONS}
+    yield portal_finding(
+        "performance-outlier",
+        field_place(record, 81, 4),
+        name=player.name,
+        score=f"{score // 100}.{score % 100 // 10}",
+        expected=f"{expected // 100}.{expected % 100:02}",
+        direction="above" if score > expected else "below",
+        **figures,
+    )
+
+
+def _presidents_average(
+    report: Report, tournament: Tournament, listed: Mapping[int, Listed]
+) -> Iterator[Finding]:
+    """The President's decision holds only where the average rating exceeds 2700 (0.2)."""
+    ratings = [item.rating for item in listed.values()]
+    limit = regulations.PRESIDENT_AVERAGE
+    if tournament.decided_by == DecidedBy.PRESIDENT and sum(ratings) <= limit * len(ratings):
+        average = sum(ratings) // len(ratings) if ratings else 0
+        yield portal_finding(
+            "president-average-0.2", header_place(report, "012"), average=average, limit=limit
+        )

@@ -1,0 +1,324 @@
+"""A minimal example for every code that only the portal finds: a report, and what the portal knows beside it.
+
+The portal knows the players of the report as it stands, on a list with their ratings, and the event as registered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from tests.tournaments.trf.reports import BASE, added, changed, player_changed, without
+
+WHOLE = (None, None)
+IDS = (1300016, 1300024, 1300032, 1300040)
+GAMES = [
+    (1, 1, 2, "1"),
+    (1, 3, 4, "="),
+    (2, 3, 1, "0"),
+    (2, 2, 4, "1"),
+    (3, 4, 1, "="),
+    (3, 2, 3, "="),
+]
+NAMES = ("Amsel, Berta", "Buchfink, Carl", "Drossel, Emil", "Elster, Fritz")
+SPELLED = {"1": "1-0", "0": "0-1", "=": "1/2-1/2"}
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """An accepted report of another event: days, kind, and games as round, white, black (1 to 4) and result."""
+
+    start: date
+    games: Sequence[tuple[int, int, int, str]]
+    end: date | None = None
+    kind: str = "rapid"
+
+
+@dataclass(frozen=True, slots=True)
+class PortalExample:
+    """Why a code matters, where it stands in the report, and in words and values what the portal knows."""
+
+    meaning: str
+    place: tuple[int | None, int | None] = WHOLE
+    file: str = BASE
+    portal: str = ""
+    tournament: Mapping[str, Any] = field(default_factory=dict)
+    players: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    listed: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    elsewhere: Elsewhere | None = None
+    pgn: bytes | None = None
+    on: date = date(2026, 1, 20)
+
+
+def pgn_of(
+    games: Sequence[tuple[int, int, int, str]] = GAMES,
+    *,
+    moves: Mapping[int, str] | None = None,
+    names: Mapping[int, str] | None = None,
+    ids: bool = True,
+) -> bytes:
+    """Return games as PGN; `moves` by game from 1 in place of 1. e4 e5, `names` by player."""
+    called = {**dict(enumerate(NAMES, 1)), **(names or {})}
+    written = []
+    for number, (round_number, white, black, code) in enumerate(games, 1):
+        tags = {"Round": f"{round_number}.1", "White": called[white], "Black": called[black]}
+        if ids and white <= len(IDS) and black <= len(IDS):
+            tags |= {"WhiteFideId": str(IDS[white - 1]), "BlackFideId": str(IDS[black - 1])}
+        tags["Result"] = SPELLED[code]
+        head = "".join(f'[{tag} "{value}"]\n' for tag, value in tags.items())
+        written.append(f"{head}\n{(moves or {}).get(number, '1. e4 e5')} {SPELLED[code]}\n")
+    return "\n".join(written).encode()
+
+
+HYBRID = {"is_hybrid": True}
+ONE_DAY = {"start": date(2026, 1, 10), "end": date(2026, 1, 10)}
+ON_ONE_DAY = changed(
+    ("052 2026/01/11", "052 2026/01/10"), ("26/01/10  26/01/10  26/01/11", "26/01/10  26/01/10  26/01/10")
+)
+MANY = changed(("26/01/10  26/01/10  26/01/11", "  ".join(["26/01/10"] * 16)), of=added("142 16"))
+FIVE_WINS = without("001", "132") + "".join(
+    f"001    {number} {who}  {points}    {number}  {'  '.join(rounds)}\n"
+    for number, who, points, rounds in (
+        (
+            1,
+            "wWFM Amsel, Berta                      1400 SUI     1300016 1990/02/03",
+            "5.0",
+            ["   2 w 1"] * 5,
+        ),
+        (
+            2,
+            "m    Buchfink, Carl                    1800 SUI     1300024 1985/00/00",
+            "0.0",
+            ["   1 b 0"] * 5,
+        ),
+    )
+)
+
+REGISTRATION = {
+    "event-days": PortalExample(
+        "It may be the report of another event.",
+        (4, 5),
+        portal="registered for 2026-01-09 to 2026-01-11",
+        tournament={"start": date(2026, 1, 9)},
+    ),
+    "event-days-missing": PortalExample(
+        "The days of the registration are taken.", WHOLE, without("042", "052")
+    ),
+    "event-not-over": PortalExample(
+        "A running event has no final report.", portal="sent on 2026-01-10", on=date(2026, 1, 10)
+    ),
+    "event-federation": PortalExample(
+        "Only the federation in whose territory it is held reports an event (0.2).",
+        (3, 5),
+        changed(("032 SUI", "032 FRA")),
+    ),
+    "event-name": PortalExample(
+        "It may be the report of another event.", (1, 5), changed(("Winter Rapid", "Summer Cup"))
+    ),
+    "event-kind": PortalExample(
+        "A game's time decides the list on which it is rated (1.1).", (11, 5), changed(("15+10", "3+2"))
+    ),
+    "event-time-control": PortalExample(
+        "The kind is the same, the time is not.", (11, 5), changed(("15+10", "25+10"))
+    ),
+    "event-rounds": PortalExample(
+        "Rounds may be missing, or of another event.",
+        portal="registered with four rounds",
+        tournament={"schedule": ["2026-01-10"] * 2 + ["2026-01-11"] * 2},
+    ),
+    "event-round-dates": PortalExample(
+        "The playing schedule is part of the registration (0.2).",
+        (12, 5),
+        portal="registered with two rounds on the second day",
+        tournament={"schedule": ["2026-01-10"] + ["2026-01-11"] * 2},
+    ),
+    "event-arbiter": PortalExample(
+        "The chief arbiter answers for the report (8.1).", (10, 5), changed(("Arbiter, Anna", "Umpire, Ulf"))
+    ),
+    "arbiter-unknown": PortalExample(
+        "The ID may have a slip.", (10, 20), changed(("Arbiter, Anna", "Arbiter, Anna (1309999)"))
+    ),
+    "arbiter-id-of-another": PortalExample(
+        "The ID is that of somebody else.", (10, 20), changed(("Arbiter, Anna", "Arbiter, Anna (1300040)"))
+    ),
+    "rounds-a-day-3.1": PortalExample("A report with more is refused.", (12, 5), MANY),
+    "rounds-in-all-3.1": PortalExample(
+        "Without dates the rounds cannot be on the days of the event.",
+        WHOLE,
+        added("142 31", of=without("132")),
+    ),
+    "match-players-5": PortalExample(
+        "The articles on matches hold for two players.",
+        portal="registered as a match",
+        tournament={"is_match": True},
+    ),
+    "president-average-0.2": PortalExample(
+        "The decision does not hold, and nothing would be rated.",
+        (1, 5),
+        portal="rated by the President's decision",
+        tournament={"decided_by": "president"},
+    ),
+    "event-again": PortalExample(
+        "An event is rated once, whatever it is called.",
+        portal="“Twin Cup” of 2026-01-03 has these games already",
+        elsewhere=Elsewhere(date(2026, 1, 3), GAMES),
+    ),
+}
+
+PEOPLE = {
+    "id-missing": PortalExample(
+        "Nothing can be rated for them.", (16, 58), player_changed(4, ("1300040", "       "))
+    ),
+    "id-unknown": PortalExample(
+        "The player is not registered, or the ID has a slip.",
+        (16, 58),
+        player_changed(4, ("1300040", "1309998")),
+    ),
+    "id-merged": PortalExample(
+        "The player has another FIDE ID now.",
+        (16, 58),
+        player_changed(4, ("1300040", "1300059")),
+        portal="1300059 was replaced by 1300040",
+        players={1300059: {"name": "Elster, F.", "merged_into_id": 1300040}},
+    ),
+    "id-of-another": PortalExample(
+        "The results would be rated for somebody else.", (16, 15), changed(("Elster, Fritz", "Zeisig, Georg"))
+    ),
+    "id-of-used-line": PortalExample(
+        "An entry that was not used; nothing is lost.",
+        (17, 58),
+        changed(("062 4", "062 5"), ("072 4", "072 5"))
+        + "001    5 m    Elster, Fritz                     1600 SUI     1300040             0.0    5\n",
+    ),
+    "player-twice": PortalExample(
+        "It is not known whose games they are.",
+        (16, 58),
+        player_changed(4, ("1300040", "1300032"), ("Elster, Fritz", "Drossel, E.  ")),
+    ),
+    "player-deceased": PortalExample(
+        "Somebody else played, or the record is wrong (9.2).",
+        (16, 15),
+        portal="Elster, Fritz, died on 2026-01-02",
+        players={1300040: {"died_on": date(2026, 1, 2)}},
+    ),
+    "birth-year": PortalExample(
+        "It may be a namesake.", (13, 70), player_changed(1, ("1990/02/03", "1991/02/03"))
+    ),
+    "sex": PortalExample("It may be a namesake.", (14, 10), player_changed(2, ("2 m", "2 w"))),
+    "player-federation": PortalExample(
+        "The portal's federation holds; the player may have changed.",
+        (16, 54),
+        player_changed(4, ("SUI", "FRA")),
+    ),
+    "title-differs": PortalExample(
+        "Titles are taken from the list in force.", (14, 11), player_changed(2, ("m    Buch", "m FM Buch"))
+    ),
+    "rating-differs": PortalExample(
+        "Ratings are taken from the list in force.", (15, 49), player_changed(3, ("1700", "1750"))
+    ),
+    "rating-unlisted": PortalExample(
+        "A national rating does not count.",
+        (16, 49),
+        portal="Elster, Fritz, is on no list",
+        listed={1300040: {"absent": True}},
+    ),
+    "performance-outlier": PortalExample(
+        "Most often the ID is that of a weaker or stronger namesake.",
+        (12, 81),
+        FIVE_WINS,
+        portal="Amsel, Berta, is on the list with 1400",
+        listed={1300016: {"rating": 1400}},
+    ),
+    "player-elsewhere": PortalExample(
+        "Two events on one day are possible, or it is a namesake.",
+        (13, 15),
+        ON_ONE_DAY,
+        portal="Amsel, Berta, played two rounds of “Twin Cup” on 2026-01-10",
+        tournament=ONE_DAY,
+        elsewhere=Elsewhere(date(2026, 1, 10), [(1, 1, 2, "1"), (2, 2, 1, "0")]),
+    ),
+    "player-rounds-a-day": PortalExample(
+        "The rounds of all events of a day count together (3.1).",
+        (13, 15),
+        ON_ONE_DAY,
+        portal="Amsel, Berta, played 14 rounds of “Twin Cup” on 2026-01-10",
+        tournament=ONE_DAY,
+        elsewhere=Elsewhere(date(2026, 1, 10), [(number, 1, 2, "1") for number in range(1, 15)]),
+    ),
+}
+
+PGN = {
+    "pgn-unreadable": PortalExample(
+        "A hybrid event's games come with its report (8.4).",
+        portal="the PGN is empty but for blank lines",
+        tournament=HYBRID,
+        pgn=b"\n\n",
+    ),
+    "pgn-too-large": PortalExample(
+        "The rest was not read, so games may be missing.",
+        portal="a line of the PGN has 20,000 characters",
+        tournament=HYBRID,
+        pgn=b"{" + b"a" * 20_000 + b"}",
+    ),
+    "pgn-game-missing": PortalExample(
+        "Every rated game has its moves (8.4).",
+        (14, 112),
+        portal="the PGN lacks the last game",
+        tournament=HYBRID,
+        pgn=pgn_of(GAMES[:-1]),
+    ),
+    "pgn-result-differs": PortalExample(
+        "One of the two is wrong.",
+        (13, 92),
+        portal="the PGN gives the first game to Black",
+        tournament=HYBRID,
+        pgn=pgn_of([(1, 1, 2, "0"), *GAMES[1:]]),
+    ),
+    "pgn-colours-differ": PortalExample(
+        "One of the two is wrong.",
+        (13, 92),
+        portal="the PGN has the colours of the first game the other way round",
+        tournament=HYBRID,
+        pgn=pgn_of([(1, 2, 1, "0"), *GAMES[1:]]),
+    ),
+    "pgn-illegal-move": PortalExample(
+        "The moves are not those of the game.",
+        portal="the first game is 1. e4 e5 2. Ke3",
+        tournament=HYBRID,
+        pgn=pgn_of(moves={1: "1. e4 e5 2. Ke3"}),
+    ),
+    "pgn-moves-missing": PortalExample(
+        "A game in which not both have moved is not rated (4.1).",
+        portal="the first game is 1. e4",
+        tournament=HYBRID,
+        pgn=pgn_of(moves={1: "1. e4"}),
+    ),
+    "pgn-player-unknown": PortalExample(
+        "The game is of another event, or the name is spelled otherwise.",
+        portal="the PGN has a game of Zeisig, Georg",
+        tournament=HYBRID,
+        pgn=pgn_of([*GAMES, (3, 5, 1, "1")], names={5: "Zeisig, Georg"}),
+    ),
+    "pgn-name-differs": PortalExample(
+        "ID and name of the PGN are of two persons.",
+        (16, 15),
+        portal="the PGN gives the ID of Elster, Fritz, to Zeisig, Georg",
+        tournament=HYBRID,
+        pgn=pgn_of(names={4: "Zeisig, Georg"}),
+    ),
+    "pgn-game-extra": PortalExample(
+        "A game may be missing in the report, or was played twice.",
+        portal="the PGN has the first game twice",
+        tournament=HYBRID,
+        pgn=pgn_of([*GAMES, GAMES[0]]),
+    ),
+}
+
+PORTAL_SECTIONS = {
+    "Against the registration": REGISTRATION,
+    "Against the portal's players and lists": PEOPLE,
+    "The games of a hybrid event": PGN,
+}
+PORTAL_EXAMPLES = {code: item for examples in PORTAL_SECTIONS.values() for code, item in examples.items()}

@@ -1,0 +1,148 @@
+"""The PGN of a hybrid tournament against its report: every rated game has its game (FIDE R&B 2024, 8.4)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from players.text import words_of
+from tournaments.services.checks.findings import portal_finding
+from tournaments.services.checks.pgn import LIMITS, PgnGame, TooMuchError, games_of
+from tournaments.trf import Finding, Pairing, PlayerRecord, Report
+from tournaments.trf.findings import Place
+
+RESULTS = {"1-0": "1", "0-1": "0", "1/2-1/2": "=", "½-½": "="}
+SPELLED = {"1": "1-0", "0": "0-1", "=": "1/2-1/2"}
+# Both players have made a move (4.1).
+FEWEST_PLIES = 2
+
+Names = dict[frozenset[str], int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """The players of a report by FIDE ID and by the words of the name; None where a name is two players'."""
+
+    records: dict[int, PlayerRecord]
+    by_id: dict[int, int]
+    by_name: Names
+
+    def number_of(self, fide_id: int | None, name: str) -> int | None:
+        """Return the starting rank of a player of the PGN: by the ID, else by the whole name, else with an initial."""
+        if fide_id in self.by_id:
+            return self.by_id[fide_id]
+        words = words_of(name)
+        return self.by_name.get(frozenset(words)) or self.by_name.get(_short(words))
+
+
+def check_games(report: Report, pgn: bytes) -> list[Finding]:
+    """Return in what the PGN of the games differs from the report; games of the report that are rated."""
+    findings: list[Finding] = []
+    games: list[PgnGame] = []
+    try:
+        games.extend(games_of(pgn))
+    except TooMuchError as error:
+        return [portal_finding("pgn-too-large", limit=LIMITS[error.bound], what=str(error.bound))]
+    if not games:
+        return [portal_finding("pgn-unreadable")]
+    lines = _lines(report)
+    left = _by_pair(report)
+    for game in games:
+        findings += _checked(game, lines, left)
+    findings += [_missing(pairing, lines) for pairings in left.values() for pairing in pairings]
+    return findings
+
+
+def _lines(report: Report) -> Lines:
+    names: Names = {}
+    for record in report.players:
+        words = words_of(record.name)
+        for key in {frozenset(words), _short(words)}:
+            if key:
+                names[key] = None if key in names else record.number
+    by_id = {record.fide_id: record.number for record in report.players if record.fide_id}
+    return Lines(report.by_number(), by_id, names)
+
+
+def _short(words: list[str]) -> frozenset[str]:
+    """Return the surname and the first letter of what follows: `buchfink, c` for Buchfink, Carl and for Buchfink, C."""
+    return frozenset((words[0], "," + words[1][0])) if len(words) > 1 else frozenset(words)
+
+
+def _by_pair(report: Report) -> dict[frozenset[int], list[Pairing]]:
+    """Return the games over the board by the two players, in the order of the rounds."""
+    pairs: dict[frozenset[int], list[Pairing]] = defaultdict(list)
+    for game in report.games():
+        if game.played:
+            pairs[frozenset((game.white, game.black))].append(game)
+    return pairs
+
+
+def _checked(game: PgnGame, lines: Lines, left: dict[frozenset[int], list[Pairing]]) -> Iterator[Finding]:
+    """Yield what is wrong with a game, and take its pairing out of those left."""
+    named: dict[str, str | int] = {"game": game.number, "white": game.white, "black": game.black}
+    white, black = (
+        lines.number_of(game.white_id, game.white),
+        lines.number_of(game.black_id, game.black),
+    )
+    if white is None or black is None:
+        unknown = game.white if white is None else game.black
+        yield portal_finding("pgn-player-unknown", **named, unknown=unknown or "?")
+        return
+    pairing = _taken(left.get(frozenset((white, black)), []), game, white)
+    if pairing is None:
+        yield portal_finding("pgn-game-extra", **named)
+        return
+    yield from _names(game, lines, white, black)
+    yield from _agreement(game, pairing, white, lines)
+    if game.error:
+        yield portal_finding("pgn-illegal-move", **named, plies=game.plies, reason=game.error)
+    elif game.plies < FEWEST_PLIES:
+        yield portal_finding("pgn-moves-missing", **named, plies=game.plies)
+
+
+def _taken(pairings: list[Pairing], game: PgnGame, white: int) -> Pairing | None:
+    """Return the pairing that a game is of: of several between two players that of its round, else of its colours."""
+    if not pairings:
+        return None
+    round_text = game.round.split(".")[0]
+
+    def fit(pairing: Pairing) -> tuple[bool, bool]:
+        return str(pairing.round) == round_text, pairing.white == white
+
+    best = max(pairings, key=fit)
+    pairings.remove(best)
+    return best
+
+
+def _names(game: PgnGame, lines: Lines, white: int, black: int) -> Iterator[Finding]:
+    """Yield whose FIDE ID in the PGN is that of a player of another name."""
+    for number, name in ((white, game.white), (black, game.black)):
+        reported, played = set(words_of(lines.records[number].name)), set(words_of(name))
+        if reported and played and not reported & played:
+            who = {"reported": lines.records[number].name, "played": name}
+            place = Place(lines.records[number].line, 15, 33)
+            yield portal_finding("pgn-name-differs", place, game=game.number, **who)
+
+
+def _agreement(game: PgnGame, pairing: Pairing, white: int, lines: Lines) -> Iterator[Finding]:
+    named: dict[str, str | int] = {"round": pairing.round, "game": game.number}
+    place = _place(pairing, lines)
+    if pairing.white != white:
+        yield portal_finding("pgn-colours-differ", place, **named, white=lines.records[pairing.white].name)
+        return
+    if RESULTS.get(game.result) != pairing.white_code:
+        names = {"white": lines.records[pairing.white].name, "black": lines.records[pairing.black].name}
+        results = {"reported": SPELLED[pairing.white_code], "played": game.result or "*"}
+        yield portal_finding("pgn-result-differs", place, **named, **names, **results)
+
+
+def _missing(pairing: Pairing, lines: Lines) -> Finding:
+    names = {"white": lines.records[pairing.white].name, "black": lines.records[pairing.black].name}
+    return portal_finding("pgn-game-missing", _place(pairing, lines), round=pairing.round, **names)
+
+
+def _place(pairing: Pairing, lines: Lines) -> Place:
+    record = lines.records[pairing.white]
+    return Place(record.line, record.column_of(pairing.round), 8)

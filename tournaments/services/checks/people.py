@@ -1,0 +1,177 @@
+"""The people of a report: who they are in the portal, and in what the report differs from what is known of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from players.models import Player
+from players.text import words_of
+from tournaments.models import Tournament
+from tournaments.services.checks.findings import field_place, portal_finding, with_field
+from tournaments.services.checks.registration import name_words
+from tournaments.trf import Finding, PlayerRecord, Report
+from tournaments.trf.findings import Place
+
+HIGHEST_ID = 2_147_483_647
+ARBITER_TAGS = ("102", "112")
+ID_IN_TEXT = re.compile(r"(?<!\d)\d{5,10}(?!\d)", re.ASCII)
+ID_COLUMN, ID_WIDTH = 58, 11
+NAME = (15, 33)
+
+
+@dataclass(frozen=True, slots=True)
+class ArbiterId:
+    """A FIDE ID in the record of an arbiter, with the text that it stands in."""
+
+    tag: str
+    place: Place
+    fide_id: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """The players of a report by starting rank, a merged ID led to its successor; `known` by the ID as reported."""
+
+    players: Mapping[int, Player]
+    known: Mapping[int, Player]
+    arbiters: tuple[ArbiterId, ...]
+
+
+def people_of(report: Report) -> People:
+    """Return whom the FIDE IDs of a report name, players and arbiters, by one query."""
+    arbiters = tuple(_arbiter_ids(report))
+    ids = {record.fide_id for record in report.players} | {item.fide_id for item in arbiters}
+    wanted = [fide_id for fide_id in ids if fide_id and fide_id <= HIGHEST_ID]
+    found = Player.objects.select_related("merged_into").filter(pk__in=wanted)
+    known = {player.fide_id: player for player in found}
+    matched = {
+        record.number: known[record.fide_id].merged_into or known[record.fide_id]
+        for record in report.players
+        if record.fide_id in known
+    }
+    return People(_one_line_each(report, matched), known, arbiters)
+
+
+def check_people(report: Report, people: People, tournament: Tournament) -> Iterator[Finding]:
+    """Yield in what the lines differ from the portal's players, and who is not known there."""
+    seen: dict[int, int] = {}
+    used = {record.fide_id for record in report.players if record.number in people.players}
+    has_died = any(player.died_on for player in people.players.values())
+    last_days = _last_days(report, tournament) if has_died else {}
+    for record in report.players:
+        player = people.players.get(record.number)
+        if player is None:
+            yield _unmatched(record, used)
+            continue
+        yield from _against_player(report, record, player, last_days.get(record.number))
+        if player.fide_id in seen:
+            numbers = {"first": seen[player.fide_id], "second": record.number}
+            place = field_place(record, ID_COLUMN, ID_WIDTH)
+            yield portal_finding("player-twice", place, fide_id=player.fide_id, **numbers)
+        seen.setdefault(player.fide_id, record.number)
+    for arbiter in people.arbiters:
+        yield from _against_arbiter(arbiter, people.known.get(arbiter.fide_id))
+
+
+def is_another(record: PlayerRecord, player: Player) -> bool:
+    """Whether a line is of another person than its ID: no word of the name in common, or sex and year both differ."""
+    reported, registered = set(words_of(record.name)), set(words_of(player.name))
+    if reported and registered and not reported & registered:
+        return True
+    is_other_year = record.birth_year and player.birth_year and record.birth_year != player.birth_year
+    return bool(is_other_year and record.sex and player.sex and record.sex != player.sex)
+
+
+def _one_line_each(report: Report, matched: dict[int, Player]) -> dict[int, Player]:
+    """Leave out a second line of the same person that has no played game: it is an entry that was not used."""
+    lines: dict[int, list[int]] = {}
+    for number, player in matched.items():
+        lines.setdefault(player.fide_id, []).append(number)
+    doubled = [numbers for numbers in lines.values() if len(numbers) > 1]
+    if not doubled:
+        return matched
+    playing = {number for game in report.games() if game.played for number in (game.white, game.black)}
+    unused = {
+        number
+        for numbers in doubled
+        for number in numbers
+        if number not in playing and number != next((n for n in numbers if n in playing), numbers[0])
+    }
+    return {number: player for number, player in matched.items() if number not in unused}
+
+
+def _last_days(report: Report, tournament: Tournament) -> dict[int, date]:
+    """Return the day of each player's last game over the board; of a round without a date the event's first day."""
+    dates = dict(enumerate(report.round_dates, 1))
+    days: dict[int, date] = {}
+    for game in report.games():
+        if game.played:
+            day = dates.get(game.round) or tournament.start
+            for number in (game.white, game.black):
+                days[number] = max(day, days.get(number, day))
+    return days
+
+
+def _unmatched(record: PlayerRecord, used: set[int | None]) -> Finding:
+    place = field_place(record, ID_COLUMN, ID_WIDTH)
+    who: dict[str, str | int] = {"number": record.number, "name": record.name}
+    if record.fide_id is None:
+        return portal_finding("id-missing", place, **who)
+    code = "id-of-used-line" if record.fide_id in used else "id-unknown"
+    return portal_finding(code, place, **who, fide_id=record.fide_id)
+
+
+def _against_player(
+    report: Report, record: PlayerRecord, player: Player, last_day: date | None
+) -> Iterator[Finding]:
+    if record.fide_id != player.fide_id:
+        ids = {"fide_id": record.fide_id or 0, "successor": player.fide_id}
+        finding = portal_finding(
+            "id-merged", field_place(record, ID_COLUMN, ID_WIDTH), name=player.name, **ids
+        )
+        yield finding.with_fix(with_field(report, record, ID_COLUMN, f"{player.fide_id:>{ID_WIDTH}}"))
+    if player.died_on is not None and last_day is not None and last_day > player.died_on:
+        died = {"name": player.name, "died_on": player.died_on.isoformat()}
+        yield portal_finding("player-deceased", field_place(record, *NAME), **died)
+    if is_another(record, player):
+        names = {"reported": record.name, "registered": player.name}
+        yield portal_finding("id-of-another", field_place(record, *NAME), fide_id=player.fide_id, **names)
+        return
+    yield from _differences(report, record, player)
+
+
+def _differences(report: Report, record: PlayerRecord, player: Player) -> Iterator[Finding]:
+    """Yield what differs of a person who is the right one."""
+    if record.birth_year and player.birth_year and record.birth_year != player.birth_year:
+        years = {"reported": record.birth_year, "registered": player.birth_year}
+        yield portal_finding("birth-year", field_place(record, 70, 10), name=player.name, **years)
+    if record.federation and record.federation != player.federation_id:
+        codes = {"reported": record.federation, "registered": player.federation_id}
+        finding = portal_finding("player-federation", field_place(record, 54, 3), name=player.name, **codes)
+        yield finding.with_fix(with_field(report, record, 54, player.federation_id))
+    if record.sex and player.sex and record.sex != player.sex:
+        yield portal_finding("sex", field_place(record, 10, 1), name=player.name)
+
+
+def _arbiter_ids(report: Report) -> Iterator[ArbiterId]:
+    """Yield the FIDE IDs that stand in the records of the chief arbiter and the deputies."""
+    for number, line in enumerate(report.lines, 1):
+        if line[:3] in ARBITER_TAGS and line[3:4] == " ":
+            for match in ID_IN_TEXT.finditer(line, 4):
+                place = Place(number, match.start() + 1, len(match[0]))
+                yield ArbiterId(line[:3], place, int(match[0]), line[4:].strip())
+
+
+def _against_arbiter(arbiter: ArbiterId, player: Player | None) -> Iterator[Finding]:
+    record: dict[str, str | int] = {"fide_id": arbiter.fide_id, "tag": arbiter.tag}
+    if player is None:
+        yield portal_finding("arbiter-unknown", arbiter.place, **record)
+        return
+    reported = name_words(arbiter.text)
+    if reported and player.name and not reported & name_words(player.name):
+        names = {"reported": arbiter.text, "registered": player.name}
+        yield portal_finding("arbiter-id-of-another", arbiter.place, **record, **names)

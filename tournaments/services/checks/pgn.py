@@ -1,0 +1,155 @@
+"""The games of a PGN, read within bounds: whatever the bytes are, reading ends soon and never raises."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+import chess
+import chess.pgn
+
+# A PGN of a hybrid event of 2,000 players and 11 rounds has 11,000 games of some 80 single moves.
+MOST_GAMES = 20_000
+MOST_PLIES = 2_000_000
+# python-chess goes through a line again for each comment in it.
+LONGEST_LINE = 16_384
+LONGEST_TEXT = 100
+WANTED_TAGS = frozenset({"White", "Black", "WhiteFideId", "BlackFideId", "Round", "Result"})
+# A game from another position or by other rules is no game of chess by the Laws (2.1).
+FOREIGN_TAGS = frozenset({"FEN", "Variant"})
+
+
+class Bound(StrEnum):
+    """What a PGN has more of than is read."""
+
+    GAMES = "games"
+    PLIES = "single moves"
+    LINE = "characters in a line"
+
+
+LIMITS = {Bound.GAMES: MOST_GAMES, Bound.PLIES: MOST_PLIES, Bound.LINE: LONGEST_LINE}
+
+
+class TooMuchError(Exception):
+    """The PGN goes beyond a bound."""
+
+    def __init__(self, bound: Bound) -> None:
+        super().__init__(bound)
+        self.bound = bound
+
+
+@dataclass(frozen=True, slots=True)
+class PgnGame:
+    """A game as its PGN tells it: `number` from 1 in the file, `error` is why its moves end before the game does."""
+
+    number: int
+    white: str
+    black: str
+    white_id: int | None
+    black_id: int | None
+    round: str
+    result: str
+    plies: int
+    error: str
+
+
+@dataclass(slots=True)
+class Budget:
+    """The single moves that may still be read."""
+
+    plies: int = MOST_PLIES
+
+
+def games_of(content: bytes) -> Iterator[PgnGame]:
+    """Yield the games of a PGN; `TooMuchError` beyond a bound. Text that is no PGN has none."""
+    text = _text(content)
+    if any(len(line) > LONGEST_LINE for line in text.split("\n")):
+        raise TooMuchError(Bound.LINE)
+    handle, budget = io.StringIO(text), Budget()
+    number = 0
+    while True:
+        reader = chess.pgn.read_game(handle, Visitor=lambda: GameReader(budget))
+        if reader is None:
+            return
+        if not reader.tags and not reader.plies and not reader.error:
+            continue
+        number += 1
+        if number > MOST_GAMES:
+            raise TooMuchError(Bound.GAMES)
+        yield reader.game(number)
+
+
+class GameReader(chess.pgn.BaseVisitor["GameReader"]):
+    """Takes the tags and counts the moves of the main line; comments and variations are passed over."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        self.tags: dict[str, str] = {}
+        self.plies = 0
+        self.error = ""
+        self.ending = ""
+
+    def visit_header(self, tagname: str, tagvalue: str) -> None:
+        """Keep the tags that are asked for."""
+        if tagname in FOREIGN_TAGS and tagvalue not in ("", "Standard", "standard", chess.STARTING_FEN):
+            self.error = f"{tagname} {tagvalue[:LONGEST_TEXT]}"
+        if tagname in WANTED_TAGS:
+            self.tags[tagname] = tagvalue[:LONGEST_TEXT].strip()
+
+    def end_headers(self) -> chess.pgn.SkipType | None:
+        """Leave out the moves of a game that is not chess by the Laws."""
+        return chess.pgn.SKIP if self.error else None
+
+    def begin_variation(self) -> chess.pgn.SkipType:
+        """Pass over every variation."""
+        return chess.pgn.SKIP
+
+    def visit_move(self, board: chess.Board, move: chess.Move) -> None:
+        """Count a move."""
+        self.plies += 1
+        self.budget.plies -= 1
+        if self.budget.plies < 0:
+            raise TooMuchError(Bound.PLIES)
+
+    def visit_result(self, result: str) -> None:
+        """Keep the result that ends the moves."""
+        self.ending = result
+
+    def handle_error(self, error: Exception) -> None:
+        """Keep the first error; nothing after it is read."""
+        self.error = self.error or str(error)[: 2 * LONGEST_TEXT]
+
+    def result(self) -> GameReader:
+        """Return the reader itself, which knows the game."""
+        return self
+
+    def game(self, number: int) -> PgnGame:
+        """Return what was read as a value."""
+        tags = self.tags
+        return PgnGame(
+            number=number,
+            white=tags.get("White", ""),
+            black=tags.get("Black", ""),
+            white_id=_fide_id(tags.get("WhiteFideId", "")),
+            black_id=_fide_id(tags.get("BlackFideId", "")),
+            round=tags.get("Round", ""),
+            result=tags.get("Result", "") or self.ending,
+            plies=self.plies,
+            error=self.error,
+        )
+
+
+def _fide_id(text: str) -> int | None:
+    is_id = text.isascii() and text.isdigit() and len(text) <= 11
+    return int(text) or None if is_id else None
+
+
+def _text(content: bytes) -> str:
+    """Return the text with line ends LF, in UTF-8 or else in Windows-1252."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = content.decode("cp1252", errors="replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
