@@ -1,0 +1,84 @@
+"""Candidates for lines without a FIDE ID, with an unknown one, or with that of another person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+
+from tests.factories import FederationFactory, PlayerFactory
+from tests.trf_files import Event
+from tournaments.models import Tournament
+from tournaments.services.checking import CheckedReport, check_upload
+from tournaments.services.suggestions import suggestions
+
+PLAYERS = [(1001, "Alpha, Anna"), (1002, "Beta, Boris"), (1003, "Gamma, Greta")]
+ROUNDS = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
+
+
+@pytest.fixture
+def tournament(db: None) -> Tournament:
+    for code in ("SUI", "FRA"):
+        FederationFactory(code=code)
+    for fide_id, name in PLAYERS:
+        PlayerFactory(fide_id=fide_id, name=name, federation_id="SUI")
+    days = {"start": date(2026, 1, 10), "end": date(2026, 1, 11)}
+    return Tournament(name="Open of Alphaville", federation_id="SUI", kind="rapid", **days)
+
+
+def check(tournament: Tournament, *first: tuple[int, str]) -> CheckedReport:
+    event = Event([*first, *PLAYERS[len(first) :]], ROUNDS)
+    return check_upload(event.content(), tournament, on=date(2026, 1, 20))
+
+
+def found(checked: CheckedReport) -> dict[int, list[int]]:
+    """Return the candidates' FIDE IDs by starting rank."""
+    return {number: [item.player.fide_id for item in some] for number, some in suggestions(checked).items()}
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ((1001, "Alpha, Anna"), {}),
+        ((0, "Alpha, Anna"), {1: [1001]}),
+        ((0, "ANNA ALPHA"), {1: [1001]}),
+        ((9999, "Alpha, A."), {1: [1001]}),
+        ((1003, "Alpha, Anna"), {1: [1001]}),
+        ((0, "Nobody, Known"), {}),
+        ((0, ""), {}),
+    ],
+)
+def test_lines_without_a_player_have_candidates(
+    tournament: Tournament, line: tuple[int, str], expected: dict[int, list[int]]
+) -> None:
+    assert found(check(tournament, line)) == expected
+
+
+def test_name_counts_before_federation(tournament: Tournament) -> None:
+    PlayerFactory(fide_id=2001, name="Alpha, Anna", federation_id="FRA")
+    PlayerFactory(fide_id=2002, name="Alpha, Bea", federation_id="SUI")
+    assert found(check(tournament, (0, "Alpha, Anna"))) == {1: [1001, 2001, 2002]}
+
+
+def test_candidates_line_has_the_id_and_is_read_so(tournament: Tournament) -> None:
+    checked = check(tournament, (0, "Alpha, Anna"))
+    (candidate,) = suggestions(checked)[1]
+    assert candidate.fix is not None
+    line = checked.report.lines[checked.report.players[0].line - 1]
+    assert (candidate.fix[57:68], candidate.fix[:57], candidate.fix[68:]) == (
+        "       1001",
+        line[:57],
+        line[68:],
+    )
+
+
+def test_number_of_queries_does_not_grow(
+    tournament: Tournament, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    one = check(tournament, (0, "Alpha, Anna"))
+    three = check(tournament, *((0, name) for _, name in PLAYERS))
+    for checked in (one, three):
+        with django_assert_num_queries(3):
+            suggestions(checked)
