@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
 from ratings.systems import chess_online, flyordie, foa_rbb
+from ratings.systems.articles import gettext_noop
+from ratings.systems.foa_rbb.rating import TIME_CONTROLS as FOA_TIME_CONTROLS
 from ratings.systems.online.figures import in_points
 from ratings.systems.online.values import Game, Outcome, RatedGame, Step
 
 # Systems without categories of their own hold one rating a member.
 ONE_CATEGORY = "all"
 PROVISIONAL_GAMES = 20
+
+# The names of parameters.
+WINDOW = "series_window_hours"
+TIME_CONTROLS = "time_controls"
+
+# What an arena may say by its own parameters, whatever its system.
+UNRATED_TIME_CONTROL = "unrated-time-control"
+OWN_MESSAGES = {
+    UNRATED_TIME_CONTROL: gettext_noop("Not rated: %(time_control)s is none of this arena's time controls."),
+}
 
 Parameters = Mapping[str, Any]
 
@@ -28,11 +40,17 @@ class System:
     newcomer: Any
     unit: int
     provisional_games: int
+    time_controls: Mapping[str, Sequence[str]]
     category_of: Callable[[str], str | None]
     unrated_reason: Callable[[Game], Step | None]
     rate_game: Callable[[Any, Any, Game, Parameters], RatedGame[Any]]
     end_day: Callable[[Any, date], Outcome[Any]]
     reverse_game: Callable[[Any, Any, Any, date], Outcome[Any]]
+
+    @property
+    def has_own_categories(self) -> bool:
+        """Whether the text itself names the categories and their time controls."""
+        return bool(self.time_controls)
 
     def state_from(self, row: Mapping[str, Any]) -> Any:
         """Return the state that was stored."""
@@ -60,7 +78,7 @@ def shown(hundredths: int | None) -> int | None:
 
 def series_window(parameters: Parameters) -> timedelta:
     """Return the arena's window of a series, 24 hours where it sets none (D-60)."""
-    hours = parameters.get("series_window_hours")
+    hours = parameters.get(WINDOW)
     return flyordie.SERIES_WINDOW if hours is None else timedelta(hours=hours)
 
 
@@ -82,10 +100,11 @@ SYSTEMS = {
         System(
             slug=foa_rbb.SLUG,
             categories=foa_rbb.CATEGORIES,
-            messages=foa_rbb.MESSAGES,
+            messages={**foa_rbb.MESSAGES, **OWN_MESSAGES},
             newcomer=foa_rbb.NEWCOMER,
             unit=1,
             provisional_games=0,
+            time_controls=FOA_TIME_CONTROLS,
             category_of=foa_rbb.category_of,
             unrated_reason=foa_rbb.unrated_reason,
             rate_game=lambda white, black, game, parameters: foa_rbb.rate_game(white, black, game),
@@ -97,10 +116,11 @@ SYSTEMS = {
         System(
             slug=chess_online.SLUG,
             categories=(ONE_CATEGORY,),
-            messages=chess_online.MESSAGES,
+            messages={**chess_online.MESSAGES, **OWN_MESSAGES},
             newcomer=chess_online.NEWCOMER,
             unit=100,
             provisional_games=PROVISIONAL_GAMES,
+            time_controls={},
             category_of=_one_category,
             unrated_reason=chess_online.unrated_reason,
             rate_game=lambda white, black, game, parameters: chess_online.rate_game(white, black, game),
@@ -112,10 +132,11 @@ SYSTEMS = {
         System(
             slug=flyordie.SLUG,
             categories=(ONE_CATEGORY,),
-            messages=flyordie.MESSAGES,
+            messages={**flyordie.MESSAGES, **OWN_MESSAGES},
             newcomer=flyordie.NEWCOMER,
             unit=100,
             provisional_games=PROVISIONAL_GAMES,
+            time_controls={},
             category_of=_one_category,
             unrated_reason=_always_rated,
             rate_game=lambda white, black, game, parameters: flyordie.rate_game(

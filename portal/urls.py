@@ -10,6 +10,7 @@ from portal import health, views
 urlpatterns = [
     path("health/live", health.live, name="health-live"),
     path("health/ready", health.ready, name="health-ready"),
+    path("api/v1/", include("arenas.api.urls")),
     path("api/v1/", include("ratings.api.urls")),
     path("admin/", admin.site.urls),
 ]
@@ -21,6 +22,7 @@ urlpatterns += i18n_patterns(
     path("", include("ratings.urls.lists")),
     path("players/", include("ratings.urls.players")),
     path("tournaments/", include("ratings.urls.tournaments")),
+    path("arenas/", include("arenas.urls")),
     path("accounts/", include("allauth.urls")),
     path("desk/tournaments/", include("ratings.urls.desk")),
     path("", include("tournaments.urls")),

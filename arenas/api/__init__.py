@@ -1,0 +1,1 @@
+"""Arenas for programs: their servers post games, everybody reads ratings."""

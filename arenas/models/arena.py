@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from arenas.choices import RatingSystem
-from arenas.systems import SYSTEMS, System
+from arenas.systems import ONE_CATEGORY, SYSTEMS, TIME_CONTROLS, System
 
 
 class Arena(models.Model):
@@ -30,6 +32,26 @@ class Arena(models.Model):
     def rules(self) -> System:
         """The rating system itself."""
         return SYSTEMS[self.system]
+
+    @property
+    def time_controls(self) -> Mapping[str, Sequence[str]]:
+        """The time controls of rated games by category; empty where every one is rated."""
+        own: Mapping[str, Sequence[str]] = self.parameters.get(TIME_CONTROLS, {})
+        return own or self.rules.time_controls
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """The categories in which a member has a rating."""
+        if self.rules.has_own_categories or not self.time_controls:
+            return self.rules.categories
+        return tuple(self.time_controls)
+
+    def category_of(self, time_control: str) -> str | None:
+        """Return the category of a time control, None where the arena rates no game with it."""
+        if not self.time_controls:
+            return ONE_CATEGORY
+        found = (name for name, listed in self.time_controls.items() if time_control in listed)
+        return next(found, None)
 
 
 class ArenaToken(models.Model):

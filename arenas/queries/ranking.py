@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Q, QuerySet
 
-from arenas.models import Arena, Change, Rating
+from arenas.models import Arena, Change, Member, Rating
 from arenas.systems import shown
 
 Figures = tuple[int | None, int]
-Entry = tuple[str, str, Figures]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +35,59 @@ class Row:
         return asdict(self)
 
 
+class Ranked(NamedTuple):
+    """A member's place in the order of a list: rating in hundredths and games."""
+
+    member_id: int
+    handle: str
+    category: str
+    figures: Figures
+
+
 def arena_list(arena: Arena, *, category: str | None = None, at: datetime | None = None) -> list[Row]:
     """Return the list by category, then rating falling, unrated members last, then handle by code point.
 
     `at` gives the ratings with every game, day and list up to and including that instant, of those who had
     joined by then.
     """
-    categories = [name for name in arena.rules.categories if category in (None, name)]
+    return [
+        row_of(arena, entry.handle, entry.category, entry.figures)
+        for entry in ranked(arena, category=category, at=at)
+    ]
+
+
+def ranked(arena: Arena, *, category: str | None = None, at: datetime | None = None) -> list[Ranked]:
+    """Return what `arena_list` shows, with the members' keys and the exact figures."""
+    categories = [name for name in arena.categories if category in (None, name)]
     ratings = Rating.objects.filter(member__arena=arena, category__in=categories)
-    figures = _figures_now(ratings) if at is None else _figures_at(arena, ratings, at)
-    ranked = sorted(figures, key=lambda item: (categories.index(item[1]), _falling(item[2][0]), item[0]))
-    return [_row(arena, *item) for item in ranked]
+    entries = _figures_now(ratings) if at is None else _figures_at(arena, ratings, at)
+    return sorted(
+        entries,
+        key=lambda entry: (categories.index(entry.category), *_falling(entry.figures[0]), entry.handle),
+    )
 
 
-def _row(arena: Arena, handle: str, category: str, figures: Figures) -> Row:
+def ratings_of(arena: Arena, member: Member) -> list[Row]:
+    """Return a member's live ratings in the order of the arena's categories."""
+    rows = Rating.objects.filter(member=member, category__in=arena.categories)
+    figures = {row.category: (row.hundredths, row.games) for row in rows}
+    return [
+        row_of(arena, str(member.handle), name, figures[name]) for name in arena.categories if name in figures
+    ]
+
+
+def as_csv(rows: Iterable[Row]) -> str:
+    """Return rows as RFC 4180; an unrated member's rating is empty, `provisional` true or false."""
+    target = io.StringIO(newline="")
+    writer = csv.DictWriter(target, [field.name for field in fields(Row)])
+    writer.writeheader()
+    for row in rows:
+        writer.writerow({**row.as_json(), "provisional": "true" if row.provisional else "false"})
+    return target.getvalue()
+
+
+def row_of(arena: Arena, handle: str, category: str, figures: Figures) -> Row:
+    """Return a member as a list shows one."""
     hundredths, games = figures
     return Row(
         handle=handle,
@@ -63,20 +103,22 @@ def _falling(hundredths: int | None) -> tuple[bool, int]:
     return hundredths is None, -(hundredths or 0)
 
 
-def _figures_now(ratings: QuerySet[Rating]) -> Iterator[Entry]:
-    rows = ratings.filter(member__left=None).values_list("member__handle", "category", "hundredths", "games")
-    for handle, category, hundredths, games in rows:
-        yield handle, category, (hundredths, games)
+def _figures_now(ratings: QuerySet[Rating]) -> Iterator[Ranked]:
+    rows = ratings.filter(member__left=None)
+    columns = rows.values_list("member_id", "member__handle", "category", "hundredths", "games")
+    for member_id, handle, category, hundredths, games in columns:
+        yield Ranked(member_id, handle, category, (hundredths, games))
 
 
-def _figures_at(arena: Arena, ratings: QuerySet[Rating], at: datetime) -> Iterator[Entry]:
+def _figures_at(arena: Arena, ratings: QuerySet[Rating], at: datetime) -> Iterator[Ranked]:
     day = at.astimezone(UTC).date()
     there = Q(member__joined__lte=day) & (Q(member__left=None) | Q(member__left__gt=day))
     newcomer = arena.rules.newcomer
     start = (arena.rules.hundredths(newcomer), newcomer.games)
     changed = dict(_folded(ratings, at, start))
-    for pk, handle, category in ratings.filter(there).values_list("pk", "member__handle", "category"):
-        yield handle, category, changed.get(pk, start)
+    rows = ratings.filter(there).values_list("pk", "member_id", "member__handle", "category")
+    for pk, member_id, handle, category in rows:
+        yield Ranked(member_id, handle, category, changed.get(pk, start))
 
 
 def _folded(ratings: QuerySet[Rating], at: datetime, start: Figures) -> Iterator[tuple[int, Figures]]:

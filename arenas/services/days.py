@@ -11,18 +11,21 @@ from django.db.models import Q
 from arenas.choices import Cause
 from arenas.models import Arena, Member
 from arenas.services.ledger import BATCH, Ledger, Seat, end_of
+from arenas.services.lists import publish_due_lists
 from players.bulk import among, batched
 
 
 def end_arena_day(arena: Arena, day: date, *, at: datetime) -> int:
     """End a day for every member, days that were missed made up first; return the number of changes.
 
+    A day at the end of a month has the monthly list published.
     Each batch of members is a transaction of its own: what was interrupted goes on with the next call.
     """
     pks = Member.objects.filter(arena=arena).order_by("pk").values_list("pk", flat=True)
     changes = sum(_end_day(arena, batch, day, at=at) for batch in batched(list(pks), BATCH))
     not_done = Q(day_done=None) | Q(day_done__lt=day)
     Arena.objects.filter(not_done, pk=arena.pk).update(day_done=day)
+    publish_due_lists(arena, at=at)
     return changes
 
 

@@ -13,6 +13,7 @@ from arenas.choices import Cause
 from arenas.entries import GameEntry
 from arenas.models import Arena, Game, Member
 from arenas.services.ledger import BATCH, Ledger
+from arenas.systems import UNRATED_TIME_CONTROL
 from players.bulk import batched
 from ratings.systems.online import values
 from ratings.systems.online.values import Outcome, RatedGame, Side, Step, unrated_game
@@ -117,8 +118,11 @@ def _told(entry: GameEntry, members: Mapping[str, Member]) -> dict[str, Any]:
 def _rate(ledger: Ledger, game: Game) -> None:
     """Rate a new game on the ratings as they stand; one that the rules leave out moves nothing."""
     value = _as_value(game)
-    game.category = ledger.rules.category_of(game.time_control) or ""
+    category = ledger.arena.category_of(game.time_control)
+    game.category = category or ""
     reason = ledger.rules.unrated_reason(value)
+    if reason is None and category is None:
+        reason = Step(UNRATED_TIME_CONTROL, {"time_control": game.time_control})
     if reason is not None:
         _explain_unrated(game, reason)
         return

@@ -97,7 +97,7 @@ def _begin(arena: Arena, added: Sequence[Member], lists: ListsInForce, *, at: da
             hundredths=arena.rules.hundredths(newcomer),
         )
         for member in added
-        for category in arena.rules.categories
+        for category in arena.categories
     )
     ledger = Ledger(arena, at=at)
     members = ledger.lock(Member.objects.filter(pk__in=among(member.pk for member in added)))

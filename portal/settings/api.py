@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-RATES = {"read": "600/min", "bulk": "30/min", "check": "30/min"}
+RATES = {"read": "600/min", "bulk": "30/min", "check": "30/min", "games": "600/min"}
 
 
 def rest_framework(*, behind_proxy: bool) -> dict[str, Any]:
@@ -44,14 +44,28 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "ENUM_NAME_OVERRIDES": {
         "ListKind": "ratings.choices.ListKind",
         "TournamentKind": "tournaments.choices.Kind",
+        "ArenaColour": "arenas.choices.Colour",
         "Sex": "players.choices.Sex",
         "StandingStatus": "ratings.choices.Status",
+    },
+    "APPEND_COMPONENTS": {
+        "securitySchemes": {
+            "arenaToken": {
+                "type": "http",
+                "scheme": "bearer",
+                "description": "The token of an arena, made by staff.",
+            }
+        },
     },
     "TAGS": [
         {"name": "lists", "description": "Published and imported rating lists, their entries and files."},
         {"name": "players", "description": "Players, their history and the calculation of every list."},
         {"name": "tournaments", "description": "Registered tournaments and what a list took from them."},
         {"name": "publications", "description": "What was published when, and what it changed."},
+        {
+            "name": "arenas",
+            "description": "Online arenas: live ratings, games explained, and how games come in.",
+        },
         {"name": "reference", "description": "Federations, regulations and the keys of reasons."},
         {"name": "calculators", "description": "What games would do to a rating; nothing is stored."},
         {"name": "reports", "description": "Checks of reports (TRF)."},

@@ -89,6 +89,9 @@ def _faults(detail: Any, name: str = "") -> Iterator[Fault]:
 
 
 def _headers(error: exceptions.APIException) -> Iterator[tuple[str, str]]:
+    challenge = getattr(error, "auth_header", None)
+    if challenge is not None:
+        yield "WWW-Authenticate", challenge
     wait = getattr(error, "wait", None)
     if wait is not None:
         yield "Retry-After", str(math.ceil(wait))

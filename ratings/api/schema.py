@@ -18,6 +18,10 @@ PROBLEMS = {
     "429": "Too many requests: wait as long as Retry-After says.",
     "500": "Something went wrong here; it has been recorded.",
 }
+WITH_TOKEN = {
+    "401": "No token came, or one that is unknown or revoked.",
+    "403": "The token is another's.",
+}
 RATE_HEADERS = {
     "RateLimit-Limit": "Requests that a window allows.",
     "RateLimit-Remaining": "Requests left in this window.",
@@ -92,6 +96,8 @@ def with_common_answers(result: dict[str, Any], **options: Any) -> dict[str, Any
     for path, methods in result["paths"].items():
         for method, operation in methods.items():
             _complete(path, method, operation["responses"])
+            if operation.get("security"):
+                _add_problems(operation["responses"], WITH_TOKEN)
             for parameter in operation.get("parameters", ()):
                 parameter.setdefault("description", PLACES.get(parameter["name"], ""))
     return result
@@ -115,7 +121,11 @@ def _complete(path: str, method: str, answers: dict[str, Any]) -> None:
     if path.endswith("/players/{fide_id}"):
         answers.update(MOVED)
     extra = {"413": "The file is too large.", "415": "The body is of a kind that is not read."}
-    for status, text in (PROBLEMS | (extra if method == "post" else {})).items():
+    _add_problems(answers, PROBLEMS | (extra if method == "post" else {}))
+
+
+def _add_problems(answers: dict[str, Any], problems: dict[str, str]) -> None:
+    for status, text in problems.items():
         content = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
         answers[status] = {"description": text, "content": content}
 

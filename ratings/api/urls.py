@@ -20,38 +20,39 @@ from ratings.api.views import (
 app_name = "api"
 
 
-def _both(address: str, view: Any, name: str) -> list[URLPattern]:
+def both(address: str, view: Any, name: str) -> list[URLPattern]:
+    """Return an address with and without a slash at its end."""
     handler = view.as_view()
     return [path(address, handler, name=name), path(f"{address}/", handler)]
 
 
 urlpatterns = [
     path("", reference.RootView.as_view(), name="root"),
-    *_both("federations", reference.FederationsView, "federations"),
-    *_both("lists", lists.ListsView, "lists"),
-    *_both("lists/<str:kind>/<str:date>", lists.ListView, "list"),
-    *_both("lists/<str:kind>/<str:date>/entries", lists.EntriesView, "entries"),
-    *_both("players", players.PlayersView, "players"),
-    *_both("players/<int:fide_id>", players.PlayerView, "player"),
-    *_both("players/<int:fide_id>/history", players.HistoryView, "history"),
-    *_both(
+    *both("federations", reference.FederationsView, "federations"),
+    *both("lists", lists.ListsView, "lists"),
+    *both("lists/<str:kind>/<str:date>", lists.ListView, "list"),
+    *both("lists/<str:kind>/<str:date>/entries", lists.EntriesView, "entries"),
+    *both("players", players.PlayersView, "players"),
+    *both("players/<int:fide_id>", players.PlayerView, "player"),
+    *both("players/<int:fide_id>/history", players.HistoryView, "history"),
+    *both(
         "players/<int:fide_id>/calculations/<str:kind>/<str:date>",
         players.CalculationView,
         "calculation",
     ),
-    *_both("tournaments", tournaments.TournamentsView, "tournaments"),
-    *_both("tournaments/<str:event_id>", tournaments.TournamentView, "tournament"),
-    *_both("tournaments/<str:event_id>/participants", tournaments.ParticipantsView, "participants"),
-    *_both("publications", publications.PublicationsView, "publications"),
-    *_both("publications/<str:publication_id>/changes", publications.ChangesView, "changes"),
-    *_both("reasons", reference.ReasonsView, "reasons"),
-    *_both("rules", reference.RulesView, "rules"),
-    *_both("reports/check", reports.CheckView, "report_check"),
-    *_both("calculators/change", calculators.ChangeCalculatorView, "calculate_change"),
-    *_both("calculators/first-rating", calculators.FirstRatingCalculatorView, "calculate_first_rating"),
-    *_both("calculators/performance", calculators.PerformanceCalculatorView, "calculate_performance"),
-    *_both("calculators/systems", calculators.SystemsCalculatorView, "calculate_systems"),
-    *_both("schema", documentation.SchemaView, "schema"),
-    *_both("docs", documentation.DocumentationView, "documentation"),
+    *both("tournaments", tournaments.TournamentsView, "tournaments"),
+    *both("tournaments/<str:event_id>", tournaments.TournamentView, "tournament"),
+    *both("tournaments/<str:event_id>/participants", tournaments.ParticipantsView, "participants"),
+    *both("publications", publications.PublicationsView, "publications"),
+    *both("publications/<str:publication_id>/changes", publications.ChangesView, "changes"),
+    *both("reasons", reference.ReasonsView, "reasons"),
+    *both("rules", reference.RulesView, "rules"),
+    *both("reports/check", reports.CheckView, "report_check"),
+    *both("calculators/change", calculators.ChangeCalculatorView, "calculate_change"),
+    *both("calculators/first-rating", calculators.FirstRatingCalculatorView, "calculate_first_rating"),
+    *both("calculators/performance", calculators.PerformanceCalculatorView, "calculate_performance"),
+    *both("calculators/systems", calculators.SystemsCalculatorView, "calculate_systems"),
+    *both("schema", documentation.SchemaView, "schema"),
+    *both("docs", documentation.DocumentationView, "documentation"),
     path("<path:rest>", documentation.NowhereView.as_view()),
 ]

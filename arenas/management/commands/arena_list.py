@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from argparse import ArgumentTypeError
-from collections.abc import Sequence
-from dataclasses import fields
 from datetime import UTC, datetime
 from typing import Any
 
 from django.core.management.base import CommandParser
 
 from arenas.commands import ArenaCommand
-from arenas.queries.ranking import Row, arena_list
+from arenas.queries.monthly import to_json
+from arenas.queries.ranking import arena_list, as_csv
 
 
 def instant(text: str) -> datetime:
@@ -37,24 +33,9 @@ class Command(ArenaCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         arena, category = self.arena(options), options["category"]
-        if category is not None and category not in arena.rules.categories:
-            offered = ", ".join(arena.rules.categories)
+        if category is not None and category not in arena.categories:
+            offered = ", ".join(arena.categories)
             self.wrong_use(f"{arena.slug} has no category {category!r}; it has: {offered}")
         rows = arena_list(arena, category=category, at=options["at"])
-        as_csv = options["format"] == "csv" and not options["json"]
-        self.stdout.write(_csv(rows) if as_csv else _json(rows), ending="")
-
-
-def _json(rows: Sequence[Row]) -> str:
-    return json.dumps([row.as_json() for row in rows], ensure_ascii=False) + "\n"
-
-
-def _csv(rows: Sequence[Row]) -> str:
-    """RFC 4180; an unrated member's rating is empty, `provisional` true or false."""
-    target = io.StringIO(newline="")
-    names = [field.name for field in fields(Row)]
-    writer = csv.DictWriter(target, names)
-    writer.writeheader()
-    for row in rows:
-        writer.writerow({**row.as_json(), "provisional": "true" if row.provisional else "false"})
-    return target.getvalue()
+        is_csv = options["format"] == "csv" and not options["json"]
+        self.stdout.write(as_csv(rows) if is_csv else to_json(rows), ending="")

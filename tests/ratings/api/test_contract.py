@@ -66,6 +66,8 @@ def test_answer_is_what_the_schema_promises(month: Month, client: Client, addres
 
 def test_every_operation_is_held_to_the_schema() -> None:
     documented = {path.removeprefix(ROOT) for path, methods in schema()["paths"].items() if "get" in methods}
+    # Those of arenas are held to it by their own tests.
+    documented = {path for path in documented if not path.startswith("/arenas")}
     assert documented == set(OPERATIONS.values())
 
 

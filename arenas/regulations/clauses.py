@@ -1,0 +1,48 @@
+"""Clauses by system: those of the texts, filled with the arena's own parameters, and the project's decisions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import Promise
+
+from arenas.regulations import chess_online, flyordie, foa_rbb
+from arenas.systems import series_window
+
+NUMBERED = re.compile(r"-(D-[0-9]+|[0-9]+(?:\.[0-9]+)+)$")
+TEXTS = {"foa-rbb": foa_rbb.CLAUSES, "chess-online": chess_online.CLAUSES, "flyordie": flyordie.CLAUSES}
+PLACES: Mapping[str, Mapping[str, str]] = {
+    "foa-rbb": foa_rbb.PLACES,
+    "chess-online": chess_online.PLACES,
+    "flyordie": flyordie.PLACES,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A clause: its number, decision or name, which is its anchor too, and what it says."""
+
+    name: str
+    text: str
+
+    @property
+    def anchor(self) -> str:
+        """The fragment of the clause's address."""
+        return f"rule-{self.name}"
+
+
+def clause_of(system: str, key: str) -> str:
+    """Return the clause that a reason key rests on: the number at its end, else the place that the system names."""
+    found = NUMBERED.search(key)
+    return found[1] if found else PLACES[system].get(key, "")
+
+
+def clauses_of(system: str, parameters: Mapping[str, Any]) -> list[Clause]:
+    """Return the clauses of an arena's rules with its parameters filled in."""
+    hours = series_window(parameters).total_seconds() / 3600
+    figures = {"hours": f"{hours:g}"}
+    texts: Mapping[str, str | Promise] = TEXTS[system]
+    return [Clause(name, str(text) % figures) for name, text in texts.items()]

@@ -1,0 +1,47 @@
+"""The rules of `flyordie` as the portal applies them; the text has no numbers, so that clauses have names."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from arenas.regulations.foa_rbb import CLAUSES as FOA
+
+CLAUSES = {
+    "time-controls": _("Rated are games with the time controls listed above; without such a list, all."),
+    "rating": _("A rating is a whole number, 0 or more. A newcomer has 0."),
+    "k": _(
+        "K is 32 for ratings up to 2099, 24 for 2100 to 2399 and 16 from 2400 on; each player has their own."
+    ),
+    "expectation": _(
+        "The expected score is We = 1 / (10^(-dr / 400) + 1), dr the own rating less the opponent's, before the "
+        "first "
+        "game of the series."
+    ),
+    "D-60": _(
+        "Games against one opponent within %(hours)s hours of their first one are a series. After its n-th game "
+        "the series "
+        "gives K x (2 - 1/2^(n-1)) x (W/n - We) in all, rounded; what its earlier games gave is taken off."
+    ),
+    "D-61": _(
+        "A player with fewer than 20 matches is provisional (~). Against one with m matches before this one the "
+        "change has "
+        "the weight (m + 1) / 20."
+    ),
+    "floor": _("A rating does not fall below 0."),
+    "reduction": _(
+        "At the end of each day a rating R loses R x R / 125000, rounded up. Days that were missed are made up "
+        "in order; "
+        "none is done twice."
+    ),
+    "late": FOA["late"],
+    "cancelled": FOA["cancelled"],
+}
+PLACES = {
+    "unrated-time-control": "time-controls",
+    "k-band": "k",
+    "expectation": "expectation",
+    "floor-0": "floor",
+    "new-rating": "rating",
+    "daily-reduction": "reduction",
+    "cancelled-change": "cancelled",
+}
