@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from benchmarks import reading
 from benchmarks.steps import Measured, measure
 from benchmarks.world import Size, write_list, write_reports
 from tests.servers import postgresql_server
@@ -27,6 +28,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2, help="processes that read, check and rate")
     options = parser.parse_args()
     print(_machine())  # noqa: T201
+    print("\n" + "\n".join(reading.rows()))  # noqa: T201
     for fraction in options.sizes:
         for database in options.on:
             _report(database, Size(fraction), options.workers)

@@ -11,6 +11,7 @@ from tournaments.trf.records.player_line import is_aligned
 
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 UNUSUAL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\xa0\u2028\u2029\ufffd]")
+LOST_LETTER = "\ufffd"
 DIGITS = re.compile(r"[\d\s]+")
 TENS = re.compile(r"\s{5,}1\s+2[\d\s]*")
 DASHES = re.compile(r"[-+=|.\d\s]+")
@@ -35,7 +36,10 @@ def usual_lines(lines: tuple[str, ...], findings: list[Finding]) -> Iterator[str
                 found("line-too-long", Place(at, MAX_LINE_LENGTH), count=len(line), limit=MAX_LINE_LENGTH)
             )
             line = line[:MAX_LINE_LENGTH]
-        yield _usual(line.rstrip(), at, findings) if UNUSUAL.search(line) else line.rstrip()
+        line = line.rstrip()
+        # The first look is far quicker, and enough for nearly all lines.
+        is_usual = (line.isprintable() and LOST_LETTER not in line) or not UNUSUAL.search(line)
+        yield line if is_usual else _usual(line, at, findings)
 
 
 def _is_ruler(line: str) -> bool:
@@ -45,7 +49,7 @@ def _is_ruler(line: str) -> bool:
 
 
 def _usual(line: str, at: int, findings: list[Finding]) -> str:
-    position = line.find("\ufffd")
+    position = line.find(LOST_LETTER)
     if position >= 0:
         around = line[max(0, position - 10) : position + 10].strip()
         findings.append(found("encoding-broken", Place(at, position + 1, 1), text=around))

@@ -130,7 +130,10 @@ class _Reading:
 
 def in_equal_rounds(players: list[PlayerRecord]) -> tuple[PlayerRecord, ...]:
     """Return the players with as many rounds each as any has something written in."""
-    rounds = max((last_round(player.results) for player in players), default=0)
+    rounds = 0
+    for player in players:
+        if len(player.results) > rounds:
+            rounds = max(rounds, last_round(player.results))
     blank = tuple(RoundResult(number, None, "", "") for number in range(1, rounds + 1))
     return tuple(
         player

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from operator import itemgetter
 
 from tournaments.trf.findings import Finding, Place, found
 from tournaments.trf.records.other import TextRecord
@@ -16,6 +17,7 @@ REPEATS = re.compile(
 )
 SWISS = re.compile(r"swiss|dutch|dubov|burstein|lim\b|schweizer|suizo|suisse|svizzero", re.IGNORECASE)
 BOARD_CODES = frozenset("10=WDL")
+opponent_of, code_of = itemgetter(1), itemgetter(3)
 
 
 def meeting_findings(report: Report) -> Iterator[Finding]:
@@ -37,8 +39,7 @@ def _system(report: Report) -> str:
 def _second_meetings(report: Report, code: str) -> Iterator[Finding]:
     for player in report.players:
         number = player.number
-        opponents = [opponent for _, opponent, _, code in player.results if opponent and code in BOARD_CODES]
-        if len(set(opponents)) == len(opponents):
+        if len(set(map(opponent_of, player.results))) == len(player.results):
             continue
         first: dict[int, int] = {}
         for result in player.results:
@@ -54,7 +55,11 @@ def _second_meetings(report: Report, code: str) -> Iterator[Finding]:
 
 def _many_byes(report: Report) -> Iterator[Finding]:
     byes = Counter(
-        result.round for player in report.players for result in player.results if result.code == "U"
+        result.round
+        for player in report.players
+        if "U" in map(code_of, player.results)
+        for result in player.results
+        if result.code == "U"
     )
     for number, count in sorted(byes.items()):
         if count > 1:

@@ -33,6 +33,31 @@ def pairing_findings(report: Report) -> Iterator[Finding]:
     yield from meeting_findings(report)
 
 
+def _agree(players: dict[int, PlayerRecord]) -> bool:
+    """Whether all lines agree with each other: a quick look that saves most reports the closer one.
+
+    Each pair is looked at from its lower number. Where the higher numbers name as many opponents as there are such
+    pairs, none of them names anybody who does not name them.
+    """
+    rounds = {number: player.results for number, player in players.items()}
+    pairs = named_by_higher = 0
+    for number, results in rounds.items():
+        for index, opponent, colour, code in results:
+            if opponent is None:
+                if code in BOARD_CODES:
+                    return False
+            elif opponent < number:
+                named_by_higher += 1
+            elif opponent == number or opponent not in rounds:
+                return False
+            else:
+                _, back, other_colour, other_code = rounds[opponent][index - 1]
+                if back != number or (colour, code, other_colour, other_code) not in USUAL:
+                    return False
+                pairs += 1
+    return pairs == named_by_higher
+
+
 class _Pairings:
     """The rounds of one report, looked at from both sides."""
 
@@ -48,6 +73,8 @@ class _Pairings:
     def findings(self) -> Iterator[Finding]:
         """Yield the findings of both lines of a pair at the lower number, so that most rounds are passed over."""
         players = self._players
+        if len(players) == len(self._report.players) and _agree(players):
+            return
         for player in self._report.players:
             number = player.number
             for mine in player.results:

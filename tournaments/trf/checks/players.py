@@ -14,7 +14,9 @@ LOWEST_RATING = 1000
 HIGHEST_RATING = 3000
 YOUNGEST = 3
 OLDEST = 110
-CHECKED_LENGTHS = (6, 7, 8)
+# The weights of the digits before the last by the length of the id, the last with none.
+WEIGHTS = {length: (*range(length, 1, -1), 0) for length in (6, 7, 8)}
+ZEROS = {length: sum(weights) * ord("0") for length, weights in WEIGHTS.items()}
 
 
 def player_findings(report: Report) -> Iterator[Finding]:
@@ -39,12 +41,12 @@ def has_right_check_digit(fide_id: int) -> bool:
 
     Weights n to 2 on the digits before it; FIDE does not document the rule, so a misfit proves nothing.
     """
-    digits = str(fide_id)
-    length = len(digits)
-    if length not in CHECKED_LENGTHS:
+    digits = b"%d" % fide_id
+    weights = WEIGHTS.get(len(digits))
+    if weights is None:
         return True
-    weighted: int = sum(map(mul, map(int, digits), range(length, 1, -1)))
-    return (11 - weighted % 11) % 11 % 10 == int(digits[-1])
+    weighted: int = sum(map(mul, digits, weights)) - ZEROS[len(digits)]
+    return -weighted % 11 % 10 == fide_id % 10
 
 
 def _twice(report: Report) -> Iterator[Finding]:

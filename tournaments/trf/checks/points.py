@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
+from operator import itemgetter
 
 from tournaments.trf.fields import points_text
 from tournaments.trf.findings import Finding, Place, found
 from tournaments.trf.records.event import ScoreListRecord, ScoreRecord, ScoringRecord
 from tournaments.trf.records.pairing import AbnormalRecord
 from tournaments.trf.records.player import PlayerRecord
+from tournaments.trf.records.rounds import RoundResult
 from tournaments.trf.report import Report
 
+Scores = dict[tuple[str, str], int]
 COLOURS = ("", "w", "b")
+mark_of, code_of = itemgetter(2, 3), itemgetter(3)
 USUAL = {
     "1": 2,
     "=": 1,
@@ -51,23 +55,23 @@ CODES_XXS = {
 
 def points_findings(report: Report) -> Iterator[Finding]:
     """Yield players whose results do not add up to their points, and ranks that do not follow the points."""
-    scores = scores_of(report)
+    counted_of = _counting(scores_of(report))
     exempt = {
         number for record in report.records if isinstance(record, AbnormalRecord) for number in record.numbers
     }
     for player in report.players:
         if player.points is None or player.number in exempt:
             continue
-        counted = sum([scores[colour + code] for _, _, colour, code in player.results])
+        counted = counted_of(player.results)
         if counted != player.points:
             points = {"counted": _text(counted), "said": _text(player.points)}
             yield found("points-mismatch", _points_of(player), number=player.number, **points)
     yield from _rank_findings(report)
 
 
-def scores_of(report: Report) -> dict[str, int]:
-    """Return the half points of each colour and code: `w1`, `b=`, `H`; as 162, XXS and BB* say, else as usual."""
-    scores = {colour + code: points for code, points in USUAL.items() for colour in COLOURS}
+def scores_of(report: Report) -> Scores:
+    """Return the half points of each colour and code, as 162, XXS and BB* say, else as usual."""
+    scores = {(colour, code): points for code, points in USUAL.items() for colour in COLOURS}
     for record in report.records:
         if isinstance(record, ScoringRecord) and record.tag == "162":
             for name, points in record.scores:
@@ -81,8 +85,16 @@ def scores_of(report: Report) -> dict[str, int]:
     return scores
 
 
-def _set(scores: dict[str, int], codes: str, points: int, *, colours: tuple[str, ...] = COLOURS) -> None:
-    scores.update({colour + code: points for colour in colours for code in codes})
+def _counting(scores: Scores) -> Callable[[Iterable[RoundResult]], int]:
+    """Return what adds up the half points of rounds, by the codes alone where the colour does not matter."""
+    by_code = {code: points for (_, code), points in scores.items()}
+    if all(by_code[code] == points for (_, code), points in scores.items()):
+        return lambda results: sum(map(by_code.__getitem__, map(code_of, results)))
+    return lambda results: sum(map(scores.__getitem__, map(mark_of, results)))
+
+
+def _set(scores: Scores, codes: str, points: int, *, colours: tuple[str, ...] = COLOURS) -> None:
+    scores.update({(colour, code): points for colour in colours for code in codes})
 
 
 def _rank_findings(report: Report) -> Iterator[Finding]:

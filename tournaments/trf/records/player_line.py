@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from operator import itemgetter
 
 from tournaments.trf.findings import Finding, Place, found
@@ -42,10 +41,12 @@ class PlayerReader:
     def read(self, line: str, at: int, findings: list[Finding]) -> PlayerRecord | None:
         """Return the player of a line without trailing blanks, None where it has no starting number."""
         padded = line if len(line) >= STATIC else line.ljust(STATIC)
-        if separators_of(padded) == ALL_BLANK:
-            with suppress(UnusualError):
-                return self._fields.player(padded, self._rounds.read(line), at=at)
-        return _read_closely(line, at, findings)
+        if separators_of(padded) != ALL_BLANK:
+            return _read_closely(line, at, findings)
+        try:
+            return self._fields.player(padded, self._rounds.read(line), at=at)
+        except UnusualError:
+            return _read_closely(line, at, findings)
 
 
 def is_aligned(line: str) -> bool:

@@ -53,8 +53,8 @@ class QuickRounds:
     __slots__ = ("_marks", "_opponents")
 
     def __init__(self) -> None:
-        self._opponents = Memory(_opponent)
-        self._marks = Memory(_mark)
+        self._opponents = Memory(_opponent).__getitem__
+        self._marks = Memory(_mark).__getitem__
 
     def read(self, line: str) -> tuple[RoundResult, ...]:
         """Return the rounds of a line without trailing blanks; `UnusualError` where any needs a closer look."""
@@ -64,12 +64,17 @@ class QuickRounds:
         if rounds <= 0:
             return ()
         cells = _cells_of(rounds)(line)
-        opponents = map(self._opponents.__getitem__, cells[::2])
-        marks = map(self._marks.__getitem__, cells[1::2])
-        numbered = zip(range(1, rounds + 1), opponents, marks, strict=True)
+        opponents = map(self._opponents, cells[:rounds])
+        marks = map(self._marks, cells[rounds:])
+        numbered = zip(range(1, rounds + 1), opponents, marks, strict=False)
         # Straight from tuples: the constructor alone would take as long as all else.
         new = tuple.__new__
-        return tuple([new(RoundResult, (number, opponent, *mark)) for number, opponent, mark in numbered])
+        return tuple(
+            [
+                new(RoundResult, (number, opponent, colour, code))
+                for number, opponent, (colour, code) in numbered
+            ]
+        )
 
 
 def careful_results(line: str, *, at: int) -> tuple[tuple[RoundResult, ...], list[Finding]]:
@@ -105,11 +110,11 @@ def cell_text(result: RoundResult) -> str:
 
 @cache
 def _cells_of(rounds: int) -> Callable[[str], tuple[str, ...]]:
-    """Return what cuts a line into opponent and mark of each round, all at once."""
+    """Return what cuts a line into the opponents and then the marks of all rounds, all at once."""
     starts = [column_of(number) - 1 for number in range(1, rounds + 1)]
-    return itemgetter(
-        *(cell for start in starts for cell in (slice(start, start + 4), slice(start + 4, start + WIDTH)))
-    )
+    opponents = (slice(start, start + 4) for start in starts)
+    marks = (slice(start + 4, start + WIDTH) for start in starts)
+    return itemgetter(*opponents, *marks)
 
 
 def _opponent(text: str) -> int | None:

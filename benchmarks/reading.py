@@ -1,0 +1,125 @@
+"""`python -m benchmarks.reading`: a large report read and checked, beside the least that reading it can cost.
+
+The bare reader cuts the fixed columns of a faultless file into values, as open-source readers in Python do: no
+encodings, dialects, bounds, positions or findings, and it raises on the first odd line.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from tests.tournaments.trf.tournament import tournament
+from tournaments.trf import Report, check_report, read_report, write_report
+from tournaments.trf.checks.players import has_right_check_digit
+
+PLAYERS, ROUNDS = 2_000, 11
+REPEATS = 15
+
+
+class BareGame(NamedTuple):
+    """A round of a player."""
+
+    round: int
+    opponent: int | None
+    colour: str
+    result: str
+
+
+class BarePlayer(NamedTuple):
+    """A line 001."""
+
+    number: int
+    sex: str
+    title: str
+    name: str
+    rating: int
+    federation: str
+    fide_id: int | None
+    birth: str
+    points: float
+    rank: int
+    games: list[BareGame]
+
+
+def bare_read(data: bytes) -> tuple[dict[str, str], list[BarePlayer]]:
+    """Return header and players of a report without a fault; anything else raises."""
+    header: dict[str, str] = {}
+    players: list[BarePlayer] = []
+    for line in data.decode("utf-8").splitlines():
+        if line[:3] == "001":
+            players.append(_bare_player(line))
+        else:
+            header[line[:3]] = line[4:].strip()
+    return header, players
+
+
+def _bare_player(line: str) -> BarePlayer:
+    games = []
+    for number, start in enumerate(range(91, len(line), 10), 1):
+        opponent = line[start : start + 4].strip()
+        games.append(
+            BareGame(
+                number, int(opponent) if opponent else None, line[start + 5], line[start + 7 : start + 8]
+            )
+        )
+    return BarePlayer(
+        number=int(line[4:8]),
+        sex=line[9],
+        title=line[10:13].strip(),
+        name=line[14:47].strip(),
+        rating=int(line[48:52]),
+        federation=line[53:56].strip(),
+        fide_id=int(line[57:68]) or None,
+        birth=line[69:79].strip(),
+        points=float(line[80:84]),
+        rank=int(line[85:89]),
+        games=games,
+    )
+
+
+def read_and_check(data: bytes) -> Report:
+    """Read a report and find all that is wrong with it."""
+    report = read_report(data)
+    check_report(report)
+    return report
+
+
+def _large_report() -> bytes:
+    """Return a report without a fault, its FIDE IDs of eight digits that all have to be checked."""
+    report = tournament(players=PLAYERS, rounds=ROUNDS)
+    ids = filter(has_right_check_digit, range(10_000_000, 99_999_999))
+    players = tuple(replace(player, fide_id=next(ids)) for player in report.players)
+    return write_report(replace(report, players=players)).encode()
+
+
+def rows() -> Iterator[str]:
+    """Yield the table of the measure: processor time of each reader, and how many times the bare one it is."""
+    data = _large_report()
+    readers: dict[str, Callable[[bytes], object]] = {
+        "bare reader, reads only": bare_read,
+        "read": read_report,
+        "read and checked": read_and_check,
+    }
+    best = dict.fromkeys(readers, float("inf"))
+    # In turns, so that what else runs on the machine meets all alike; the best of each is its own cost.
+    for _ in range(REPEATS):
+        for name, read in readers.items():
+            gc.collect()
+            began = time.process_time()
+            read(data)
+            best[name] = min(best[name], time.process_time() - began)
+    yield f"### a report of {PLAYERS:,} players and {ROUNDS} rounds\n"
+    yield "| reader | processor | times the bare reader |"
+    yield "|---|---|---|"
+    floor = best["bare reader, reads only"]
+    for name, seconds in best.items():
+        yield f"| {name} | {seconds * 1000:.1f} ms | {seconds / floor:.2f} |"
+
+
+if __name__ == "__main__":
+    for row in rows():
+        print(row)  # noqa: T201
