@@ -64,6 +64,29 @@ class Action(models.TextChoices):
     CORRECT = "correct", _("corrected the report")
     PUBLISH = "publish", _("published")
     MARK = "mark", _("marked games")
+    QUESTION = "question", _("put the report under question")
+    CLEAR = "clear", _("cleared the question")
+    ASK = "ask", _("asked for information")
+    ANSWER = "answer", _("answered")
+    APPEAL = "appeal", _("appealed")
+    UPHOLD = "uphold", _("upheld the appeal")
+    DISMISS = "dismiss", _("dismissed the appeal")
+
+
+class AppealGround(models.TextChoices):
+    """Why a decision not to rate should not stand (FIDE R&B 2024, 0.4)."""
+
+    FACTS = "facts", _("the facts are other than the decision says")
+    RULE = "rule", _("the rule named does not apply")
+    EVIDENCE = "evidence", _("there is evidence that the decision did not know")
+    PROCEDURE = "procedure", _("the federation was not heard")
+    OTHER = "other", _("another ground")
+
+
+class AppealState(models.TextChoices):
+    OPEN = "open", _("waits for FIDE Council")
+    UPHELD = "upheld", _("upheld: it is rated")
+    DISMISSED = "dismissed", _("dismissed: it is not rated")
 
 
 class GameMark(models.TextChoices):

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from simple_history.models import HistoricalRecords
 
 from players.choices import FEDERATION_ROLES, Role
 from players.models.federation import Federation
@@ -19,6 +20,7 @@ class Appointment(models.Model):
     federation = models.ForeignKey(
         Federation, on_delete=models.PROTECT, null=True, blank=True, related_name="appointments"
     )
+    history = HistoricalRecords()
 
     class Meta:
         ordering = ["user", "role", "federation"]

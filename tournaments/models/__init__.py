@@ -1,4 +1,19 @@
+from tournaments.models.appeal import Appeal, AppealFile
+from tournaments.models.append_only import AppendOnlyError
+from tournaments.models.qc import InformationRequest, InternalNote, Question
 from tournaments.models.report import Game, Participant, Report
 from tournaments.models.tournament import Tournament, TrailEntry
 
-__all__ = ["Game", "Participant", "Report", "Tournament", "TrailEntry"]
+__all__ = [
+    "Appeal",
+    "AppealFile",
+    "AppendOnlyError",
+    "Game",
+    "InformationRequest",
+    "InternalNote",
+    "Participant",
+    "Question",
+    "Report",
+    "Tournament",
+    "TrailEntry",
+]

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from players.fields import CodePointCharField
 from players.models import Federation
 from tournaments.choices import OPEN_REGISTRATIONS, Action, DecidedBy, Kind, Registration, Stage
+from tournaments.models.append_only import AppendOnly
 
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):
@@ -52,6 +53,8 @@ class Tournament(models.Model):
     is_stated_rated = models.BooleanField(_("the regulations say that it is rated (8.2)"), default=False)
     registration = models.CharField(_("registration"), max_length=10, choices=Registration)
     stage = models.CharField(_("stage"), max_length=10, choices=Stage, default=Stage.PLANNED)
+    is_held = models.BooleanField(_("held back while its report is under question"), default=False)
+    upheld_on = models.DateField(_("appeal upheld on (0.4)"), null=True, blank=True)
     registered_on = models.DateField(_("registered on"))
     registered_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
@@ -95,13 +98,17 @@ class Tournament(models.Model):
         return self.start.replace(day=1)
 
 
-class TrailEntry(models.Model):
+class TrailEntry(AppendOnly):
     """One step in a tournament's history: who did what, when, and why. Never changed."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="trail")
     action = models.CharField(_("action"), max_length=10, choices=Action)
     registration = models.CharField(_("registration after it"), max_length=10, choices=Registration)
+    registration_before = models.CharField(
+        _("registration before it"), max_length=10, choices=Registration, blank=True
+    )
     reason = models.TextField(_("reason"), blank=True)
+    is_public = models.BooleanField(_("everybody may read the reason"), default=False)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
@@ -111,6 +118,7 @@ class TrailEntry(models.Model):
         ordering = ["tournament", "at", "pk"]
         verbose_name = _("step in the trail")
         verbose_name_plural = _("trail")
+        indexes = [models.Index(fields=["-at", "-id"], name="trail_by_time")]
 
     def __str__(self) -> str:
         return f"{self.tournament_id} {self.action}"

@@ -1,0 +1,97 @@
+"""What the Qualification Commission works with: questions about reports, requests for information, notes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.append_only import AppendOnly
+from tournaments.models.tournament import Tournament
+
+
+def person() -> models.ForeignKey[Any, Any]:
+    """Return a field for who did it; what was done stays when the account goes."""
+    return models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+
+
+class Question(models.Model):
+    """A report under question: raised by a person, whereupon the tournament is held back, or by its findings."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="questions")
+    reason = models.TextField(_("reason"))
+    is_from_findings = models.BooleanField(_("raised by the findings"), default=False)
+    raised_by = person()
+    raised_at = models.DateTimeField(_("raised at"))
+    closed_by = person()
+    closed_at = models.DateTimeField(_("closed at"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["raised_at", "pk"]
+        verbose_name = _("question about a report")
+        verbose_name_plural = _("questions about reports")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament"], condition=Q(closed_at=None), name="one_open_question_a_tournament"
+            ),
+            models.CheckConstraint(condition=~Q(reason=""), name="a_question_has_a_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id}: {self.reason[:40]}"
+
+
+class InformationRequest(models.Model):
+    """What the QC asks the officer, by when, and the answer."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="information_requests")
+    text = models.TextField(_("what is asked"))
+    due_on = models.DateField(_("answer by"))
+    asked_by = person()
+    asked_at = models.DateTimeField(_("asked at"))
+    answer = models.TextField(_("answer"), blank=True)
+    answered_by = person()
+    answered_at = models.DateTimeField(_("answered at"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["asked_at", "pk"]
+        verbose_name = _("request for information")
+        verbose_name_plural = _("requests for information")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament"], condition=Q(answered_at=None), name="one_open_request_a_tournament"
+            ),
+            models.CheckConstraint(
+                condition=Q(answered_at=None, answer="") | (Q(answered_at__isnull=False) & ~Q(answer="")),
+                name="an_answer_has_its_instant",
+            ),
+            models.CheckConstraint(
+                condition=Q(answered_at=None) | Q(answered_at__gte=F("asked_at")),
+                name="an_answer_follows_its_question",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id}: {self.text[:40]}"
+
+
+class InternalNote(AppendOnly):
+    """A note of the QC or of FIDE staff that nobody else reads. Never changed."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="notes")
+    text = models.TextField(_("note"))
+    by = person()
+    at = models.DateTimeField(_("at"))
+
+    class Meta:
+        ordering = ["tournament", "at", "pk"]
+        verbose_name = _("internal note")
+        verbose_name_plural = _("internal notes")
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id}: {self.text[:40]}"
