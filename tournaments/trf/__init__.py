@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tournaments.trf.checks import check_report
 from tournaments.trf.codes import MESSAGES, SEVERITIES, Severity
+from tournaments.trf.editing import RESULTS, pairing_of, with_result
 from tournaments.trf.findings import Finding
 from tournaments.trf.fixes import corrected_text
 from tournaments.trf.reader import read_report
@@ -16,6 +17,7 @@ from tournaments.trf.writer import write_report
 
 __all__ = [
     "MESSAGES",
+    "RESULTS",
     "SEVERITIES",
     "Finding",
     "Pairing",
@@ -28,9 +30,11 @@ __all__ = [
     "check_report",
     "classify",
     "corrected_text",
+    "pairing_of",
     "parse_222",
     "parse_time_control",
     "read_report",
     "rounds_per_day",
+    "with_result",
     "write_report",
 ]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from tournaments.trf.editing import with_lines
 from tournaments.trf.findings import Finding
 from tournaments.trf.report import Report
-from tournaments.trf.writer import LINE_END
 
 
 def corrected_text(report: Report, findings: Iterable[Finding]) -> str:
@@ -14,10 +14,8 @@ def corrected_text(report: Report, findings: Iterable[Finding]) -> str:
 
     Lines end in CR LF. Checked again, the text may have findings that the former line hid.
     """
-    lines = list(report.lines)
-    done: set[int] = set()
+    changed: dict[int, str] = {}
     for finding in findings:
-        if finding.fix is not None and finding.line is not None and finding.line not in done:
-            lines[finding.line - 1] = finding.fix
-            done.add(finding.line)
-    return "".join(line + LINE_END for line in lines)
+        if finding.fix is not None and finding.line is not None:
+            changed.setdefault(finding.line, finding.fix)
+    return with_lines(report, changed)

@@ -1,0 +1,42 @@
+"""One game of a report written otherwise: two lines and their points differ, nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.trf_files import Event
+from tournaments.trf import RESULTS, check_report, pairing_of, read_report, with_result
+
+PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
+EVENT = Event(PLAYERS, [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]])
+
+
+@pytest.mark.parametrize("result", RESULTS)
+def test_result_and_points_of_both_lines_change(result: str) -> None:
+    report = read_report(EVENT.content())
+    pairing = pairing_of(report, round_number=2, white=2)
+    assert pairing is not None
+    changed = read_report(with_result(report, pairing, result))
+    found = pairing_of(changed, round_number=2, white=2)
+    assert found is not None
+    assert (found.white_code, found.black_code) == RESULTS[result]
+    assert [code for code in _errors(with_result(report, pairing, result)) if "points" in code] == []
+    assert [line for line in range(len(report.lines)) if report.lines[line] != changed.lines[line]] == (
+        [] if result == "1/2-1/2" else [11, 12]
+    )
+
+
+def test_result_reads_as_if_it_had_been_reported_so() -> None:
+    report = read_report(EVENT.content())
+    pairing = pairing_of(report, round_number=1, white=1)
+    assert pairing is not None
+    wanted = Event(PLAYERS, [[(1, 2, "0-1")], *EVENT.rounds[1:]])
+    assert with_result(report, pairing, "0-1") == wanted.text()
+
+
+def test_no_pairing_where_nobody_has_white() -> None:
+    assert pairing_of(read_report(EVENT.content()), round_number=1, white=2) is None
+
+
+def _errors(text: str) -> list[str]:
+    return [finding.code for finding in check_report(read_report(text))]
