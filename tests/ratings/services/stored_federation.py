@@ -1,0 +1,135 @@
+"""A random federation as it is stored: people, imported lists, accepted reports; the services make the lists."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from datetime import date, timedelta
+
+from players.models import Federation as FederationRow
+from players.models import FederationExclusion, Player
+from ratings.models import ListEntry
+from tests.factories import (
+    FederationFactory,
+    ListEntryFactory,
+    PlayerFactory,
+    RatingListFactory,
+    noon,
+)
+from tests.ratings.systems.federations import Contest, Federation, Person, federation_of
+from tests.ratings.systems.oracle import Row
+from tournaments.choices import ReportState, Stage
+from tournaments.models import Game, Participant, Report, Tournament
+
+
+def without_old_pools(seed: int) -> Federation:
+    """Return the federation of a seed; events from before the import are left out, as the portal holds none."""
+    federation = federation_of(seed)
+    people = tuple(replace(person, old_events=()) for person in federation.people)
+    return replace(federation, people=people)
+
+
+def store(federation: Federation) -> None:
+    """Store the federation with everything that was imported and reported."""
+    players = {person.number: _person(person) for person in federation.people}
+    rapid = RatingListFactory(kind="rapid", date=federation.imported_on)
+    for person in federation.people:
+        if person.rating is not None:
+            ListEntryFactory(
+                rating_list=rapid,
+                player=players[person.number],
+                rating=person.rating,
+                k_factor=person.k,
+                is_inactive=person.is_inactive,
+            )
+    for day in federation.standard_dates:
+        standard = RatingListFactory(kind="standard", date=day)
+        for person in federation.people:
+            if day in person.standard:
+                ListEntryFactory(
+                    rating_list=standard, player=players[person.number], rating=person.standard[day]
+                )
+    for contest in federation.contests:
+        _contest(contest, players)
+
+
+def listed(on: date) -> dict[int, Row]:
+    """Return the published rows of a list by the persons' numbers."""
+    entries = ListEntry.objects.filter(rating_list__kind="rapid", rating_list__date=on).listed().order_by()
+    return {
+        entry.player_id: Row(
+            entry.rating or 0, entry.games, entry.k_factor or 0, entry.is_inactive, entry.completed_games
+        )
+        for entry in entries
+    }
+
+
+def _person(person: Person) -> Player:
+    code = f"X{person.number:02d}"
+    federation: FederationRow = FederationFactory(code=code)
+    if person.excluded_from is not None:
+        FederationExclusion.objects.create(
+            federation=federation,
+            excluded_from=person.excluded_from,
+            until=person.excluded_until,
+            recorded_at=noon(person.excluded_from),
+        )
+    made: Player = PlayerFactory(
+        fide_id=person.number,
+        federation=federation,
+        birth_year=person.birth_year,
+        died_on=person.died_on,
+    )
+    return made
+
+
+def _contest(contest: Contest, players: dict[int, Player]) -> Report:
+    """Store a contest with its accepted report; accepted so that the list of the contest is the first to take it."""
+    tournament = Tournament.objects.create(
+        event_id=contest.event_id,
+        name=f"Contest {contest.event_id}",
+        federation=FederationFactory(code="X01"),
+        kind="rapid",
+        base_seconds=900,
+        increment_seconds=10,
+        has_unequal_times=contest.has_unequal_times,
+        start=contest.start,
+        end=contest.end,
+        is_match=contest.is_match,
+        match_waiver="asked for" if contest.has_waiver else "",
+        is_stated_rated=True,
+        registration="registered",
+        registered_on=contest.start - timedelta(days=10),
+        stage=Stage.REPORTED,
+    )
+    report = Report.objects.create(
+        tournament=tournament,
+        version=1,
+        state=ReportState.ACCEPTED,
+        file_name="contest.trf",
+        content=contest.event_id.encode(),
+        sha256=hashlib.sha256(contest.event_id.encode()).hexdigest(),
+        rounds=contest.rounds,
+        submitted_on=contest.list_date,
+        submitted_at=noon(contest.list_date),
+        accepted_on=contest.list_date,
+    )
+    Participant.objects.bulk_create(
+        Participant(report=report, number=number, player=players[number], fide_id=number)
+        for number in contest.players
+    )
+    Game.objects.bulk_create(
+        Game(
+            report=report,
+            round=number,
+            white=white,
+            black=black,
+            white_code=white_code,
+            black_code=black_code,
+            is_played=is_played,
+            mark=mark,
+            mark_reference="QC 1/2023" if mark else "",
+        )
+        for number, white, black, white_code, black_code, is_played, mark in contest.games
+    )
+    return report

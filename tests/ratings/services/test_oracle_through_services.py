@@ -1,0 +1,75 @@
+"""The portal as a whole against the oracle: stored reports, rated and published month by month."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from datetime import date
+from random import Random
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from ratings.models import ListEntry
+from ratings.services.corrections.correct import correct_report
+from tests.factories import noon, publish
+from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS
+from tests.ratings.services.stored_federation import listed, store, without_old_pools
+from tests.ratings.systems.oracle import Oracle
+from tests.trf_files import Event
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+FIRST_SEED = 20_000
+FEDERATIONS = max(3, int(os.environ.get("ORACLE_FEDERATIONS", "300")) // 60)
+CORRECTED_ON = date(2026, 2, 15)
+SECOND = Event(PLAYERS, ALL_PLAY, name="Second Open of Alphaville", start="2026/02/07", end="2026/02/08")
+SEEDS = range(FIRST_SEED, FIRST_SEED + FEDERATIONS)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_published_lists_are_those_of_the_oracle(seed: int) -> None:
+    federation = without_old_pools(seed)
+    oracle = Oracle(federation)
+    store(federation)
+    for day in federation.list_dates:
+        publish("rapid", day)
+        assert listed(day) == oracle.lists[day], f"federation of seed {seed}, list of {day}"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_d11_correction_that_is_taken_back_leaves_the_next_list_as_it_would_have_been(
+    seed: int, month: None, run: Callable[..., Any], submit: Callable[..., Any]
+) -> None:
+    random = Random(seed)
+    run("publish_lists", "2026-02-01")
+    submit(SECOND, registered="2026-02-01", submitted="2026-02-10")
+    undisturbed = _next_list()
+    for rounds in (_shuffled(random), _shuffled(random), ALL_PLAY):
+        correct_report(
+            Tournament.objects.get(name=Event([], []).name),
+            Event(PLAYERS, rounds).content(),
+            file_name="corrected.trf",
+            reason="Tried out.",
+            by=None,
+            on=CORRECTED_ON,
+            at=noon(CORRECTED_ON),
+        )
+    assert _next_list() == undisturbed, f"seed {seed}"
+
+
+def _next_list() -> dict[int, tuple[int | None, int | None]]:
+    """Return ratings and K of the next list; it is not published for good."""
+    with transaction.atomic():
+        publish("rapid", date(2026, 3, 1))
+        entries = ListEntry.objects.filter(rating_list__kind="rapid", rating_list__date="2026-03-01")
+        found = {entry.player_id: (entry.rating, entry.k_factor) for entry in entries.listed()}
+        transaction.set_rollback(True)
+    return found
+
+
+def _shuffled(random: Random) -> list[list[tuple[int, int, str]]]:
+    """Return the same pairings with other results, never those of the report that stands."""
+    results = ["1-0", "1/2", "0-1"]
+    return [[(white, black, random.choice(results)) for white, black, _ in games] for games in ALL_PLAY]
