@@ -55,6 +55,7 @@ class LineKind(models.TextChoices):
 class Work(models.TextChoices):
     RATE = "rate", _("rate a report")
     PUBLISH = "publish", _("publish the lists of a month")
+    VERIFY = "verify", _("verify a published list")
 
 
 class RunState(models.TextChoices):

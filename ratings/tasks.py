@@ -22,6 +22,12 @@ def publish_month(list_date: str) -> None:
     runs.perform(Work.PUBLISH, list_date, at=timezone.now())
 
 
+@shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
+def verify_list(name: str) -> None:
+    """Compute a published list again, given as `rapid 2026-02-01`."""
+    runs.perform(Work.VERIFY, name, at=timezone.now())
+
+
 @shared_task
 def publish_due_lists() -> None:
     """On and after the 1st, have the month's lists published if they are not."""

@@ -1,9 +1,16 @@
 from __future__ import annotations
 
-from django.contrib import admin
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import ngettext
 
 from players.admin.staff import EvidenceAdmin, EvidenceInline
+from ratings.choices import Work
 from ratings.models import Calculation, ParticipantRating, PoolEvent, TournamentRating
+from ratings.services.runs import make_due
 
 
 @admin.register(Calculation)
@@ -58,6 +65,18 @@ class TournamentRatingAdmin(EvidenceAdmin[TournamentRating]):
     search_fields = ["report__tournament__event_id__istartswith"]
     inlines = [ParticipantRatingInline]
     ordering = ["-pk"]
+    actions = ["rate_again"]
+
+    @admin.action(description=_l("Rate again what no list has taken yet"))
+    def rate_again(self, request: HttpRequest, queryset: QuerySet[TournamentRating]) -> None:
+        """Note the reports of the chosen ratings as due to be rated again."""
+        chosen = list(queryset.filter(included_in=None))
+        for rating in chosen:
+            make_due(Work.RATE, str(rating.report_id), at=timezone.now())
+        message = ngettext(
+            "%(number)d report is rated again.", "%(number)d reports are rated again.", len(chosen)
+        )
+        messages.success(request, message % {"number": len(chosen)})
 
     @admin.display(description="tournament")
     def tournament(self, rating: TournamentRating) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -9,6 +10,8 @@ from django.core import signing
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
+from players.models import Player
+from ratings.services.corrections.lines import Line
 from tournaments.models import Tournament
 from tournaments.trf.limits import MAX_BYTES
 
@@ -70,3 +73,9 @@ class CorrectionForm(forms.Form):
         if self.content is None:
             return ""
         return signing.dumps([self.file_name, self.content.decode("latin-1")], salt=SALT, compress=True)
+
+
+def with_players(lines: Sequence[Line]) -> list[dict[str, Any]]:
+    """Return the lines of an effect, each with its player."""
+    players = Player.objects.in_bulk([line.player_id for line in lines])
+    return [{"line": line, "player": players[line.player_id]} for line in lines]

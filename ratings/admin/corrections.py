@@ -12,9 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from players.admin.staff import EvidenceAdmin, EvidenceInline
-from players.models import Player
 from players.permissions import is_staff
-from ratings.admin.correcting import CorrectionForm
+from ratings.admin.correcting import CorrectionForm, with_players
+from ratings.admin.correcting_games import game_page
+from ratings.admin.correcting_players import player_page
 from ratings.models import Correction, CorrectionLine
 from ratings.services.corrections.correct import Effect, correct_report
 from tournaments.errors import RefusedError
@@ -27,17 +28,28 @@ class CorrectionLineInline(EvidenceInline):
 
 @admin.register(Correction)
 class CorrectionAdmin(EvidenceAdmin[Correction]):
-    """Published reports that were replaced or withdrawn, with the lines that the next list takes (D-11)."""
+    """Reports and players' data that were corrected, with the lines that the next list takes (D-11)."""
 
-    list_display = ["at", "tournament", "reason", "by"]
-    list_select_related = ["tournament", "by"]
+    list_display = ["at", "tournament", "player", "reason", "by"]
+    list_select_related = ["tournament", "player", "by"]
     search_fields = ["tournament__event_id__istartswith"]
     inlines = [CorrectionLineInline]
     change_list_template = "admin/ratings/corrections.html"
 
     def get_urls(self) -> list[URLPattern]:
-        own = path("correct/", self.admin_site.admin_view(self.correct), name="ratings_correction_correct")
-        return [own, *super().get_urls()]
+        own = [
+            path(f"{name}/", self.admin_site.admin_view(page), name=f"ratings_correction_{name}")
+            for name, page in (("correct", self.correct), ("game", self.game), ("player", self.player))
+        ]
+        return [*own, *super().get_urls()]
+
+    def game(self, request: HttpRequest) -> HttpResponse:
+        """Show what a decision on one game would do; when confirmed, carry it out (4.1, D-11)."""
+        return game_page(self, request)
+
+    def player(self, request: HttpRequest) -> HttpResponse:
+        """Show what correcting a player's data would do; when confirmed, do it (D-11)."""
+        return player_page(self, request)
 
     def correct(self, request: HttpRequest) -> HttpResponse:
         """Show what a correction would do; when confirmed, do it."""
@@ -58,7 +70,7 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
             "title": _("Correct a published report"),
             "form": form,
             "effect": effect,
-            "rows": _rows(effect) if effect else [],
+            "rows": with_players(effect.lines) if effect else [],
             "opts": self.opts,
         }
         return render(request, "admin/ratings/correct.html", context)
@@ -90,9 +102,3 @@ def _done(effect: Effect) -> str:
         len(effect.lines),
     )
     return done % {"number": len(effect.lines)}
-
-
-def _rows(effect: Effect) -> list[dict[str, Any]]:
-    """Return the lines of an effect with the players' names."""
-    players = Player.objects.in_bulk([line.player_id for line in effect.lines])
-    return [{"line": line, "player": players[line.player_id]} for line in effect.lines]

@@ -11,11 +11,12 @@ from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import ngettext
 
 from players.admin.staff import EvidenceAdmin, EvidenceInline
 from players.permissions import is_staff
 from portal.ui.figures import list_month
-from ratings.choices import Work
+from ratings.choices import Origin, Work
 from ratings.models import ListEntry, ListFile, RatingList
 from ratings.services.publication.prospect import months_to_publish, prospect_of
 from ratings.services.runs import make_due
@@ -34,6 +35,22 @@ class RatingListAdmin(EvidenceAdmin[RatingList]):
     list_filter = ["kind", "origin"]
     inlines = [ListFileInline]
     change_list_template = "admin/ratings/lists.html"
+    actions = ["verify"]
+
+    @admin.action(description=_l("Verify: compute again and compare every byte"))
+    def verify(self, request: HttpRequest, queryset: QuerySet[RatingList]) -> HttpResponse:
+        """Note the verification of the chosen lists as due, and show how far it is."""
+        chosen = list(queryset.filter(origin=Origin.PUBLISHED))
+        for rating_list in chosen:
+            subject = f"{rating_list.kind} {rating_list.date.isoformat()}"
+            make_due(Work.VERIFY, subject, at=timezone.now())
+        message = ngettext(
+            "%(number)d list is being verified. Done: every byte as published; failed: the first difference.",
+            "%(number)d lists are being verified. Done: every byte as published; failed: the first difference.",
+            len(chosen),
+        )
+        messages.success(request, message % {"number": len(chosen)})
+        return redirect(f"{reverse('admin:ratings_run_changelist')}?work__exact={Work.VERIFY}")
 
     def get_urls(self) -> list[URLPattern]:
         own = path("publish/", self.admin_site.admin_view(self.publish), name="ratings_ratinglist_publish")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Player
@@ -12,12 +15,29 @@ from ratings.models.rating_list import RatingList
 from ratings.models.tournament_rating import ParticipantRating
 from tournaments.models import Report, Tournament
 
+DATA_LABELS = {
+    "name": _("name"),
+    "federation_id": _("federation"),
+    "sex": _("sex"),
+    "birth_year": _("year of birth"),
+    "died_on": _("died on"),
+}
+
 
 class Correction(models.Model):
-    """A published report replaced or withdrawn, with the reason. Never changed."""
+    """A published report replaced or withdrawn, or a player's published data corrected. Never changed.
 
-    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="corrections")
-    old_report = models.ForeignKey(Report, on_delete=models.PROTECT, related_name="+")
+    `data` holds what of a player was corrected: by field the value before and the one after, as text.
+    """
+
+    tournament = models.ForeignKey(
+        Tournament, on_delete=models.PROTECT, null=True, blank=True, related_name="corrections"
+    )
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, null=True, blank=True, related_name="corrections"
+    )
+    data = models.JSONField(_("data"), default=dict, blank=True)
+    old_report = models.ForeignKey(Report, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     new_report = models.ForeignKey(Report, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     reason = models.TextField(_("reason"))
     by = models.ForeignKey(
@@ -29,9 +49,24 @@ class Correction(models.Model):
         ordering = ["-at", "-pk"]
         verbose_name = _("correction")
         verbose_name_plural = _("corrections")
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(tournament__isnull=False, old_report__isnull=False, player=None)
+                | Q(tournament=None, old_report=None, new_report=None, player__isnull=False),
+                name="correction_of_a_report_or_a_player",
+            )
+        ]
 
     def __str__(self) -> str:
-        return f"{self.tournament_id} {self.at:%Y-%m-%d}"
+        return f"{self.tournament_id or self.player_id} {self.at:%Y-%m-%d}"
+
+    @property
+    def shown_data(self) -> list[dict[str, Any]]:
+        """What was corrected of a player: the name of each field, the value before and the one after."""
+        return [
+            {"label": DATA_LABELS[name], "before": before, "after": after}
+            for name, (before, after) in sorted(self.data.items())
+        ]
 
 
 class CorrectionLine(models.Model):

@@ -12,12 +12,13 @@ from ratings.models import Correction, RatingList
 def ledger() -> QuerySet[Correction]:
     """Return all corrections, newest first, each with the players concerned and the lists that took them."""
     return (
-        Correction.objects.select_related("tournament", "new_report")
+        Correction.objects.select_related("tournament", "new_report", "player")
         .annotate(
             players=Count("lines__player", distinct=True),
             pending=Count("lines", filter=Q(lines__taken_by=None)),
             corrected_on=Min("lines__corrected_list__date"),
             taken_on=Min("lines__taken_by__date"),
+            taken_kind=Min("lines__taken_by__kind"),
         )
         .order_by("-at", "-pk")
     )

@@ -16,13 +16,22 @@ from ratings.choices import ListKind, RunState, Work
 from ratings.models import RatingList, Run
 from ratings.services.publication.publish import PUBLISHED_KINDS, publish_lists
 from ratings.services.rating import rate_report
+from ratings.services.verification.verify import verify_list
 from tournaments.models import Report
 
-TASKS = {Work.RATE: "ratings.tasks.rate_report", Work.PUBLISH: "ratings.tasks.publish_month"}
+TASKS = {
+    Work.RATE: "ratings.tasks.rate_report",
+    Work.PUBLISH: "ratings.tasks.publish_month",
+    Work.VERIFY: "ratings.tasks.verify_list",
+}
 MOST_ATTEMPTS = 5
 WAITING = timedelta(minutes=1)
 STUCK = timedelta(minutes=15)
 logger = structlog.get_logger(__name__)
+
+
+class NotAsPublishedError(Exception):
+    """A published list differs from what was published; the message names the first thing that does."""
 
 
 def _enqueue(run: Run, at: datetime) -> None:
@@ -79,9 +88,19 @@ def _perform(work: Work, subject: str, *, at: datetime) -> None:
     if work == Work.PUBLISH:
         publish_lists(date.fromisoformat(subject), by=None, at=at)
         return
+    if work == Work.VERIFY:
+        _verify(subject)
+        return
     report = Report.objects.filter(pk=int(subject)).defer("content", "pgn").first()
     if report is not None:
         rate_report(report, at=at)
+
+
+def _verify(subject: str) -> None:
+    kind, day = subject.split()
+    difference = verify_list(RatingList.objects.get(kind=kind, date=day))
+    if difference is not None:
+        raise NotAsPublishedError(str(difference))
 
 
 def sweep(*, at: datetime) -> list[Run]:
@@ -89,6 +108,8 @@ def sweep(*, at: datetime) -> list[Run]:
     lost = Q(state=RunState.DUE, created_at__lte=at - WAITING)
     stuck = Q(state=RunState.RUNNING, started_at__lte=at - STUCK)
     failed = Q(state=RunState.FAILED, attempts__lt=MOST_ATTEMPTS, finished_at__lte=at - WAITING)
+    # A list that is not as it was published will not be so the next time either.
+    failed &= ~Q(work=Work.VERIFY)
     runs = list(Run.objects.filter(lost | stuck | failed).order_by("created_at")[:500])
     for run in runs:
         _dispatch.get()(run, at)

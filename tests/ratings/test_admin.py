@@ -7,10 +7,10 @@ from django.contrib import admin
 from django.test import Client
 from django.utils import timezone
 
-from players.models import Appointment, NameWord, Player
+from players.models import Appointment, Player
 from portal.models import User
 from ratings.choices import RunState, Work
-from ratings.models import RatingList, Run
+from ratings.models import RatingList, Run, TournamentRating
 from tests.factories import (
     AppointmentFactory,
     ListEntryFactory,
@@ -136,27 +136,26 @@ def test_players_are_found_by_fide_id(staff: Client) -> None:
     assert list(page.context["cl"].result_list) == [wanted]
 
 
-def test_a_changed_name_is_found_and_its_history_kept(staff: Client) -> None:
+def test_what_lists_publish_of_a_player_is_not_simply_overwritten(staff: Client) -> None:
     player = PlayerFactory(name="Alder, Ada")
-    values = {"name": "Birch, Ada", "federation": player.federation_id, "sex": "F", "birth_year": 1980}
+    values = {"name": "Birch, Ada", "federation": player.federation_id, "sex": "F", "title": "WFM"}
 
     staff.post(f"/admin/players/player/{player.fide_id}/change/", values)
 
-    assert sorted(NameWord.objects.values_list("word", flat=True)) == ["ada", "birch"]
-    assert [version.name for version in Player.history.all()] == ["Birch, Ada", "Alder, Ada"]
+    player.refresh_from_db()
+    assert (player.name, player.sex, player.title) == ("Alder, Ada", "M", "WFM")
 
 
-def test_a_name_taken_back_from_the_history_is_found(staff: Client) -> None:
+def test_history_is_shown_and_nothing_goes_back_as_a_whole(staff: Client) -> None:
     player = PlayerFactory(name="Alder, Ada")
     first = player.history.get()
     player.name = "Birch, Ada"
     player.save()
-    values = {"name": "Alder, Ada", "federation": player.federation_id, "sex": "F", "birth_year": 1980}
 
-    staff.post(f"/admin/players/player/{player.fide_id}/history/{first.pk}/", values)
+    answer = staff.post(f"/admin/players/player/{player.fide_id}/history/{first.pk}/", {"name": "Alder, Ada"})
 
-    assert Player.objects.get().name == "Alder, Ada"
-    assert sorted(NameWord.objects.values_list("word", flat=True)) == ["ada", "alder"]
+    assert (answer.status_code, Player.objects.get().name) == (403, "Birch, Ada")
+    assert staff.get(f"/admin/players/player/{player.fide_id}/history/").status_code == 200
 
 
 def test_staff_appoint_but_never_change_an_appointment(staff: Client) -> None:
@@ -260,3 +259,28 @@ def test_the_first_page_says_what_needs_staff(staff: Client, published: RatingLi
 
 def test_the_first_page_says_when_nothing_does(staff: Client) -> None:
     assert "Nothing is due, nothing has failed, nobody waits." in staff.get("/admin/").content.decode()
+
+
+def test_a_published_list_is_verified_on_demand(staff: Client, published: RatingList) -> None:
+    chosen = {"action": "verify", "_selected_action": [item.pk for item in RatingList.objects.all()]}
+
+    answer = staff.post("/admin/ratings/ratinglist/", chosen)
+
+    # The first list was imported: there is nothing to compute again.
+    assert [(run.work, run.subject) for run in Run.objects.all()] == [(Work.VERIFY, "rapid 2026-02-01")]
+    assert answer["Location"] == "/admin/ratings/run/?work__exact=verify"
+
+
+def test_only_what_no_list_has_taken_is_rated_again(staff: Client) -> None:
+    players = [ListEntryFactory(rating=rating).player for rating in (2000, 1900, 1800)]
+    taken = play_and_rate(TournamentFactory(), players, round_robin(3))
+    publish("rapid", date(2026, 2, 1))
+    open_report = play_and_rate(TournamentFactory(start=date(2026, 2, 7)), players, round_robin(3))
+    ratings = TournamentRating.objects.filter(report__in=[taken, open_report])
+
+    staff.post(
+        "/admin/ratings/tournamentrating/",
+        {"action": "rate_again", "_selected_action": [rating.pk for rating in ratings]},
+    )
+
+    assert [(run.work, run.subject) for run in Run.objects.all()] == [(Work.RATE, str(open_report.pk))]

@@ -138,3 +138,111 @@ def test_others_correct_nothing(published: Tournament, client: Client) -> None:
 
     assert answer.status_code == 302
     assert not Correction.objects.exists()
+
+
+GAME = "/admin/ratings/correction/game/"
+DECISION = {"event_id": "SUI-1", "round": "1", "white": "1", "verdict": "fair-play"}
+FPL = {"reference": "FPL 7/2026", "reason": "Decision of the FPL."}
+
+
+def test_4_1_decision_on_a_game_is_shown_then_carried_out_once(staff: Client, published: Tournament) -> None:
+    form = DECISION | FPL
+
+    shown = staff.post(GAME, form)
+    before = Correction.objects.count()
+    staff.post(GAME, form | {"confirm": "1"})
+    again = staff.post(GAME, form | {"confirm": "1"})
+
+    assert [row["player"].fide_id for row in shown.context["rows"]] == [1_300_001, 1_300_002]
+    assert "Round 1: Alder, Ada – Birch, Ben" in shown.content.decode()
+    assert before == 0
+    assert again.status_code in (200, 302)
+    lines = CorrectionLine.objects.values_list("player", "difference_hundredths")
+    assert sum(difference for _player, difference in lines) == sum(
+        row["line"].difference for row in shown.context["rows"]
+    )
+
+
+def test_a_result_of_a_game_is_corrected(staff: Client, published: Tournament) -> None:
+    staff.post(GAME, DECISION | {"verdict": "0-1", "reason": "Misread.", "confirm": "1"})
+
+    assert bytes(Report.objects.get(state="accepted").content) == Event(PLAYERS, CORRECTED, **DAYS).content()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"event_id": "SUI-9"}, "event_id"),
+        ({"round": "0"}, "round"),
+        ({"white": "x"}, "white"),
+        ({"white": "3"}, "white"),
+        ({"verdict": "2-0"}, "verdict"),
+        ({"reference": ""}, "reference"),
+        ({"reason": ""}, "reason"),
+    ],
+)
+def test_what_is_wrong_in_a_decision_is_said_at_its_field(
+    staff: Client, published: Tournament, wrong: dict[str, str], field: str
+) -> None:
+    answer = staff.post(GAME, DECISION | FPL | wrong)
+
+    assert list(answer.context["form"].errors) == [field]
+    assert not Correction.objects.exists()
+
+
+PERSON = "/admin/ratings/correction/player/?fide_id=1300001"
+DATA = {"name": "Alder, Ada", "federation_id": "SUI", "sex": "M", "birth_year": "1980", "reason": "Passport."}
+
+
+def test_d11_data_of_a_player_are_corrected_with_their_effect(staff: Client, published: Tournament) -> None:
+    form = DATA | {"name": "Alder, Adam"}
+
+    shown = staff.post(PERSON, form)
+    before = Correction.objects.count()
+    done = staff.post(PERSON, form | {"confirm": "1"})
+    again = staff.post(PERSON, form | {"confirm": "1"})
+
+    assert "Alder, Adam" in shown.content.decode()
+    assert (before, Correction.objects.count()) == (0, 1)
+    assert done["Location"] == "/admin/players/player/1300001/change/"
+    assert again.context["form"].non_field_errors() == ["This is what is recorded already."]
+    ledger = staff.get("/lists/corrections/").content.decode()
+    assert "data of the player" in ledger
+    assert "Alder, Ada → Alder, Adam" in ledger
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"name": ""}, "name"),
+        ({"federation_id": "XYZ"}, "federation_id"),
+        ({"birth_year": "1700"}, "birth_year"),
+        ({"birth_year": "2027"}, "birth_year"),
+        ({"birth_date": "1990-05-05"}, "birth_year"),
+        ({"died_on": "2027-01-01"}, "died_on"),
+        ({"died_on": "1970-01-01"}, "died_on"),
+        ({"reason": ""}, "reason"),
+    ],
+)
+def test_what_is_wrong_in_the_data_is_said_at_its_field(
+    staff: Client, published: Tournament, wrong: dict[str, str], field: str
+) -> None:
+    answer = staff.post(PERSON, DATA | wrong)
+
+    assert list(answer.context["form"].errors) == [field]
+    assert not Correction.objects.exists()
+
+
+@pytest.mark.parametrize("query", ["", "?fide_id=", "?fide_id=7", "?fide_id=x", "?fide_id=99999999999"])
+def test_the_player_is_asked_for(staff: Client, published: Tournament, query: str) -> None:
+    answer = staff.get(f"/admin/ratings/correction/player/{query}")
+
+    assert (answer.status_code, "player" in answer.context) == (200, False)
+
+
+@pytest.mark.parametrize("address", [GAME, PERSON])
+def test_only_staff_decide_and_correct(published: Tournament, client: Client, address: str) -> None:
+    client.force_login(AppointmentFactory(role="officer").user)
+
+    assert client.post(address, DATA | DECISION | FPL | {"confirm": "1"}).status_code == 302
+    assert not Correction.objects.exists()

@@ -38,6 +38,7 @@ class TournamentAdmin(StaffAdmin[Tournament]):
     search_fields = ["event_id__istartswith", "name__icontains", "federation__code__iexact"]
     inlines = [ReportInline, TrailInline]
     list_select_related = ["federation"]
+    change_form_template = "admin/tournaments/tournament_form.html"
 
     @admin.display(description=_l("at the desk"))
     def desk(self, tournament: Tournament) -> SafeString:

@@ -94,17 +94,19 @@ class InitialSerializer(serializers.Serializer[Any]):
 class CorrectionLineSerializer(serializers.Serializer[Any]):
     """The difference by a correction that the list took (D-11)."""
 
-    event_id = serializers.CharField()
+    event_id = serializers.CharField(
+        allow_null=True, help_text="The event whose report was corrected; null: data of the player."
+    )
     list = serializers.CharField(help_text="The id of the list that was calculated again.")
     kind = serializers.ChoiceField(LineKind.choices)
     difference = HundredthsField()
 
     def to_representation(self, instance: ExplainedCorrection) -> dict[str, Any]:
         """Return the line with the event and the list by name."""
-        line = instance.line
+        line, tournament = instance.line, instance.line.correction.tournament
         return super().to_representation(
             {
-                "event_id": line.correction.tournament.event_id,
+                "event_id": tournament.event_id if tournament else None,
                 "list": publication_id(line.corrected_list),
                 "kind": line.kind,
                 "difference": line.difference_hundredths,

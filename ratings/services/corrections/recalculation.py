@@ -6,10 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from ratings.models import ParticipantRating, PoolEvent, RatingList, TournamentRating
+from ratings.services.corrections.birth_years import corrected_years, with_birth_year
 from ratings.services.publication.periods import Source, Sources, entries_of
 from ratings.services.rating import rate_contents
 from ratings.services.verification.evidence import Evidence
-from ratings.systems.otb.period import PeriodResult, calculate
+from ratings.systems.otb.period import Period, PeriodResult, calculate
 from ratings.systems.otb.values import UNRATED, Event, Participation, PoolShare
 from ratings.systems.registry import rules_on
 from tournaments.choices import ReportState
@@ -18,14 +19,31 @@ from tournaments.models import Participant, Report, Tournament
 
 def recalculated(rating_list: RatingList, player_ids: Iterable[int]) -> dict[int, PeriodResult]:
     """Return what the list makes of the players by the reports that are accepted now; corrections left out."""
+    periods = periods_of(rating_list, player_ids)
+    return {player_id: calculate(period) for player_id, period in periods.items()}
+
+
+def periods_of(rating_list: RatingList, player_ids: Iterable[int]) -> dict[int, Period]:
+    """Return all that the list knows of the players by what stands now: reports, and corrected years of birth."""
     wanted = sorted(set(player_ids))
+    years = corrected_years(wanted)
+    periods = _periods_as_published(rating_list, wanted)
+    return {
+        player_id: with_birth_year(period, rating_list, player_id, years[player_id])
+        if player_id in years
+        else period
+        for player_id, period in periods.items()
+    }
+
+
+def _periods_as_published(rating_list: RatingList, wanted: list[int]) -> dict[int, Period]:
     evidence = Evidence(rating_list)
     sources = Sources(rating_list.date)
     sources.entries = entries_of(rating_list.previous, wanted)
     sources.events = _events(rating_list, wanted)
     sources.pools = _pools(rating_list, wanted)
     sources.people = {player_id: evidence.person(player_id) for player_id in wanted}
-    return {player_id: calculate(sources.period_of(player_id)) for player_id in wanted}
+    return {player_id: sources.period_of(player_id) for player_id in wanted}
 
 
 def current_report(tournament: Tournament) -> Report | None:

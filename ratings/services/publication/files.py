@@ -12,6 +12,8 @@ from typing import IO, Any
 
 from django.core.files import File
 from django.core.files.storage import Storage, storages
+from django.db.models import Value
+from django.db.models.functions import Coalesce
 
 from players.fide_list import ExportRow, write_csv, write_json, write_txt, write_xml
 from ratings.choices import FileFormat
@@ -151,10 +153,12 @@ def _reports(rating_list: RatingList) -> list[dict[str, Any]]:
 
 def _corrections(rating_list: RatingList) -> list[dict[str, Any]]:
     lines = CorrectionLine.objects.filter(taken_by=rating_list)
-    rows = lines.order_by("correction__tournament__event_id", "corrected_list__date", "player", "pk")
+    # A correction of a player's data has no event; databases differ in where they put what is missing.
+    event_id = Coalesce("correction__tournament__event_id", Value(""))
+    rows = lines.order_by(event_id, "corrected_list__date", "player", "pk")
     return [
         {
-            "event_id": line.correction.tournament.event_id,
+            "event_id": line.correction.tournament.event_id if line.correction.tournament else None,
             "list": line.corrected_list.date.isoformat(),
             "fide_id": line.player_id,
             "kind": line.kind,

@@ -23,6 +23,7 @@ from ratings.models import (
 from ratings.systems.otb.listing import DECEASED, EXCLUDED, Entry, EntryStatus, state_of
 from ratings.systems.otb.period import CorrectionShare, Period, own_standing
 from ratings.systems.otb.values import Event, Outcome, Participation, PoolShare, Standing, Status
+from tournaments.models import Tournament
 
 BATCH = 500
 ENTRY_FIELDS = (
@@ -145,21 +146,21 @@ def _pending_lines(kind: str) -> dict[int, list[CorrectionLine]]:
 def correct_pools(pools: dict[int, list[PoolShare]], lines: Iterable[CorrectionLine]) -> None:
     """Put the corrected event in the place of the former one in the pool of an unrated player (D-11)."""
     for line in lines:
-        if line.kind != LineKind.POOL:
+        tournament = line.correction.tournament
+        if line.kind != LineKind.POOL or tournament is None:
             continue
-        event_id = line.correction.tournament.event_id
+        event_id = tournament.event_id
         shares = pools.get(line.player_id, [])
         former = [share for share in shares if share.event_id == event_id]
         kept = [share for share in shares if share.event_id != event_id]
         row = line.participant_rating
         if row is not None and row.games:
             was_disregarded = any(share.is_disregarded for share in former)
-            kept.append(_corrected_share(line, row, was_disregarded=was_disregarded))
+            kept.append(_corrected_share(tournament, row, was_disregarded=was_disregarded))
         pools[line.player_id] = kept
 
 
-def _corrected_share(line: CorrectionLine, row: ParticipantRating, *, was_disregarded: bool) -> PoolShare:
-    tournament = line.correction.tournament
+def _corrected_share(tournament: Tournament, row: ParticipantRating, *, was_disregarded: bool) -> PoolShare:
     return PoolShare(
         *(tournament.event_id, tournament.start, tournament.end),
         *(row.opponents_sum, row.games, row.half_points),

@@ -162,7 +162,7 @@ def _replace_pool_event(rating_list: RatingList, line: CorrectionLine, result: P
     former = rows.order_by("pk").last()
     rows.filter(closed_by=None).update(closed_by=rating_list)
     row = line.participant_rating
-    if row is not None and row.games:
+    if row is not None and row.games and tournament is not None:
         PoolEvent.objects.create(
             player=line.player,
             kind=rating_list.kind,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ratings.choices import RunState, Work
-from ratings.models import RatingList, Run, TournamentRating
+from ratings.models import ListEntry, RatingList, Run, TournamentRating
 from ratings.services import runs
 from tests.ratings.conftest import NOW
 from tournaments.models import Report
@@ -73,3 +73,17 @@ def test_month_is_due_until_both_lists_stand(first_list: Callable[..., RatingLis
     assert runs.due_month(date(2026, 2, 1)) == date(2026, 2, 1)
     runs.publish_lists(date(2026, 2, 1), by=None, at=NOW)
     assert runs.due_month(date(2026, 2, 28)) is None
+
+
+def test_verification_ends_with_the_first_difference_and_is_not_tried_again(month: Any, run: Any) -> None:
+    run("publish_lists", "2026-02-01")
+    runs.make_due(Work.VERIFY, "rapid 2026-02-01", at=NOW)
+    runs.perform(Work.VERIFY, "rapid 2026-02-01", at=NOW)
+    assert Run.objects.get(work=Work.VERIFY).state == RunState.DONE
+    ListEntry.objects.filter(player=1001, rating_list__date="2026-02-01").update(rating=2500)
+    runs.make_due(Work.VERIFY, "rapid 2026-02-01", at=NOW)
+    with pytest.raises(runs.NotAsPublishedError):
+        runs.perform(Work.VERIFY, "rapid 2026-02-01", at=NOW)
+    failed = Run.objects.get(work=Work.VERIFY)
+    assert (failed.state, "1001" in failed.error) == (RunState.FAILED, True)
+    assert runs.sweep(at=at(60)) == []

@@ -1,0 +1,170 @@
+"""Correcting one game: not rated after all, rated again, or another result; the effect first (4.1, D-11)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from ratings.services.corrections.correct import correct_report
+from ratings.services.corrections.lines import Line
+from ratings.services.corrections.recalculation import current_report
+from ratings.services.rating import rate_contents
+from ratings.systems.otb.values import Participation
+from tournaments.choices import GameMark, Stage
+from tournaments.errors import Refusal, RefusedError
+from tournaments.models import Game, Participant, Report, Tournament
+from tournaments.services.marks import Mark, mark_games
+from tournaments.trf import RESULTS, pairing_of, read_report, with_result
+
+RATED_AGAIN = "rated"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What is decided of the game in which a starting rank has white: a mark, `rated`, or a result of `RESULTS`."""
+
+    round: int
+    white: int
+    verdict: str
+    reference: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A participant's games and the sum of their changes in hundredths, before K, with and without the decision."""
+
+    participant: Participant
+    games: tuple[int, int]
+    changes: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class GameEffect:
+    """What a decision does. Before publication it changes `shares`; afterwards the next list takes `lines`."""
+
+    tournament: Tournament
+    white: Participant
+    black: Participant
+    shares: tuple[Share, ...] = ()
+    lines: tuple[Line, ...] = ()
+
+    @property
+    def is_published(self) -> bool:
+        return self.tournament.stage == Stage.PUBLISHED
+
+
+def correct_game(
+    tournament: Tournament,
+    decision: Decision,
+    *,
+    reason: str,
+    by: Any,
+    on: date,
+    at: datetime,
+    is_dry_run: bool = False,
+) -> GameEffect:
+    """Carry out a decision on one game and return its effect; a dry run writes nothing.
+
+    `RefusedError` where there is no report, no such game, no reference, or where nothing would differ. A result is
+    corrected after publication only: before it the report is submitted again.
+    """
+    report = current_report(tournament)
+    if report is None:
+        raise RefusedError([Refusal("no-report", _("No report of this tournament is accepted."))])
+    white, black = _players(report, decision)
+    if tournament.stage != Stage.PUBLISHED:
+        shares = _mark(tournament, report, decision, by=by, at=at, is_dry_run=is_dry_run)
+        return GameEffect(tournament, white, black, shares=shares)
+    effect = correct_report(
+        tournament,
+        _content(report, decision),
+        file_name=report.file_name,
+        reason=reason,
+        by=by,
+        on=on,
+        at=at,
+        marks=_marks(report, decision),
+        is_dry_run=is_dry_run,
+    )
+    return GameEffect(tournament, white, black, lines=effect.lines)
+
+
+def _players(report: Report, decision: Decision) -> tuple[Participant, Participant]:
+    game = Game.objects.filter(report=report, round=decision.round, white=decision.white).first()
+    if game is None or game.black is None:
+        message = _("Player %(white)s is in no pairing with white in round %(round)s.")
+        values = {"white": decision.white, "round": decision.round}
+        raise RefusedError([Refusal("no-such-game", message % values, "white")])
+    people = {row.number: row for row in Participant.objects.filter(report=report).select_related("player")}
+    return people[game.white], people[game.black]
+
+
+def _mark(
+    tournament: Tournament, report: Report, decision: Decision, *, by: Any, at: datetime, is_dry_run: bool
+) -> tuple[Share, ...]:
+    if decision.verdict in RESULTS:
+        message = _("The report is not published yet: upload it with the right result instead.")
+        raise RefusedError([Refusal("not-published", message, "verdict")])
+    with transaction.atomic():
+        before = rate_contents(tournament, report).participations
+        mark_games(tournament, [_as_mark(decision)], by=by, at=at)
+        after = rate_contents(tournament, report).participations
+        if is_dry_run:
+            transaction.set_rollback(True)
+    return tuple(_shares(report, before, after))
+
+
+def _shares(
+    report: Report, before: Mapping[int, Participation], after: Mapping[int, Participation]
+) -> list[Share]:
+    people = Participant.objects.filter(report=report).select_related("player").order_by("number")
+    return [
+        Share(
+            person,
+            (before[person.number].games, after[person.number].games),
+            (before[person.number].change, after[person.number].change),
+        )
+        for person in people
+        if before[person.number] != after[person.number]
+    ]
+
+
+def _content(report: Report, decision: Decision) -> bytes:
+    """Return the report's bytes, with another result where that is decided."""
+    content = bytes(report.content)
+    if decision.verdict not in RESULTS:
+        return content
+    read = read_report(content)
+    pairing = pairing_of(read, round_number=decision.round, white=decision.white)
+    if pairing is None:
+        raise RefusedError([Refusal("no-such-game", _("The report has no such pairing."), "white")])
+    if (pairing.white_code, pairing.black_code) == RESULTS[decision.verdict]:
+        raise RefusedError([Refusal("nothing-changes", _("This is the result in the report."), "verdict")])
+    return with_result(read, pairing, decision.verdict).encode()
+
+
+def _marks(report: Report, decision: Decision) -> list[Mark]:
+    """Return the marks that the corrected report bears: those of the former one, with this decision among them."""
+    marked = Game.objects.filter(report=report).exclude(mark="")
+    place = (decision.round, decision.white)
+    kept = [
+        Mark(game.round, game.white, game.mark, game.mark_reference)
+        for game in marked.order_by("round", "white")
+        if (game.round, game.white) != place
+    ]
+    was_marked = marked.filter(round=decision.round, white=decision.white).exists()
+    if decision.verdict in RESULTS and not was_marked:
+        return kept
+    if decision.verdict == RATED_AGAIN and not was_marked:
+        raise RefusedError([Refusal("nothing-changes", _("This game is rated already."), "verdict")])
+    return [*kept, _as_mark(decision)]
+
+
+def _as_mark(decision: Decision) -> Mark:
+    verdict = GameMark(decision.verdict) if decision.verdict in GameMark.values else ""
+    return Mark(decision.round, decision.white, verdict, decision.reference)

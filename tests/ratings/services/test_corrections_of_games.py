@@ -1,0 +1,120 @@
+"""Decisions on one game: before publication the event is rated again, afterwards the next list corrects (4.1, D-11)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+
+from ratings.models import Correction, ParticipantRating
+from ratings.services.corrections.games import Decision, GameEffect, correct_game
+from ratings.services.runs import working_inline
+from tests.ratings.conftest import NOW
+from tests.ratings.services.alphaville import entry_of
+from tournaments.errors import RefusedError
+from tournaments.models import Game, Report, Tournament, TrailEntry
+
+FAIR_PLAY = Decision(4, 1, "fair-play", "FPL 7/2026")
+LATER = date(2026, 2, 10)
+
+
+@pytest.fixture
+def decide(django_capture_on_commit_callbacks: Callable[..., Any]) -> Callable[..., GameEffect]:
+    def call(decision: Decision, **options: Any) -> GameEffect:
+        with django_capture_on_commit_callbacks(execute=True), working_inline():
+            return correct_game(
+                Tournament.objects.get(), decision, reason="FPL.", by=None, on=LATER, at=NOW, **options
+            )
+
+    return call
+
+
+def test_4_1_before_publication_the_effect_is_shown_first(
+    month: Any, decide: Callable[..., GameEffect]
+) -> None:
+    before = list(ParticipantRating.objects.order_by("number").values_list("games", "change_hundredths"))
+    shown = decide(FAIR_PLAY, is_dry_run=True)
+    assert [(share.participant.number, share.games) for share in shown.shares] == [(1, (4, 3)), (4, (4, 3))]
+    assert (
+        list(ParticipantRating.objects.order_by("number").values_list("games", "change_hundredths")) == before
+    )
+    assert not TrailEntry.objects.filter(action="mark").exists()
+    decide(FAIR_PLAY)
+    assert ParticipantRating.objects.get(player=1001).games == 3
+
+
+def test_d11_after_publication_the_next_list_takes_the_difference(
+    month: Any, decide: Callable[..., GameEffect], run: Callable[..., Any]
+) -> None:
+    run("publish_lists", "2026-02-01")
+    shown = decide(FAIR_PLAY, is_dry_run=True)
+    assert (Correction.objects.count(), Report.objects.count()) == (0, 1)
+    done = decide(FAIR_PLAY)
+    assert shown.lines == done.lines
+    assert [(line.player_id, line.games) for line in done.lines] == [(1001, -1), (1004, -1)]
+    before = entry_of(1001).rating
+    run("publish_lists", "2026-03-01")
+    # The win against 1700 gave 0.15, with K 20 three points.
+    assert [line.difference for line in done.lines] == [-300, 300]
+    assert entry_of(1001, "2026-03-01").rating == before - 3
+    assert run("verify_list", "rapid", "2026-03-01")["verified"] is True
+
+
+def test_d11_result_of_one_game_is_corrected(
+    month: Any, decide: Callable[..., GameEffect], run: Callable[..., Any]
+) -> None:
+    run("publish_lists", "2026-02-01")
+    effect = decide(Decision(4, 1, "1/2-1/2"))
+    assert [(line.player_id, line.difference) for line in effect.lines] == [(1001, -1000), (1004, 1000)]
+    report = Report.objects.get(state="accepted")
+    assert Game.objects.get(report=report, round=4, white=1).white_code == "="
+    assert report.version == 2
+
+
+def test_d11_earlier_decisions_stand_when_another_follows(
+    month: Any, decide: Callable[..., GameEffect], run: Callable[..., Any]
+) -> None:
+    run("publish_lists", "2026-02-01")
+    decide(FAIR_PLAY)
+    decide(Decision(2, 1, "force-majeure", "QC 1/2026"))
+    marked = Game.objects.filter(report__state="accepted").exclude(mark="").order_by("round")
+    assert list(marked.values_list("round", "mark", "mark_reference")) == [
+        (2, "force-majeure", "QC 1/2026"),
+        (4, "fair-play", "FPL 7/2026"),
+    ]
+    decide(Decision(4, 1, "rated"))
+    assert Game.objects.filter(report__state="accepted").exclude(mark="").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("decision", "is_published", "code"),
+    [
+        (Decision(4, 6, "fair-play", "x"), False, "mark"),
+        (Decision(4, 4, "fair-play", "x"), False, "no-such-game"),
+        (Decision(99, 1, "fair-play", "x"), False, "no-such-game"),
+        (Decision(4, 1, "fair-play", ""), False, "mark-reference-missing"),
+        (Decision(4, 1, "0-1"), False, "not-published"),
+        (Decision(4, 1, "1-0"), True, "nothing-changes"),
+        (Decision(4, 1, "rated"), True, "nothing-changes"),
+        (Decision(4, 1, "fair-play", ""), True, "mark-reference-missing"),
+    ],
+)
+def test_what_stands_against_a_decision_is_said(
+    month: Any,
+    decide: Callable[..., GameEffect],
+    run: Callable[..., Any],
+    decision: Decision,
+    is_published: bool,
+    code: str,
+) -> None:
+    if is_published:
+        run("publish_lists", "2026-02-01")
+    if code == "mark":
+        assert decide(decision).shares
+        return
+    with pytest.raises(RefusedError) as refused:
+        decide(decision)
+    assert [refusal.code for refusal in refused.value.refusals] == [code]
+    assert not Game.objects.exclude(mark="").exists()

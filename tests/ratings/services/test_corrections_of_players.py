@@ -1,0 +1,105 @@
+"""Corrected data of a player: K by a wrong year of birth is made good on the next list (D-4, D-11)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from players.models import NameWord, Player
+from ratings.models import Calculation, Correction, CorrectionLine, RatingList
+from ratings.services.corrections.players import correct_player
+from tests.ratings.conftest import NOW
+from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS, entry_of
+from tests.trf_files import Event
+from tournaments.errors import RefusedError
+
+MARCH = Event(
+    PLAYERS,
+    ALL_PLAY,
+    name="Second Open of Alphaville",
+    start="2026/02/07",
+    end="2026/02/08",
+)
+
+
+@pytest.fixture
+def two_months(
+    first_list: Callable[..., RatingList], submit: Callable[..., Any], run: Callable[..., Any]
+) -> None:
+    """Publish February from an imported list, and March, whose tournament is rated by February's own K."""
+    first_list(FIRST)
+    first_list({}, kind="blitz")
+    submit(Event(PLAYERS, ALL_PLAY))
+    run("publish_lists", "2026-02-01")
+    submit(MARCH, registered="2026-02-01", submitted="2026-02-10")
+    run("publish_lists", "2026-03-01")
+
+
+def correct(fide_id: int, **data: Any) -> Any:
+    is_dry_run = data.pop("is_dry_run", False)
+    player = Player.objects.get(pk=fide_id)
+    return correct_player(player, data, reason="Passport.", by=None, at=NOW, is_dry_run=is_dry_run)
+
+
+def test_d4_junior_by_the_right_year_takes_the_difference_of_k(
+    two_months: None, run: Callable[..., Any]
+) -> None:
+    """1005 is listed with K 20, as born in 1980; born in 2010 it would have been 40 on the portal's own list."""
+    change = Calculation.objects.get(player=1005, rating_list__date="2026-03-01").change_hundredths
+    shown = correct(1005, birth_year=2010, is_dry_run=True)
+    assert not Correction.objects.exists()
+    done = correct(1005, birth_year=2010)
+    assert shown.lines == done.lines
+    # The list of January was imported: its K stands (D-12), so that February has nothing to correct.
+    assert [(line.corrected_list.date.isoformat(), line.difference) for line in done.lines] == [
+        ("2026-03-01", change)
+    ]
+    assert [(entry.kind, entry.k) for entry in done.next_entries] == [("rapid", (20, 40))]
+    before = entry_of(1005, "2026-03-01").rating
+    run("publish_lists", "2026-04-01")
+    line = CorrectionLine.objects.get()
+    assert (line.taken_by and line.taken_by.date.isoformat(), line.correction.player_id) == (
+        "2026-04-01",
+        1005,
+    )
+    after = entry_of(1005, "2026-04-01")
+    assert (after.rating, after.k_factor, after.birth_year) == (before + round(change / 100), 40, 2010)
+    assert run("verify_list", "rapid", "2026-04-01") == {"verified": True, "reasons": []}
+    assert run("verify_list", "rapid", "2026-03-01") == {"verified": True, "reasons": []}
+
+
+def test_d11_second_correction_takes_only_what_is_new(two_months: None) -> None:
+    first = correct(1005, birth_year=2010).lines[0].difference
+    assert correct(1005, birth_year=2011).lines == ()
+    assert correct(1005, birth_year=1980).lines[0].difference == -first
+
+
+def test_d11_what_lists_publish_is_recorded_in_the_ledger(two_months: None) -> None:
+    correct(1002, name="Player, Paul", birth_date=None)
+    recorded = Correction.objects.get()
+    assert (recorded.player_id, recorded.data, recorded.reason) == (
+        1002,
+        {"name": ["Player, P1002", "Player, Paul"]},
+        "Passport.",
+    )
+    assert "paul" in NameWord.objects.filter(player=1002).values_list("word", flat=True)
+    assert [version.name for version in Player.objects.get(pk=1002).history.all()][:1] == ["Player, Paul"]
+
+
+def test_9_2_effect_says_that_the_next_list_does_not_show_the_player(two_months: None) -> None:
+    effect = correct(1002, died_on=NOW.date().replace(day=1), is_dry_run=True)
+    assert [(entry.kind, entry.barred) for entry in effect.next_entries] == [
+        ("rapid", ("", "deceased-9.2")),
+        ("blitz", ("", "deceased-9.2")),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "code"), [({}, "nothing-changes"), ({"name": "Player, P1002"}, "nothing-changes")]
+)
+def test_nothing_to_correct_is_refused(two_months: None, data: dict[str, Any], code: str) -> None:
+    with pytest.raises(RefusedError) as refused:
+        correct(1002, **data)
+    assert [refusal.code for refusal in refused.value.refusals] == [code]
