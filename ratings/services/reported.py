@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 
 from players.models import Player
-from ratings.choices import EntryStatus
-from ratings.models import ListEntry
-from ratings.services.standings import Basis, basis_on
+from ratings.choices import EntryStatus, ListKind
+from ratings.models import ListEntry, RatingList
 from ratings.systems.tables import scoring_probability
 from tournaments import regulations
 from tournaments.choices import DecidedBy
@@ -41,10 +41,11 @@ def check_against_lists(
     """Yield in what a report differs from the lists in force on the first day (D-1), and outliers."""
     if tournament.start < regulations.FIRST_RATED_DAY:
         return
-    basis = basis_on(tournament.kind, tournament.start)
-    if basis.own_list is None and basis.standard_list is None:
+    kinds = (ListKind(tournament.kind), ListKind.STANDARD)
+    lists = RatingList.objects.dates_in_force_on(kinds, tournament.start)
+    if not lists:
         return
-    listed = _listed(basis, players)
+    listed = _listed(lists, tournament.kind, players)
     gives_ratings = any(record.rating for record in report.players)
     for record in report.players:
         if record.number in players:
@@ -55,21 +56,23 @@ def check_against_lists(
     yield from _presidents_average(report, tournament, listed)
 
 
-def _listed(basis: Basis, players: Mapping[int, Player]) -> dict[int, Listed]:
+def _listed(
+    lists: Mapping[str, tuple[int, date]], own_kind: str, players: Mapping[int, Player]
+) -> dict[int, Listed]:
     """Return who is listed, by starting rank: on the list of the kind, else on the standard list."""
-    lists = {item.pk: item for item in (basis.standard_list, basis.own_list) if item}
+    names = {pk: f"{kind} {day:%Y-%m}" for kind, (pk, day) in lists.items()}
+    own, _ = lists.get(own_kind, (None, None))
     rows = ListEntry.objects.filter(
-        rating_list__in=lists,
+        rating_list__in=names,
         player_id__in=[player.fide_id for player in players.values()],
         status=EntryStatus.LISTED,
     )
     by_id: dict[int, Listed] = {}
     values = rows.values_list("rating_list_id", "player_id", "rating", "title", "women_title").order_by()
-    own = basis.own_list.pk if basis.own_list else None
     for list_id, player_id, rating, *titles in values:
         if list_id == own or player_id not in by_id:
-            name = f"{lists[list_id].kind} {lists[list_id].date:%Y-%m}"
-            by_id[player_id] = Listed(rating or 0, name, tuple(title for title in titles if title))
+            listed = Listed(rating or 0, names[list_id], tuple(title for title in titles if title))
+            by_id[player_id] = listed
     return {number: by_id[player.fide_id] for number, player in players.items() if player.fide_id in by_id}
 
 

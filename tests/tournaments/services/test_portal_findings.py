@@ -144,3 +144,15 @@ def _elsewhere(other: Elsewhere) -> None:
 
 def test_the_base_is_the_pure_packages_base() -> None:
     assert PortalExample("").file == BASE
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("code", "queries"), [("sex", 4), ("id-merged", 5), ("event-again", 6), ("player-rounds-a-day", 5)]
+)
+def test_a_check_is_a_few_queries(code: str, queries: int, django_assert_num_queries: Any) -> None:
+    example = PORTAL_EXAMPLES[code]
+    checked(example)
+    tournament = Tournament.objects.select_related("federation").get(event_id="BASE")
+    with django_assert_num_queries(queries):
+        check_upload(example.file.encode(), tournament, on=example.on, pgn=example.pgn)

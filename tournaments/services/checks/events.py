@@ -7,7 +7,7 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from django.db.models import Count, Q
+from django.db.models import Q
 
 from players.models import Player
 from tournaments import regulations
@@ -16,20 +16,19 @@ from tournaments.models import Game, Participant, Tournament
 from tournaments.services.checks.findings import field_place, portal_finding
 from tournaments.trf import Finding, Pairing, PlayerRecord, Report, rounds_per_day
 
-# A report sent again under another name is looked for within a year; beyond it would be too late for any list (8.1).
-AGAIN_WITHIN = timedelta(days=366)
+# A report that is sent again under another name is looked for among the events of so many days before and after.
+AGAIN_WITHIN = timedelta(days=45)
 # Fewer games, such as those of a short match, may be alike by chance.
 FEWEST_GAMES = 6
-# By so many of the players with most games other events are looked for, and so many of these compared.
-SAMPLE = 6
-MOST_EVENTS = 5
+# The games of so many events with the same players are compared.
+MOST_EVENTS = 10
 
 Played = Counter[tuple[int, int, str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """A player's line in the accepted report of another event that has a day in common."""
+    """A player's line in the accepted report of another event; `rounds_on` are its rounds by day, where certain."""
 
     player_id: int
     number: int
@@ -37,6 +36,7 @@ class Other:
     event_id: str
     name: str
     kind: str
+    start: date
     rounds_on: Mapping[date, int]
 
 
@@ -44,63 +44,75 @@ def check_other_events(
     report: Report, tournament: Tournament, players: Mapping[int, Player]
 ) -> Iterator[Finding]:
     """Yield whether the event was reported before, and who played elsewhere on the same day (3.1)."""
+    others = list(_others([player.fide_id for player in players.values()], tournament))
+    if not others:
+        return
     games = [game for game in report.games() if game.played]
     mine = Counter(
         (players[game.white].fide_id, players[game.black].fide_id, game.white_code)
         for game in games
         if game.white in players and game.black in players
     )
-    again = yield from _again(mine, tournament)
+    again = yield from _again(mine, others)
     own_days = rounds_per_day(report)
-    if own_days:
-        ids = [player.fide_id for player in players.values()]
-        others = [other for other in _others(ids, tournament, own_days) if other.report_id not in again]
-        yield from _same_day(report, tournament, players, games, others)
+    same_day = [
+        other
+        for other in others
+        if other.report_id not in again and any(day in other.rounds_on for day in own_days)
+    ]
+    yield from _same_day(report, tournament, players, games, same_day)
 
 
-def _again(mine: Played, tournament: Tournament) -> Generator[Finding, None, set[int]]:
-    """Yield the events with the same games, nine in ten of them or more; return their reports."""
-    found: set[int] = set()
-    if mine.total() >= FEWEST_GAMES:
-        events = _events_of(_busiest(mine), tournament)
-        for report_id, theirs in _games_of(events).items():
-            common = (mine & theirs).total()
-            if 10 * common >= 9 * max(mine.total(), theirs.total()):
-                found.add(report_id)
-                event_id, name, start = events[report_id]
-                event = {"event_id": event_id, "name": name, "start": start.isoformat()}
-                yield portal_finding("event-again", common=common, games=mine.total(), **event)
-    return found
-
-
-def _busiest(mine: Played) -> list[int]:
-    """Return some players of the report who have most games."""
-    games: Counter[int] = Counter()
-    for (white, black, _), times in mine.items():
-        games[white] += times
-        games[black] += times
-    return [player for player, _ in sorted(games.items(), key=lambda item: (-item[1], item[0]))[:SAMPLE]]
-
-
-def _events_of(ids: Collection[int], tournament: Tournament) -> dict[int, tuple[str, str, date]]:
-    """Return the accepted reports in which all of some players are, those nearest in time first."""
+def _others(ids: Collection[int], tournament: Tournament) -> Iterator[Other]:
+    """Yield the players' lines in the accepted reports of other events at about the same time."""
     event = "report__tournament"
     rows = (
         Participant.objects.filter(player_id__in=ids, report__state=ReportState.ACCEPTED)
         .filter(
-            report__tournament__start__range=(
-                tournament.start - AGAIN_WITHIN,
-                tournament.start + AGAIN_WITHIN,
-            )
+            report__tournament__start__lte=tournament.end + AGAIN_WITHIN,
+            report__tournament__end__gte=tournament.start - AGAIN_WITHIN,
         )
         .exclude(report__tournament_id=tournament.pk)
         .order_by()
-        .values_list("report_id", f"{event}__event_id", f"{event}__name", f"{event}__start")
-        .annotate(count=Count("player_id", distinct=True))
-        .filter(count=len(ids))
+        .values_list(
+            *("player_id", "number", "report_id", f"{event}__event_id", f"{event}__name", f"{event}__kind"),
+            *(f"{event}__start", f"{event}__end", f"{event}__schedule", "report__rounds"),
+        )
     )
-    nearest = sorted(rows, key=lambda row: (abs(row[3] - tournament.start), row[0]))[:MOST_EVENTS]
-    return {report_id: (event_id, name, start) for report_id, event_id, name, start, _ in nearest}
+    for player_id, number, report_id, event_id, name, kind, start, end, schedule, rounds in rows:
+        rounds_on = _rounds_on(start, end, schedule, rounds)
+        yield Other(player_id, number, report_id, event_id, name, kind, start, rounds_on)
+
+
+def _again(mine: Played, others: Iterable[Other]) -> Generator[Finding, None, set[int]]:
+    """Yield the events with the same games, nine in ten of them or more; return their reports."""
+    found: set[int] = set()
+    if mine.total() < FEWEST_GAMES:
+        return found
+    alike = _with_the_same_players(mine, others)
+    for report_id, theirs in _games_of(alike).items():
+        common = (mine & theirs).total()
+        if 10 * common >= 9 * max(mine.total(), theirs.total()):
+            found.add(report_id)
+            other = alike[report_id]
+            event = {"event_id": other.event_id, "name": other.name, "start": other.start.isoformat()}
+            yield portal_finding("event-again", common=common, games=mine.total(), **event)
+    return found
+
+
+def _with_the_same_players(mine: Played, others: Iterable[Other]) -> dict[int, Other]:
+    """Return a line of each other report that has nine in ten of the players too, of few reports at most."""
+    playing = {player for white, black, _ in mine for player in (white, black)}
+    lines: dict[int, dict[int, Other]] = defaultdict(dict)
+    for other in others:
+        if other.player_id in playing:
+            lines[other.report_id][other.player_id] = other
+    alike = {
+        report_id: next(iter(some.values()))
+        for report_id, some in lines.items()
+        if 10 * len(some) >= 9 * len(playing)
+    }
+    return dict(sorted(alike.items())[:MOST_EVENTS])
 
 
 def _games_of(reports: Collection[int]) -> dict[int, Played]:
@@ -122,25 +134,6 @@ def _games_of(reports: Collection[int]) -> dict[int, Played]:
         if white_id and black_id:
             played[report_id][white_id, black_id, code] += 1
     return played
-
-
-def _others(ids: Collection[int], tournament: Tournament, days: Collection[date]) -> Iterator[Other]:
-    """Yield the players' lines in other events that are known to have rounds on one of the days."""
-    event = "report__tournament"
-    rows = (
-        Participant.objects.filter(player_id__in=ids, report__state=ReportState.ACCEPTED)
-        .filter(report__tournament__start__lte=max(days), report__tournament__end__gte=min(days))
-        .exclude(report__tournament_id=tournament.pk)
-        .order_by("player_id", f"{event}__start", f"{event}__event_id")
-        .values_list(
-            *("player_id", "number", "report_id", f"{event}__event_id", f"{event}__name", f"{event}__kind"),
-            *(f"{event}__start", f"{event}__end", f"{event}__schedule", "report__rounds"),
-        )
-    )
-    for player_id, number, report_id, event_id, name, kind, *when in rows:
-        rounds_on = _rounds_on(*when)
-        if any(day in rounds_on for day in days):
-            yield Other(player_id, number, report_id, event_id, name, kind, rounds_on)
 
 
 def _rounds_on(start: date, end: date, schedule: Iterable[str], rounds: int) -> dict[date, int]:

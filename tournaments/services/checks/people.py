@@ -42,14 +42,15 @@ class People:
 
 
 def people_of(report: Report) -> People:
-    """Return whom the FIDE IDs of a report name, players and arbiters, by one query."""
+    """Return whom the FIDE IDs of a report name, players and arbiters: one query, and one more for merged IDs."""
     arbiters = tuple(_arbiter_ids(report))
     ids = {record.fide_id for record in report.players} | {item.fide_id for item in arbiters}
     wanted = [fide_id for fide_id in ids if fide_id and fide_id <= HIGHEST_ID]
-    found = Player.objects.select_related("merged_into").filter(pk__in=wanted)
-    known = {player.fide_id: player for player in found}
+    known = {player.fide_id: player for player in Player.objects.filter(pk__in=wanted)}
+    merged = {player.merged_into_id for player in known.values() if player.merged_into_id}
+    successors = {player.fide_id: player for player in Player.objects.filter(pk__in=merged)} if merged else {}
     matched = {
-        record.number: known[record.fide_id].merged_into or known[record.fide_id]
+        record.number: successors.get(known[record.fide_id].merged_into_id or 0, known[record.fide_id])
         for record in report.players
         if record.fide_id in known
     }
