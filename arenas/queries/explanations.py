@@ -22,6 +22,12 @@ class Sentence:
     text: str
     clause: str
 
+    @property
+    def label(self) -> str:
+        """What stands beside the step: the number of an article or decision, else that there is a rule."""
+        is_numbered = self.clause[:1].isdigit() or self.clause.startswith("D-")
+        return self.clause if is_numbered else gettext("rule")
+
 
 def sentences(rules: System, steps: Iterable[Row]) -> list[Sentence]:
     """Return stored steps in words, in their order."""

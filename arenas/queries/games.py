@@ -12,6 +12,8 @@ from arenas.models import Arena, Game, Member
 from arenas.queries.explanations import Sentence, reason_in_words, sentences
 from arenas.systems import System
 
+MINUS = "\N{MINUS SIGN}"
+
 
 @dataclass(frozen=True, slots=True)
 class SideShown:
@@ -30,6 +32,14 @@ class SideShown:
         if self.before is None or self.after is None:
             return None
         return str(Decimal(self.after) - Decimal(self.before))
+
+    @property
+    def signed(self) -> str:
+        """The change with its sign, for `figure`; empty where there is none."""
+        if self.change is None:
+            return ""
+        sign = "" if Decimal(self.change) <= 0 else "+"
+        return sign + self.change.replace("-", MINUS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from arenas.regulations import chess_online, flyordie, foa_rbb
 from arenas.systems import series_window
@@ -21,12 +22,36 @@ PLACES: Mapping[str, Mapping[str, str]] = {
 }
 
 
+# The names of clauses of texts without numbers.
+TITLES: Mapping[str, str | Promise] = {
+    "time-controls": _("Time controls"),
+    "beginning": _("The beginning"),
+    "first-20-games": _("The first 20 games"),
+    "elo": _("From game 21 on"),
+    "higher-rating": _("Which rating counts"),
+    "floor": _("Floor"),
+    "floor-90-days": _("A floor that falls"),
+    "rating": _("Rating"),
+    "k": "K",
+    "expectation": _("Expected score"),
+    "reduction": _("Daily reduction"),
+    "late": _("Late games"),
+    "cancelled": _("Cancelled games"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Clause:
     """A clause: its number, decision or name, which is its anchor too, and what it says."""
 
     name: str
     text: str
+
+    @property
+    def title(self) -> str:
+        """The number or decision; a name as words."""
+        is_numbered = self.name[:1].isdigit() or self.name.startswith("D-")
+        return self.name if is_numbered else str(TITLES[self.name])
 
     @property
     def anchor(self) -> str:

@@ -13,6 +13,7 @@ from ratings.demo.events import month_after
 from ratings.demo.history import MONTHS, History, Tell, drawing, noon
 from ratings.demo.people import everybody
 from ratings.demo.starting_list import import_starting_list
+from ratings.signals import demonstration_made
 from tournaments.models import Tournament
 
 
@@ -36,4 +37,5 @@ def make_world(*, today: date, at: datetime, tell: Tell) -> list[Account]:
         History(people, first_month, users["staff", ""], tell).run()
         tournaments = Present(people, users, today, at).run()
         tell(f"{today}  registered around today: {len(tournaments)} tournaments")
+        demonstration_made.send(sender=None, today=today, at=at, tell=tell)
     return accounts

@@ -4,14 +4,17 @@ Widths are shares of the figure and heights are pixels, so that letters keep the
 """
 
 from portal.ui.charts.bars import Bar, bar_chart_svg, bar_chart_table
+from portal.ui.charts.course import Change, course_svg
 from portal.ui.charts.history import Point, Series, rating_history_svg, rating_history_table
 
 __all__ = [
     "Bar",
+    "Change",
     "Point",
     "Series",
     "bar_chart_svg",
     "bar_chart_table",
+    "course_svg",
     "rating_history_svg",
     "rating_history_table",
 ]

@@ -1,0 +1,246 @@
+"""The pages of arenas: what they say, who may see them, and that they cost the same with more rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from arenas.models import Arena, Game, Member
+from arenas.regulations import clauses_of
+from arenas.regulations.clauses import clause_of
+from arenas.services.cancellations import cancel_game
+from arenas.services.days import end_arena_day
+from arenas.systems import SYSTEMS
+from players.choices import Role
+from tests.arenas.played import AT, enrol, game, record
+from tests.factories import AppointmentFactory
+
+pytestmark = pytest.mark.django_db
+
+HOSTILE = '<script>alert("1")</script>'
+LONG = "W" * 60
+
+
+@pytest.fixture
+def played(rated: Callable[..., Arena]) -> Arena:
+    """Return `foa-rbb` with five members, games of every sort, and the list of February."""
+    arena = rated(ada=1800, ben=1700, cyd=None)
+    enrol(arena, HOSTILE, LONG)
+    record(
+        arena,
+        game(1, "ada", "ben", "1-0"),
+        game(2, "cyd", "ada", "1/2-1/2"),
+        game(3, "ben", "ada", "0-1", time_control="60+0"),
+        game(4, HOSTILE, LONG, "0-1"),
+        game(5, "ada", "ben", "0-1", disconnected="black"),
+    )
+    record(arena, game(0, "ada", "ben", "1/2-1/2"))
+    end_arena_day(arena, date(2026, 2, 1), at=AT)
+    return arena
+
+
+def addresses() -> list[str]:
+    """Return the address of every page of the played arena."""
+    numbers = {str(member.handle): member.pk for member in Member.objects.all()}
+    games = [reverse("arenas:game", args=["foa-rbb", pk]) for pk in Game.objects.values_list("pk", flat=True)]
+    members = [reverse("arenas:member", args=["foa-rbb", pk]) for pk in numbers.values()]
+    return [
+        *("/arenas/", "/arenas/foa-rbb/", "/arenas/chess-online/", "/arenas/flyordie/"),
+        *(f"/arenas/{slug}/rules/" for slug in SYSTEMS),
+        *("/arenas/foa-rbb/?category=bullet", "/arenas/foa-rbb/?show=unrated", "/arenas/foa-rbb/?q=AD"),
+        *("/arenas/foa-rbb/?at=2026-01-10T13:00", "/arenas/foa-rbb/?at=2026-01-10T13:00&show=unrated"),
+        *("/arenas/foa-rbb/lists/", "/arenas/flyordie/lists/", "/arenas/foa-rbb/lists/2026-02-01/"),
+        *games,
+        *members,
+    ]
+
+
+@pytest.mark.parametrize("role", ["", *Role.values])
+def test_pages_are_open_to_everybody(played: Arena, client: Client, role: str) -> None:
+    if role:
+        client.force_login(AppointmentFactory(role=role).user)
+
+    assert {client.get(address).status_code for address in addresses()} == {200}
+
+
+def test_hostile_handle_is_shown_as_text(played: Arena, client: Client) -> None:
+    pages = [client.get(address).content.decode() for address in addresses()]
+
+    assert [page for page in pages if HOSTILE in page] == []
+    assert sum("&lt;script&gt;" in page for page in pages) > 3
+
+
+def test_list_shows_places_and_exact_ratings(played: Arena, client: Client) -> None:
+    rows = client.get("/arenas/foa-rbb/").context["rows"]
+
+    assert [(row.place, row.handle, row.exact, row.shown) for row in rows] == [
+        (1, "ada", "1810.60", 1811),
+        (2, "ben", "1689.40", 1689),
+    ]
+
+
+def test_list_as_of_an_instant_is_that_of_then(played: Arena, client: Client) -> None:
+    rows = client.get("/arenas/foa-rbb/?at=2026-01-10T12:59").context["rows"]
+
+    assert [(row.place, row.handle, row.exact) for row in rows] == [
+        (1, "ada", "1796.60"),
+        (2, "ben", "1703.40"),
+    ]
+
+
+def test_members_without_rating_have_a_list_of_their_own(played: Arena, client: Client) -> None:
+    rows = client.get("/arenas/foa-rbb/?show=unrated").context["rows"]
+
+    assert [(row.place, row.handle) for row in rows] == [(None, HOSTILE), (None, LONG), (None, "cyd")]
+
+
+def test_pages_of_the_list_follow_each_other(flyordie: Arena, client: Client) -> None:
+    enrol(flyordie, *(f"member{number:03}" for number in range(200)))
+
+    first = client.get("/arenas/flyordie/")
+    second = client.get(f"/arenas/flyordie/{first.context['page'].next_url}")
+    then = client.get("/arenas/flyordie/?at=2026-02-01T00:00&page=3")
+
+    assert [row.place for row in second.context["rows"]] == list(range(101, 201))
+    assert second.context["page"].label == "Places 101 to 200"
+    assert [row.place for row in then.context["rows"]] == list(range(201, 205))
+    assert client.get("/arenas/flyordie/?at=2026-02-01T00:00&page=4").status_code == 404
+
+
+def test_game_page_explains_both_sides_and_links_the_rules(played: Arena, client: Client) -> None:
+    found = Game.objects.get(arena_game_id="g0001")
+
+    page = client.get(reverse("arenas:game", args=["foa-rbb", found.pk])).content.decode()
+
+    assert "From 1800.00 by 7.20 to 1807.20." in page
+    assert "From 1700.00 by -7.20 to 1692.80." in page
+    assert page.count('href="/arenas/foa-rbb/rules/#rule-3.9.2"') == 2
+
+
+def test_unrated_late_and_cancelled_games_say_so(played: Arena, client: Client) -> None:
+    cancel_game(Game.objects.get(arena_game_id="g0001"), reason="Two boards at once", at=AT)
+    pages = {
+        str(row.arena_game_id): client.get(reverse("arenas:game", args=["foa-rbb", row.pk])).content.decode()
+        for row in Game.objects.all()
+    }
+
+    assert "Not rated: 60+0 is none of the time controls of rated games." in pages["g0003"]
+    assert "This game came late." in pages["g0000"]
+    assert "Two boards at once" in pages["g0001"]
+    assert "A game was cancelled: from" in pages["g0001"]
+    assert pages["g0002"].count("This game") == 0
+
+
+def test_member_page_compares_with_the_ratings_over_the_board(played: Arena, client: Client) -> None:
+    ada = Member.objects.get(handle="ada")
+
+    context = client.get(reverse("arenas:member", args=["foa-rbb", ada.pk])).context
+
+    assert [
+        (label, row.online, row.over_the_board, row.difference) for label, row in context["compared"]
+    ] == [
+        ("Rapid", 1811, 1800, 11),
+        ("Blitz", 1800, 1800, 0),
+    ]
+    assert context["chart"]["svg"].count("<path") == 1
+    assert [row["game"].arena_game_id for row in context["games"]] == [
+        "g0005",
+        "g0003",
+        "g0002",
+        "g0001",
+        "g0000",
+    ]
+
+
+def test_every_reason_leads_to_a_clause_of_the_rules() -> None:
+    for slug, system in SYSTEMS.items():
+        held = {clause.name for clause in clauses_of(slug, {})}
+        assert {
+            key: clause_of(slug, key) for key in system.messages if clause_of(slug, key) not in held
+        } == {}
+
+
+def test_rules_name_the_arenas_own_parameters(flyordie: Arena, client: Client) -> None:
+    flyordie.parameters = {"series_window_hours": 6, "time_controls": {"blitz": ["3+2", "5+0"]}}
+    flyordie.save()
+
+    page = client.get("/arenas/flyordie/rules/").content.decode()
+
+    assert "within 6 hours of their first one" in page
+    assert "3+2, 5+0" in page
+
+
+def test_empty_arena_says_what_would_fill_it(db: None, client: Client) -> None:
+    assert "Nobody has a rating here yet." in client.get("/arenas/chess-online/").content.decode()
+    assert "No list is published yet." in client.get("/arenas/chess-online/lists/").content.decode()
+    Arena.objects.all().delete()
+    assert "No arena is connected." in client.get("/arenas/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("address", "queries"),
+    [
+        ("/arenas/", 1),
+        ("/arenas/flyordie/", 6),
+        ("/arenas/flyordie/?at=2026-01-20T00:00", 6),
+        ("/arenas/flyordie/members/{ada}/", 6),
+        ("/arenas/flyordie/games/{game}/", 3),
+        ("/arenas/flyordie/lists/", 2),
+        ("/arenas/flyordie/lists/2026-02-01/", 3),
+    ],
+)
+def test_number_of_queries_does_not_grow(
+    flyordie: Arena, client: Client, django_assert_num_queries: Any, address: str, queries: int
+) -> None:
+    record(flyordie, game(1, "ada", "ben", "1-0"))
+    end_arena_day(flyordie, date(2026, 2, 1), at=AT)
+    ada, first = flyordie.members.get(handle="ada").pk, flyordie.games.get().pk
+    path = address.format(ada=ada, game=first)
+    with django_assert_num_queries(queries):
+        assert client.get(path).status_code == 200
+    enrol(flyordie, "eva", "fay", "gil")
+    late = datetime(2026, 2, 2, tzinfo=UTC).isoformat()
+    record(flyordie, *(game(number, "ada", "eva", "1-0", played_at=late) for number in range(2, 9)))
+    with django_assert_num_queries(queries):
+        assert client.get(path).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("nowhere/", "foa-rbb/members/0/", f"foa-rbb/members/{'9' * 40}/", f"foa-rbb/games/{'9' * 40}/"),
+        *("flyordie/members/{ada}/", "foa-rbb/?category=classical", "foa-rbb/?category=a%00b"),
+        *("foa-rbb/?after=abc", "foa-rbb/?at=2026-02-01&page=0", "foa-rbb/?at=2026-02-01&page=9"),
+        *("foa-rbb/?at=2026-02-01&page=x", "foa-rbb/lists/2026-03-01/", "foa-rbb/lists/2026-02-01/?after=zz"),
+    ],
+)
+def test_what_is_not_there_is_a_404(played: Arena, client: Client, address: str) -> None:
+    path = address.format(ada=Member.objects.get(handle="ada").pk)
+    assert client.get(f"/arenas/{path}").status_code == 404
+
+
+@pytest.mark.parametrize("at", ["yesterday", "0001-01-01T00:00:00+23:00", "9999-12-31", "2026-02-30", "\x00"])
+def test_wrong_instant_is_said_at_its_field(played: Arena, client: Client, at: str) -> None:
+    response = client.get("/arenas/foa-rbb/", {"at": at})
+
+    assert response.status_code == 200
+    assert list(response.context["form"].errors) == ["at"]
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    name=st.sampled_from(["q", "at", "show", "category", "after", "before", "last", "page"]),
+    value=st.text(max_size=30) | st.sampled_from(["WzEsImEiXQ", "W251bGwsbnVsbF0", "WyIiLCIiXQ"]),
+)
+def test_no_query_is_an_error_of_the_server(played: Arena, client: Client, name: str, value: str) -> None:
+    text = quote(value, errors="surrogatepass")
+    for page in ("/arenas/foa-rbb/", "/arenas/foa-rbb/lists/2026-02-01/"):
+        assert client.get(f"{page}?{name}={text}").status_code in (200, 404)
