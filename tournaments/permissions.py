@@ -53,6 +53,41 @@ def can_see_queue(user: Any) -> bool:
     return can_decide(user) or is_staff(user) or has_role(user, Role.AUDITOR, Role.COUNCIL)
 
 
+def can_see_case(user: Any, tournament: Tournament) -> bool:
+    """Whether the person reads what the QC knows of a tournament, its notes among it: the QC and FIDE staff."""
+    return can_decide(user) or is_staff(user)
+
+
+def can_question(user: Any, tournament: Tournament) -> bool:
+    """Whether the person may put the report under question: the QC and FIDE staff."""
+    return can_see_case(user, tournament)
+
+
+def can_answer(user: Any, tournament: Tournament) -> bool:
+    """Whether the person answers the QC: whoever reports the tournament."""
+    return can_report(user, tournament)
+
+
+def can_appeal(user: Any, tournament: Tournament) -> bool:
+    """Whether the person lodges the organiser's appeal: an officer of the federation (0.4)."""
+    return tournament.federation_id in federations_of(user)
+
+
+def can_decide_appeals(user: Any) -> bool:
+    """Whether the person decides for FIDE Council on appeals (0.4)."""
+    return has_role(user, Role.COUNCIL)
+
+
+def can_see_appeals(user: Any) -> bool:
+    """Whether the person reads all appeals; FIDE Council alone decides."""
+    return can_see_queue(user)
+
+
+def can_see_trail(user: Any) -> bool:
+    """Whether the person reads the trail of the whole portal: FIDE staff and auditors."""
+    return is_staff(user) or has_role(user, Role.AUDITOR)
+
+
 def can_see_drafts(user: Any, tournament: Tournament) -> bool:
     """Whether the person sees reports, findings and decisions of a tournament before it is published."""
     is_watcher = has_role(user, Role.QC_CHAIR, Role.AUDITOR, Role.COUNCIL)

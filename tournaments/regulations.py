@@ -67,9 +67,17 @@ def third_list(end: date) -> date:
     return next(islice(lists_after(end), 2, None))
 
 
-def is_submitted_too_late(end: date, submitted_on: date) -> bool:
-    """Whether a report came only after the third list: it is never rated (8.1, D-18)."""
-    return submitted_on > third_list(end)
+def last_day_to_report(end: date, upheld_on: date | None = None) -> date:
+    """Return the last day on which a report is taken: the third list's (8.1).
+
+    An upheld appeal opens the time anew from the day of its decision: it may come even after the third (0.4).
+    """
+    return third_list(end if upheld_on is None else max(end, upheld_on))
+
+
+def is_submitted_too_late(end: date, submitted_on: date, upheld_on: date | None = None) -> bool:
+    """Whether a report came only after the last day for it: it is never rated (8.1, D-18)."""
+    return submitted_on > last_day_to_report(end, upheld_on)
 
 
 def next_list_for(end: date, *, is_official: bool, accepted_on: date, newest: date | None) -> date:
@@ -82,6 +90,11 @@ def next_list_for(end: date, *, is_official: bool, accepted_on: date, newest: da
         if is_open and list_date >= accepted_on and ends_in_time(end, list_date, is_official=is_official):
             return list_date
     raise AssertionError("the lists have no end")
+
+
+def may_appeal(communicated_on: date, on: date) -> bool:
+    """Whether an appeal on a day is in time: up to the 7th day after the communication (0.4)."""
+    return communicated_on <= on <= appeal_ends(communicated_on)
 
 
 def appeal_ends(communicated_on: date) -> date:

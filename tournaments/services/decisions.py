@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 
 from tournaments.choices import Action, Registration, Stage
 from tournaments.errors import Refusal, RefusedError
-from tournaments.models import Tournament, TrailEntry
+from tournaments.models import Tournament
+from tournaments.services.trail import add_step
 
 FROM = {
     Action.ALLOW: (Registration.WAITING, Registration.REFUSED),
@@ -26,25 +27,27 @@ TO = {
 }
 
 
-def decide(tournament: Tournament, action: Action, *, reason: str, by: Any, at: datetime) -> Tournament:
-    """Take a decision with its reason and return the tournament as it then stands.
+def decide(
+    tournament: Tournament, action: Action, *, reason: str, by: Any, at: datetime, is_public: bool = False
+) -> Tournament:
+    """Take a decision with its reason and return the tournament as it then stands; an open question ends with it.
 
-    `RefusedError` where the state does not allow it, a reason is missing, the event is official (0.3) or its
-    games are published already (then only a correction helps, D-11).
+    Everybody may read the reason of a public one. `RefusedError` where the state does not allow it, a reason is
+    missing, the event is official (0.3) or its games are published already (then only a correction helps, D-11).
     """
     refusals = _refusals(tournament, action, reason)
     if refusals:
         raise RefusedError(refusals)
     with transaction.atomic():
-        owned = Tournament.objects.filter(pk=tournament.pk, registration__in=FROM[action]).exclude(
+        before = Tournament.objects.values_list("registration", flat=True).get(pk=tournament.pk)
+        owned = Tournament.objects.filter(pk=tournament.pk, registration=before).exclude(
             stage=Stage.PUBLISHED
         )
-        if not owned.update(registration=TO[action]):
+        if before not in FROM[action] or not owned.update(registration=TO[action], is_held=False):
             raise RefusedError([_wrong_state(tournament)])
-        TrailEntry.objects.create(
-            tournament=tournament, action=action, registration=TO[action], reason=reason.strip(), by=by, at=at
-        )
-    tournament.refresh_from_db()
+        tournament.refresh_from_db()
+        add_step(tournament, action, reason=reason, by=by, at=at, before=before, is_public=is_public)
+        tournament.questions.filter(closed_at=None).update(closed_by=by, closed_at=at)
     return tournament
 
 

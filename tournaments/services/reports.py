@@ -18,6 +18,7 @@ from tournaments.choices import Action, Registration, ReportState, Stage
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Game, Participant, Report, Tournament, TrailEntry
 from tournaments.services.checking import CheckedReport, check_upload
+from tournaments.services.questions import question_outliers
 from tournaments.services.reading import game_rows, participant_rows
 from tournaments.signals import report_accepted
 
@@ -99,6 +100,7 @@ def accept_report(report: Report, *, acknowledgement: str, by: Any, on: date, at
             by=by,
             at=at,
         )
+        question_outliers(report, at=at)
         report_accepted.send(Report, report=report, at=at)
     return report
 
@@ -117,11 +119,11 @@ def report_refusals(tournament: Tournament, *, on: date) -> Iterator[Refusal]:
     if tournament.stage == Stage.PUBLISHED:
         message = _("The tournament is on a published list; staff can correct it (D-11).")
         yield Refusal("published-D-11", message)
-    if regulations.is_submitted_too_late(tournament.end, on):
+    if regulations.is_submitted_too_late(tournament.end, on, tournament.upheld_on):
         message = _(
             "The third list after the last day, %(third)s, is published: it is never rated (8.1, D-18)."
         )
-        third = regulations.third_list(tournament.end).isoformat()
+        third = regulations.last_day_to_report(tournament.end, tournament.upheld_on).isoformat()
         yield Refusal("third-list-8.1", message % {"third": third})
     is_federations = not tournament.is_official and not tournament.decided_by
     if is_federations and not may_register(tournament.federation, on):

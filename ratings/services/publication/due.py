@@ -20,6 +20,7 @@ def due_reports(kind: str, list_date: date) -> list[Report]:
             accepted_on__lte=list_date,
             tournament__kind=kind,
             tournament__registration__in=OPEN_REGISTRATIONS,
+            tournament__is_held=False,
             tournament__end__lt=list_date,
         )
         .exclude(tournament__stage=Stage.PUBLISHED)

@@ -1,0 +1,216 @@
+"""Appeals against decisions not to rate (FIDE R&B 2024, 0.4), and what follows from them (8.1)."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ratings.services.publication.due import due_reports
+from tests.factories import AppointmentFactory, TournamentFactory, UserFactory, play
+from tournaments import regulations
+from tournaments.choices import Action, AppealState, Registration
+from tournaments.errors import RefusedError
+from tournaments.models import Appeal, Tournament
+from tournaments.services.appeals import (
+    MOST_FILE_BYTES,
+    MOST_FILES,
+    AppealRequest,
+    decide_appeal,
+    lodge_appeal,
+)
+from tournaments.services.decisions import decide
+from tournaments.services.reports import report_refusals
+
+REQUEST = AppealRequest("facts", "Both rounds were played at 15+10.", "Chess Club Alphaville")
+DECIDED = datetime(2026, 3, 2, 23, 59, 59, tzinfo=UTC)
+
+
+@pytest.fixture
+def tournament(db: None) -> Tournament:
+    made = TournamentFactory(event_id="SUI-APPEAL", start=date(2026, 2, 20), end=date(2026, 2, 21))
+    play(made, [], [])
+    made.refresh_from_db()
+    return made
+
+
+def not_rated(tournament: Tournament, at: datetime = DECIDED, by: Any = None) -> Tournament:
+    return decide(tournament, Action.NOT_RATE, reason="Two minutes a player.", by=by, at=at)
+
+
+def codes(refused: pytest.ExceptionInfo[RefusedError]) -> list[str]:
+    return [refusal.code for refusal in refused.value.refusals]
+
+
+@pytest.mark.parametrize(
+    ("decided", "lodged", "is_taken"),
+    [
+        (DECIDED, DECIDED, True),
+        (DECIDED, datetime(2026, 3, 9, 23, 59, 59, tzinfo=UTC), True),
+        (DECIDED, datetime(2026, 3, 10, 0, 0, tzinfo=UTC), False),
+        # The 7th day in UTC, though the 8th in Auckland.
+        (DECIDED, datetime.fromisoformat("2026-03-10T12:59:00+13:00"), True),
+        # The 8th day in UTC, though the 7th in Honolulu.
+        (DECIDED, datetime.fromisoformat("2026-03-09T14:00:00-10:00"), False),
+        # Leap year, common year, 31 December, end of a month.
+        (datetime(2028, 2, 24, 8, tzinfo=UTC), datetime(2028, 3, 2, 8, tzinfo=UTC), True),
+        (datetime(2028, 2, 24, 8, tzinfo=UTC), datetime(2028, 3, 3, 8, tzinfo=UTC), False),
+        (datetime(2027, 2, 24, 8, tzinfo=UTC), datetime(2027, 3, 3, 8, tzinfo=UTC), True),
+        (datetime(2027, 2, 24, 8, tzinfo=UTC), datetime(2027, 3, 4, 0, tzinfo=UTC), False),
+        (datetime(2026, 12, 31, 8, tzinfo=UTC), datetime(2027, 1, 7, 8, tzinfo=UTC), True),
+        (datetime(2026, 12, 31, 8, tzinfo=UTC), datetime(2027, 1, 8, 8, tzinfo=UTC), False),
+        (datetime(2026, 4, 30, 8, tzinfo=UTC), datetime(2026, 5, 7, 23, tzinfo=UTC), True),
+    ],
+)
+def test_0_4_the_seventh_utc_day_still_counts(
+    tournament: Tournament, decided: datetime, lodged: datetime, is_taken: bool
+) -> None:
+    not_rated(tournament, decided)
+
+    try:
+        lodge_appeal(tournament, REQUEST, by=None, at=lodged)
+        refused = []
+    except RefusedError as error:
+        refused = [refusal.code for refusal in error.refusals]
+
+    assert (refused, Appeal.objects.count()) == (([], 1) if is_taken else (["appeal-late-0.4"], 0))
+
+
+@given(st.dates(min_value=date(2022, 1, 1), max_value=date(2090, 1, 1)), st.integers(-3, 12))
+def test_0_4_an_appeal_is_in_time_for_seven_days(communicated: date, days: int) -> None:
+    assert regulations.may_appeal(communicated, communicated + timedelta(days=days)) == (0 <= days <= 7)
+
+
+def test_0_4_an_appeal_needs_a_decision_not_to_rate(tournament: Tournament) -> None:
+    with pytest.raises(RefusedError) as refused:
+        lodge_appeal(tournament, REQUEST, by=None, at=DECIDED)
+
+    assert codes(refused) == ["no-decision-0.4"]
+
+
+@pytest.mark.parametrize(
+    ("request_", "code"),
+    [
+        (AppealRequest("whim", "Why.", "Club"), "ground-missing"),
+        (AppealRequest("facts", "  ", "Club"), "statement-missing"),
+        (AppealRequest("facts", "Why.", ""), "organiser-missing"),
+        (AppealRequest("facts", "Why.", "Club", [("a.pdf", b"x")] * (MOST_FILES + 1)), "too-many-files"),
+        (AppealRequest("facts", "Why.", "Club", [("a.pdf", b"")]), "file-size"),
+        (AppealRequest("facts", "Why.", "Club", [("a.pdf", b"x" * (MOST_FILE_BYTES + 1))]), "file-size"),
+    ],
+)
+def test_0_4_an_appeal_says_why_and_is_bounded(
+    tournament: Tournament, request_: AppealRequest, code: str
+) -> None:
+    not_rated(tournament)
+
+    with pytest.raises(RefusedError) as refused:
+        lodge_appeal(tournament, request_, by=None, at=DECIDED)
+
+    assert (codes(refused), Appeal.objects.count()) == ([code], 0)
+
+
+def test_files_are_kept_as_they_came_with_a_name_that_can_do_no_harm(tournament: Tournament) -> None:
+    not_rated(tournament)
+    files = [("../../etc/clock\n.pdf", b"%PDF"), ("photo.jpg", b"\xff\xd8")]
+
+    appeal = lodge_appeal(
+        tournament, AppealRequest("evidence", "See the files.", "Club", files), by=None, at=DECIDED
+    )
+
+    kept = [(file.file_name, bytes(file.content), file.size, file.sha256) for file in appeal.files.all()]
+    assert kept == [
+        ("clock.pdf", b"%PDF", 4, hashlib.sha256(b"%PDF").hexdigest()),
+        ("photo.jpg", b"\xff\xd8", 2, hashlib.sha256(b"\xff\xd8").hexdigest()),
+    ]
+
+
+def test_a_second_click_lodges_nothing_twice_and_a_second_person_is_refused(tournament: Tournament) -> None:
+    not_rated(tournament)
+    officer, deputy = UserFactory(), UserFactory()
+
+    first = lodge_appeal(tournament, REQUEST, by=officer, at=DECIDED)
+    again = lodge_appeal(tournament, REQUEST, by=officer, at=DECIDED + timedelta(days=20))
+    with pytest.raises(RefusedError) as refused:
+        lodge_appeal(tournament, REQUEST, by=deputy, at=DECIDED)
+
+    assert (again, codes(refused)) == (first, ["appealed-already"])
+    assert tournament.trail.filter(action=Action.APPEAL).count() == 1
+
+
+def test_0_4_upheld_it_goes_into_the_next_list_that_can_take_it(tournament: Tournament) -> None:
+    not_rated(tournament)
+    appeal = lodge_appeal(tournament, REQUEST, by=None, at=DECIDED)
+    before = due_reports("rapid", date(2026, 4, 1))
+
+    decide_appeal(appeal, AppealState.UPHELD, reason="The clocks prove it.", by=None, at=DECIDED)
+
+    tournament.refresh_from_db()
+    assert before == []
+    assert [report.tournament_id for report in due_reports("rapid", date(2026, 4, 1))] == [tournament.pk]
+    # Even after its third list, which is that of May.
+    assert [report.tournament_id for report in due_reports("rapid", date(2026, 7, 1))] == [tournament.pk]
+    step = tournament.trail.last()
+    assert step is not None
+    assert (step.action, step.registration_before, step.registration, step.reason, step.is_public) == (
+        *(Action.UPHOLD, Registration.NOT_RATED, Registration.APPROVED),
+        *("The clocks prove it.", True),
+    )
+
+
+def test_0_4_dismissed_it_stays_not_rated(tournament: Tournament) -> None:
+    not_rated(tournament)
+    appeal = lodge_appeal(tournament, REQUEST, by=None, at=DECIDED)
+
+    decided = decide_appeal(appeal, AppealState.DISMISSED, reason="Nothing new.", by=None, at=DECIDED)
+
+    tournament.refresh_from_db()
+    assert (decided.state, tournament.registration) == (AppealState.DISMISSED, Registration.NOT_RATED)
+    assert due_reports("rapid", date(2026, 4, 1)) == []
+
+
+def test_council_decides_once(tournament: Tournament) -> None:
+    not_rated(tournament)
+    appeal = lodge_appeal(tournament, REQUEST, by=None, at=DECIDED)
+    stale = Appeal.objects.get()
+    decide_appeal(appeal, AppealState.UPHELD, reason="Yes.", by=None, at=DECIDED)
+
+    with pytest.raises(RefusedError) as refused:
+        decide_appeal(stale, AppealState.DISMISSED, reason="No.", by=None, at=DECIDED)
+
+    assert (codes(refused), Appeal.objects.get().outcome_reason) == (["decided"], "Yes.")
+    assert tournament.trail.filter(action__in=[Action.UPHOLD, Action.DISMISS]).count() == 1
+
+
+def test_nobody_decides_on_the_own_decision_and_nobody_without_reasons(tournament: Tournament) -> None:
+    chair = AppointmentFactory(role="qc").user
+    not_rated(tournament, by=chair)
+    appeal = lodge_appeal(tournament, REQUEST, by=None, at=DECIDED)
+
+    with pytest.raises(RefusedError) as refused:
+        decide_appeal(appeal, AppealState.UPHELD, reason=" ", by=chair, at=DECIDED)
+
+    assert (codes(refused), Appeal.objects.get().state) == (["reason-missing", "own-decision"], "open")
+
+
+@pytest.mark.parametrize(
+    ("upheld", "submitted", "is_taken"),
+    [
+        (None, date(2026, 5, 1), True),
+        (None, date(2026, 5, 2), False),
+        (date(2026, 6, 10), date(2026, 9, 1), True),
+        (date(2026, 6, 10), date(2026, 9, 2), False),
+    ],
+)
+def test_8_1_the_time_for_the_report_runs_anew_from_an_upheld_appeal(
+    db: None, upheld: date | None, submitted: date, is_taken: bool
+) -> None:
+    made = TournamentFactory(start=date(2026, 2, 20), upheld_on=upheld)
+
+    refused = [refusal.code for refusal in report_refusals(made, on=submitted)]
+
+    assert refused == ([] if is_taken else ["third-list-8.1"])

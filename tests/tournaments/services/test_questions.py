@@ -1,0 +1,140 @@
+"""Reports under question, requests for information, notes (FIDE R&B 2024, 0.2, 0.4)."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from ratings.services.publication.due import due_reports
+from tests.factories import TournamentFactory, UserFactory, play
+from tournaments.choices import Action, Registration
+from tournaments.errors import RefusedError
+from tournaments.models import InformationRequest, InternalNote, Question, Report, Tournament
+from tournaments.services.decisions import decide
+from tournaments.services.information import add_note, answer_request, ask_for_information
+from tournaments.services.questions import clear_question, question_outliers, raise_question
+
+NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
+APRIL = date(2026, 4, 1)
+
+
+@pytest.fixture
+def report(db: None) -> Report:
+    made = TournamentFactory(event_id="SUI-ASKED", start=date(2026, 2, 20), end=date(2026, 2, 21))
+    report = play(made, [], [])
+    made.refresh_from_db()
+    report.tournament = made
+    return report
+
+
+def due() -> int:
+    return len(due_reports("rapid", APRIL))
+
+
+def codes(refused: pytest.ExceptionInfo[RefusedError]) -> list[str]:
+    return [refusal.code for refusal in refused.value.refusals]
+
+
+def test_a_question_holds_the_tournament_back_until_it_is_cleared(report: Report) -> None:
+    tournament = report.tournament
+    numbers = [due()]
+
+    raise_question(tournament, reason="All games within four minutes.", by=None, at=NOW)
+    numbers.append(due())
+    clear_question(tournament, reason="The clocks agree.", by=None, at=NOW)
+    numbers.append(due())
+
+    assert numbers == [1, 0, 1]
+    assert [step.action for step in tournament.trail.all()] == [Action.QUESTION, Action.CLEAR]
+
+
+def test_a_decision_not_to_rate_ends_the_question(report: Report) -> None:
+    raise_question(report.tournament, reason="Why?", by=None, at=NOW)
+
+    decide(report.tournament, Action.NOT_RATE, reason="It was none.", by=None, at=NOW)
+
+    report.tournament.refresh_from_db()
+    assert (report.tournament.registration, report.tournament.is_held) == (Registration.NOT_RATED, False)
+    assert Question.objects.filter(closed_at=None).count() == 0
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason", "code"),
+    [
+        ({}, " ", "reason-missing"),
+        ({"stage": "planned"}, "Why?", "wrong-state"),
+        ({"stage": "published"}, "Why?", "wrong-state"),
+        ({"is_held": True}, "Why?", "wrong-state"),
+        ({"registration": "withdrawn"}, "Why?", "wrong-state"),
+        ({"is_official": True}, "Why?", "official-0.3"),
+    ],
+)
+def test_what_cannot_be_put_under_question(
+    report: Report, changes: dict[str, object], reason: str, code: str
+) -> None:
+    Tournament.objects.update(**changes)
+    report.tournament.refresh_from_db()
+
+    with pytest.raises(RefusedError) as refused:
+        raise_question(report.tournament, reason=reason, by=None, at=NOW)
+
+    assert (codes(refused), Question.objects.count()) == ([code], 0)
+
+
+def test_outliers_bring_a_report_before_the_qc_and_hold_nothing_back(report: Report) -> None:
+    report.findings = [{"code": "performance-outlier", "severity": "notice"}] * 2 + [{"code": "event-name"}]
+
+    question_outliers(report, at=NOW)
+    again = question_outliers(report, at=NOW)
+
+    kept = Question.objects.values_list("reason", "is_from_findings").get()
+    assert kept == ("2 results or events of the report stand out in its findings.", True)
+    assert (again, due()) == (None, 1)
+
+
+def test_a_person_takes_over_what_the_findings_raised(report: Report) -> None:
+    report.findings = [{"code": "performance-outlier"}]
+    question_outliers(report, at=NOW)
+
+    raise_question(report.tournament, reason="Look closely.", by=None, at=NOW)
+
+    assert [question.reason for question in Question.objects.filter(closed_at=None)] == ["Look closely."]
+    assert due() == 0
+
+
+def test_an_officer_answers_once(report: Report) -> None:
+    asked = ask_for_information(
+        report.tournament, "Send the papers.", due_on=NOW.date(), by=None, on=NOW.date(), at=NOW
+    )
+    with pytest.raises(RefusedError) as second:
+        ask_for_information(
+            report.tournament, "And the clocks?", due_on=NOW.date(), by=None, on=NOW.date(), at=NOW
+        )
+
+    answer_request(asked, "They are in the post.", by=None, at=NOW + timedelta(days=9))
+    with pytest.raises(RefusedError) as again:
+        answer_request(asked, "No, they are not.", by=None, at=NOW + timedelta(days=9))
+
+    assert (codes(second), codes(again)) == (["request-open"], ["answered"])
+    assert InformationRequest.objects.get().answer == "They are in the post."
+    assert [step.action for step in report.tournament.trail.all()] == [Action.ASK, Action.ANSWER]
+
+
+def test_a_request_leaves_time(report: Report) -> None:
+    yesterday = NOW.date() - timedelta(days=1)
+
+    with pytest.raises(RefusedError) as refused:
+        ask_for_information(report.tournament, " ", due_on=yesterday, by=None, on=NOW.date(), at=NOW)
+
+    assert codes(refused) == ["text-missing", "due-past"]
+
+
+def test_a_note_clicked_twice_stands_once_and_not_in_the_trail(report: Report) -> None:
+    chair = UserFactory()
+
+    for text in ("Ask Ada.", "Ask Ada. ", "Ask Ben."):
+        add_note(report.tournament, text, by=chair, at=NOW)
+
+    assert list(InternalNote.objects.values_list("text", flat=True)) == ["Ask Ada.", "Ask Ben."]
+    assert report.tournament.trail.count() == 0

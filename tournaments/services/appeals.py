@@ -1,0 +1,167 @@
+"""Appeals to FIDE Council against decisions not to rate (FIDE R&B 2024, 0.4)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from tournaments import regulations
+from tournaments.choices import Action, AppealGround, AppealState, Registration
+from tournaments.errors import Refusal, RefusedError
+from tournaments.models import Appeal, AppealFile, Tournament, TrailEntry
+from tournaments.services.reports import safe_file_name
+from tournaments.services.trail import add_step
+
+MOST_FILES = 5
+MOST_FILE_BYTES = 4 * 1024 * 1024
+OUTCOMES = {AppealState.UPHELD: Action.UPHOLD, AppealState.DISMISSED: Action.DISMISS}
+
+
+@dataclass(frozen=True, slots=True)
+class AppealRequest:
+    """What is lodged: on which ground, in whose name, and files as pairs of name and bytes."""
+
+    ground: str
+    statement: str
+    organiser: str
+    files: Sequence[tuple[str, bytes]] = field(default_factory=list)
+
+
+def lodge_appeal(tournament: Tournament, request: AppealRequest, *, by: Any, at: datetime) -> Appeal:
+    """Lodge an appeal against the decision not to rate, up to the 7th UTC day after its communication (0.4).
+
+    `RefusedError` later, where no such decision stands, or somebody else appealed; the same person's second click
+    returns the appeal that stands.
+    """
+    decision = decision_not_to_rate(tournament)
+    standing = Appeal.objects.filter(decision=decision).first() if decision else None
+    if standing is not None and standing.lodged_by == by and standing.statement == request.statement.strip():
+        return standing
+    refusals = [*lodging_refusals(tournament, decision, on=_day(at)), *_request_refusals(request)]
+    if refusals or decision is None:
+        raise RefusedError(refusals)
+    try:
+        with transaction.atomic():
+            return _lodged(tournament, decision, request, by=by, at=at)
+    except IntegrityError as error:
+        raise RefusedError([_appealed_already()]) from error
+
+
+def decide_appeal(appeal: Appeal, outcome: AppealState, *, reason: str, by: Any, at: datetime) -> Appeal:
+    """Uphold or dismiss an open appeal with Council's reasons, and return it.
+
+    Upheld, the tournament goes into the next list that can take it, even after its third. `RefusedError` without
+    reasons, where it is decided already, or for somebody who took the decision that is appealed against.
+    """
+    refusals = [*_deciding_refusals(appeal, reason, by)]
+    if refusals:
+        raise RefusedError(refusals)
+    with transaction.atomic():
+        owned = Appeal.objects.filter(pk=appeal.pk, state=AppealState.OPEN)
+        if not owned.update(state=outcome, outcome_reason=reason.strip(), decided_by=by, decided_at=at):
+            raise RefusedError([Refusal("decided", _("The appeal is decided already."))])
+        if outcome == AppealState.UPHELD:
+            _rate_after_all(appeal, on=_day(at))
+        tournament = Tournament.objects.get(pk=appeal.tournament_id)
+        before = Registration.NOT_RATED if outcome == AppealState.UPHELD else ""
+        add_step(tournament, OUTCOMES[outcome], reason=reason, by=by, at=at, before=before, is_public=True)
+    appeal.refresh_from_db()
+    return appeal
+
+
+def decision_not_to_rate(tournament: Tournament) -> TrailEntry | None:
+    """Return the decision not to rate that stands, None without one."""
+    if tournament.registration != Registration.NOT_RATED:
+        return None
+    return tournament.trail.filter(action=Action.NOT_RATE).order_by("-at", "-pk").first()
+
+
+def lodging_refusals(tournament: Tournament, decision: TrailEntry | None, *, on: date) -> Iterator[Refusal]:
+    """Yield why no appeal can be lodged on a day (0.4)."""
+    if decision is None:
+        yield Refusal(
+            "no-decision-0.4", _("No decision not to rate stands; there is nothing to appeal against.")
+        )
+        return
+    if Appeal.objects.filter(decision=decision).exists():
+        yield _appealed_already()
+    elif not regulations.may_appeal(communicated_on(decision), on):
+        message = _("The seven days of the appeal ended on %(day)s at 24:00 UTC (0.4).")
+        ended = regulations.appeal_ends(communicated_on(decision)).isoformat()
+        yield Refusal("appeal-late-0.4", message % {"day": ended})
+
+
+def communicated_on(decision: TrailEntry) -> date:
+    """Return the UTC day on which a decision was communicated: that of its record, which the officer reads at once."""
+    return _day(decision.at)
+
+
+def _day(at: datetime) -> date:
+    return at.astimezone(UTC).date()
+
+
+def _lodged(
+    tournament: Tournament, decision: TrailEntry, request: AppealRequest, *, by: Any, at: datetime
+) -> Appeal:
+    appeal = Appeal.objects.create(
+        tournament=tournament,
+        decision=decision,
+        communicated_on=communicated_on(decision),
+        ground=request.ground,
+        statement=request.statement.strip(),
+        organiser=request.organiser.strip(),
+        lodged_by=by,
+        lodged_at=at,
+    )
+    for number, (name, content) in enumerate(request.files, start=1):
+        AppealFile.objects.create(
+            appeal=appeal,
+            number=number,
+            file_name=safe_file_name(name),
+            content=content,
+            size=len(content),
+            sha256=hashlib.sha256(content).hexdigest(),
+        )
+    add_step(tournament, Action.APPEAL, reason=appeal.get_ground_display(), by=by, at=at)
+    return appeal
+
+
+def _request_refusals(request: AppealRequest) -> Iterator[Refusal]:
+    if request.ground not in AppealGround.values:
+        yield Refusal("ground-missing", _("Choose the ground."), "ground")
+    if not request.statement.strip():
+        yield Refusal("statement-missing", _("Say why the tournament should be rated."), "statement")
+    if not request.organiser.strip():
+        yield Refusal(
+            "organiser-missing", _("Name the organiser in whose name you appeal (0.4)."), "organiser"
+        )
+    if len(request.files) > MOST_FILES:
+        message = _("At most %(most)d files are taken.") % {"most": MOST_FILES}
+        yield Refusal("too-many-files", message, "files")
+    if any(not 0 < len(content) <= MOST_FILE_BYTES for _name, content in request.files):
+        message = _("A file is empty or larger than %(most)d MiB.") % {"most": MOST_FILE_BYTES // 1024**2}
+        yield Refusal("file-size", message, "files")
+
+
+def _deciding_refusals(appeal: Appeal, reason: str, by: Any) -> Iterator[Refusal]:
+    if not reason.strip():
+        yield Refusal("reason-missing", _("Give Council's reasons; everybody can read them."), "reason")
+    if by is not None and appeal.decision.by_id == by.pk:
+        message = _("You took the decision that is appealed against; another member of Council decides.")
+        yield Refusal("own-decision", message)
+
+
+def _rate_after_all(appeal: Appeal, *, on: date) -> None:
+    owned = Tournament.objects.filter(pk=appeal.tournament_id, registration=Registration.NOT_RATED)
+    if not owned.update(registration=Registration.APPROVED, upheld_on=on):
+        raise RefusedError([Refusal("wrong-state", _("The decision not to rate does not stand any more."))])
+
+
+def _appealed_already() -> Refusal:
+    return Refusal("appealed-already", _("An appeal against this decision is lodged already."))
