@@ -6,8 +6,10 @@ The same service as `submit_report`, without starting a process a file.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Iterator
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 CONTROLS = {"rapid": (900, 10), "blitz": (180, 2)}
 
@@ -16,10 +18,21 @@ def submit_folder(folder: Path, part: int, parts: int) -> int:
     """Submit every `parts`-th report and return how many were refused."""
     from django.utils import timezone
 
-    from ratings.services.submission import Terms, submit
+    from ratings.services.submission import submit_all
 
     refused = 0
-    for path in sorted(folder.glob("*.trf"))[part::parts]:
+    paths = sorted(folder.glob("*.trf"))[part::parts]
+    for path, submission in zip(paths, submit_all(_files(paths), at=timezone.now()), strict=True):
+        if not submission.is_accepted:
+            refused += 1
+            print(path.name, *(str(item.message) for item in submission.refusals), file=sys.stderr)  # noqa: T201
+    return refused
+
+
+def _files(paths: Iterable[Path]) -> Iterator[Any]:
+    from ratings.services.submission import Submitted, Terms
+
+    for path in paths:
         _, kind, federation = path.stem.split("-")
         base, increment = CONTROLS[kind]
         terms = Terms(
@@ -30,11 +43,7 @@ def submit_folder(folder: Path, part: int, parts: int) -> int:
             registered_on=date(2025, 12, 1),
             submitted_on=date(2026, 1, 26),
         )
-        submission = submit(path.read_bytes(), terms, file_name=path.name, at=timezone.now())
-        if not submission.is_accepted:
-            refused += 1
-            print(path.name, *(str(item.message) for item in submission.refusals), file=sys.stderr)  # noqa: T201
-    return refused
+        yield Submitted(path.read_bytes(), terms, path.name)
 
 
 if __name__ == "__main__":

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
 
 from players.bulk import write_rows
 from ratings.models import ParticipantRating, TournamentRating
-from ratings.services.standings import Basis, basis_on, standings_of
+from ratings.services.standings import Basis, Person, Standings, bases_on, basis_on, standings_of
 from ratings.systems.otb.tournament import Conditions, rate_tournament
 from ratings.systems.otb.values import UNRATED, Game, Participation, Standing
 from ratings.systems.registry import ENGINE_VERSION
@@ -25,6 +25,22 @@ RATING_FIELDS = (
     *("start_status", "start_rating", "start_k", "own_status", "own_rating", "own_k"),
     *("games", "half_points", "opponents_sum", "change_hundredths", "outcomes"),
 )
+
+
+class StoredPerson(NamedTuple):
+    """A player of the portal, as far as a standing depends on them."""
+
+    fide_id: int
+    federation_id: str
+    birth_year: int | None
+
+
+class StoredParticipant(NamedTuple):
+    """A line of a stored report, and who that is in the portal."""
+
+    pk: int
+    number: int
+    person: StoredPerson | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,24 +63,50 @@ class RatedReport:
         return len(counted)
 
 
+@dataclass(frozen=True, slots=True)
+class RatedContents:
+    """A stored report, its lines by starting rank, and how it rates."""
+
+    report: Report
+    participants: Sequence[StoredParticipant]
+    rated: RatedReport
+
+
 def rate_report(report: Report, *, at: datetime) -> TournamentRating | None:
-    """Rate an accepted report and store the outcome; None where it is no longer the accepted one.
+    """Rate an accepted report and store the outcome; None where it is no longer the accepted one."""
+    return rate_reports([report.pk], at=at).get(report.pk)
+
+
+def rate_reports(report_ids: Collection[int], *, at: datetime) -> dict[int, TournamentRating]:
+    """Rate accepted reports in one transaction and return what is stored of each; the others are left out.
 
     Rating again gives the same rows; one that a list has taken is left as it is.
     """
     with transaction.atomic():
-        tournament = Tournament.objects.select_for_update().get(pk=report.tournament_id)
-        report.refresh_from_db()
-        former = TournamentRating.objects.filter(report=report).first()
-        if former is not None and former.included_in_id is not None:
-            return former
-        if report.state != ReportState.ACCEPTED:
-            return None
-        if former is not None:
-            former.delete()
-        rating = _store(report, rate_contents(tournament, report), at=at)
-        Tournament.objects.filter(pk=tournament.pk, stage=Stage.REPORTED).update(stage=Stage.RATED)
-    return rating
+        reports = _locked(report_ids)
+        former = {item.report_id: item for item in TournamentRating.objects.filter(report__in=report_ids)}
+        taken = {key: item for key, item in former.items() if item.included_in_id is not None}
+        due = [
+            report for report in reports if report.pk not in taken and report.state == ReportState.ACCEPTED
+        ]
+        for report in due:
+            if report.pk in former:
+                former[report.pk].delete()
+        stored = _store(rated_contents(due), at=at)
+        tournaments = [report.tournament_id for report in due]
+        Tournament.objects.filter(pk__in=tournaments, stage=Stage.REPORTED).update(stage=Stage.RATED)
+    return taken | stored
+
+
+def _locked(report_ids: Collection[int]) -> list[Report]:
+    """Return the reports with their tournaments, which stay locked to the end of the transaction."""
+    of_reports = Report.objects.filter(pk__in=report_ids).order_by()
+    tournaments = Tournament.objects.filter(pk__in=of_reports.values("tournament"))
+    locked = {item.pk: item for item in tournaments.select_for_update().order_by("pk")}
+    reports = list(of_reports.defer("content", "pgn", "findings").order_by("pk"))
+    for report in reports:
+        report.tournament = locked[report.tournament_id]
+    return reports
 
 
 def is_up_to_date(rating: TournamentRating, basis: Basis) -> bool:
@@ -78,32 +120,67 @@ def is_up_to_date(rating: TournamentRating, basis: Basis) -> bool:
     )
 
 
-def rate_contents(tournament: Tournament, report: Report) -> RatedReport:
+def rate_contents(report: Report) -> RatedReport:
     """Rate the stored participants and games of a report; writes nothing."""
-    participants = list(Participant.objects.filter(report=report).select_related("player"))
-    return rate_games(
-        tournament,
-        rounds=report.rounds,
-        players={p.number: p.player for p in participants if p.player},
-        numbers=[p.number for p in participants],
-        games=games_of(report),
-    )
+    return rated_contents([report])[0].rated
+
+
+def rated_contents(reports: Sequence[Report]) -> list[RatedContents]:
+    """Rate the stored participants and games of reports, each for itself; writes nothing."""
+    participants, games = _participants_of(reports), _games_of(reports)
+    bases = bases_on((report.tournament.kind, report.tournament.start) for report in reports)
+    basis_of = {report.pk: bases[report.tournament.kind, report.tournament.start] for report in reports}
+    standings = Standings((basis_of[key], _people(lines)) for key, lines in participants.items())
+    return [
+        _rated_contents(report, basis_of[report.pk], standings, participants[report.pk], games[report.pk])
+        for report in reports
+    ]
+
+
+def _rated_contents(
+    report: Report,
+    basis: Basis,
+    standings: Standings,
+    participants: Sequence[StoredParticipant],
+    games: Sequence[Game],
+) -> RatedContents:
+    by_number = {
+        item.number: standings.of(item.person, basis) if item.person else UNRATED for item in participants
+    }
+    rated = _rated(report.tournament, report.rounds, basis, by_number, games)
+    return RatedContents(report, participants, rated)
+
+
+def _people(participants: Iterable[StoredParticipant]) -> Iterator[StoredPerson]:
+    for item in participants:
+        if item.person is not None:
+            yield item.person
 
 
 def rate_games(
     tournament: Tournament,
     *,
     rounds: int,
-    players: Mapping[int, Any],
+    players: Mapping[int, Person],
     numbers: Sequence[int],
     games: Sequence[Game],
 ) -> RatedReport:
     """Rate games between starting ranks; those without a player in the portal count as unrated."""
     basis = basis_on(tournament.kind, tournament.start)
     by_id = standings_of(basis, players.values())
-    standings = {
+    by_number = {
         number: by_id[players[number].fide_id] if number in players else UNRATED for number in numbers
     }
+    return _rated(tournament, rounds, basis, by_number, games)
+
+
+def _rated(
+    tournament: Tournament,
+    rounds: int,
+    basis: Basis,
+    standings: Mapping[int, Standing],
+    games: Sequence[Game],
+) -> RatedReport:
     conditions = conditions_of(tournament, rounds, standings)
     return RatedReport(basis, standings, rate_tournament(basis.rules, conditions, games, standings))
 
@@ -128,33 +205,56 @@ def _void_by_decision(tournament: Tournament, standings: Mapping[int, Standing])
     return "" if exceeds else "president-average-0.2"
 
 
-def games_of(report: Report) -> list[Game]:
-    """Return the stored rounds of a report as the rating system takes them."""
-    rows = GameRow.objects.filter(report=report).values_list(
-        "round", "white", "black", "white_code", "black_code", "is_played", "mark"
+def _games_of(reports: Sequence[Report]) -> dict[int, list[Game]]:
+    """Return the stored rounds of reports as the rating system takes them, by report."""
+    games: dict[int, list[Game]] = {report.pk: [] for report in reports}
+    rows = (
+        GameRow.objects.filter(report__in=list(games))
+        .order_by()
+        .values_list("report_id", "round", "white", "black", "white_code", "black_code", "is_played", "mark")
     )
-    return [Game(*row) for row in rows]
+    for row in rows:
+        games[row[0]].append(Game(*row[1:]))
+    return games
 
 
-def _store(report: Report, rated: RatedReport, *, at: datetime) -> TournamentRating:
-    rating = TournamentRating.objects.create(
-        report=report,
-        rules=rated.basis.rules.slug,
+def _participants_of(reports: Sequence[Report]) -> dict[int, list[StoredParticipant]]:
+    participants: dict[int, list[StoredParticipant]] = {report.pk: [] for report in reports}
+    rows = Participant.objects.filter(report__in=list(participants)).order_by("report", "number")
+    values = rows.values_list(
+        *("report_id", "pk", "number", "player_id", "player__federation_id", "player__birth_year")
+    )
+    for report_id, pk, number, *person in values:
+        known = StoredPerson(*person) if person[0] else None
+        participants[report_id].append(StoredParticipant(pk, number, known))
+    return participants
+
+
+def _store(rated: Sequence[RatedContents], *, at: datetime) -> dict[int, TournamentRating]:
+    ratings = TournamentRating.objects.bulk_create(_tournament_rating(item, at=at) for item in rated)
+    rows = (row for rating, item in zip(ratings, rated, strict=True) for row in _rows(rating.pk, item))
+    write_rows(ParticipantRating, RATING_FIELDS, rows)
+    return {item.report.pk: rating for rating, item in zip(ratings, rated, strict=True)}
+
+
+def _tournament_rating(item: RatedContents, *, at: datetime) -> TournamentRating:
+    basis = item.rated.basis
+    return TournamentRating(
+        report=item.report,
+        rules=basis.rules.slug,
         engine_version=ENGINE_VERSION,
-        basis=rated.basis.own_list,
-        standard_basis=rated.basis.standard_list,
-        counted_games=rated.counted_games,
+        basis_id=basis.own_list.pk if basis.own_list else None,
+        standard_basis_id=basis.standard_list.pk if basis.standard_list else None,
+        counted_games=item.rated.counted_games,
         rated_at=at,
     )
-    write_rows(ParticipantRating, RATING_FIELDS, _rows(rating.pk, report, rated))
-    return rating
 
 
-def _rows(rating_id: int, report: Report, rated: RatedReport) -> Iterator[tuple[Any, ...]]:
-    participants = Participant.objects.filter(report=report).values_list("pk", "number", "player_id")
-    for pk, number, player_id in participants.order_by("number"):
-        part = rated.participations[number]
+def _rows(rating_id: int, item: RatedContents) -> Iterator[tuple[Any, ...]]:
+    for pk, number, person in item.participants:
+        part = item.rated.participations[number]
         standing = (str(part.standing.status), part.standing.rating, part.standing.k)
+        player_id = person.fide_id if person else None
         yield (
             *(rating_id, pk, player_id, number, *standing, *standing),
             *(part.games, part.half_points, part.opponents_sum, part.change),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date, datetime, timedelta
@@ -15,7 +15,7 @@ from django.db.models import F, Q
 from ratings.choices import ListKind, RunState, Work
 from ratings.models import RatingList, Run
 from ratings.services.publication.publish import PUBLISHED_KINDS, publish_lists
-from ratings.services.rating import rate_report
+from ratings.services.rating import rate_report, rate_reports
 from ratings.services.verification.verify import verify_list
 from tournaments.models import Report
 
@@ -55,17 +55,57 @@ def working_inline() -> Iterator[None]:
         _dispatch.reset(token)
 
 
+@contextmanager
+def working_in_groups(at: datetime) -> Iterator[None]:
+    """Do due ratings together at the end: for many reports, which are rated for less by the dozen.
+
+    What an end by force leaves undone is due, as ever, and the sweep finds it.
+    """
+    due: list[Run] = []
+    token = _dispatch.set(lambda run, _: due.append(run))
+    try:
+        yield
+    finally:
+        _dispatch.reset(token)
+        rate_together([run.subject for run in due if run.work == Work.RATE], at=at)
+        _work_off(Run.objects.filter(pk__in=[run.pk for run in due]).exclude(state=RunState.DONE), at)
+
+
+def _work_off(runs: Iterable[Run], at: datetime) -> None:
+    """Do runs one after the other; one that fails holds none of the others up."""
+    errors: list[Exception] = []
+    for run in runs:
+        try:
+            perform(run.work, run.subject, at=at)
+        except Exception as error:
+            errors.append(error)
+    if errors:
+        raise errors[0]
+
+
 def make_due(work: Work, subject: str, *, at: datetime) -> Run:
     """Note a piece of work as due and hand it over after commit; noting it again makes it due again."""
-    run, _ = Run.objects.update_or_create(
-        work=work,
-        subject=subject,
-        defaults={"state": RunState.DUE, "attempts": 0, "error": "", "finished_at": None},
-        create_defaults={"state": RunState.DUE, "created_at": at},
+    run = Run(work=work, subject=subject, state=RunState.DUE, created_at=at)
+    Run.objects.bulk_create(
+        [run],
+        update_conflicts=True,
+        unique_fields=["work", "subject"],
+        update_fields=["state", "attempts", "error", "finished_at"],
     )
     dispatch = _dispatch.get()
     transaction.on_commit(lambda: dispatch(run, at), robust=dispatch is _enqueue)
     return run
+
+
+def rate_together(subjects: Sequence[str], *, at: datetime) -> None:
+    """Rate the reports of due runs in one transaction; where that fails, they stay due and are done one by one."""
+    runs = Run.objects.filter(work=Work.RATE, subject__in=subjects).exclude(state=RunState.DONE)
+    try:
+        with transaction.atomic():
+            rate_reports([int(subject) for subject in runs.values_list("subject", flat=True)], at=at)
+            runs.update(state=RunState.DONE, started_at=at, attempts=F("attempts") + 1, finished_at=at)
+    except Exception:
+        logger.exception("ratings failed together", reports=len(subjects))
 
 
 def perform(work: str, subject: str, *, at: datetime) -> None:

@@ -5,24 +5,27 @@ All the rules hold as in the browser; the registration is taken from what the ca
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from players.bulk import batched
 from ratings.models import RatingList
-from ratings.services.runs import working_inline
+from ratings.services.runs import working_in_groups, working_inline
 from tournaments import regulations
 from tournaments.choices import Action, Registration
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Report, Tournament
 from tournaments.services.decisions import decide
 from tournaments.services.registration import RegistrationRequest, event_id_for, register_tournament
-from tournaments.services.reports import accept_report, upload_report
+from tournaments.services.reports import Upload, submit_report
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import Severity, check_report, read_report
+
+GROUP = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +62,35 @@ class Submission:
         return not self.refusals
 
 
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """A file as it is handed in, with the terms of its tournament."""
+
+    content: bytes
+    terms: Terms
+    file_name: str
+
+
 def submit(content: bytes, terms: Terms, *, file_name: str, at: datetime) -> Submission:
     """Register the tournament if it is new, submit and accept the report, and rate it.
 
     A registration that waits for the QC stays; one made for a report with errors does not. The same report again
     changes nothing.
     """
-    trf = read_report(content)
+    with working_inline():
+        return _submit(Submitted(content, terms, file_name), at=at)
+
+
+def submit_all(files: Iterable[Submitted], *, at: datetime) -> Iterator[Submission]:
+    """Submit many reports as `submit` does, each in its own transaction, and rate them by the group."""
+    for group in batched(files, GROUP):
+        with working_in_groups(at):
+            submissions = [_submit(submitted, at=at) for submitted in group]
+        yield from submissions
+
+
+def _submit(submitted: Submitted, *, at: datetime) -> Submission:
+    trf, terms = read_report(submitted.content), submitted.terms
     refusals = _unreadable(trf)
     if refusals:
         return Submission(None, tuple(refusals))
@@ -74,7 +99,7 @@ def submit(content: bytes, terms: Terms, *, file_name: str, at: datetime) -> Sub
             tournament = _registered(_request(trf, terms), terms, at=at)
     except RefusedError as error:
         return Submission(None, error.refusals)
-    return _submit(tournament, content, terms, file_name=file_name, at=at)
+    return _handed_in(tournament, submitted, trf, at=at)
 
 
 def _unreadable(trf: TrfReport) -> list[Refusal]:
@@ -138,22 +163,22 @@ def _same_event(tournament: Tournament, request: RegistrationRequest) -> None:
     raise RefusedError([Refusal("other-event", message)])
 
 
-def _submit(
-    tournament: Tournament, content: bytes, terms: Terms, *, file_name: str, at: datetime
-) -> Submission:
-    on = terms.submitted_on
+def _handed_in(tournament: Tournament, submitted: Submitted, trf: TrfReport, *, at: datetime) -> Submission:
+    terms = submitted.terms
+    upload = Upload(
+        submitted.content, submitted.file_name, by=None, on=terms.submitted_on, at=at, pgn=terms.pgn, trf=trf
+    )
     try:
-        report = upload_report(tournament, content, file_name=file_name, by=None, on=on, at=at, pgn=terms.pgn)
-        warnings = warnings_of(report)
-        with working_inline():
-            accept_report(report, acknowledgement=_acknowledgement(warnings), by=None, on=on, at=at)
+        report, refusals = submit_report(tournament, upload, acknowledge=_acknowledgement)
     except RefusedError as error:
         return Submission(tournament, error.refusals)
-    return Submission(tournament, (), warnings, expected_list(tournament, report))
+    if refusals:
+        return Submission(tournament, refusals)
+    return Submission(tournament, (), warnings_of(report), expected_list(tournament, report))
 
 
-def _acknowledgement(warnings: Sequence[str]) -> str:
-    return "Printed and acknowledged by the command." if warnings else ""
+def _acknowledgement(report: Report) -> str:
+    return "Printed and acknowledged by the command." if warnings_of(report) else ""
 
 
 def warnings_of(report: Report) -> tuple[str, ...]:

@@ -53,7 +53,13 @@ def check_upload(
 
     `pgn` are the games of a hybrid tournament (FIDE R&B 2024, 8.4).
     """
-    report = read_report(content)
+    return check_contents(read_report(content), tournament, on=on, pgn=pgn)
+
+
+def check_contents(
+    report: Report, tournament: Tournament, *, on: date, pgn: bytes | None = None
+) -> CheckedReport:
+    """Check a report that was read, in itself and against all that the portal knows, on a day."""
     findings = check_report(report)
     if not report.players:
         return CheckedReport(report, findings, {})

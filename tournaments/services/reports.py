@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
@@ -17,10 +18,12 @@ from tournaments import regulations
 from tournaments.choices import Action, Registration, ReportState, Stage
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Game, Participant, Report, Tournament, TrailEntry
-from tournaments.services.checking import CheckedReport, check_upload
+from tournaments.services.checking import CheckedReport, check_contents, check_upload
 from tournaments.services.questions import question_outliers
 from tournaments.services.reading import game_rows, participant_rows
 from tournaments.signals import report_accepted
+from tournaments.trf import Report as TrfReport
+from tournaments.trf import read_report
 
 PARTICIPANT_FIELDS = (
     *("report", "player", "number", "fide_id", "name", "federation_code", "sex", "title", "rating"),
@@ -31,6 +34,22 @@ GAME_FIELDS = (
     *("mark", "mark_reference"),
 )
 LONGEST_FILE_NAME = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file that is handed in as a tournament's report, by whom, and on which day and at which instant.
+
+    `trf` is the file as it was read, where the caller has read it already.
+    """
+
+    content: bytes
+    file_name: str
+    by: Any
+    on: date
+    at: datetime
+    pgn: bytes | None = None
+    trf: TrfReport | None = None
 
 
 def upload_report(
@@ -47,22 +66,9 @@ def upload_report(
 
     The same bytes again return the version that is there. `RefusedError` where no report can be taken at all.
     """
-    digest = hashlib.sha256(content).hexdigest()
     with transaction.atomic():
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
-        same = locked.reports.filter(sha256=digest).order_by("version").last()
-        if same is not None and same.state == ReportState.ACCEPTED:
-            return same
-        refusals = [*report_refusals(locked, on=on)]
-        if refusals:
-            raise RefusedError(refusals)
-        games = pgn if pgn is not None or same is None else _bytes_of(same.pgn)
-        checked = check_upload(content, locked, on=on, pgn=games)
-        if same is not None:
-            return _checked_again(same, checked, pgn, on=on)
-        report = kept_report(locked, content, checked, file_name=file_name, by=by, on=on, at=at)
-        _add_games(report, pgn)
-        report.save(force_insert=True)
+        report, _ = _uploaded(locked, Upload(content, file_name, by, on, at, pgn))
     return report
 
 
@@ -76,33 +82,96 @@ def accept_report(report: Report, *, acknowledgement: str, by: Any, on: date, at
         report.refresh_from_db()
         if report.state == ReportState.ACCEPTED:
             return report
-        checked = check_upload(
-            bytes(report.content), tournament, on=report.submitted_on, pgn=_bytes_of(report.pgn)
-        )
-        refusals = [
-            *report_refusals(tournament, on=report.submitted_on),
-            *_findings_refusals(tournament, report, checked, acknowledgement),
-        ]
+        content, pgn = bytes(report.content), _bytes_of(report.pgn)
+        checked = check_upload(content, tournament, on=report.submitted_on, pgn=pgn)
+        refusals = [*report_refusals(tournament, on=report.submitted_on)]
         if refusals:
-            raise RefusedError(refusals)
-        _replace_former(tournament)
-        report.state = ReportState.ACCEPTED
-        report.acknowledgement = acknowledgement.strip()
-        report.accepted_on = on
-        report.save(update_fields=["state", "acknowledgement", "accepted_on"])
-        write_contents(report, checked)
-        Tournament.objects.filter(pk=tournament.pk).update(stage=Stage.REPORTED)
-        TrailEntry.objects.create(
-            tournament=tournament,
-            action=Action.ACCEPT,
-            registration=tournament.registration,
-            reason=acknowledgement.strip(),
-            by=by,
-            at=at,
-        )
-        question_outliers(report, at=at)
-        report_accepted.send(Report, report=report, at=at)
+            raise RefusedError([*refusals, *_findings_refusals(tournament, report, checked, acknowledgement)])
+        _accept(tournament, report, checked, acknowledgement=acknowledgement, by=by, on=on, at=at)
     return report
+
+
+def submit_report(
+    tournament: Tournament, upload: Upload, *, acknowledge: Callable[[Report], str]
+) -> tuple[Report, tuple[Refusal, ...]]:
+    """Keep a report and accept it at once, checked only once; return it and why it was not accepted.
+
+    `acknowledge` gives the sentence for the kept report's warnings. `RefusedError` where no report can be taken.
+    """
+    with transaction.atomic():
+        locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        report, checked = _uploaded(locked, upload)
+        if checked is None:
+            return report, ()
+        sentence = acknowledge(report)
+        try:
+            _accept(
+                locked,
+                report,
+                checked,
+                acknowledgement=sentence,
+                by=upload.by,
+                on=upload.on,
+                at=upload.at,
+            )
+        except RefusedError as error:
+            return report, error.refusals
+    return report, ()
+
+
+def _uploaded(tournament: Tournament, upload: Upload) -> tuple[Report, CheckedReport | None]:
+    """Keep a report and return it with what was read; None where it is accepted already."""
+    content, on = upload.content, upload.on
+    digest = hashlib.sha256(content).hexdigest()
+    same = tournament.reports.filter(sha256=digest).order_by("version").last()
+    if same is not None and same.state == ReportState.ACCEPTED:
+        return same, None
+    refusals = [*report_refusals(tournament, on=on)]
+    if refusals:
+        raise RefusedError(refusals)
+    games = upload.pgn if upload.pgn is not None or same is None else _bytes_of(same.pgn)
+    checked = check_contents(upload.trf or read_report(content), tournament, on=on, pgn=games)
+    if same is not None:
+        return _checked_again(same, checked, upload.pgn, on=on), checked
+    report = kept_report(
+        tournament, content, checked, file_name=upload.file_name, by=upload.by, on=on, at=upload.at
+    )
+    _add_games(report, upload.pgn)
+    report.save(force_insert=True)
+    return report, checked
+
+
+def _accept(
+    tournament: Tournament,
+    report: Report,
+    checked: CheckedReport,
+    *,
+    acknowledgement: str,
+    by: Any,
+    on: date,
+    at: datetime,
+) -> None:
+    """Accept a report of a locked tournament as it was checked; `RefusedError` before anything is written."""
+    refusals = [*_findings_refusals(tournament, report, checked, acknowledgement)]
+    if refusals:
+        raise RefusedError(refusals)
+    _replace_former(tournament)
+    report.state = ReportState.ACCEPTED
+    report.acknowledgement = acknowledgement.strip()
+    report.accepted_on = on
+    report.save(update_fields=["state", "acknowledgement", "accepted_on"])
+    write_contents(report, checked)
+    Tournament.objects.filter(pk=tournament.pk).update(stage=Stage.REPORTED)
+    TrailEntry.objects.create(
+        tournament=tournament,
+        action=Action.ACCEPT,
+        registration=tournament.registration,
+        reason=acknowledgement.strip(),
+        by=by,
+        at=at,
+    )
+    question_outliers(report, at=at)
+    report_accepted.send(Report, report=report, at=at)
 
 
 def report_refusals(tournament: Tournament, *, on: date) -> Iterator[Refusal]:
@@ -207,8 +276,9 @@ def _replace_former(tournament: Tournament) -> None:
 
 def write_contents(report: Report, checked: CheckedReport) -> None:
     """Write the participants and games of a report in place of any that a former attempt left."""
-    report.games.all().delete()
-    report.participants.all().delete()
+    if report.participants.exists():
+        report.games.all().delete()
+        report.participants.all().delete()
     participants = participant_rows(checked.report)
     write_rows(
         Participant,

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ratings.choices import Origin
 from ratings.models import Correction, ListEntry, RatingList
-from ratings.services.standings import basis_on
+from ratings.services.standings import ListInForce, basis_on
 from ratings.systems.otb.period import Period, State
 from ratings.systems.otb.values import Event, Status
 from ratings.systems.registry import rules_on
@@ -32,11 +32,13 @@ def with_birth_year(period: Period, rating_list: RatingList, player_id: int, yea
     return replace(period, birth_year=year, state=state, events=events)
 
 
-def k_on(rating_list: RatingList | None, player_id: int, year: int | None) -> int | None:
+def k_on(rating_list: RatingList | ListInForce | None, player_id: int, year: int | None) -> int | None:
     """Return the K that a list of the portal's own shows by a year of birth; None where it says nothing of it."""
     if rating_list is None or rating_list.origin != Origin.PUBLISHED:
         return None
-    entry = ListEntry.objects.filter(rating_list=rating_list, player=player_id, rating__isnull=False).first()
+    entry = ListEntry.objects.filter(
+        rating_list=rating_list.pk, player=player_id, rating__isnull=False
+    ).first()
     if entry is None:
         return None
     found = rules_on(rating_list.date).list_k(

@@ -111,9 +111,9 @@ def _mark(
         message = _("The report is not published yet: upload it with the right result instead.")
         raise RefusedError([Refusal("not-published", message, "verdict")])
     with transaction.atomic():
-        before = rate_contents(tournament, report).participations
+        before = rate_contents(report).participations
         mark_games(tournament, [_as_mark(decision)], by=by, at=at)
-        after = rate_contents(tournament, report).participations
+        after = rate_contents(report).participations
         if is_dry_run:
             transaction.set_rollback(True)
     return tuple(_shares(report, before, after))

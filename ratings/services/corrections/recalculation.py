@@ -74,7 +74,7 @@ def participations_now(tournament: Tournament) -> Iterator[tuple[int, int, Parti
     report = current_report(tournament)
     if report is None:
         return
-    rated = rate_contents(tournament, report)
+    rated = rate_contents(report)
     rows = ParticipantRating.objects.filter(tournament_rating__report=report)
     stored = dict(rows.values_list("number", "pk"))
     for number, player_id in Participant.objects.filter(report=report, player__isnull=False).values_list(

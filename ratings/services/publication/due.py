@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
+from players.bulk import batched
 from ratings.models import TournamentRating
-from ratings.services.rating import is_up_to_date, rate_report
-from ratings.services.standings import basis_on
+from ratings.services.rating import is_up_to_date, rate_reports
+from ratings.services.standings import bases_on
 from tournaments import regulations
 from tournaments.choices import OPEN_REGISTRATIONS, ReportState, Stage
 from tournaments.models import Report
+
+GROUP = 50
 
 
 def due_reports(kind: str, list_date: date) -> list[Report]:
@@ -38,14 +41,24 @@ def _ends_in_time(report: Report, list_date: date) -> bool:
 
 def ratings_of(reports: list[Report], *, at: datetime) -> list[TournamentRating]:
     """Return the reports' ratings, rating again where the lists in force have come only since then (D-1)."""
-    return [_current_rating(report, at=at) for report in reports]
+    found: dict[int, TournamentRating] = {}
+    for batch in batched(reports, GROUP):
+        found |= _current_ratings(batch, at=at)
+    for report in reports:
+        if report.pk not in found:
+            raise RuntimeError(f"report {report.pk} was replaced while the list was made")
+        found[report.pk].report = report
+    return [found[report.pk] for report in reports]
 
 
-def _current_rating(report: Report, *, at: datetime) -> TournamentRating:
-    basis = basis_on(report.tournament.kind, report.tournament.start)
-    rating = TournamentRating.objects.filter(report=report).first()
-    if rating is None or not is_up_to_date(rating, basis):
-        rating = rate_report(report, at=at)
-    if rating is None:
-        raise RuntimeError(f"report {report.pk} was replaced while the list was made")
-    return rating
+def _current_ratings(reports: list[Report], *, at: datetime) -> dict[int, TournamentRating]:
+    bases = bases_on((report.tournament.kind, report.tournament.start) for report in reports)
+    ratings = {item.report_id: item for item in TournamentRating.objects.filter(report__in=reports)}
+    stale = {
+        report.pk
+        for report in reports
+        if report.pk not in ratings
+        or not is_up_to_date(ratings[report.pk], bases[report.tournament.kind, report.tournament.start])
+    }
+    current = {key: item for key, item in ratings.items() if key not in stale}
+    return current | rate_reports(stale, at=at) if stale else current

@@ -67,7 +67,7 @@ def _events_again(rating_list: RatingList) -> tuple[dict[int, list[Source]], lis
     ratings = TournamentRating.objects.filter(included_in=rating_list)
     for rating in ratings.select_related("report__tournament").order_by("report__tournament__event_id"):
         tournament = rating.report.tournament
-        rated = rate_contents(tournament, rating.report)
+        rated = rate_contents(rating.report)
         for row in ParticipantRating.objects.filter(tournament_rating=rating).defer("outcomes"):
             part = rated.participations[row.number]
             expected = (str(part.standing.status), part.standing.rating, part.standing.k)
