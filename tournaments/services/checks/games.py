@@ -44,7 +44,7 @@ def check_games(report: Report, pgn: bytes) -> list[Finding]:
         games.extend(games_of(pgn))
     except TooMuchError as error:
         return [portal_finding("pgn-too-large", limit=LIMITS[error.bound], what=str(error.bound))]
-    if not games:
+    if not any(game.white or game.plies for game in games):
         return [portal_finding("pgn-unreadable")]
     lines = _lines(report)
     left = _by_pair(report)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,12 +21,15 @@ WANTED_TAGS = frozenset({"White", "Black", "WhiteFideId", "BlackFideId", "Round"
 # A game from another position or by other rules is no game of chess by the Laws (2.1).
 FOREIGN_TAGS = frozenset({"FEN", "Variant"})
 
+# Annotation glyphs have up to three digits; Python refuses to read numbers of thousands.
+LONG_GLYPH = re.compile(r"\$[0-9]{4,}")
+
 
 class Bound(StrEnum):
     """What a PGN has more of than is read."""
 
     GAMES = "games"
-    PLIES = "single moves"
+    PLIES = "single moves and comments"
     LINE = "characters in a line"
 
 
@@ -57,7 +61,7 @@ class PgnGame:
 
 @dataclass(slots=True)
 class Budget:
-    """The single moves that may still be read."""
+    """The single moves, and comments, that may still be read."""
 
     plies: int = MOST_PLIES
 
@@ -68,17 +72,13 @@ def games_of(content: bytes) -> Iterator[PgnGame]:
     if any(len(line) > LONGEST_LINE for line in text.split("\n")):
         raise TooMuchError(Bound.LINE)
     handle, budget = io.StringIO(text), Budget()
-    number = 0
-    while True:
+    for number in range(1, MOST_GAMES + 1):
         reader = chess.pgn.read_game(handle, Visitor=lambda: GameReader(budget))
         if reader is None:
             return
-        if not reader.tags and not reader.plies and not reader.error:
-            continue
-        number += 1
-        if number > MOST_GAMES:
-            raise TooMuchError(Bound.GAMES)
         yield reader.game(number)
+    if text[handle.tell() :].strip():
+        raise TooMuchError(Bound.GAMES)
 
 
 class GameReader(chess.pgn.BaseVisitor["GameReader"]):
@@ -109,9 +109,11 @@ class GameReader(chess.pgn.BaseVisitor["GameReader"]):
     def visit_move(self, board: chess.Board, move: chess.Move) -> None:
         """Count a move."""
         self.plies += 1
-        self.budget.plies -= 1
-        if self.budget.plies < 0:
-            raise TooMuchError(Bound.PLIES)
+        self._spend()
+
+    def visit_comment(self, comment: str | list[str]) -> None:
+        """Pass over a comment; it takes time like a move."""
+        self._spend()
 
     def visit_result(self, result: str) -> None:
         """Keep the result that ends the moves."""
@@ -124,6 +126,11 @@ class GameReader(chess.pgn.BaseVisitor["GameReader"]):
     def result(self) -> GameReader:
         """Return the reader itself, which knows the game."""
         return self
+
+    def _spend(self) -> None:
+        self.budget.plies -= 1
+        if self.budget.plies < 0:
+            raise TooMuchError(Bound.PLIES)
 
     def game(self, number: int) -> PgnGame:
         """Return what was read as a value."""
@@ -152,4 +159,5 @@ def _text(content: bytes) -> str:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = content.decode("cp1252", errors="replace")
-    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+    return LONG_GLYPH.sub("", text)
