@@ -124,3 +124,9 @@ def test_what_the_text_shows_too_is_said_once(
     checked = check(Event(**{"players": PLAYERS, "rounds": rounds, **changes}), tournament)
     said = ("rounds-a-day", "rounds-in-all", "player-twice", "fide-id", "id-of")
     assert [item.code for item in checked.findings if item.code.startswith(said)] == expected
+
+
+def test_a_schedule_taken_from_the_report_is_no_difference(tournament: Tournament) -> None:
+    tournament.schedule = ["2026-01-10"]
+    checked = check(replace(EVENT, round_dates=["26/01/10"]), tournament)
+    assert [item.code for item in checked.findings if item.code.startswith("event-")] == []

@@ -64,6 +64,9 @@ def _schedule(report: Report, tournament: Tournament) -> Iterator[Finding]:
     """The rounds and their days against the playing schedule, which is part of the registration (0.2)."""
     schedule = [str(day) for day in tournament.schedule or () if day]
     dates = [day.isoformat() for day in report.round_dates if day]
+    if schedule == dates:
+        # Agreed, or taken from this report in the first place.
+        return
     if schedule and report.rounds != len(schedule):
         yield portal_finding("event-rounds", reported=report.rounds, registered=len(schedule))
     elif schedule and len(dates) == len(schedule) and Counter(dates) != Counter(schedule):
