@@ -32,6 +32,9 @@ class Report(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
     accepted_on = models.DateField(_("accepted on"), null=True, blank=True)
+    corrected_from = models.ForeignKey(
+        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="corrected_versions"
+    )
 
     class Meta:
         ordering = ["tournament", "version"]
