@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from tournaments.views import desk, qc, registration, reports, tournament
+from tournaments.views import desk, fixes, qc, registration, reports, tournament
 
 pages = [
     path("tournaments/", desk.tournaments, name="tournaments"),
@@ -16,6 +16,10 @@ pages = [
     path("tournaments/<str:event_id>/reports/<int:version>/", reports.detail, name="report"),
     path("tournaments/<str:event_id>/reports/<int:version>/accept", reports.accept, name="accept"),
     path("tournaments/<str:event_id>/reports/<int:version>/file", reports.download, name="report-file"),
+    path("tournaments/<str:event_id>/reports/<int:version>/fix", fixes.fix, name="fix"),
+    path(
+        "tournaments/<str:event_id>/reports/<int:version>/to/<int:other>", fixes.difference, name="difference"
+    ),
     path("qc/", qc.queue, name="qc"),
     path("qc/<str:event_id>/", qc.decision, name="decision"),
 ]

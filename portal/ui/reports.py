@@ -46,6 +46,39 @@ class MarkedLine:
     number_of_finding: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Lines that are left out, the first and the last of them by number."""
+
+    first: int
+    last: int
+
+    @property
+    def count(self) -> int:
+        return self.last - self.first + 1
+
+
+def excerpt(lines: Sequence[MarkedLine], *, context: int = 2, whole: int = 400) -> list[MarkedLine | Gap]:
+    """Return the lines with marks and some lines around each, with gaps between; a report of `whole` lines entirely."""
+    if len(lines) <= whole:
+        return list(lines)
+    kept: set[int] = set()
+    for line in lines:
+        if line.severity:
+            kept.update(range(line.number - context, line.number + context + 1))
+    shown: list[MarkedLine | Gap] = []
+    left_from = 1
+    for line in lines:
+        if line.number in kept:
+            if left_from < line.number:
+                shown.append(Gap(left_from, line.number - 1))
+            shown.append(line)
+            left_from = line.number + 1
+    if left_from <= len(lines):
+        shown.append(Gap(left_from, len(lines)))
+    return shown
+
+
 def marked_lines(text: str, marks: Iterable[Mark]) -> list[MarkedLine]:
     """Return the lines of a report with their marks; line ends may be CR, LF or CRLF."""
     by_line: dict[int, list[Mark]] = {}

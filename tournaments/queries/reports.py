@@ -2,38 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Q
 
-from portal.ui.reports import Mark, MarkedLine, marked_lines
-from tournaments.choices import ReportState
-from tournaments.models import Report, Tournament
+from portal.ui.reports import Gap, Mark, MarkedLine, excerpt, marked_lines
+from tournaments.choices import Action, ReportState
+from tournaments.models import Report, Tournament, TrailEntry
 from tournaments.trf import read_report
+from tournaments.trf.limits import MAX_FINDINGS
 
 SEVERITIES = ("error", "warning", "notice")
+# How many findings of one code are shown at first, and how many where that code is asked for.
+MOST_OF_EACH = 20
+MOST_OF_ONE = 500
 
 
 @dataclass(frozen=True, slots=True)
 class FindingGroup:
-    """The findings of one severity, numbered on through the whole report."""
+    """The findings of one severity and code, numbered on through the whole report; `count` with those not shown."""
 
     severity: str
+    code: str
     findings: Sequence[dict[str, Any]]
+    count: int
+
+    @property
+    def left_out(self) -> int:
+        return self.count - len(self.findings)
 
 
 @dataclass(frozen=True, slots=True)
 class MarkedReport:
     """A report as it is shown: its lines with their marks, and what was found, gravest first."""
 
-    lines: Sequence[MarkedLine]
+    lines: Sequence[MarkedLine | Gap]
     groups: Sequence[FindingGroup]
+    counts: Mapping[str, int]
+    is_whole: bool
+
+    @property
+    def last_number(self) -> int:
+        """The number of the last finding that is shown."""
+        return sum(len(group.findings) for group in self.groups)
 
     def count(self, severity: str) -> int:
         """Return how many findings of a severity there are."""
-        return sum(len(group.findings) for group in self.groups if group.severity == severity)
+        return self.counts[severity]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How much of a report is shown: everything, or the first findings of each code, or more of one code."""
+
+    whole: bool = False
+    code: str = ""
+
+    def most(self, code: str) -> int:
+        """Return how many findings of a code are shown."""
+        if self.whole:
+            return MAX_FINDINGS
+        return MOST_OF_ONE if code == self.code else MOST_OF_EACH
+
+
+SHORT = Wanted()
 
 
 def versions_of(tournament: Tournament) -> list[Report]:
@@ -58,29 +92,56 @@ def same_accepted_elsewhere(report: Report) -> Report | None:
     )
 
 
-def marked_report(report: Report) -> MarkedReport:
-    """Return a report's text with its findings: numbered gravest first, then by place."""
+def acknowledged_by(report: Report) -> TrailEntry | None:
+    """Return the step in which the warnings of a version were acknowledged: who, when; None where none were."""
+    if not report.acknowledgement:
+        return None
+    steps = TrailEntry.objects.filter(
+        tournament=report.tournament_id, action=Action.ACCEPT, reason=report.acknowledgement
+    )
+    return steps.select_related("by").order_by("at", "pk").last()
+
+
+def marked_report(report: Report, wanted: Wanted = SHORT) -> MarkedReport:
+    """Return a report's text with its findings: numbered gravest first, then by code and place.
+
+    Of a large report only the lines that the shown findings are about, with those around them.
+    """
     lines = read_report(bytes(report.content)).lines
-    numbered = list(_numbered(report.findings, lines))
+    return marked_text(lines, report.findings, wanted)
+
+
+def marked_text(
+    lines: Sequence[str], findings: Sequence[dict[str, Any]], wanted: Wanted = SHORT
+) -> MarkedReport:
+    """Return lines with findings, which are plain values as they are stored."""
+    counts = {severity: sum(item["severity"] == severity for item in findings) for severity in SEVERITIES}
+    groups = list(_groups(findings, lines, wanted))
+    shown = [item for group in groups for item in group.findings]
     marks = [
         Mark(item["line"], item["severity"], item["column"], item.get("length") or 1, item["number"])
-        for item in numbered
+        for item in shown
         if item["line"]
     ]
-    groups = [
-        FindingGroup(severity, [item for item in numbered if item["severity"] == severity])
-        for severity in SEVERITIES
-    ]
-    return MarkedReport(marked_lines("\n".join(lines), marks), [group for group in groups if group.findings])
+    marked = marked_lines("\n".join(lines), marks)
+    parts: Sequence[MarkedLine | Gap] = marked if wanted.whole else excerpt(marked)
+    is_whole = len(parts) == len(marked) and len(shown) == len(findings)
+    return MarkedReport(parts, groups, counts, is_whole)
 
 
-def _numbered(findings: Sequence[dict[str, Any]], lines: Sequence[str]) -> Iterator[dict[str, Any]]:
+def _groups(
+    findings: Sequence[dict[str, Any]], lines: Sequence[str], wanted: Wanted
+) -> Iterator[FindingGroup]:
+    by_code: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for finding in findings:
+        by_code.setdefault((finding["severity"], finding["code"]), []).append(finding)
     number = 0
-    for severity in SEVERITIES:
-        for finding in findings:
-            if finding["severity"] == severity:
-                number += 1
-                yield {**finding, "number": number, "original": _original(finding, lines)}
+    for (severity, code), some in sorted(by_code.items(), key=lambda item: SEVERITIES.index(item[0][0])):
+        numbered = []
+        for finding in some[: wanted.most(code)]:
+            number += 1
+            numbered.append({**finding, "number": number, "original": _original(finding, lines)})
+        yield FindingGroup(severity, code, numbered, len(some))
 
 
 def _original(finding: dict[str, Any], lines: Sequence[str]) -> str:

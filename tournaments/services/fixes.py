@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from pathlib import PurePosixPath
 from typing import Any
@@ -13,53 +14,117 @@ from django.utils.translation import ngettext
 
 from tournaments.choices import Action
 from tournaments.errors import Refusal, RefusedError
-from tournaments.models import Report, TrailEntry
-from tournaments.queries.fixes import ChangedLine
+from tournaments.models import Report, Tournament, TrailEntry
+from tournaments.queries.fixes import ChangedLine, certain_changes
+from tournaments.queries.reports import MarkedReport
+from tournaments.services.checking import CheckedReport
+from tournaments.services.checks.people import people_of
 from tournaments.services.reports import upload_report
+from tournaments.services.suggestions import Candidate, suggestions
+from tournaments.trf import Report as ReadReport
 from tournaments.trf import read_report
 from tournaments.trf.editing import with_lines
 
+# The findings of a line without the right player.
+ABOUT_PEOPLE = {"id-missing", "id-unknown", "id-of-another"}
+LINES_NAMED = 20
 
-def apply_fixes(report: Report, lines: Sequence[ChangedLine], *, by: Any, on: date, at: datetime) -> Report:
-    """Keep the report with other lines as a version of its own, checked again, and return it.
 
-    The same fixes again return the version that is there. `RefusedError` where a line is not what it was, or no
-    report can be taken.
+def offered_changes(report: Report) -> list[ChangedLine]:
+    """Return every change that is offered for a version: what findings are certain of, and players found by name."""
+    read = read_report(bytes(report.content))
+    changes = [*certain_changes(read, report.findings)]
+    for line, candidates in people_found(report, read).items():
+        changes += [change_of(read, line, item) for item in candidates if item.fix is not None]
+    return changes
+
+
+def with_fixes(marked: MarkedReport, report: Report) -> MarkedReport:
+    """Return a shown report whose findings know the keys of their changes, and who their players may be."""
+    read = read_report(bytes(report.content))
+    found = people_found(report, read)
+    for group in marked.groups:
+        for finding in group.findings:
+            change = next(certain_changes(read, [finding]), None)
+            finding["key"] = change.key if change else ""
+            if finding["code"] in ABOUT_PEOPLE:
+                finding["people"] = [
+                    _person(read, item, finding["line"]) for item in found.get(finding["line"], ())
+                ]
+    return marked
+
+
+def _person(read: ReadReport, candidate: Candidate, line: int) -> dict[str, Any]:
+    key = change_of(read, line, candidate).key if candidate.fix is not None else ""
+    return {"player": candidate.player, "key": key}
+
+
+def people_found(report: Report, read: ReadReport) -> Mapping[int, Sequence[Candidate]]:
+    """Return who the players without an own FIDE ID may be, best first, by line; no query where there are none."""
+    if not any(finding["code"] in ABOUT_PEOPLE for finding in report.findings):
+        return {}
+    lines = {record.number: record.line for record in read.players}
+    found = suggestions(CheckedReport(read, (), people_of(read).players))
+    return {lines[number]: candidates for number, candidates in found.items()}
+
+
+def change_of(read: ReadReport, line: int, candidate: Candidate) -> ChangedLine:
+    """Return the change of a line that gives it the FIDE ID of a player found by name."""
+    player = candidate.player
+    who = {"fide_id": player.fide_id, "name": player.name, "federation": player.federation_id}
+    why = _("The player is %(name)s (%(federation)s), FIDE ID %(fide_id)d.") % who
+    return ChangedLine(line, read.lines[line - 1], str(candidate.fix), why, is_certain=False)
+
+
+def apply_changes(
+    report: Report, changes: Sequence[ChangedLine], *, by: Any, on: date, at: datetime
+) -> tuple[Report, bool]:
+    """Keep the report with other lines as a version of its own, checked again; return it and whether it is new.
+
+    The same changes again return the version that is there. `RefusedError` where a line is not what it was, where
+    somebody else has put the version right meanwhile, or no report can be taken. The former bytes stay.
     """
     read = read_report(bytes(report.content))
-    if not lines or any(read.lines[item.line - 1 : item.line] != (item.old,) for item in lines):
-        raise RefusedError(
-            [Refusal("fix-does-not-fit", _("Nothing of this can be put right here any more."))]
-        )
-    content = with_lines(read, {item.line: item.new for item in lines}).encode()
+    if not changes or any(read.lines[item.line - 1 : item.line] != (item.old,) for item in changes):
+        raise RefusedError([Refusal("fix-does-not-fit", _("This does not fit the report any more."))])
+    content = with_lines(read, {item.line: item.new for item in changes}).encode()
     with transaction.atomic():
-        made = upload_report(
-            report.tournament,
-            content,
-            file_name=_file_name(report.file_name),
-            by=by,
-            on=on,
-            at=at,
-            pgn=None if report.pgn is None else bytes(report.pgn),
-        )
-        if made.corrected_from_id is None and made.version > report.version:
-            made.corrected_from = report
-            made.save(update_fields=["corrected_from"])
-            _note(made, report, len(lines), by=by, at=at)
-    return made
+        tournament = Tournament.objects.select_for_update().get(pk=report.tournament_id)
+        same = tournament.reports.filter(sha256=hashlib.sha256(content).hexdigest()).last()
+        if same is not None:
+            return same, False
+        _refuse_where_put_right(report)
+        pgn = None if report.pgn is None else bytes(report.pgn)
+        name = _file_name(report.file_name)
+        made = upload_report(tournament, content, file_name=name, by=by, on=on, at=at, pgn=pgn)
+        made.corrected_from = report
+        made.save(update_fields=["corrected_from"])
+        _note(made, report, changes, by=by, at=at)
+    return made, True
 
 
-def _note(made: Report, former: Report, lines: int, *, by: Any, at: datetime) -> None:
+def _refuse_where_put_right(report: Report) -> None:
+    """Two officers at once: the second would lose what the first has put right."""
+    other = report.corrected_versions.order_by("version").last()
+    if other is not None:
+        message = _("Version %(version)d was made from this version meanwhile. Continue there.")
+        raise RefusedError([Refusal("put-right-meanwhile", message % {"version": other.version})])
+
+
+def _note(made: Report, former: Report, changes: Sequence[ChangedLine], *, by: Any, at: datetime) -> None:
     text = ngettext(
-        "Version %(new)d: %(lines)d line of version %(old)d put right.",
-        "Version %(new)d: %(lines)d lines of version %(old)d put right.",
-        lines,
+        "Version %(new)d: %(count)d line of version %(old)d put right (line %(lines)s).",
+        "Version %(new)d: %(count)d lines of version %(old)d put right (lines %(lines)s).",
+        len(changes),
     )
+    named = ", ".join(str(item.line) for item in changes[:LINES_NAMED])
+    lines = named if len(changes) <= LINES_NAMED else f"{named} …"
+    told = {"new": made.version, "old": former.version, "count": len(changes), "lines": lines}
     TrailEntry.objects.create(
         tournament=made.tournament,
         action=Action.REPORT,
         registration=made.tournament.registration,
-        reason=text % {"new": made.version, "old": former.version, "lines": lines},
+        reason=text % told,
         by=by,
         at=at,
     )

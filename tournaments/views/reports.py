@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
@@ -16,8 +17,16 @@ from tournaments.forms.registration import add_refusals
 from tournaments.forms.reports import AcceptForm, ReportForm
 from tournaments.models import Report, Tournament
 from tournaments.permissions import can_report, can_see_drafts
-from tournaments.queries.reports import MarkedReport, marked_report, same_accepted_elsewhere
+from tournaments.queries.fixes import number_of_certain
+from tournaments.queries.reports import (
+    MarkedReport,
+    Wanted,
+    acknowledged_by,
+    marked_report,
+    same_accepted_elsewhere,
+)
 from tournaments.queries.steps import expected_list
+from tournaments.services.fixes import with_fixes
 from tournaments.services.reports import accept_report, report_refusals, upload_report
 from tournaments.views.access import requires_for_tournament
 from tournaments.views.uploads import bounded_upload, too_large_field
@@ -74,7 +83,8 @@ def _upload_page(request: HttpRequest, tournament: Tournament, form: ReportForm)
 def detail(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
     """Show a version of the report with its findings."""
     report = _version(tournament, version)
-    marked = marked_report(report)
+    wanted = Wanted(whole="all" in request.GET, code=request.GET.get("code", ""))
+    marked = with_fixes(marked_report(report, wanted), report)
     return _report_page(
         request, tournament, report, marked, AcceptForm(has_warnings=bool(marked.count("warning")))
     )
@@ -85,7 +95,7 @@ def detail(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
 def accept(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
     """Accept a version of the report; what stands against it is said on its page."""
     report = _version(tournament, version)
-    marked = marked_report(report)
+    marked = with_fixes(marked_report(report), report)
     form = AcceptForm(request.POST, has_warnings=bool(marked.count("warning")))
     if not form.is_valid():
         return _report_page(request, tournament, report, marked, form)
@@ -113,7 +123,10 @@ def download(request: HttpRequest, tournament: Tournament, version: int) -> Http
 
 
 def _version(tournament: Tournament, version: int) -> Report:
-    return get_object_or_404(tournament.reports.select_related("submitted_by").defer("pgn"), version=version)
+    reports = tournament.reports.select_related("submitted_by", "corrected_from").defer(
+        "pgn", "corrected_from__content", "corrected_from__pgn"
+    )
+    return get_object_or_404(reports, version=version)
 
 
 def _report_page(
@@ -131,5 +144,8 @@ def _report_page(
         "may_upload": is_open,
         "expected_list": expected_list(tournament, today),
         "elsewhere": same_accepted_elsewhere(report),
+        "fix_url": reverse("desk:fix", args=[tournament.event_id, report.version]) if is_open else "",
+        "certain": number_of_certain(report.findings) if is_open else 0,
+        "acknowledged": acknowledged_by(report),
     }
     return render(request, "desk/report.html", context)

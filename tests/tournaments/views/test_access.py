@@ -30,6 +30,12 @@ PAGES = {
     "desk/tournaments/<str:event_id>/reports/<int:version>/file": [
         *(OPEN, OPEN, ABSENT, ABSENT, OPEN, OPEN, OPEN, OPEN)
     ],
+    "desk/tournaments/<str:event_id>/reports/<int:version>/fix": [
+        *(OPEN, OPEN, ABSENT, ABSENT, NO, OPEN, NO, NO)
+    ],
+    "desk/tournaments/<str:event_id>/reports/<int:version>/to/<int:other>": [
+        *(OPEN, OPEN, ABSENT, ABSENT, OPEN, OPEN, OPEN, OPEN)
+    ],
     "desk/qc/": [NO, NO, NO, NO, OPEN, OPEN, OPEN, OPEN],
     "desk/qc/<str:event_id>/": [NO, NO, ABSENT, ABSENT, OPEN, NO, NO, NO],
 }
@@ -78,7 +84,9 @@ def report(played: Tournament, report_of: Callable[..., bytes]) -> Report:
 
 def address(pattern: str) -> str:
     """Return the address of a pattern for the tournament and report of the test."""
-    return "/" + pattern.replace("<str:event_id>", "SUI-PLAYED").replace("<int:version>", "1")
+    return "/" + pattern.replace("<str:event_id>", "SUI-PLAYED").replace("<int:version>", "1").replace(
+        "<int:other>", "1"
+    )
 
 
 def test_every_page_of_the_desk_stands_in_the_matrix() -> None:
