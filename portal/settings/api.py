@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-RATES = {"read": "600/min", "bulk": "30/min", "check": "30/min", "games": "600/min"}
+RATES = {"read": "600/min", "bulk": "30/min", "check": "30/min", "open": "20/min", "games": "600/min"}
 
 
 def rest_framework(*, behind_proxy: bool) -> dict[str, Any]:

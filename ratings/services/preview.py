@@ -19,9 +19,11 @@ from ratings.systems.otb.listing import state_of
 from ratings.systems.otb.period import PeriodResult, calculate
 from ratings.systems.otb.values import Event, Game, Outcome
 from tournaments import regulations
+from tournaments.choices import Registration
 from tournaments.models import Tournament
 from tournaments.services.checking import CheckedReport
 from tournaments.services.reading import game_rows
+from tournaments.trf import Report as ReadReport
 
 EVENT_ID = "preview"
 
@@ -62,6 +64,20 @@ class Preview:
     def first_ratings(self) -> tuple[PreviewRow, ...]:
         """The players who would get a first rating."""
         return tuple(row for row in self.rows if row.previous is None and row.result and row.result.rating)
+
+
+def tournament_told_by(read: ReadReport, *, kind: str, on: date, **facts: Any) -> Tournament:
+    """Return the tournament that a report tells of, not stored; `facts` are what only a registration says."""
+    end = read.end or read.start or on
+    return Tournament(
+        name=read.name,
+        federation_id=read.federation,
+        kind=kind,
+        start=read.start or end,
+        end=end,
+        registration=Registration.REGISTERED,
+        **facts,
+    )
 
 
 def preview_report(checked: CheckedReport, tournament: Tournament, *, on: date) -> Preview:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from ratings.urls import converters as _converters  # noqa: F401 the converters are known from here on
-from ratings.views import calculators, corrections, federations, lists, movements, reasons
+from ratings.views import calculators, check, corrections, federations, lists, movements, reasons
 
 app_name = "ratings"
 
@@ -23,6 +23,7 @@ urlpatterns = [
     path("calculators/first-rating/", calculators.first, name="calculator-first-rating"),
     path("calculators/performance/", calculators.performance_of, name="calculator-performance"),
     path("calculators/systems/", calculators.systems, name="calculator-systems"),
+    path("check/", check.check, name="check"),
     path("rules/", reasons.rules, name="rules"),
     path("rules/reasons/", reasons.reasons, name="reasons"),
 ]

@@ -31,12 +31,12 @@ def preview(request: HttpRequest, tournament: Tournament, version: int) -> HttpR
         "tournament": tournament,
         "report": report,
         "preview": found,
-        "rows": [_row(row) for row in found.rows] if found else [],
+        "rows": [shown_row(row) for row in found.rows] if found else [],
     }
     return render(request, "ratings/preview.html", context)
 
 
-def _row(row: PreviewRow) -> dict[str, Any]:
+def shown_row(row: PreviewRow) -> dict[str, Any]:
     """Return a player of the preview with the reasons behind its keys."""
     return {
         "it": row,

@@ -28,7 +28,7 @@ def addresses(month: Month) -> list[str]:
         *("/lists/rapid/2026-02-01/changes/", "/players/", "/players/?q=other", "/federations/SUI/"),
         *(f"/players/{month.hero.pk}/", f"/players/{month.newcomer.pk}/"),
         *(f"/players/{player.pk}/rapid/2026-02-01/" for player in (month.hero, month.newcomer)),
-        *("/tournaments/", event, f"{event}?view=crosstable", "/rules/", "/rules/reasons/"),
+        *("/tournaments/", event, f"{event}?view=crosstable", "/rules/", "/rules/reasons/", "/check/"),
         *(
             f"/calculators/{name}?rating=2000&opponent=1900&score=1&opponent=none&score=0&opponent=2100&score=0.5"
             for name in ("", "systems/")

@@ -75,6 +75,19 @@ def check_contents(
     return CheckedReport(report, in_order([*_not_said_better(findings, own), *own]), people.players)
 
 
+def check_in_public(report: Report, tournament: Tournament) -> CheckedReport:
+    """Check a report for somebody unknown, in itself and against what lists publish of its players.
+
+    What the portal knows of other tournaments and registrations is not for everybody.
+    """
+    findings = check_report(report)
+    if not report.players:
+        return CheckedReport(report, findings, {})
+    people = people_of(report)
+    own = list(check_people(report, people, tournament))
+    return CheckedReport(report, in_order([*_not_said_better(findings, own), *own]), people.players)
+
+
 def _of_the_apps_above(
     report: Report, tournament: Tournament, players: Mapping[int, Player]
 ) -> Iterator[Finding]:

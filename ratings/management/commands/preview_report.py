@@ -11,10 +11,15 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from players.commands import PortalCommand, iso_day
-from ratings.services.preview import Preview, PreviewRow, preview_as_json, preview_report
+from ratings.services.preview import (
+    Preview,
+    PreviewRow,
+    preview_as_json,
+    preview_report,
+    tournament_told_by,
+)
 from tournaments import regulations
-from tournaments.choices import Kind, Registration
-from tournaments.models import Tournament
+from tournaments.choices import Kind
 from tournaments.services.checking import CheckedReport, check_upload
 from tournaments.trf import read_report
 
@@ -40,7 +45,14 @@ class Command(PortalCommand):
         except OSError as error:
             self.wrong_use(f"{path} cannot be read: {error.strerror}")
         on: date = options["on"] or timezone.now().date()
-        tournament = _tournament(content, options, on)
+        tournament = tournament_told_by(
+            read_report(content),
+            kind=options["kind"],
+            on=on,
+            is_official=options["official"],
+            is_match=options["match"],
+            match_waiver=options["match_waiver"],
+        )
         checked = check_upload(content, tournament, on=max(on, tournament.end))
         reasons = [_place(finding.line) + finding.message for finding in checked.errors]
         if tournament.start < regulations.FIRST_RATED_DAY:
@@ -54,23 +66,6 @@ class Command(PortalCommand):
 
 def _place(line: int | None) -> str:
     return f"line {line}: " if line else ""
-
-
-def _tournament(content: bytes, options: dict[str, Any], on: date) -> Tournament:
-    """Return the tournament that the report tells of, not stored."""
-    report = read_report(content)
-    end = report.end or report.start or on
-    return Tournament(
-        name=report.name,
-        federation_id=report.federation,
-        kind=options["kind"],
-        start=report.start or end,
-        end=end,
-        is_official=options["official"],
-        is_match=options["match"],
-        match_waiver=options["match_waiver"],
-        registration=Registration.REGISTERED,
-    )
 
 
 def _lines(preview: Preview, checked: CheckedReport) -> Iterator[str]:

@@ -1,0 +1,63 @@
+"""Checking a report and previewing its ratings without an account: nothing is stored."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from ratings.forms.check import CheckForm
+from ratings.services.preview import Preview, preview_report, tournament_told_by
+from ratings.views.preview import shown_row
+from ratings.views.rates import limited
+from tournaments import regulations
+from tournaments.choices import Kind
+from tournaments.models import Tournament
+from tournaments.queries.reports import marked_text
+from tournaments.services.checking import CheckedReport, check_in_public
+from tournaments.trf import read_report
+from tournaments.views.uploads import bounded_upload, too_large_field
+
+
+@never_cache
+@bounded_upload
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("open")
+def check(request: HttpRequest) -> HttpResponse:
+    """Ask for a report; show what was found in it and, with a kind, what it would do to the ratings."""
+    if request.method != "POST":
+        return render(request, "ratings/check.html", {"form": CheckForm()})
+    form = CheckForm(request.POST, request.FILES, too_large=too_large_field(request))
+    if not form.is_valid():
+        return render(request, "ratings/check.html", {"form": form})
+    context = _checked(form.content(), form.cleaned_data["kind"], on=timezone.now().date())
+    return render(request, "ratings/check.html", {"form": form, "file_name": form.file_name(), **context})
+
+
+def _checked(content: bytes, kind: str, *, on: date) -> dict[str, Any]:
+    read = read_report(content)
+    tournament = tournament_told_by(read, kind=kind or Kind.RAPID, on=on)
+    checked = check_in_public(read, tournament)
+    shown = marked_text(checked.report.lines, checked.findings_as_json())
+    preview = _preview(checked, tournament, on=on) if kind else None
+    return {
+        "checked": checked,
+        "marked": shown,
+        "counts": shown.counts,
+        "wants_preview": bool(kind),
+        "preview": preview,
+        "rows": [shown_row(row) for row in preview.rows] if preview else [],
+    }
+
+
+def _preview(checked: CheckedReport, tournament: Tournament, *, on: date) -> Preview | None:
+    """Return the preview; None where errors, or a day before all rules (D-13), leave nothing to rate."""
+    is_rated = tournament.start >= regulations.FIRST_RATED_DAY
+    if checked.errors or not checked.report.players or not is_rated:
+        return None
+    return preview_report(checked, tournament, on=on)
