@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -26,6 +26,20 @@ def write_rows(model: type[models.Model], fields: Sequence[str], rows: Iterable[
     table = connection.ops.quote_name(model._meta.db_table)
     write = _copy if connection.vendor == "postgresql" else _insert
     return write(table, quoted, len(columns), rows)
+
+
+def insert_rows_of(rows: models.QuerySet[Any], model: type[models.Model], columns: Mapping[str, Any]) -> None:
+    """Insert what the database makes of a query's rows by itself: an expression for each column of the model.
+
+    The caller holds the transaction.
+    """
+    quote = connection.ops.quote_name
+    aliases = {f"new_{name}": expression for name, expression in columns.items()}
+    select, values = rows.values(**aliases).query.sql_with_params()
+    names, sources = ", ".join(map(quote, columns)), ", ".join(map(quote, aliases))
+    table = quote(model._meta.db_table)
+    with connection.cursor() as cursor:
+        cursor.execute(f"INSERT INTO {table} ({names}) SELECT {sources} FROM ({select}) AS made", values)  # noqa: S608
 
 
 def update_rows(model: type[models.Model], fields: Sequence[str], rows: Sequence[Sequence[Any]]) -> int:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
-from players.bulk import batched, write_rows
+from players.bulk import among, batched, write_rows
 from players.models import Player
 from players.queries.federations import unlisted_codes
 from ratings.models import ListEntry, RatingList
+from ratings.services.publication.carry import carry_entries, entries_not_carried
 from ratings.services.publication.periods import ENTRY_FIELDS, bar_of, entry_from
 from ratings.systems.otb.listing import ACTIVE_LISTS, Entry, Listing, carried_over, entry_after
 from ratings.systems.otb.period import PeriodResult
@@ -23,7 +24,7 @@ ROW_FIELDS = (
     *("other_titles", "foa_title", "birth_year", *ENTRY_FIELDS),
 )
 CHUNK = 5_000
-BATCH = 500
+BATCH = 20_000
 
 
 def listing_of(kind: str, list_date: date) -> Listing:
@@ -36,31 +37,25 @@ def listing_of(kind: str, list_date: date) -> Listing:
 def write_entries(
     rating_list: RatingList, results: Mapping[int, PeriodResult], known: Mapping[int, Entry]
 ) -> int:
-    """Write the list's entries and return how many players it lists; the caller holds the transaction."""
-    counter = _Counter()
-    write_rows(ListEntry, ROW_FIELDS, counter.counting(_rows(rating_list, results, known)))
-    return counter.listed
+    """Write the list's entries and return how many players it lists; the caller holds the transaction.
 
-
-class _Counter:
-    """Counts the entries that are listed while they pass."""
-
-    def __init__(self) -> None:
-        self.listed = 0
-
-    def counting(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
-        status = ROW_FIELDS.index("status")
-        for row in rows:
-            self.listed += row[status] == "listed"
-            yield row
+    `known` are the previous entries of the players with results, who have calculations by now.
+    """
+    listing = listing_of(rating_list.kind, rating_list.date)
+    unlisted = unlisted_codes(rating_list.date)
+    carry_entries(rating_list, listing, unlisted)
+    write_rows(ListEntry, ROW_FIELDS, _rows(rating_list, listing, unlisted, results, known))
+    return ListEntry.objects.filter(rating_list=rating_list).listed().count()
 
 
 def _rows(
-    rating_list: RatingList, results: Mapping[int, PeriodResult], known: Mapping[int, Entry]
+    rating_list: RatingList,
+    listing: Listing,
+    unlisted: frozenset[str],
+    results: Mapping[int, PeriodResult],
+    known: Mapping[int, Entry],
 ) -> Iterator[tuple[Any, ...]]:
-    listing = listing_of(rating_list.kind, rating_list.date)
-    unlisted = unlisted_codes(rating_list.date)
-    for player_id, person, entry in _candidates(rating_list, results, known):
+    for player_id, person, entry in _calculated(rating_list, unlisted, results, known):
         *data, died_on = person
         birth_year = data[-1]
         barred = bar_of(data[1], died_on, rating_list.date, unlisted)
@@ -81,18 +76,20 @@ def entry_values(entry: Entry) -> tuple[Any, ...]:
     )
 
 
-def _candidates(
-    rating_list: RatingList, results: Mapping[int, PeriodResult], known: Mapping[int, Entry]
+def _calculated(
+    rating_list: RatingList,
+    unlisted: frozenset[str],
+    results: Mapping[int, PeriodResult],
+    known: Mapping[int, Entry],
 ) -> Iterator[tuple[int, tuple[Any, ...], Entry | None]]:
-    """Yield id, personal data of today and previous entry: of all on the list before, then of the newcomers."""
-    if rating_list.previous_id is not None:
-        rows = ListEntry.objects.filter(rating_list=rating_list.previous_id).order_by()
-        values = rows.values_list("player_id", *(f"player__{name}" for name in PERSON_FIELDS), *ENTRY_FIELDS)
-        width = len(PERSON_FIELDS) + 1
-        for row in values.iterator(chunk_size=CHUNK):
-            yield row[0], row[1:width], entry_from(row[width:])
-    newcomers = sorted(results.keys() - known.keys())
-    for batch in batched(newcomers, BATCH):
-        people = Player.objects.filter(pk__in=batch).order_by("pk")
+    """Yield id, personal data of today and previous entry of those with results, and of whom SQL does not carry."""
+    for batch in batched(sorted(results), BATCH):
+        people = Player.objects.filter(pk__in=among(batch)).order_by("pk")
         for player_id, *person in people.values_list("pk", *PERSON_FIELDS):
-            yield player_id, tuple(person), None
+            yield player_id, tuple(person), known.get(player_id)
+    rows = entries_not_carried(rating_list, unlisted)
+    values = rows.values_list("player_id", *(f"player__{name}" for name in PERSON_FIELDS), *ENTRY_FIELDS)
+    width = len(PERSON_FIELDS) + 1
+    for row in values.iterator(chunk_size=CHUNK):
+        if row[0] not in results:
+            yield row[0], row[1:width], entry_from(row[width:])

@@ -1,0 +1,96 @@
+"""Carrying the entries of players without results from one list to the next, by one statement in the database.
+
+What it does is `carried_over` (`ratings.systems.otb.listing`) for the plain cases: listed at or over the floor and
+not barred, or unrated with something to remember. The K of each is asked of the rules, not written here again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from django.db.models import BooleanField, Case, Exists, F, IntegerField, OuterRef, Q, QuerySet, Value, When
+from django.db.models.functions import Coalesce, Least
+
+from players.bulk import insert_rows_of
+from ratings.choices import EntryStatus
+from ratings.models import Calculation, ListEntry, RatingList
+from ratings.systems.otb.listing import Listing
+from ratings.systems.otb.period import State, listed_k
+from ratings.systems.otb.shared import NEWCOMER_GAMES
+from ratings.systems.registry import rules_on
+
+PERSON = ("name", "federation_id", "sex", "title", "women_title", "other_titles", "foa_title", "birth_year")
+KEPT = ("status", "rating", "completed_games", "reached_2300", "reached_2400", "last_played")
+IS_UNRATED = Q(status=EntryStatus.UNRATED)
+# All that the K of an entry depends on beside the date, as one number. Games beyond a newcomer's change nothing.
+YEAR, GAMES = 256, 4
+K_KEY = (
+    Coalesce(F("player__birth_year"), 0) * YEAR
+    + Least(F("completed_games"), NEWCOMER_GAMES) * GAMES
+    + Case(When(reached_2300=True, then=2), default=0)
+    + Case(When(reached_2400=True, then=1), default=0)
+)
+
+
+def carry_entries(rating_list: RatingList, listing: Listing, unlisted: frozenset[str]) -> None:
+    """Write the entries of those who have no calculation and need none; the caller holds the transaction."""
+    if rating_list.previous_id is None:
+        return
+    calculated = Calculation.objects.filter(rating_list=rating_list, player=OuterRef("player"))
+    rows = _previous(rating_list).filter(IS_UNRATED | _stays(rating_list, unlisted), ~Exists(calculated))
+    rows = rows.annotate(k_key=K_KEY)
+    insert_rows_of(rows, ListEntry, _columns(rating_list, listing, rows))
+
+
+def _stays(rating_list: RatingList, unlisted: frozenset[str]) -> Q:
+    """A listed entry at or over the floor of the new list (D-14) of a player whom it may show (9.1, 9.2)."""
+    is_barred = Q(player__died_on__lt=rating_list.date) | Q(player__federation__in=unlisted)
+    return Q(status=EntryStatus.LISTED, rating__gte=rules_on(rating_list.date).floor) & ~is_barred
+
+
+def entries_not_carried(rating_list: RatingList, unlisted: frozenset[str]) -> QuerySet[ListEntry]:
+    """Return the previous entries that need a calculation: withheld, under the floor, deceased or excluded."""
+    is_plain = IS_UNRATED | _stays(rating_list, unlisted)
+    return _previous(rating_list).exclude(status=EntryStatus.DECEASED).filter(~is_plain)
+
+
+def _previous(rating_list: RatingList) -> QuerySet[ListEntry]:
+    return ListEntry.objects.filter(rating_list=rating_list.previous_id).order_by()
+
+
+def _columns(rating_list: RatingList, listing: Listing, rows: QuerySet[Any]) -> dict[str, Any]:
+    """Return the new entry's columns: the person of today, what is kept, and what the new list's date decides."""
+    is_inactive = Q(last_played=None) | Q(last_played__lt=listing.active_since)
+    return {
+        "rating_list_id": Value(rating_list.pk, IntegerField()),
+        "player_id": F("player_id"),
+        **{name: F(f"player__{name}") for name in PERSON},
+        **{name: F(name) for name in KEPT},
+        "games": Value(0),
+        "k_factor": Case(When(IS_UNRATED, then=F("k_factor")), *_factors(rows, listing)),
+        "is_inactive": Case(
+            When(IS_UNRATED, then=F("is_inactive")),
+            When(is_inactive, then=True),
+            default=False,
+            output_field=BooleanField(),
+        ),
+    }
+
+
+def _factors(rows: QuerySet[Any], listing: Listing) -> Iterator[When]:
+    """Yield each K that the rules give to any of the entries, with the keys of those who have it."""
+    keys = rows.exclude(IS_UNRATED).values_list("k_key", flat=True).distinct()
+    pairs = sorted((_k_of(key, listing), key) for key in keys)
+    for k, of_k in groupby(pairs, itemgetter(0)):
+        yield When(k_key__in=[key for _, key in of_k], then=k)
+
+
+def _k_of(key: int, listing: Listing) -> int:
+    """Return the K of all entries with a key on the new list's date (D-4)."""
+    birth_year, rest = divmod(key, YEAR)
+    completed, reached = divmod(rest, GAMES)
+    state = State(completed=completed, reached_2300=bool(reached & 2), reached_2400=bool(reached & 1))
+    return listed_k(state, birth_year=birth_year or None, list_date=listing.list_date).k
