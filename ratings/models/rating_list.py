@@ -81,13 +81,23 @@ class ListEntry(models.Model):
 
     Entries that are not `listed` carry what a later list needs: the rating kept during an exclusion, or that a
     player who is unrated now had once reached 2400.
+
+    Entries are written by the million, by imports and publications alone, from players and federations that these
+    have just read or written: the database does not look each of them up again. Deleting what an entry names is
+    refused as everywhere (PROTECT). What the unique constraint finds needs no index beside it.
     """
 
-    rating_list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="entries")
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="list_entries")
+    rating_list = models.ForeignKey(
+        RatingList, on_delete=models.PROTECT, related_name="entries", db_constraint=False
+    )
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="list_entries", db_constraint=False, db_index=False
+    )
     status = models.CharField(_("status"), max_length=8, choices=EntryStatus, default=EntryStatus.LISTED)
     name = CodePointCharField(_("name"), max_length=100, blank=True)
-    federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="+")
+    federation = models.ForeignKey(
+        Federation, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False
+    )
     sex = models.CharField(_("sex"), max_length=1, choices=Sex, blank=True)
     title = models.CharField(_("title"), max_length=3, blank=True)
     women_title = models.CharField(_("women's title"), max_length=3, blank=True)

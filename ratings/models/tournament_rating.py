@@ -46,7 +46,7 @@ class ParticipantRating(models.Model):
     """
 
     tournament_rating = models.ForeignKey(
-        TournamentRating, on_delete=models.CASCADE, related_name="participants"
+        TournamentRating, on_delete=models.CASCADE, related_name="participants", db_index=False
     )
     participant = models.ForeignKey(Participant, on_delete=models.PROTECT, related_name="+")
     player = models.ForeignKey(

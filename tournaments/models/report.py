@@ -55,7 +55,7 @@ class Report(models.Model):
 class Participant(models.Model):
     """A line of the report: what it says of the player, and who that is in the portal."""
 
-    report = models.ForeignKey(Report, on_delete=models.CASCADE, related_name="participants")
+    report = models.ForeignKey(Report, on_delete=models.CASCADE, related_name="participants", db_index=False)
     number = models.PositiveSmallIntegerField(_("starting rank"))
     player = models.ForeignKey(
         Player, on_delete=models.PROTECT, null=True, blank=True, related_name="participations"
@@ -87,7 +87,7 @@ class Game(models.Model):
     `white` and `black` are starting ranks of the same report.
     """
 
-    report = models.ForeignKey(Report, on_delete=models.CASCADE, related_name="games")
+    report = models.ForeignKey(Report, on_delete=models.CASCADE, related_name="games", db_index=False)
     round = models.PositiveSmallIntegerField(_("round"))
     white = models.PositiveSmallIntegerField(_("white"))
     black = models.PositiveSmallIntegerField(_("black"), null=True, blank=True)
