@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from benchmarks import reading
+from benchmarks import arenas, reading
 from benchmarks.steps import Measured, measure
 from benchmarks.world import Size, write_list, write_reports
 from tests.servers import postgresql_server
@@ -26,12 +26,17 @@ def main() -> None:
         "--sizes", type=float, nargs="*", default=[0.01, 0.1], help="fractions of FIDE's month"
     )
     parser.add_argument("--workers", type=int, default=2, help="processes that read, check and rate")
+    parser.add_argument(
+        "--arenas", type=int, default=100_000, help="games of an arena, on PostgreSQL; 0: none"
+    )
     options = parser.parse_args()
     print(_machine())  # noqa: T201
     print("\n" + "\n".join(reading.rows()))  # noqa: T201
     for fraction in options.sizes:
         for database in options.on:
             _report(database, Size(fraction), options.workers)
+    if options.arenas:
+        _report_arena(options.arenas, options.workers)
 
 
 def _machine() -> str:
@@ -54,6 +59,17 @@ def _report(database: str, size: Size, workers: int) -> None:
         print(step.row(), flush=True)  # noqa: T201
         total += step.seconds
     print(f"| all | {total:.1f} s | | |")  # noqa: T201
+
+
+def _report_arena(games: int, workers: int) -> None:
+    print(  # noqa: T201
+        f"\n### postgresql: an arena, {games:,} games\n\n"
+        "| step | wall | processor | peak memory | |\n|---|---|---|---|---|"
+    )
+    with tempfile.TemporaryDirectory() as folder, _environment("postgresql", Path(folder)) as environment:
+        measure("migrate", [["manage.py", "migrate", "--verbosity=0"]], environment)
+        for row in arenas.measured(Path(folder), environment, games=games, workers=workers):
+            print(row, flush=True)  # noqa: T201
 
 
 def _month(database: str, size: Size, workers: int) -> Iterator[Measured]:

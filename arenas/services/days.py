@@ -10,8 +10,9 @@ from django.db.models import Q
 
 from arenas.choices import Cause
 from arenas.models import Arena, Member
-from arenas.services.ledger import BATCH, Ledger, Seat, end_of
+from arenas.services.ledger import Ledger, Seat, end_of
 from arenas.services.lists import publish_due_lists
+from arenas.services.storing import BATCH
 from players.bulk import among, batched
 
 

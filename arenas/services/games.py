@@ -12,7 +12,8 @@ from django.db import IntegrityError, transaction
 from arenas.choices import Cause
 from arenas.entries import GameEntry
 from arenas.models import Arena, Game, Member
-from arenas.services.ledger import BATCH, Ledger
+from arenas.services.ledger import Ledger
+from arenas.services.storing import BATCH, store_games
 from arenas.systems import UNRATED_TIME_CONTROL
 from players.bulk import batched
 from ratings.systems.online import values
@@ -73,7 +74,7 @@ def _record(arena: Arena, entries: Sequence[GameEntry], *, at: datetime) -> list
     answers: dict[int, Recorded] = {}
     for place in _in_order(entries):
         answers[place] = _record_one(ledger, entries[place], members, known)
-    Game.objects.bulk_create([game for game in known.values() if game.pk is None], batch_size=BATCH)
+    store_games([game for game in known.values() if game.pk is None])
     ledger.save()
     return [answers[place] for place in range(len(entries))]
 

@@ -10,11 +10,9 @@ from django.db.models import QuerySet
 
 from arenas.choices import Cause
 from arenas.models import Arena, Change, Game, Member, Rating
+from arenas.services.storing import store_changes, store_ratings
 from players.bulk import among
 from ratings.systems.online.values import Outcome
-
-STORED = ["state", "hundredths", "games", "version", "settled_at", "settled_game"]
-BATCH = 500
 
 
 @dataclass(slots=True)
@@ -74,11 +72,8 @@ class Ledger:
 
     def save(self) -> int:
         """Store everything and return the number of changes."""
-        Change.objects.bulk_create(self._changes, batch_size=BATCH)
-        touched = [seat.rating for seat in self._seats.values() if seat.is_touched]
-        Rating.objects.bulk_create(
-            touched, update_conflicts=True, update_fields=STORED, unique_fields=["id"], batch_size=BATCH
-        )
+        store_changes(self._changes)
+        store_ratings([seat.rating for seat in self._seats.values() if seat.is_touched])
         return len(self._changes)
 
     def _change(

@@ -13,7 +13,8 @@ from arenas.models import Arena, Member, Rating
 from arenas.queries.first_ratings import ListsInForce
 from arenas.services.adjustments import catch_up
 from arenas.services.first_ratings import give_first_ratings
-from arenas.services.ledger import BATCH, Ledger
+from arenas.services.ledger import Ledger
+from arenas.services.storing import BATCH
 from players.bulk import among, batched
 from players.models import Player
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from django.db import transaction
 
 from arenas.models import Arena, Member, Rating
-from arenas.services.ledger import BATCH
+from arenas.services.storing import BATCH
 from players.bulk import batched
 
 
