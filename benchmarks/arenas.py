@@ -81,7 +81,7 @@ def _prepare(folder: Path, environment: Mapping[str, str]) -> str:
         "from arenas.models import Arena\n"
         "from arenas.services.tokens import issue_token\n"
         f"made = [Arena.objects.create(slug=s, name=s, system={SYSTEM!r}) for s in ({SERVERS!r}, {ALONE!r})]\n"
-        "print(issue_token(made[0], name='bench', at=timezone.now()))\n"
+        "print(issue_token(made[0], name='bench', at=timezone.now())[0])\n"
     )
     token = _manage(environment, "shell", "--verbosity=0", "--command", command).split()[-1]
     for slug in (SERVERS, ALONE):

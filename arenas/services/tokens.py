@@ -15,11 +15,11 @@ TOKEN_BYTES = 32
 NOTED_EVERY = timedelta(minutes=1)
 
 
-def issue_token(arena: Arena, *, name: str, at: datetime) -> str:
-    """Return a new token of an arena; it can be told only now, for its hash alone is stored."""
+def issue_token(arena: Arena, *, name: str, at: datetime) -> tuple[str, ArenaToken]:
+    """Return a new token of an arena and its row; it can be told only now, for its hash alone is stored."""
     token = secrets.token_urlsafe(TOKEN_BYTES)
-    ArenaToken.objects.create(arena=arena, name=name, digest=digest_of(token), created_at=at)
-    return token
+    made = ArenaToken.objects.create(arena=arena, name=name, digest=digest_of(token), created_at=at)
+    return token, made
 
 
 def revoke_token(token: ArenaToken, *, at: datetime) -> bool:

@@ -30,7 +30,7 @@ def arena(rated: Callable[..., Arena]) -> Arena:
 
 @pytest.fixture
 def token(arena: Arena) -> str:
-    return issue_token(arena, name="game server", at=AT)
+    return issue_token(arena, name="game server", at=AT)[0]
 
 
 @pytest.fixture

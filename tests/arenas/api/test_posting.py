@@ -115,7 +115,7 @@ def test_batch_of_500_takes_a_few_queries(
 
 def test_token_is_needed_and_only_its_own_arena_is_open_to_it(arena: Arena, post: Post, token: str) -> None:
     game = sent(1, "ada", "ben", "1-0")
-    other = issue_token(Arena.objects.get(slug="flyordie"), name="other", at=AT)
+    other = issue_token(Arena.objects.get(slug="flyordie"), name="other", at=AT)[0]
 
     assert post(game, bearer="", status=401)["detail"].startswith("Send the arena's token")
     assert post(game, bearer="guessed", status=401)["detail"] == "The token is unknown or revoked."

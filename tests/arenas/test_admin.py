@@ -1,0 +1,159 @@
+"""Arenas in the admin: FIDE staff alone, parameters checked, tokens shown once, games cancelled visibly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from arenas.models import Arena, ArenaToken, Change, Game
+from arenas.services.tokens import token_arena
+from players.choices import Role
+from tests.arenas.played import AT, enrol, game, ratings, record
+from tests.factories import AppointmentFactory
+
+pytestmark = pytest.mark.django_db
+PAGES = ("arena", "arenatoken", "member", "game", "arenalist")
+
+
+@pytest.fixture
+def staff(client: Client) -> Client:
+    client.force_login(AppointmentFactory(role="staff").user)
+    return client
+
+
+@pytest.fixture
+def played(rated: Callable[..., Arena]) -> Arena:
+    arena = rated(ada=1800, ben=1700)
+    record(arena, game(1, "ada", "ben", "1-0"))
+    return arena
+
+
+@pytest.mark.parametrize("role", [role for role in Role.values if role != "staff"])
+def test_pages_are_closed_to_others(played: Arena, client: Client, role: str) -> None:
+    client.force_login(AppointmentFactory(role=role).user)
+    addresses = [reverse(f"admin:arenas_{page}_changelist") for page in PAGES]
+    addresses.append(reverse("admin:arenas_game_cancel", args=[Game.objects.get().pk]))
+
+    assert {client.get(address).status_code for address in addresses} <= {302, 403}
+    assert client.post(addresses[-1], {"reason": "x"}).status_code in (302, 403)
+    assert Game.objects.get().cancelled_at is None
+
+
+def test_pages_are_open_to_staff(played: Arena, staff: Client) -> None:
+    rows = {"arena": played.pk, "member": played.members.first().pk, "game": Game.objects.get().pk}  # type: ignore[union-attr]
+    addresses = [reverse(f"admin:arenas_{page}_changelist") for page in PAGES]
+    addresses += [reverse(f"admin:arenas_{page}_change", args=[pk]) for page, pk in rows.items()]
+
+    assert {staff.get(address).status_code for address in addresses} == {200}
+
+
+def _save(staff: Client, arena: Arena, parameters: str) -> Any:
+    address = reverse("admin:arenas_arena_change", args=[arena.pk])
+    return staff.post(address, {"name": arena.name, "parameters": parameters})
+
+
+@pytest.mark.parametrize(
+    ("slug", "parameters", "fault"),
+    [
+        (
+            "flyordie",
+            '{"k": 10}',
+            "“k” is no parameter of this system; there are: time_controls, series_window_hours.",
+        ),
+        ("flyordie", '{"series_window_hours": 0}', "series_window_hours: write whole hours from 1 to 8784."),
+        (
+            "flyordie",
+            '{"series_window_hours": true}',
+            "series_window_hours: write whole hours from 1 to 8784.",
+        ),
+        (
+            "chess-online",
+            '{"series_window_hours": 3}',
+            "“series_window_hours” is no parameter of this system; there are: time_controls.",
+        ),
+        ("chess-online", '{"time_controls": {"blitz": ["3+2", "3+2"]}}', "time_controls: 3+2 stands twice."),
+        (
+            "chess-online",
+            '{"time_controls": {"blitz": []}}',
+            "time_controls: blitz has no list of time controls.",
+        ),
+        (
+            "foa-rbb",
+            '{"time_controls": {"rapid": ["3+2"]}}',
+            "time_controls: the regulations do not have 3+2 as rapid.",
+        ),
+        ("foa-rbb", "[1]", "Write a JSON object, such as {}."),
+    ],
+)
+def test_wrong_parameters_are_said_at_the_field(
+    db: None, staff: Client, slug: str, parameters: str, fault: str
+) -> None:
+    arena = Arena.objects.get(slug=slug)
+
+    response = _save(staff, arena, parameters)
+
+    assert response.context["adminform"].form.errors["parameters"] == [fault]
+    assert Arena.objects.get(slug=slug).parameters == {}
+
+
+def test_new_categories_give_members_a_rating_in_each(flyordie: Arena, staff: Client) -> None:
+    assert (
+        _save(staff, flyordie, '{"time_controls": {"blitz": ["5+0"], "bullet": ["1+0"]}}').status_code == 302
+    )
+    arena = Arena.objects.get(slug="flyordie")
+
+    record(arena, game(1, "ada", "ben", "1-0", time_control="5+0"), game(2, "ada", "ben", "1-0"))
+
+    assert ratings(arena, "blitz") == {"ada": "1", "ben": "0", "cyd": "0", "dan": "0"}
+    assert ratings(arena, "bullet") == {"ada": "0", "ben": "0", "cyd": "0", "dan": "0"}
+    unrated = Game.objects.get(arena_game_id="g0002")
+    assert (unrated.unrated, unrated.category) == ("unrated-time-control", "")
+
+
+def test_token_is_shown_once_and_can_be_revoked(db: None, staff: Client) -> None:
+    arena = Arena.objects.get(slug="flyordie")
+    response = staff.post(
+        reverse("admin:arenas_arenatoken_add"), {"arena": arena.pk, "name": "server 1"}, follow=True
+    )
+    told = next(str(message) for message in response.context["messages"] if "shown this once" in str(message))
+    token = told.rpartition(": ")[2]
+    made = ArenaToken.objects.get()
+    assert token_arena(token, at=AT) == arena
+    again = staff.get(reverse("admin:arenas_arenatoken_change", args=[made.pk])).content.decode()
+    assert token not in again
+
+    staff.post(
+        reverse("admin:arenas_arenatoken_changelist"), {"action": "revoke", "_selected_action": [made.pk]}
+    )
+
+    assert token_arena(token, at=AT) is None
+
+
+def test_cancellation_asks_for_a_reason_and_is_done_once(played: Arena, staff: Client) -> None:
+    address = reverse("admin:arenas_game_cancel", args=[Game.objects.get().pk])
+    assert "reason" in staff.post(address, {"reason": ""}).context["form"].errors
+    assert ratings(played, "rapid") == {"ada": "1807.20", "ben": "1692.80"}
+
+    for _ in range(2):
+        assert staff.post(address, {"reason": "Two boards"}).status_code == 302
+
+    assert ratings(played, "rapid") == {"ada": "1800.00", "ben": "1700.00"}
+    assert Change.objects.filter(cause="cancelled").count() == 2
+    assert Game.objects.get().cancelled_for == "Two boards"
+    assert staff.get(reverse("admin:arenas_game_cancel", args=[10**6])).status_code == 404
+
+
+def test_arena_that_is_new_can_take_members_and_games(db: None, staff: Client) -> None:
+    response = staff.post(
+        reverse("admin:arenas_arena_add"),
+        {"slug": "club", "name": "Club", "system": "chess-online", "parameters": ""},
+    )
+    assert response.status_code == 302
+    arena = Arena.objects.get(slug="club")
+    enrol(arena, "ada", "ben")
+    record(arena, game(1, "ada", "ben", "1-0"))
+    assert ratings(arena) == {"ada": "1200", "ben": "1200"}
