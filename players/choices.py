@@ -38,3 +38,20 @@ class Role(models.TextChoices):
 
 
 FEDERATION_ROLES = (Role.OFFICER, Role.DEPUTY, Role.ARBITER)
+
+
+class ApplicationState(models.TextChoices):
+    """Where an application for a FIDE ID stands."""
+
+    WAITING = "waiting", _("waiting for FIDE staff")
+    APPROVED = "approved", _("approved")
+    REFUSED = "refused", _("refused")
+
+
+class TransferState(models.TextChoices):
+    """Where a transfer between federations stands."""
+
+    ASKED = "asked", _("waiting for the other federation")
+    AGREED = "agreed", _("agreed")
+    REFUSED = "refused", _("refused")
+    WITHDRAWN = "withdrawn", _("withdrawn")

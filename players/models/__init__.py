@@ -1,5 +1,17 @@
 from players.models.appointment import Appointment
 from players.models.federation import Federation, FederationExclusion
+from players.models.identity import Application, IdBlock, Transfer
+from players.models.invitation import Invitation
 from players.models.player import NameWord, Player
 
-__all__ = ["Appointment", "Federation", "FederationExclusion", "NameWord", "Player"]
+__all__ = [
+    "Application",
+    "Appointment",
+    "Federation",
+    "FederationExclusion",
+    "IdBlock",
+    "Invitation",
+    "NameWord",
+    "Player",
+    "Transfer",
+]

@@ -33,6 +33,8 @@ class Player(models.Model):
 
     class Meta:
         ordering = ["fide_id"]
+        # A new player is compared with those of the federation who were born in the same year.
+        indexes = [models.Index(fields=["federation", "birth_year"], name="player_federation_birth_year")]
         verbose_name = _("player")
         verbose_name_plural = _("players")
         constraints = [
