@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Func, IntegerField, Q
 
 from portal.ui.reports import Gap, Mark, MarkedLine, excerpt, marked_lines
 from tournaments.choices import Action, ReportState
@@ -70,12 +70,27 @@ class Wanted:
 SHORT = Wanted()
 
 
+class OctetLength(Func):
+    """The number of bytes of a column of bytes."""
+
+    arity = 1
+    function = "OCTET_LENGTH"
+    output_field = IntegerField()
+
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        """SQLite counts the bytes of a blob by its only LENGTH."""
+        return self.as_sql(compiler, connection, function="LENGTH", **context)
+
+
 def versions_of(tournament: Tournament) -> list[Report]:
-    """Return the versions of a tournament's report, the oldest first, each with its numbers of findings."""
-    versions = list(
-        tournament.reports.select_related("submitted_by").defer("content", "pgn").order_by("version")
-    )
-    for version in versions:
+    """Return the versions of a tournament's report, the oldest first.
+
+    Each with its numbers of findings, its `size` in bytes, and the version before it (`former`, 0 without one).
+    """
+    of_all = tournament.reports.select_related("submitted_by").defer("content", "pgn")
+    versions: list[Report] = [*of_all.annotate(size=OctetLength("content")).order_by("version")]
+    for former, version in zip([None, *versions], versions, strict=False):
+        version.former = former.version if former else 0  # type: ignore[attr-defined]
         found = [finding["severity"] for finding in version.findings]
         version.counts = {severity: found.count(severity) for severity in SEVERITIES}  # type: ignore[attr-defined]
     return versions

@@ -63,7 +63,14 @@ def upload(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         messages.info(
             request, _("This file was uploaded before, as version %(version)d.") % {"version": report.version}
         )
-    return redirect("desk:report", tournament.event_id, report.version)
+    return _to_the_findings(request, reverse("desk:report", args=[tournament.event_id, report.version]))
+
+
+def _to_the_findings(request: HttpRequest, address: str) -> HttpResponse:
+    """Send on to the findings; a script that showed the progress goes there itself, so that messages are read once."""
+    if request.headers.get("X-Requested-With") == "XMLHttpRequest":
+        return HttpResponse(status=204, headers={"X-Location": address})
+    return redirect(address)
 
 
 def _upload_page(request: HttpRequest, tournament: Tournament, form: ReportForm) -> HttpResponse:

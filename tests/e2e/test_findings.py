@@ -1,0 +1,98 @@
+"""A report with faults in a real browser: dropped, read by keys, put right, accepted."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.utils import timezone
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.e2e.test_officer_journey import PLAYERS, ROUNDS, federation, sign_in
+from tests.factories import TournamentFactory
+from tests.trf_files import Event
+from tournaments.models import Report
+
+__all__ = ["federation"]
+
+EVENT = Event(
+    [(0, "Alder, Ada"), *PLAYERS[1:]],
+    ROUNDS,
+    start="2026/02/27",
+    end="2026/02/28",
+    round_dates=["26/02/27"] * 3,
+)
+DROP = """(form, [text, name]) => {
+  const files = new DataTransfer();
+  files.items.add(new File([text], name));
+  const field = form.querySelector("input[type=file]");
+  for (const type of ["dragover", "drop"])
+    field.dispatchEvent(new DragEvent(type, {dataTransfer: files, bubbles: true, cancelable: true}));
+}"""
+
+
+@pytest.fixture
+def over(federation: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a tournament be over and have no report."""
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 3, 2, 9, tzinfo=UTC))
+    TournamentFactory(event_id="SUI-OVER", start=date(2026, 2, 27), end=date(2026, 2, 28))
+
+
+def drop(page: Page, text: str) -> None:
+    page.goto("/desk/tournaments/SUI-OVER/report")
+    page.locator("form[data-upload]").evaluate(DROP, [text, "over.trf"])
+    page.get_by_role("button", name="Upload and check").click()
+
+
+def test_officer_drops_a_report_puts_it_right_and_accepts_it(page: Page, over: None) -> None:
+    sign_in(page, "officer@portal.example")
+    drop(page, EVENT.text())
+    expect(page.get_by_role("heading", level=1, name="Report, version 1")).to_be_visible()
+
+    page.keyboard.press("n")
+    expect(page.locator("#F1")).to_be_focused()
+    page.keyboard.press("n")
+    expect(page.locator("#F2")).to_be_focused()
+    page.keyboard.press("p")
+    expect(page.locator("#F1")).to_be_focused()
+
+    page.get_by_role("link", name="Use this ID 1300001").first.click()
+    expect(page.locator(".diff ins mark")).to_contain_text("1300001")
+    page.get_by_role("button", name="Make the corrected version").click()
+    expect(page.get_by_text("Version 2 is made and checked.")).to_be_visible()
+    assert Report.objects.count() == 2
+
+    sentence = page.get_by_label("Why the warnings may stand")
+    if sentence.count():
+        sentence.fill("Compared with the arbiter's papers.")
+    page.get_by_role("button", name="Accept the report").click()
+    expect(page.get_by_text("The report is accepted.")).to_be_visible()
+    assert Report.objects.get(state="accepted").version == 2
+
+
+def test_a_large_file_is_sent_with_its_progress(page: Page, over: None) -> None:
+    sign_in(page, "officer@portal.example")
+    drop(page, EVENT.text() + "### a remark\r\n" * 20_000)
+
+    expect(page.get_by_role("heading", level=1, name="Report, version 1")).to_be_visible()
+
+
+def test_a_large_file_that_is_not_taken_says_why_in_place(page: Page, over: None) -> None:
+    sign_in(page, "officer@portal.example")
+    drop(page, " " * (5 * 1024 * 1024))
+
+    expect(page.locator("main .errorlist").first).to_contain_text("The file is larger than 4 MiB.")
+    assert not Report.objects.exists()
+
+
+def test_the_pages_of_a_report_are_accessible(context: BrowserContext, over: None) -> None:
+    page = context.new_page()
+    sign_in(page, "officer@portal.example")
+    drop(page, EVENT.text())
+    found = [(item["id"], item["nodes"][0]["html"]) for item in Axe().run(page).response["violations"]]
+    page.get_by_role("link", name="Use this ID 1300001").first.click()
+    page.get_by_role("button", name="Make the corrected version").wait_for()
+    found += [(item["id"], item["nodes"][0]["html"]) for item in Axe().run(page).response["violations"]]
+
+    assert found == []

@@ -1,0 +1,38 @@
+"""Uploads by a script that shows the progress, and the list of versions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from tournaments.models import Tournament
+
+UPLOAD = "/desk/tournaments/SUI-PLAYED/report"
+
+
+def test_a_script_is_told_where_the_findings_are(
+    officer: Client, played: Tournament, report_of: Callable[..., bytes]
+) -> None:
+    file = SimpleUploadedFile("open.trf", report_of())
+
+    answer = officer.post(UPLOAD, {"report": file}, headers={"X-Requested-With": "XMLHttpRequest"})
+
+    assert (answer.status_code, answer["X-Location"]) == (204, "/desk/tournaments/SUI-PLAYED/reports/1/")
+
+
+def test_versions_are_listed_with_size_and_the_way_to_their_differences(
+    officer: Client, played: Tournament, report_of: Callable[..., bytes]
+) -> None:
+    contents = [report_of(), report_of(name="Open of Betaville")]
+    for content in contents:
+        officer.post(UPLOAD, {"report": SimpleUploadedFile("open.trf", content)})
+
+    page = officer.get("/desk/tournaments/SUI-PLAYED/")
+
+    listed = [(item.version, item.size, item.former) for item in page.context["reports"]]
+    assert listed == [(2, len(contents[1]), 1), (1, len(contents[0]), 0)]
+    assert "/desk/tournaments/SUI-PLAYED/reports/1/to/2" in page.content.decode()
+    found = officer.get("/desk/tournaments/SUI-PLAYED/reports/1/to/2").context["found"]
+    assert [(line.former, line.later) for line in found.lines] == [(1, 1)]
