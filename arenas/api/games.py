@@ -153,14 +153,14 @@ def _id_of(row: Any) -> str:
 
 def _batch(view: ArenaAPIView, arena: Arena, answers: Sequence[Recorded]) -> dict[str, Any]:
     """Return the answer to a batch; a game recorded and sent again within it counts as known."""
-    serializer = view.of_arena(arena, ArenaGameSerializer)
+    serializer = view.of_arena(arena, ArenaGameSerializer)()
     recorded = [answer.game for answer in answers if answer.game and answer.status == RECORDED]
     games = [
         {
             "id": answer.id or None,
             "status": answer.status,
             "reasons": answer.reasons,
-            "game": serializer(shown(arena.rules, answer.game)).data if answer.game else None,
+            "game": serializer.to_representation(shown(arena.rules, answer.game)) if answer.game else None,
         }
         for answer in answers
     ]
