@@ -10,10 +10,12 @@ from django.dispatch import receiver
 
 from players.models import Player
 from ratings.choices import Work
+from ratings.services.improbable import improbable_results
 from ratings.services.reported import check_against_lists
 from ratings.services.runs import make_due
 from tournaments.models import Report, Tournament
-from tournaments.signals import report_accepted, report_checked
+from tournaments.queries.indicators import Indicator
+from tournaments.signals import indicators_wanted, report_accepted, report_checked
 from tournaments.trf import Finding
 from tournaments.trf import Report as TrfReport
 
@@ -30,3 +32,9 @@ def check_reported_ratings(
 ) -> Iterator[Finding]:
     """A report is held against the lists in force."""
     return check_against_lists(report, tournament, players)
+
+
+@receiver(indicators_wanted)
+def improbable_by_the_ratings(sender: Any, *, report: Report, **kwargs: Any) -> list[Indicator]:
+    """The QC sees which results are improbable by the lists in force."""
+    return [*improbable_results(report)]

@@ -10,3 +10,6 @@ report_accepted = Signal()
 # A report is being checked, stored or not: `report` as it was read, `tournament`, `players` by starting rank.
 # Receivers return the findings that only they can make.
 report_checked = Signal()
+
+# The QC looks at an accepted report: `report`. Receivers return the indicators that only they can tell.
+indicators_wanted = Signal()

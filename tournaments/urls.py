@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from tournaments.views import desk, fixes, qc, registration, reports, tournament
+from tournaments.views import (
+    appeals,
+    desk,
+    fixes,
+    information,
+    qc,
+    registration,
+    reports,
+    tournament,
+    trail,
+    why,
+)
 
 pages = [
     path("tournaments/", desk.tournaments, name="tournaments"),
@@ -20,8 +31,21 @@ pages = [
     path(
         "tournaments/<str:event_id>/reports/<int:version>/to/<int:other>", fixes.difference, name="difference"
     ),
+    path("tournaments/<str:event_id>/why", why.why, name="why"),
+    path("tournaments/<str:event_id>/answer", information.answer, name="answer"),
+    path("tournaments/<str:event_id>/appeal", appeals.appeal, name="appeal"),
+    path("tournaments/<str:event_id>/appeal/new", appeals.lodge, name="lodge"),
+    path("tournaments/<str:event_id>/appeal/files/<int:number>", appeals.download, name="appeal-file"),
     path("qc/", qc.queue, name="qc"),
     path("qc/<str:event_id>/", qc.decision, name="decision"),
+    path("qc/<str:event_id>/note", qc.note, name="qc-note"),
+    path("qc/<str:event_id>/ask", qc.ask, name="qc-ask"),
+    path("qc/<str:event_id>/question", qc.question, name="qc-question"),
+    path("qc/<str:event_id>/clear", qc.clear, name="qc-clear"),
+    path("appeals/", appeals.queue, name="appeals"),
+    path("trail/", trail.trail, name="trail"),
+    path("trail.csv", trail.export, {"form": "csv"}, name="trail-csv"),
+    path("trail.ndjson", trail.export, {"form": "ndjson"}, name="trail-ndjson"),
 ]
 
 urlpatterns = [

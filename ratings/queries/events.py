@@ -27,7 +27,8 @@ PAGE = 100
 LOOKED_AT = 10_000
 REPORT = ("report__content", "report__pgn", "report__findings")
 LISTS = tuple(f"{name}__manifest" for name in ("included_in", "basis", "standard_basis"))
-# What everybody may read of a tournament's history; why a report was acknowledged or a registration refused is not.
+# What everybody may read of a tournament's history; why a report was acknowledged is not, and why the QC
+# decided only where it said so.
 PUBLIC_ACTIONS = {
     Action.REGISTER: _l("Registered"),
     Action.ALLOW: _l("Allowed by the QC"),
@@ -37,6 +38,9 @@ PUBLIC_ACTIONS = {
     Action.ACCEPT: _l("Report accepted"),
     Action.CORRECT: _l("Corrected"),
     Action.PUBLISH: _l("Published"),
+    Action.APPEAL: _l("Appealed to FIDE Council"),
+    Action.UPHOLD: _l("FIDE Council upheld the appeal"),
+    Action.DISMISS: _l("FIDE Council dismissed the appeal"),
 }
 
 

@@ -45,7 +45,7 @@ def check_against_lists(
     lists = RatingList.objects.dates_in_force_on(kinds, tournament.start)
     if not lists:
         return
-    listed = _listed(lists, tournament.kind, players)
+    listed = listed_players(lists, tournament.kind, players)
     gives_ratings = any(record.rating for record in report.players)
     for record in report.players:
         if record.number in players:
@@ -56,7 +56,7 @@ def check_against_lists(
     yield from _presidents_average(report, tournament, listed)
 
 
-def _listed(
+def listed_players(
     lists: Mapping[str, tuple[int, date]], own_kind: str, players: Mapping[int, Player]
 ) -> dict[int, Listed]:
     """Return who is listed, by starting rank: on the list of the kind, else on the standard list."""

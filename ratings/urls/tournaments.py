@@ -12,4 +12,5 @@ app_name = "tournaments"
 urlpatterns = [
     path("", tournaments.calendar, name="calendar"),
     path("<event_id:event_id>/", tournaments.tournament, name="tournament"),
+    path("<event_id:event_id>/why", tournaments.why, name="why"),
 ]

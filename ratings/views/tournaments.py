@@ -31,12 +31,13 @@ from ratings.views.players import page_number
 from tournaments import regulations
 from tournaments.choices import Action, Stage
 from tournaments.models import Tournament
+from tournaments.queries.progress import progress_of
 from tournaments.queries.states import state_of
 
 PAGE = 50
 MOST_DIGITS = 6
 KEYSET = Keyset(CALENDAR_ORDER)
-AGAINST = (Action.REFUSE, Action.NOT_RATE, Action.WITHDRAW)
+AGAINST = (Action.REFUSE, Action.NOT_RATE, Action.WITHDRAW, Action.DISMISS)
 
 
 @require_safe
@@ -68,6 +69,18 @@ def tournament(request: HttpRequest, event_id: str) -> HttpResponse:
         return render(request, "tournaments/public/tournament.html", _registration(chosen))
     version = ("tournament", chosen.pk, chosen.name, chosen.registration, catalogue().version)
     return conditionally(request, lambda: _published_page(request, chosen, number), version=version)
+
+
+@require_safe
+def why(request: HttpRequest, event_id: str) -> HttpResponse:
+    """Show every step of a tournament to the list, without what is not public."""
+    chosen = Tournament.objects.select_related("federation").filter(event_id=event_id).first()
+    if chosen is None:
+        raise Http404(_("There is no tournament with the event ID “%(id)s”.") % {"id": event_id})
+    today = timezone.now().date()
+    progress = progress_of(chosen, today=today, is_public=True)
+    context = {"tournament": chosen, "state": state_of(chosen), "today": today, "progress": progress}
+    return render(request, "tournaments/public/why.html", context)
 
 
 def _registration(chosen: Tournament) -> dict[str, Any]:
@@ -134,7 +147,7 @@ def _time_line(chosen: Tournament) -> Any:
     """Yield what was done with a tournament, without who did it, and what is to come."""
     for entry in history_of(chosen):
         is_against = entry.action in AGAINST
-        why = entry.reason if entry.action == Action.CORRECT else ""
+        why = entry.reason if entry.action == Action.CORRECT or entry.is_public else ""
         yield {
             "what": PUBLIC_ACTIONS[Action(entry.action)],
             "at": entry.at,

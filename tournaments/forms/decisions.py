@@ -39,7 +39,12 @@ class DecisionForm(ReasonForm):
     decision = forms.ChoiceField(
         label=_l("Decision"), widget=forms.RadioSelect, error_messages={"required": _l("Choose a decision.")}
     )
-    field_order = ["decision", "reason"]
+    is_public = forms.BooleanField(
+        label=_l("Show the reason on the public page too"),
+        required=False,
+        help_text=_l("Name nobody in a reason that everybody reads."),
+    )
+    field_order = ["decision", "reason", "is_public"]
 
     def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -47,6 +47,10 @@ def next_step(tournament: Tournament, reports: Sequence[Report], *, today: date)
     """Return why a tournament is not on a list yet and who does what next."""
     if not tournament.is_open:
         return _closed_step(tournament)
+    if tournament.is_held and tournament.stage in (Stage.REPORTED, Stage.RATED):
+        return NextStep(
+            "question", _("The report is under question; no list takes it until the QC decides."), QC
+        )
     if tournament.stage == Stage.PUBLISHED:
         return NextStep("published", _("It is on a published list; nothing is left to do."))
     if tournament.stage == Stage.RATED:
@@ -72,7 +76,7 @@ def _closed_step(tournament: Tournament) -> NextStep:
 
 
 def _report_step(tournament: Tournament, reports: Sequence[Report], today: date) -> NextStep:
-    last_day = regulations.third_list(tournament.end)
+    last_day = regulations.last_day_to_report(tournament.end, tournament.upheld_on)
     owner = STAFF if tournament.is_official or tournament.decided_by else OFFICER
     if today < tournament.end:
         return NextStep(

@@ -143,10 +143,10 @@ def _request_refusals(request: AppealRequest) -> Iterator[Refusal]:
         )
     if len(request.files) > MOST_FILES:
         message = _("At most %(most)d files are taken.") % {"most": MOST_FILES}
-        yield Refusal("too-many-files", message, "files")
+        yield Refusal("too-many-files", message, "evidence")
     if any(not 0 < len(content) <= MOST_FILE_BYTES for _name, content in request.files):
         message = _("A file is empty or larger than %(most)d MiB.") % {"most": MOST_FILE_BYTES // 1024**2}
-        yield Refusal("file-size", message, "files")
+        yield Refusal("file-size", message, "evidence")
 
 
 def _deciding_refusals(appeal: Appeal, reason: str, by: Any) -> Iterator[Refusal]:

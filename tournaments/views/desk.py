@@ -12,8 +12,9 @@ from players.permissions import can_use_desk, federations_of, is_staff
 from portal.ui.pagination import Keyset
 from tournaments.forms.filters import TournamentFilter
 from tournaments.models import Tournament
-from tournaments.permissions import can_decide, can_register_any, can_see_queue, for_user
-from tournaments.queries.desk import desk_of, qc_queue
+from tournaments.permissions import can_decide, can_register_any, can_see_queue, can_see_trail, for_user
+from tournaments.queries.cases import cases
+from tournaments.queries.desk import desk_of
 from tournaments.queries.states import in_state
 from tournaments.views.access import requires
 
@@ -27,14 +28,15 @@ def overview(request: HttpRequest) -> HttpResponse:
     """Show what needs the person, most urgent first."""
     today = timezone.now().date()
     sees_queue = can_see_queue(request.user)
-    queue = list(qc_queue()[: QUEUE_SHOWN + 1]) if sees_queue else []
+    queue = cases(today=today, most=QUEUE_SHOWN + 1) if sees_queue else []
     context = {
         "desk": desk_of(request.user, today=today),
         "today": today,
         "sees_queue": sees_queue,
         "queue": queue[:QUEUE_SHOWN],
         "queue_is_longer": len(queue) > QUEUE_SHOWN,
-        "may_decide": can_decide(request.user),
+        "may_decide": can_decide(request.user) or is_staff(request.user),
+        "sees_trail": can_see_trail(request.user),
         "may_register": can_register_any(request.user),
         "federations": sorted(federations_of(request.user)),
     }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Sequence
+from datetime import date, timedelta
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -12,11 +13,21 @@ from django.views.decorators.http import require_safe
 
 from portal.ui.figures import list_month
 from tournaments import regulations
-from tournaments.choices import Action
-from tournaments.models import Tournament
-from tournaments.permissions import can_decide, can_register_any, can_report, can_see_drafts
+from tournaments.choices import Action, Registration
+from tournaments.models import Tournament, TrailEntry
+from tournaments.permissions import (
+    can_appeal,
+    can_decide,
+    can_register_any,
+    can_report,
+    can_see_case,
+    can_see_drafts,
+    can_see_trail,
+)
+from tournaments.queries.appeals import newest_appeal
 from tournaments.queries.reports import versions_of
 from tournaments.queries.steps import next_step, time_line
+from tournaments.services.appeals import communicated_on
 from tournaments.services.changes import is_changeable
 from tournaments.services.decisions import possible_actions
 from tournaments.services.reports import report_refusals
@@ -43,15 +54,30 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "events": time_line(tournament, trail, reports, step=step),
         "due_by": due_list - timedelta(days=1),
         "due_what": _("Due for the list of %(month)s") % {"month": list_month(due_list)},
-        "last_day": regulations.third_list(tournament.end),
+        "last_day": regulations.last_day_to_report(tournament.end, tournament.upheld_on),
         "may_upload": may_report and is_takable and tournament.end <= today,
         "may_change": may_report and is_changeable(tournament),
         "may_copy": can_register_any(request.user),
         "may_withdraw": may_report and Action.WITHDRAW in possible,
         "may_decide": can_decide(request.user) and bool(possible - {Action.WITHDRAW}),
+        "may_see_case": can_see_case(request.user, tournament),
+        "sees_trail": can_see_trail(request.user),
+        "asked": tournament.information_requests.filter(answered_at=None).first(),
+        "may_answer": may_report,
+        "appeal": newest_appeal(tournament),
+        "may_appeal": can_appeal(request.user, tournament),
+        "appeal_ends": _appeal_ends(tournament, trail),
         "schedule": _rounds_a_day(tournament),
     }
     return render(request, "desk/tournament.html", context)
+
+
+def _appeal_ends(tournament: Tournament, trail: Sequence[TrailEntry]) -> date | None:
+    """Return the last day of an appeal against the decision not to rate that stands, None without one (0.4)."""
+    decisions = [entry for entry in trail if entry.action == Action.NOT_RATE]
+    if tournament.registration != Registration.NOT_RATED or not decisions:
+        return None
+    return regulations.appeal_ends(communicated_on(decisions[-1]))
 
 
 def _rounds_a_day(tournament: Tournament) -> list[tuple[str, int]]:

@@ -11,8 +11,12 @@ from django.http import HttpRequest, HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from tournaments.forms.reports import MOST_BYTES
+from tournaments.services.appeals import MOST_FILE_BYTES
 
 View = Callable[..., HttpResponseBase]
+# The largest file that is taken, by field: those of a report, and what is lodged with an appeal.
+LIMITS = MOST_BYTES | {"evidence": MOST_FILE_BYTES}
+MOST_FILES_KEPT = 10
 
 
 class BoundedUploadHandler(MemoryFileUploadHandler):
@@ -27,12 +31,16 @@ class BoundedUploadHandler(MemoryFileUploadHandler):
     def new_file(self, *args: Any, **kwargs: Any) -> None:
         """Begin to count the bytes of a file."""
         self.received = 0
+        self.files = getattr(self, "files", 0) + 1
+        if self.files > MOST_FILES_KEPT:
+            self.exceeded = str(self.field_name)
+            raise StopUpload(connection_reset=False)
         super().new_file(*args, **kwargs)
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes | None:
         """Keep a chunk, or stop where the file has become too large."""
         self.received += len(raw_data)
-        if self.received > MOST_BYTES.get(str(self.field_name), 0):
+        if self.received > LIMITS.get(str(self.field_name), 0):
             self.exceeded = str(self.field_name)
             raise StopUpload(connection_reset=False)
         return super().receive_data_chunk(raw_data, start)

@@ -12,7 +12,7 @@ from django.urls import URLResolver, get_resolver
 from tests.factories import UserFactory
 from tests.tournaments.views.conftest import NOW
 from tournaments import urls
-from tournaments.models import Report, Tournament
+from tournaments.models import Appeal, AppealFile, Report, Tournament, TrailEntry
 
 OPEN, NO, ABSENT = 200, 403, 404
 ROLES = ["officer", "deputy", "officer AUT", "arbiter", "qc", "staff", "council", "auditor"]
@@ -36,13 +36,28 @@ PAGES = {
     "desk/tournaments/<str:event_id>/reports/<int:version>/to/<int:other>": [
         *(OPEN, OPEN, ABSENT, ABSENT, OPEN, OPEN, OPEN, OPEN)
     ],
+    "desk/tournaments/<str:event_id>/why": [OPEN, OPEN, ABSENT, ABSENT, OPEN, OPEN, OPEN, OPEN],
+    "desk/tournaments/<str:event_id>/answer": [OPEN, OPEN, ABSENT, ABSENT, NO, OPEN, NO, NO],
+    "desk/tournaments/<str:event_id>/appeal": [OPEN, OPEN, ABSENT, ABSENT, OPEN, OPEN, OPEN, OPEN],
+    "desk/tournaments/<str:event_id>/appeal/new": [OPEN, OPEN, ABSENT, ABSENT, NO, NO, NO, NO],
+    "desk/tournaments/<str:event_id>/appeal/files/<int:number>": [
+        *(OPEN, OPEN, ABSENT, ABSENT, OPEN, OPEN, OPEN, OPEN)
+    ],
+    "desk/appeals/": [NO, NO, NO, NO, OPEN, OPEN, OPEN, OPEN],
+    "desk/trail/": [NO, NO, NO, NO, NO, OPEN, NO, OPEN],
+    "desk/trail.csv": [NO, NO, NO, NO, NO, OPEN, NO, OPEN],
+    "desk/trail.ndjson": [NO, NO, NO, NO, NO, OPEN, NO, OPEN],
     "desk/qc/": [NO, NO, NO, NO, OPEN, OPEN, OPEN, OPEN],
-    "desk/qc/<str:event_id>/": [NO, NO, ABSENT, ABSENT, OPEN, NO, NO, NO],
+    "desk/qc/<str:event_id>/": [NO, NO, ABSENT, ABSENT, OPEN, OPEN, NO, NO],
 }
 POSTS = {
     "desk/tournaments/<str:event_id>/reports/<int:version>/accept": [
         *(OPEN, OPEN, ABSENT, ABSENT, NO, OPEN, NO, NO)
     ],
+    "desk/qc/<str:event_id>/note": [NO, NO, ABSENT, ABSENT, OPEN, OPEN, NO, NO],
+    "desk/qc/<str:event_id>/ask": [NO, NO, ABSENT, ABSENT, OPEN, NO, NO, NO],
+    "desk/qc/<str:event_id>/question": [NO, NO, ABSENT, ABSENT, OPEN, OPEN, NO, NO],
+    "desk/qc/<str:event_id>/clear": [NO, NO, ABSENT, ABSENT, OPEN, NO, NO, NO],
 }
 
 
@@ -82,11 +97,33 @@ def report(played: Tournament, report_of: Callable[..., bytes]) -> Report:
     )
 
 
+@pytest.fixture
+def appeal(played: Tournament) -> Appeal:
+    """Return an appeal with a file."""
+    decision = TrailEntry.objects.create(
+        tournament=played, action="not-rate", registration="not-rated", reason="Why.", at=NOW
+    )
+    made = Appeal.objects.create(
+        tournament=played,
+        decision=decision,
+        communicated_on=NOW.date(),
+        ground="facts",
+        statement="It was played.",
+        organiser="Club",
+        lodged_at=NOW,
+    )
+    AppealFile.objects.create(
+        appeal=made, number=1, file_name="a.pdf", content=b"%PDF", size=4, sha256="0" * 64
+    )
+    return made
+
+
 def address(pattern: str) -> str:
     """Return the address of a pattern for the tournament and report of the test."""
-    return "/" + pattern.replace("<str:event_id>", "SUI-PLAYED").replace("<int:version>", "1").replace(
-        "<int:other>", "1"
-    )
+    values = {"<str:event_id>": "SUI-PLAYED", "<int:version>": "1", "<int:other>": "1", "<int:number>": "1"}
+    for name, value in values.items():
+        pattern = pattern.replace(name, value)
+    return f"/{pattern}"
 
 
 def test_every_page_of_the_desk_stands_in_the_matrix() -> None:
@@ -102,7 +139,9 @@ def test_the_desk_is_part_of_the_portal() -> None:
 
 
 @pytest.mark.parametrize("pattern", PAGES)
-def test_each_role_gets_what_it_may(signed_in: Callable[[str], Client], report: Report, pattern: str) -> None:
+def test_each_role_gets_what_it_may(
+    signed_in: Callable[[str], Client], report: Report, appeal: Appeal, pattern: str
+) -> None:
     answers = [signed_in(role).get(address(pattern)).status_code for role in ROLES]
 
     assert dict(zip(ROLES, answers, strict=True)) == dict(zip(ROLES, PAGES[pattern], strict=True))

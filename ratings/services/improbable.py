@@ -1,0 +1,73 @@
+"""Results that are improbable by the ratings, with their probability; exact arithmetic. It helps and never decides."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from django.utils.translation import gettext as _
+
+from ratings.choices import ListKind
+from ratings.models import RatingList
+from ratings.services.reported import FEWEST_GAMES, HIGHEST_DIFFERENCE, listed_players
+from ratings.systems.tables import scoring_probability
+from tournaments import regulations
+from tournaments.models import Game, Report
+from tournaments.queries.indicators import Indicator
+
+ONE_IN = 10_000
+HALF_POINTS = {"1": 2, "=": 1, "0": 0}
+
+
+def improbable_results(report: Report) -> Iterator[Indicator]:
+    """Yield who scored what by the table of PD (7.1.2) is to be expected once in 10,000 events or less often."""
+    tournament = report.tournament
+    if tournament.start < regulations.FIRST_RATED_DAY:
+        return
+    lines = report.participants.filter(player__isnull=False).select_related("player")
+    players = {line.number: line.player for line in lines if line.player}
+    kinds = (ListKind(tournament.kind), ListKind.STANDARD)
+    lists = RatingList.objects.dates_in_force_on(kinds, tournament.start)
+    listed = listed_players(lists, tournament.kind, players) if lists else {}
+    results: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    rows = Game.objects.filter(report=report, is_played=True, white_code__in=HALF_POINTS)
+    for white, black, code in rows.order_by().values_list("white", "black", "white_code"):
+        if white in listed and black in listed:
+            difference = listed[white].rating - listed[black].rating
+            capped = max(-HIGHEST_DIFFERENCE, min(HIGHEST_DIFFERENCE, difference))
+            results[white].append((HALF_POINTS[code], scoring_probability(capped)))
+            results[black].append((2 - HALF_POINTS[code], scoring_probability(-capped)))
+    for number, games in sorted(results.items()):
+        times = one_in([pd for _points, pd in games], sum(points for points, _pd in games))
+        if len(games) >= FEWEST_GAMES and times >= ONE_IN:
+            yield Indicator(
+                "improbable", _sentence(players[number].name, listed[number].rating, games, times)
+            )
+
+
+def one_in(probabilities: Sequence[int], half_points: int) -> int:
+    """Return in how many such events a score so far above or below the expected comes once, rounded down.
+
+    `probabilities` are PD in hundredths. Every game is taken as won or lost, which spreads the scores most, and a half
+    point as the one nearer to what is expected: what is called improbable is so with draws as well.
+    """
+    ways = [1]
+    for pd in probabilities:
+        lost = [way * (100 - pd) for way in ways] + [0]
+        won = [0] + [way * pd for way in ways]
+        ways = [one + other for one, other in zip(lost, won, strict=True)]
+    is_above = 50 * half_points >= sum(probabilities)
+    tail = ways[half_points // 2 :] if is_above else ways[: -(-half_points // 2) + 1]
+    events: int = 100 ** len(probabilities)
+    return events // max(1, sum(tail))
+
+
+def _sentence(name: str, rating: int, games: Sequence[tuple[int, int]], times: int) -> str:
+    points, expected = sum(points for points, _pd in games), sum(pd for _points, pd in games)
+    message = _(
+        "%(name)s, rated %(rating)d, scored %(score)s of %(games)d where %(expected)s were to be expected: "
+        "by the ratings that comes once in %(times)s events."
+    )
+    score = f"{points // 2}.{5 * (points % 2)}"
+    figures = {"score": score, "expected": f"{expected // 100}.{expected % 100:02}", "times": f"{times:,}"}
+    return message % {"name": name, "rating": rating, "games": len(games), **figures}

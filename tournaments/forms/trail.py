@@ -1,0 +1,25 @@
+"""The filter of the trail."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _l
+
+from portal.ui.forms import PortalFormRenderer
+from tournaments.queries.trail import KINDS, TrailFilter
+
+
+class TrailForm(forms.Form):
+    """Who, about what, which kind, from which day to which (UTC)."""
+
+    default_renderer = PortalFormRenderer()
+
+    person = forms.CharField(label=_l("Person (e-mail)"), max_length=120, required=False)
+    object = forms.CharField(label=_l("Event ID, FIDE ID or federation"), max_length=120, required=False)
+    kind = forms.ChoiceField(label=_l("About"), choices=[("", _l("everything")), *KINDS], required=False)
+    since = forms.DateField(label=_l("From"), widget=forms.DateInput(attrs={"type": "date"}), required=False)
+    until = forms.DateField(label=_l("To"), widget=forms.DateInput(attrs={"type": "date"}), required=False)
+
+    def wanted(self) -> TrailFilter | None:
+        """Return the filter, None for one that makes no sense."""
+        return TrailFilter(**self.cleaned_data) if self.is_valid() else None

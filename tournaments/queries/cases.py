@@ -1,0 +1,90 @@
+"""What waits for the Qualification Commission: registrations, and reports under question, most urgent first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from tournaments import regulations
+from tournaments.choices import OPEN_REGISTRATIONS, Stage
+from tournaments.models import InformationRequest, Question, Tournament
+from tournaments.queries.desk import qc_queue
+
+MOST_ROWS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A tournament on which the QC has to decide: what it is about, why, by which day, what was asked."""
+
+    tournament: Tournament
+    what: str
+    why: str
+    deadline: date
+    information: InformationRequest | None = None
+
+    @property
+    def event_id(self) -> str:
+        return str(self.tournament.event_id)
+
+    @property
+    def awaits_answer(self) -> bool:
+        """Whether the officer has still to answer."""
+        return self.information is not None and self.information.answered_at is None
+
+
+def cases(*, today: date, most: int = MOST_ROWS) -> list[Case]:
+    """Return the cases of the QC by their deadlines, at most so many of each sort.
+
+    A late or hybrid registration is to be decided by its first day (0.2), a report by the day before the next list
+    that could take it (6.1.3).
+    """
+    waiting = list(qc_queue()[:most])
+    questions = list(open_questions()[:most])
+    about = [*(row.pk for row in waiting), *(question.tournament_id for question in questions)]
+    asked = newest_requests(about)
+    found = [
+        *(_registration_case(row, asked.get(row.pk)) for row in waiting),
+        *(_question_case(row, asked.get(row.tournament_id), today) for row in questions),
+    ]
+    return sorted(found, key=lambda case: (case.deadline, case.event_id))
+
+
+def open_questions() -> QuerySet[Question]:
+    """Return the open questions about reports that can still be decided on, the oldest first."""
+    found = Question.objects.filter(closed_at=None, tournament__registration__in=OPEN_REGISTRATIONS)
+    return (
+        found.exclude(tournament__stage=Stage.PUBLISHED)
+        .select_related("tournament__federation")
+        .order_by("raised_at", "pk")
+    )
+
+
+def newest_requests(tournaments: Sequence[int]) -> dict[int, InformationRequest]:
+    """Return the newest request for information of each tournament that has one."""
+    rows = InformationRequest.objects.filter(tournament__in=tournaments).order_by("asked_at", "pk")
+    return {row.tournament_id: row for row in rows}
+
+
+def deadline_of_question(tournament: Tournament, *, today: date) -> date:
+    """Return the last day before the next list that could take a reported tournament."""
+    next_list = regulations.next_list_for(
+        tournament.end, is_official=tournament.is_official, accepted_on=today + timedelta(days=1), newest=None
+    )
+    return next_list - timedelta(days=1)
+
+
+def _registration_case(tournament: Tournament, asked: InformationRequest | None) -> Case:
+    what = _("hybrid registration") if tournament.is_hybrid else _("late registration")
+    why: str = tournament.last_reason or ""  # type: ignore[attr-defined]
+    return Case(tournament, what, why, tournament.start, asked)
+
+
+def _question_case(question: Question, asked: InformationRequest | None, today: date) -> Case:
+    what = _("findings stand out") if question.is_from_findings else _("report under question, held back")
+    deadline = deadline_of_question(question.tournament, today=today)
+    return Case(question.tournament, what, question.reason, deadline, asked)

@@ -1,0 +1,101 @@
+"""Pages of the trail by position, and the whole of it as a stream: its sources merged, the newest first."""
+
+from __future__ import annotations
+
+import base64
+import heapq
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+from typing import Any
+
+from django.db.models import Q
+from django.http import Http404
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+
+from tournaments.queries.trail.sources import LARGEST_ID, SOURCES, Source, TrailFilter, TrailRow
+
+__all__ = ["KINDS", "TrailFilter", "TrailPage", "TrailRow", "all_rows", "page_of"]
+
+KINDS = [
+    ("tournament", _l("tournaments")),
+    ("player", _l("players")),
+    ("federation", _l("federations")),
+    ("exclusion", _l("exclusions")),
+    ("appointment", _l("appointments")),
+]
+CHUNK = 500
+LONGEST_POSITION = 300
+ORDER = {source.kind: place for place, source in enumerate(SOURCES)}
+Position = tuple[datetime, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class TrailPage:
+    """Some rows of the trail, and the position after them, empty at its end."""
+
+    rows: Sequence[TrailRow]
+    after: str
+
+
+def page_of(wanted: TrailFilter, *, after: str = "", size: int = 50) -> TrailPage:
+    """Return the page after a position, in two queries a source; a 404 for a position that is none."""
+    position = _read(after) if after else None
+    parts = [_taken(source, wanted, position, size + 1) for source in _sources(wanted)]
+    rows = list(islice(heapq.merge(*parts, key=_key), size + 1))
+    return TrailPage(rows[:size], _position(rows[size - 1]) if len(rows) > size else "")
+
+
+def all_rows(wanted: TrailFilter) -> Iterator[TrailRow]:
+    """Yield every row of the trail that is wanted, the newest first, a bounded number in memory."""
+    return heapq.merge(*(_stream(source, wanted) for source in _sources(wanted)), key=_key)
+
+
+def _sources(wanted: TrailFilter) -> list[Source]:
+    return [source for source in SOURCES if wanted.kind in ("", source.kind)]
+
+
+def _key(row: TrailRow) -> tuple[float, int, int]:
+    return -row.at.timestamp(), ORDER[row.kind], -row.number
+
+
+def _taken(source: Source, wanted: TrailFilter, position: Position | None, size: int) -> list[TrailRow]:
+    rows = source.chosen(wanted)
+    if position is not None:
+        rows = rows.filter(_beyond(source, position))
+    return list(source.read(rows[:size]))
+
+
+def _stream(source: Source, wanted: TrailFilter) -> Iterator[TrailRow]:
+    position: Position | None = None
+    while chunk := _taken(source, wanted, position, CHUNK):
+        yield from chunk
+        position = (chunk[-1].at, ORDER[source.kind], chunk[-1].number)
+
+
+def _beyond(source: Source, position: Position) -> Q:
+    at, place, number = position
+    later = Q(**{f"{source.at}__lt": at})
+    if ORDER[source.kind] > place:
+        return later | Q(**{source.at: at})
+    return later | Q(**{source.at: at, f"{source.pk}__lt": number}) if ORDER[source.kind] == place else later
+
+
+def _position(row: TrailRow) -> str:
+    text = json.dumps([row.at.isoformat(), ORDER[row.kind], row.number])
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def _read(position: str) -> Position:
+    try:
+        text = base64.urlsafe_b64decode(position[:LONGEST_POSITION] + "=" * (-len(position) % 4))
+        values: Any = json.loads(text)
+        at, place, number = datetime.fromisoformat(values[0]), int(values[1]), int(values[2])
+    except (ValueError, TypeError, LookupError, RecursionError) as error:
+        raise Http404(_("There is no such page.")) from error
+    if at.tzinfo is None or not 0 <= number <= LARGEST_ID:
+        raise Http404(_("There is no such page."))
+    return at, place, number

@@ -1,0 +1,177 @@
+"""Where the trail comes from: the steps of tournaments, and the histories of players, federations, appointments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from django.db.models import Model, OuterRef, Q, QuerySet, Subquery
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _l
+
+from players.models import Appointment, Federation, FederationExclusion, Player
+from tournaments.choices import Registration
+from tournaments.models import TrailEntry
+
+ACTIONS = {"+": _l("added"), "~": _l("changed"), "-": _l("removed")}
+LARGEST_ID = 2**31 - 1
+PRIVATE = "birth_date"
+
+
+@dataclass(frozen=True, slots=True)
+class TrailRow:
+    """One thing that somebody did. `before` and `after` are empty where nothing changed."""
+
+    at: datetime
+    kind: str
+    number: int
+    object: str
+    what: str | Promise
+    who: str
+    before: str = ""
+    after: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TrailFilter:
+    """Which rows of the trail are wanted; an empty field wants all."""
+
+    person: str = ""
+    object: str = ""
+    kind: str = ""
+    since: date | None = None
+    until: date | None = None
+
+
+class Source:
+    """A table of the trail: `kind` is its name, `at` its field of time, `pk` that of its total order."""
+
+    kind: str
+    at: str
+    pk: str
+    who: str
+
+    def chosen(self, wanted: TrailFilter) -> QuerySet[Any]:
+        """Return the rows that a filter leaves, the newest first."""
+        rows = self.all()
+        if wanted.person:
+            rows = rows.filter(**{f"{self.who}__email__icontains": wanted.person})
+        if wanted.object:
+            rows = rows.filter(self.about(wanted.object))
+        if wanted.since:
+            rows = rows.filter(**{f"{self.at}__gte": _midnight(wanted.since)})
+        if wanted.until:
+            rows = rows.filter(**{f"{self.at}__lt": _midnight(wanted.until + timedelta(days=1))})
+        return rows.order_by(f"-{self.at}", f"-{self.pk}")
+
+    def all(self) -> QuerySet[Any]:
+        raise NotImplementedError
+
+    def about(self, name: str) -> Q:
+        raise NotImplementedError
+
+    def read(self, rows: Iterable[Any]) -> Iterator[TrailRow]:
+        raise NotImplementedError
+
+
+class Steps(Source):
+    """What was done with tournaments."""
+
+    kind, at, pk, who = "tournament", "at", "pk", "by"
+
+    def all(self) -> QuerySet[Any]:
+        return TrailEntry.objects.select_related("tournament", "by")
+
+    def about(self, name: str) -> Q:
+        return Q(tournament__event_id=name) | Q(tournament__federation=name.upper())
+
+    def read(self, rows: Iterable[Any]) -> Iterator[TrailRow]:
+        labels = dict(Registration.choices)
+        for row in rows:
+            after = str(labels[row.registration]) if row.registration_before else ""
+            before = str(labels.get(row.registration_before, ""))
+            who, what = str(row.by or ""), row.get_action_display()
+            yield TrailRow(
+                row.at, self.kind, row.pk, row.tournament.event_id, what, who, before, after, row.reason
+            )
+
+
+class History(Source):
+    """What a model's history tells: each row beside the one before it of the same object."""
+
+    at, pk, who = "history_date", "history_id", "history_user"
+
+    def __init__(self, kind: str, model: type[Model], *, key: str, lookups: Sequence[str]) -> None:
+        self.kind, self.model, self.key, self.lookups = kind, model, key, lookups
+        self.history: Any = model.history.model  # type: ignore[attr-defined]
+        self.fields = [field for field in model._meta.fields if not field.primary_key]
+
+    def all(self) -> QuerySet[Any]:
+        own = self.model._meta.pk.attname
+        former = self.history.objects.filter(
+            **{own: OuterRef(own)}, history_id__lt=OuterRef("history_id")
+        ).order_by("-history_id")
+        history: QuerySet[Any] = self.history.objects.select_related("history_user")
+        rows: QuerySet[Any] = history.annotate(former=Subquery(former.values("history_id")[:1]))
+        return rows
+
+    def about(self, name: str) -> Q:
+        wanted = Q(pk__in=[])
+        for lookup in self.lookups:
+            is_number = lookup == "fide_id"
+            if not is_number:
+                wanted |= Q(**{lookup: name.upper() if lookup.endswith("_id") or lookup == "code" else name})
+            elif name.isdecimal() and len(name) < 10 and int(name) <= LARGEST_ID:
+                wanted |= Q(fide_id=int(name))
+        return wanted
+
+    def read(self, rows: Iterable[Any]) -> Iterator[TrailRow]:
+        rows = list(rows)
+        formers = self.history.objects.in_bulk([row.former for row in rows if row.former])
+        for row in rows:
+            before, after = self._difference(formers.get(row.former), row)
+            yield TrailRow(
+                at=row.history_date,
+                kind=self.kind,
+                number=row.history_id,
+                object=str(getattr(row, self.key)),
+                what=ACTIONS.get(row.history_type, row.history_type),
+                who=str(row.history_user or ""),
+                before=before,
+                after=after,
+                why=row.history_change_reason or "",
+            )
+
+    def _difference(self, former: Any, row: Any) -> tuple[str, str]:
+        """Return what changed, as `field: value` before and after; of a new row all that is filled in."""
+        before, after = [], []
+        for field in self.fields:
+            old, new = (getattr(one, field.attname) if one else None for one in (former, row))
+            if row.history_type == "-":
+                old, new = new, None
+            if old != new and (old or new):
+                name = str(field.verbose_name)
+                before += [f"{name}: {_shown(field.name, old)}"] if old not in (None, "") else []
+                after += [f"{name}: {_shown(field.name, new)}"] if new not in (None, "") else []
+        return "; ".join(before), "; ".join(after)
+
+
+SOURCES: tuple[Source, ...] = (
+    Steps(),
+    History("player", Player, key="fide_id", lookups=["fide_id", "federation_id"]),
+    History("federation", Federation, key="code", lookups=["code"]),
+    History("exclusion", FederationExclusion, key="federation_id", lookups=["federation_id"]),
+    History("appointment", Appointment, key="user_id", lookups=["user__email", "federation_id"]),
+)
+
+
+def _shown(name: str, value: Any) -> str:
+    """Return a value as text; of a birth date the year alone."""
+    return f"{value:%Y}" if name == PRIVATE and isinstance(value, date) else str(value)
+
+
+def _midnight(day: date) -> datetime:
+    return datetime(day.year, day.month, day.day, tzinfo=UTC)
