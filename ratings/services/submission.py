@@ -194,13 +194,13 @@ def expected_list(tournament: Tournament, report: Report) -> date | None:
     """Return the list that has taken an accepted report, or the next that will; None for one not accepted."""
     if report.accepted_on is None:
         return None
-    taken = RatingList.objects.filter(tournament_ratings__report=report).first()
-    if taken is not None:
-        return taken.date
-    newest = RatingList.objects.latest_of(tournament.kind)
+    taken = RatingList.objects.filter(tournament_ratings__report=report)
+    if (on := taken.values_list("date", flat=True).first()) is not None:
+        return on
+    lists = RatingList.objects.of_kind(tournament.kind).order_by("-date")
     return regulations.next_list_for(
         tournament.end,
         is_official=tournament.is_official,
         accepted_on=report.accepted_on,
-        newest=newest.date if newest else None,
+        newest=lists.values_list("date", flat=True).first(),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from datetime import date
 from typing import Any
 
@@ -23,6 +23,7 @@ SAID_BETTER = {
     "fide-id-duplicate": "player-twice",
     "fide-id-again": "id-of-used-line",
 }
+FINDING_FIELDS = tuple(item.name for item in fields(Finding))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,10 @@ class CheckedReport:
 
     def findings_as_json(self) -> list[dict[str, Any]]:
         """Return the findings as plain values, as they are stored."""
-        return [{**asdict(item), "severity": str(item.severity)} for item in self.findings]
+        return [
+            {name: getattr(item, name) for name in FINDING_FIELDS} | {"severity": str(item.severity)}
+            for item in self.findings
+        ]
 
 
 def check_upload(

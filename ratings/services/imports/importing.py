@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import hashlib
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from pathlib import Path
@@ -14,7 +12,7 @@ import structlog
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from players.bulk import batched
+from players.bulk import batched, rare_collection
 from players.fide_list import FideListError, ListStream, kind_from_name, open_list, read_list
 from players.models import NameWord, Player
 from ratings.choices import Origin
@@ -28,7 +26,7 @@ from ratings.services.imports.plans import Plan, plans_for
 from ratings.services.imports.records import Records
 from ratings.services.imports.stale import rate_again
 from ratings.services.imports.successors import Successors
-from ratings.services.publication.publish import lock_lists
+from ratings.services.publication.locks import lock_lists
 from tournaments.errors import Refusal, RefusedError
 
 CHUNK = 10_000
@@ -109,7 +107,7 @@ class _Job:
             self.notices.append(
                 _("A later list was imported before: players were created where new, but not changed.")
             )
-        with self._loading(), _rare_collection():
+        with self._loading(), rare_collection():
             targets = [open_target(plan, on=self.on, at=self.at) for plan in plans]
             self._write_rows(targets, people)
             self.report(_("building indexes"), *self.stream.progress)
@@ -161,17 +159,6 @@ def _source(path: Path) -> Source:
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
         return Source(path.name, digest, file.tell())
-
-
-@contextmanager
-def _rare_collection() -> Iterator[None]:
-    """Rows make no cycles; looking for them among so many takes a third of the time of reading a list."""
-    thresholds = gc.get_threshold()
-    gc.set_threshold(500_000, *thresholds[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*thresholds)
 
 
 def _silent(step: str, done: int, total: int) -> None:

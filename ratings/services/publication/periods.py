@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
-from players.bulk import batched
+from players.bulk import among, batched
 from players.models import Player
 from players.queries.federations import unlisted_codes
 from ratings.choices import LineKind
@@ -25,7 +25,7 @@ from ratings.systems.otb.period import CorrectionShare, Period, own_standing
 from ratings.systems.otb.values import Event, Outcome, Participation, PoolShare, Standing, Status
 from tournaments.models import Tournament
 
-BATCH = 500
+BATCH = 20_000
 ENTRY_FIELDS = (
     *("status", "rating", "games", "k_factor", "is_inactive"),
     *("completed_games", "reached_2300", "reached_2400", "last_played"),
@@ -92,7 +92,7 @@ def _events(ratings: Sequence[TournamentRating]) -> dict[int, list[Source]]:
     tournaments = {rating.pk: rating.report.tournament for rating in ratings}
     events: dict[int, list[Source]] = defaultdict(list)
     for batch in batched(tournaments, BATCH):
-        rows = ParticipantRating.objects.filter(tournament_rating__in=batch, player__isnull=False)
+        rows = ParticipantRating.objects.filter(tournament_rating__in=among(batch), player__isnull=False)
         values = rows.order_by("pk").values_list(
             *("pk", "player_id", "tournament_rating_id", "start_status", "start_rating", "start_k"),
             *("games", "half_points", "opponents_sum", "change_hundredths"),
@@ -114,7 +114,7 @@ def _add_outcomes(sources: Sources) -> None:
         if _needs_outcomes(sources, player_id, source.event)
     }
     for batch in batched(sorted(wanted), BATCH):
-        rows = ParticipantRating.objects.filter(pk__in=batch).values_list("pk", "outcomes")
+        rows = ParticipantRating.objects.filter(pk__in=among(batch)).values_list("pk", "outcomes")
         for pk, outcomes in rows:
             player_id, place = wanted[pk]
             source = sources.events[player_id][place]
@@ -188,7 +188,7 @@ def entries_of(rating_list: RatingList | None, player_ids: Iterable[int]) -> dic
     if rating_list is None:
         return found
     for batch in batched(player_ids, BATCH):
-        rows = ListEntry.objects.filter(rating_list=rating_list, player__in=batch)
+        rows = ListEntry.objects.filter(rating_list=rating_list, player__in=among(batch))
         for player_id, *values in rows.values_list("player_id", *ENTRY_FIELDS):
             found[player_id] = entry_from(values)
     return found
@@ -198,7 +198,7 @@ def open_pools(kind: str, player_ids: Iterable[int]) -> dict[int, list[PoolShare
     """Return the events in the pools of unrated players, lapsed and disregarded ones too."""
     pools: dict[int, list[PoolShare]] = defaultdict(list)
     for batch in batched(player_ids, BATCH):
-        rows = PoolEvent.objects.filter(kind=kind, closed_by=None, player__in=batch)
+        rows = PoolEvent.objects.filter(kind=kind, closed_by=None, player__in=among(batch))
         for row in rows.select_related("tournament", "participant_rating"):
             pools[row.player_id].append(pool_share_of(row))
     return dict(pools)
@@ -219,7 +219,7 @@ def people_of(player_ids: Iterable[int], list_date: date) -> dict[int, tuple[int
     unlisted = unlisted_codes(list_date)
     people: dict[int, tuple[int | None, str]] = {}
     for batch in batched(player_ids, BATCH):
-        rows = Player.objects.filter(pk__in=batch)
+        rows = Player.objects.filter(pk__in=among(batch))
         for pk, birth_year, federation, died_on in rows.values_list(
             "pk", "birth_year", "federation_id", "died_on"
         ):

@@ -9,14 +9,16 @@ from datetime import date, datetime
 from typing import Any
 
 import structlog
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils.translation import gettext as _
 
+from players.bulk import rare_collection
 from ratings.choices import ListKind, Origin
 from ratings.models import CorrectionLine, RatingList, TournamentRating
 from ratings.services.publication.due import due_reports, ratings_of
 from ratings.services.publication.entries import write_entries
 from ratings.services.publication.files import manifest_bytes, manifest_of, store_files
+from ratings.services.publication.locks import lock_kind
 from ratings.services.publication.periods import Sources, gather
 from ratings.services.publication.results import write_results
 from ratings.services.publication.signing import signature_of
@@ -42,18 +44,34 @@ class Publication:
 def publish_lists(list_date: date, *, by: Any, at: datetime) -> list[Publication]:
     """Publish both lists of a month, each in one transaction; a list that is there is left as it is.
 
+    Called in two processes at once, each publishes one of the two, and both return when both stand.
     `RefusedError` where the date is not the first of a month, no rules are held for it, or a later list stands.
     """
     refusals = publication_refusals(list_date)
     if refusals:
         raise RefusedError(refusals)
-    return [publish_list(kind, list_date, by=by, at=at) for kind in PUBLISHED_KINDS]
+    made: dict[str, Publication] = {}
+    for waits in (False, True):
+        for kind in PUBLISHED_KINDS:
+            publication = made.get(kind) or _publish_if_free(kind, list_date, by=by, at=at, waits=waits)
+            if publication is not None:
+                made[kind] = publication
+    return [made[kind] for kind in PUBLISHED_KINDS]
 
 
 def publish_list(kind: str, list_date: date, *, by: Any, at: datetime) -> Publication:
     """Publish one list: entries, calculations, files and manifest appear together or not at all."""
-    with transaction.atomic():
-        lock_lists()
+    publication = _publish_if_free(kind, list_date, by=by, at=at, waits=True)
+    if publication is None:
+        raise RuntimeError(f"{kind} {list_date} is being published elsewhere")
+    return publication
+
+
+def _publish_if_free(kind: str, list_date: date, *, by: Any, at: datetime, waits: bool) -> Publication | None:
+    """Publish a list, or return None where another process is at lists of the kind and this one does not wait."""
+    with transaction.atomic(), rare_collection():
+        if not lock_kind(kind, waits=waits):
+            return None
         there = RatingList.objects.filter(kind=kind, date=list_date).first()
         if there is not None:
             return Publication(there, is_new=False)
@@ -80,13 +98,6 @@ def publication_refusals(list_date: date) -> list[Refusal]:
 
 def _exists(kind: str, list_date: date) -> bool:
     return RatingList.objects.filter(kind=kind, date=list_date).exists()
-
-
-def lock_lists() -> None:
-    """Let one publication or import at a time run, to the end of the transaction; SQLite has one writer anyway."""
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [0x52415445])
 
 
 def _publish(kind: str, list_date: date, *, by: Any, at: datetime) -> RatingList:

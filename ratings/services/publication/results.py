@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from players.bulk import batched, write_rows
+from players.bulk import among, batched, write_rows
 from ratings.choices import LineKind
 from ratings.choices import Status as StoredStatus
 from ratings.models import (
@@ -32,6 +32,7 @@ RERATED_FIELDS = [
     *("opponents_sum", "change_hundredths", "outcomes"),
 ]
 BATCH = 500
+MANY = 20_000
 
 
 def write_results(rating_list: RatingList, sources: Sources, results: Mapping[int, PeriodResult]) -> None:
@@ -138,8 +139,8 @@ def _rerated(sources: Sources, results: Mapping[int, PeriodResult]) -> Iterator[
 def _close_pools(rating_list: RatingList, results: Mapping[int, PeriodResult]) -> None:
     """A rating of any origin empties the pool (7.2)."""
     closing = sorted(player_id for player_id, result in results.items() if result.closes_pool)
-    for batch in batched(closing, BATCH):
-        rows = PoolEvent.objects.filter(kind=rating_list.kind, closed_by=None, player__in=batch)
+    for batch in batched(closing, MANY):
+        rows = PoolEvent.objects.filter(kind=rating_list.kind, closed_by=None, player__in=among(batch))
         rows.update(closed_by=rating_list)
 
 
