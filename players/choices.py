@@ -55,3 +55,30 @@ class TransferState(models.TextChoices):
     AGREED = "agreed", _("agreed")
     REFUSED = "refused", _("refused")
     WITHDRAWN = "withdrawn", _("withdrawn")
+
+
+class NoticeKind(models.TextChoices):
+    """What a mail of the portal is about; people turn kinds off one by one."""
+
+    INVITATION = "invitation", _("invitations")
+    SECURITY = "security", _("security of your account")
+    DECISION = "decision", _("decisions on your tournaments")
+    DEADLINE = "deadline", _("deadlines that come near")
+    DIGEST = "digest", _("the digest of what waits for you")
+    PUBLICATION = "publication", _("publication of lists")
+    APPEAL = "appeal", _("appeals and questions")
+    TRANSFER = "transfer", _("transfers and registrations of players")
+
+
+# What lets a person in, or tells of a danger, is always sent.
+ALWAYS_SENT = (NoticeKind.INVITATION, NoticeKind.SECURITY)
+OPTIONAL_NOTICES = tuple(kind for kind in NoticeKind if kind not in ALWAYS_SENT)
+
+
+class NoticeState(models.TextChoices):
+    """Where a mail stands; one that is being sent is owned by one worker."""
+
+    DUE = "due", _("due")
+    SENDING = "sending", _("being sent")
+    SENT = "sent", _("sent")
+    FAILED = "failed", _("failed")

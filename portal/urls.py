@@ -4,6 +4,7 @@ from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
 from django.urls import include, path
 
+from players.views import notifications
 from portal import health, views
 
 # What programs and staff use has one address and speaks English.
@@ -23,6 +24,8 @@ urlpatterns += i18n_patterns(
     path("players/", include("ratings.urls.players")),
     path("tournaments/", include("ratings.urls.tournaments")),
     path("arenas/", include("arenas.urls")),
+    path("accounts/notifications", notifications.notifications, name="notifications"),
+    path("accounts/notifications/off/<str:token>", notifications.off, name="notifications-off"),
     path("accounts/", include("allauth.urls")),
     path("desk/tournaments/", include("ratings.urls.desk")),
     path("", include("tournaments.urls")),

@@ -2,6 +2,7 @@ from players.models.appointment import Appointment
 from players.models.federation import Federation, FederationExclusion
 from players.models.identity import Application, IdBlock, Transfer
 from players.models.invitation import Invitation
+from players.models.notice import Notice, NoticePreference
 from players.models.player import NameWord, Player
 
 __all__ = [
@@ -12,6 +13,8 @@ __all__ = [
     "IdBlock",
     "Invitation",
     "NameWord",
+    "Notice",
+    "NoticePreference",
     "Player",
     "Transfer",
 ]

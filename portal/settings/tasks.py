@@ -22,6 +22,11 @@ BEAT_SCHEDULE: dict[str, Any] = {
         "schedule": crontab(),
         "options": {"expires": 55},
     },
+    "sweep-notices": {
+        "task": "players.tasks.sweep_notices",
+        "schedule": crontab(),
+        "options": {"expires": 55},
+    },
     # After the day's last games have had time to arrive; days that were missed are made up.
     "end-arena-days": {
         "task": "arenas.tasks.end_days",

@@ -1,0 +1,76 @@
+"""Mails of the portal as rows, so that none is lost and none goes out twice; and which kinds a person wants."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from players.choices import OPTIONAL_NOTICES, NoticeKind, NoticeState
+
+
+class Notice(models.Model):
+    """A mail to one recipient. `key` says what it is about: a recipient gets a key once."""
+
+    recipient = models.EmailField(_("recipient"), max_length=254)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True, related_name="notices"
+    )
+    kind = models.CharField(_("kind"), max_length=12, choices=NoticeKind)
+    key = models.CharField(_("key"), max_length=200)
+    subject = models.CharField(_("subject"), max_length=200)
+    text = models.TextField(_("text"))
+    created_at = models.DateTimeField(_("created at"))
+    state = models.CharField(_("state"), max_length=8, choices=NoticeState, default=NoticeState.DUE)
+    send_after = models.DateTimeField(_("not before"))
+    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
+    owned_at = models.DateTimeField(_("taken up at"), null=True, blank=True)
+    sent_at = models.DateTimeField(_("sent at"), null=True, blank=True)
+    failure = models.CharField(_("reason of the failure"), max_length=500, blank=True)
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+        verbose_name = _("notice")
+        verbose_name_plural = _("notices")
+        constraints = [
+            models.UniqueConstraint(fields=["recipient", "key"], name="a_recipient_gets_a_key_once"),
+            models.CheckConstraint(
+                condition=Q(state=NoticeState.SENT, sent_at__isnull=False)
+                | (~Q(state=NoticeState.SENT) & Q(sent_at=None)),
+                name="notice_sent_has_its_instant",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["send_after"],
+                condition=Q(state__in=[NoticeState.DUE, NoticeState.SENDING]),
+                name="notices_not_sent",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.recipient}: {self.subject}"
+
+
+class NoticePreference(models.Model):
+    """A kind of mail that a person has turned off; without a row it is on."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="unwanted_notices"
+    )
+    kind = models.CharField(_("kind"), max_length=12, choices=NoticeKind)
+
+    class Meta:
+        ordering = ["user", "kind"]
+        verbose_name = _("mail turned off")
+        verbose_name_plural = _("mails turned off")
+        constraints = [
+            models.UniqueConstraint(fields=["user", "kind"], name="a_kind_is_turned_off_once"),
+            models.CheckConstraint(
+                condition=Q(kind__in=OPTIONAL_NOTICES), name="only_optional_kinds_are_turned_off"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.kind}"

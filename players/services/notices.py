@@ -1,0 +1,197 @@
+"""Mails: noted in the caller's transaction, sent after it, each once.
+
+A worker owns a notice by compare-and-set before it speaks to the mail server. If it dies between owning and noting
+the end, nobody knows whether the mail went out: it is then not sent again but stands as failed with that reason, for
+staff to see. A failure that the mail server or the way to it reports is tried again, later each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from smtplib import SMTPException
+from typing import Any
+
+import structlog
+from celery import current_app
+from django.conf import settings
+from django.core import signing
+from django.core.mail import EmailMessage
+from django.db import transaction
+from django.db.models import F
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from players.choices import ALWAYS_SENT, OPTIONAL_NOTICES, NoticeKind, NoticeState
+from players.models import Notice, NoticePreference
+
+SEND = "players.tasks.send_notice"
+MOST_ATTEMPTS = 8
+FIRST_WAIT = timedelta(minutes=1)
+LOST_AFTER = timedelta(minutes=15)
+SWEPT_AT_ONCE = 500
+OFF_SALT = "players.notices.off"
+logger = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Recipient:
+    """An address, and the account behind it where there is one."""
+
+    address: str
+    user: Any = None
+
+
+def post(*, to: Iterable[Any], kind: NoticeKind, key: str, subject: str, text: str, at: datetime) -> int:
+    """Note a mail to users or e-mail addresses, have it sent after commit, and return how many will go out.
+
+    A recipient gets a key once, however often it is posted. Kinds that a user has turned off are left out,
+    and accounts that are closed.
+    """
+    notices = [
+        Notice(
+            recipient=recipient.address,
+            user=recipient.user,
+            kind=kind,
+            key=key,
+            subject=_one_line(subject),
+            text=text.replace("\x00", ""),
+            created_at=at,
+            send_after=at,
+        )
+        for recipient in _wanting(_recipients(to), kind)
+    ]
+    Notice.objects.bulk_create(notices, ignore_conflicts=True)
+    due = Notice.objects.filter(
+        key=key, recipient__in=[notice.recipient for notice in notices], state=NoticeState.DUE, attempts=0
+    )
+    numbers = list(due.values_list("pk", flat=True))
+    transaction.on_commit(partial(enqueue, numbers), robust=True)
+    return len(numbers)
+
+
+def send(notice_id: int, *, at: datetime) -> bool:
+    """Send a mail that is due, unless another worker owns it or has sent it; return whether it was sent."""
+    owned = Notice.objects.filter(pk=notice_id, state=NoticeState.DUE, send_after__lte=at)
+    if not owned.update(state=NoticeState.SENDING, owned_at=at, attempts=F("attempts") + 1):
+        return False
+    notice = Notice.objects.get(pk=notice_id)
+    try:
+        _message(notice).send()
+    except (OSError, SMTPException) as error:
+        _note_failure(notice, error, at=at)
+        return False
+    _end(notice, state=NoticeState.SENT, sent_at=at, failure="")
+    return True
+
+
+def enqueue(numbers: Sequence[int]) -> None:
+    """Hand notices over to the workers; what the broker loses the sweep finds."""
+    for number in numbers:
+        current_app.send_task(SEND, args=[number], retry=False)
+
+
+def sweep(*, at: datetime) -> None:
+    """Enqueue what is due, and give up what a worker owned and never finished."""
+    lost = Notice.objects.filter(state=NoticeState.SENDING, owned_at__lte=at - LOST_AFTER)
+    lost.update(
+        state=NoticeState.FAILED,
+        failure="The worker ended while it was sending; whether the mail went out is not known.",
+    )
+    due = Notice.objects.filter(state=NoticeState.DUE, send_after__lte=at).order_by("send_after", "pk")
+    enqueue(list(due.values_list("pk", flat=True)[:SWEPT_AT_ONCE]))
+
+
+def unwanted_by(user: Any) -> frozenset[str]:
+    """Return the kinds that a person has turned off."""
+    return frozenset(NoticePreference.objects.filter(user=user).values_list("kind", flat=True))
+
+
+def choose(user: Any, *, wanted: Iterable[str]) -> None:
+    """Let a person get the optional kinds named, and no other."""
+    unwanted = set(OPTIONAL_NOTICES) - set(wanted)
+    with transaction.atomic():
+        NoticePreference.objects.filter(user=user).exclude(kind__in=unwanted).delete()
+        rows = [NoticePreference(user=user, kind=kind) for kind in sorted(unwanted)]
+        NoticePreference.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def turn_off(token: str) -> NoticeKind | None:
+    """Turn off the kind named in a mail's link and return it, or None where the link is none of ours."""
+    meant = read_token(token)
+    if meant is None:
+        return None
+    user_id, kind = meant
+    NoticePreference.objects.bulk_create(
+        [NoticePreference(user_id=user_id, kind=kind)], ignore_conflicts=True
+    )
+    return kind
+
+
+def read_token(token: str) -> tuple[int, NoticeKind] | None:
+    """Return the user's id and the kind of a mail's link, or None where the link is none of ours."""
+    try:
+        user_id, kind = signing.loads(token, salt=OFF_SALT)
+    except signing.BadSignature:
+        return None
+    return user_id, NoticeKind(kind)
+
+
+def token_of(notice: Notice) -> str:
+    """Return the word in a mail's link by which its kind is turned off without signing in."""
+    return signing.dumps([notice.user_id, notice.kind], salt=OFF_SALT)
+
+
+def _recipients(to: Iterable[Any]) -> list[Recipient]:
+    found: dict[str, Recipient] = {}
+    for one in to:
+        recipient = Recipient(one.strip().lower()) if isinstance(one, str) else Recipient(one.email, one)
+        if recipient.user is None or recipient.user.is_active:
+            found.setdefault(recipient.address, recipient)
+    return list(found.values())
+
+
+def _wanting(recipients: list[Recipient], kind: NoticeKind) -> list[Recipient]:
+    if kind in ALWAYS_SENT:
+        return recipients
+    users = [recipient.user for recipient in recipients if recipient.user is not None]
+    refusing = set(
+        NoticePreference.objects.filter(user__in=users, kind=kind).values_list("user_id", flat=True)
+    )
+    return [one for one in recipients if one.user is None or one.user.pk not in refusing]
+
+
+def _message(notice: Notice) -> EmailMessage:
+    site = settings.SITE_URL
+    # The same name at each attempt: a mail that a server took without saying so is folded with the next.
+    headers = {"Message-ID": f"<notice-{notice.pk}@{settings.DEFAULT_FROM_EMAIL.rpartition('@')[2]}>"}
+    off = ""
+    if notice.user_id and notice.kind not in ALWAYS_SENT:
+        off = site + reverse("notifications-off", args=[token_of(notice)])
+        headers |= {"List-Unsubscribe": f"<{off}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+    text = render_to_string(
+        "mails/notice.txt",
+        {"text": notice.text, "off": off, "site": site, "settings": site + reverse("notifications")},
+    )
+    return EmailMessage(notice.subject, text, to=[notice.recipient], headers=headers)
+
+
+def _note_failure(notice: Notice, error: Exception, *, at: datetime) -> None:
+    logger.warning("mail failed", notice=notice.pk, attempts=notice.attempts, error=str(error))
+    reason = str(error)[:500] or type(error).__name__
+    if notice.attempts >= MOST_ATTEMPTS:
+        _end(notice, state=NoticeState.FAILED, failure=reason)
+        return
+    wait = FIRST_WAIT * 2 ** (notice.attempts - 1)
+    _end(notice, state=NoticeState.DUE, send_after=at + wait, failure=reason)
+
+
+def _end(notice: Notice, **values: Any) -> None:
+    Notice.objects.filter(pk=notice.pk, state=NoticeState.SENDING).update(**values)
+
+
+def _one_line(subject: str) -> str:
+    line = " ".join(subject.replace("\x00", "").split())
+    return line if len(line) <= 200 else line[:199] + "…"

@@ -1,0 +1,166 @@
+"""Mails: once to each recipient, whatever happens on the way."""
+
+from __future__ import annotations
+
+import socket
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.db import IntegrityError, connection, transaction
+from django.test import override_settings
+
+from players.choices import OPTIONAL_NOTICES, NoticeKind, NoticeState
+from players.models import Notice, NoticePreference
+from players.services import notices
+from tests.factories import UserFactory
+
+AT = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+
+
+def post(*to: Any, key: str = "publication:2026-03-01", kind: NoticeKind = NoticeKind.PUBLICATION) -> int:
+    return notices.post(to=to, kind=kind, key=key, subject="March lists", text="They are out.", at=AT)
+
+
+def the_notice() -> Notice:
+    return Notice.objects.get()
+
+
+def no_server() -> Any:
+    """Return settings of a mail server that does not answer: a port that was free a moment ago."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+    backend = "django.core.mail.backends.smtp.EmailBackend"
+    return override_settings(EMAIL_BACKEND=backend, EMAIL_HOST="127.0.0.1", EMAIL_PORT=port)
+
+
+@pytest.mark.django_db
+def test_a_key_is_posted_to_a_recipient_once() -> None:
+    user = UserFactory(email="ada@example.org")
+    assert [post(user, "Ada@example.org ", "ben@example.org"), post(user)] == [2, 1]
+    assert set(Notice.objects.values_list("recipient", "user_id")) == {
+        ("ada@example.org", user.pk),
+        ("ben@example.org", None),
+    }
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", NoticeKind)
+def test_a_kind_turned_off_is_not_sent_unless_it_always_is(kind: NoticeKind) -> None:
+    user = UserFactory()
+    notices.choose(user, wanted=[])
+    assert post(user, kind=kind) == (0 if kind in OPTIONAL_NOTICES else 1)
+
+
+@pytest.mark.django_db
+def test_a_closed_account_gets_nothing() -> None:
+    assert post(UserFactory(is_active=False)) == 0
+
+
+@pytest.mark.django_db
+def test_kinds_are_turned_off_and_on_again() -> None:
+    user = UserFactory()
+    notices.choose(user, wanted=["decision"])
+    notices.choose(user, wanted=["decision", "digest"])
+    assert notices.unwanted_by(user) == set(OPTIONAL_NOTICES) - {"decision", "digest"}
+
+
+@pytest.mark.django_db
+def test_what_is_always_sent_cannot_be_turned_off() -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        NoticePreference.objects.create(user=UserFactory(), kind=NoticeKind.SECURITY)
+
+
+@pytest.mark.django_db
+def test_a_mail_delivered_twice_by_the_broker_goes_out_once() -> None:
+    post(UserFactory(email="ada@example.org"))
+    number = the_notice().pk
+    assert [notices.send(number, at=AT), notices.send(number, at=AT)] == [True, False]
+    assert [message.to for message in mail.outbox] == [["ada@example.org"]]
+    assert (the_notice().state, the_notice().sent_at) == (NoticeState.SENT, AT)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_at_once_send_a_mail_once() -> None:
+    post("ada@example.org")
+    number = the_notice().pk
+
+    def work(_: int) -> bool:
+        try:
+            return notices.send(number, at=AT)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sorted(pool.map(work, range(4))) == [False, False, False, True]
+    assert len(mail.outbox) == 1
+
+
+@pytest.mark.django_db
+def test_a_mail_is_sent_after_failures_and_later_each_time() -> None:
+    post("ada@example.org")
+    number = the_notice().pk
+    with no_server():
+        assert not notices.send(number, at=AT)
+        assert the_notice().send_after == AT + MINUTE
+        assert not notices.send(number, at=AT + MINUTE)
+    assert (the_notice().send_after, the_notice().state) == (AT + 3 * MINUTE, NoticeState.DUE)
+    assert not notices.send(number, at=AT + 2 * MINUTE)
+    assert notices.send(number, at=AT + 3 * MINUTE)
+    assert (the_notice().attempts, the_notice().failure, len(mail.outbox)) == (3, "", 1)
+
+
+@pytest.mark.django_db
+def test_a_mail_that_never_goes_out_fails_with_its_reason() -> None:
+    post("ada@example.org")
+    with no_server():
+        for day in range(notices.MOST_ATTEMPTS + 1):
+            notices.send(the_notice().pk, at=AT + timedelta(days=day))
+    assert (the_notice().state, the_notice().attempts) == (NoticeState.FAILED, notices.MOST_ATTEMPTS)
+    assert "refused" in the_notice().failure
+
+
+@pytest.mark.django_db
+def test_a_mail_whose_worker_died_is_not_risked_twice() -> None:
+    post("ada@example.org")
+    Notice.objects.update(state=NoticeState.SENDING, owned_at=AT, attempts=1)
+    notices.sweep(at=AT + timedelta(minutes=14))
+    assert the_notice().state == NoticeState.SENDING
+    notices.sweep(at=AT + timedelta(minutes=15))
+    assert (the_notice().state, notices.send(the_notice().pk, at=AT + timedelta(hours=1))) == (
+        "failed",
+        False,
+    )
+    assert mail.outbox == []
+
+
+@pytest.mark.django_db
+def test_a_mail_says_how_to_turn_its_kind_off() -> None:
+    post(UserFactory())
+    notices.send(the_notice().pk, at=AT)
+    message = mail.outbox[0]
+    link = message.extra_headers["List-Unsubscribe"].strip("<>")
+    assert link in message.body
+    assert notices.turn_off(link.rpartition("/")[2]) == NoticeKind.PUBLICATION
+    assert NoticePreference.objects.values_list("kind", flat=True).get() == "publication"
+
+
+@pytest.mark.django_db
+def test_an_invitation_has_no_link_that_turns_it_off() -> None:
+    post("ada@example.org", kind=NoticeKind.INVITATION)
+    notices.send(the_notice().pk, at=AT)
+    assert [name for name in mail.outbox[0].extra_headers if name.startswith("List")] == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("subject", "kept"),
+    [("A\r\nBcc: x@example.org", "A Bcc: x@example.org"), ("a\x00b", "ab"), ("x" * 300, "x" * 199 + "…")],
+)
+def test_a_subject_is_one_line_of_bounded_length(subject: str, kept: str) -> None:
+    notices.post(to=["a@example.org"], kind=NoticeKind.DECISION, key="k", subject=subject, text="\x00", at=AT)
+    assert (the_notice().subject, the_notice().text) == (kept, "")

@@ -1,0 +1,60 @@
+"""The page on which a person chooses mails, and the link in a mail."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from django.test import Client
+
+from players.choices import OPTIONAL_NOTICES, NoticeKind
+from players.models import Notice
+from players.services import notices
+from tests.factories import UserFactory
+
+PAGE = "/accounts/notifications"
+AT = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
+pytestmark = pytest.mark.django_db
+
+
+def link_of_a_mail() -> str:
+    notices.post(
+        to=[UserFactory()], kind=NoticeKind.DEADLINE, key="k", subject="Due", text="Report it.", at=AT
+    )
+    return f"{PAGE}/off/{notices.token_of(Notice.objects.get())}"
+
+
+def test_only_people_who_are_signed_in_choose() -> None:
+    answer = Client().get(PAGE)
+    assert (answer.status_code, answer["Location"]) == (302, f"/accounts/login/?next={PAGE}")
+
+
+def test_a_choice_is_kept_and_shown() -> None:
+    client, user = Client(), UserFactory()
+    client.force_login(user)
+    for _ in range(2):
+        assert client.post(PAGE, {"wanted": ["decision", "digest"]}).status_code == 302
+    assert notices.unwanted_by(user) == set(OPTIONAL_NOTICES) - {"decision", "digest"}
+    assert client.get(PAGE).context["form"]["wanted"].value() == ["decision", "digest"]
+
+
+def test_a_kind_that_is_none_is_refused_at_its_field() -> None:
+    client, user = Client(), UserFactory()
+    client.force_login(user)
+    answer = client.post(PAGE, {"wanted": ["security\x00"]})
+    assert list(answer.context["form"].errors) == ["wanted"]
+    assert notices.unwanted_by(user) == frozenset()
+
+
+def test_the_link_of_a_mail_asks_first_and_turns_off_by_post() -> None:
+    link, client = link_of_a_mail(), Client(enforce_csrf_checks=True)
+    user = Notice.objects.get().user
+    assert client.get(link).status_code == 200
+    assert notices.unwanted_by(user) == frozenset()
+    assert [client.post(link, {"List-Unsubscribe": "One-Click"}).status_code for _ in range(2)] == [200, 200]
+    assert notices.unwanted_by(user) == {"deadline"}
+
+
+@pytest.mark.parametrize("token", ["x", "a:b:c", "%00"])
+def test_a_forged_link_does_not_exist(token: str) -> None:
+    assert Client().post(f"{PAGE}/off/{token}").status_code == 404
