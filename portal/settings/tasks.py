@@ -27,6 +27,12 @@ BEAT_SCHEDULE: dict[str, Any] = {
         "schedule": crontab(),
         "options": {"expires": 55},
     },
+    # The later runs find nothing to do unless the first one failed: a person gets one such mail a UTC day.
+    "remind-of-deadlines": {
+        "task": "tournaments.tasks.remind_of_deadlines",
+        "schedule": crontab(minute="15", hour="6-9"),
+        "options": {"expires": 3000},
+    },
     # After the day's last games have had time to arrive; days that were missed are made up.
     "end-arena-days": {
         "task": "arenas.tasks.end_days",

@@ -1,0 +1,80 @@
+"""Mails on deadlines: seven days, three days and one day before, and on the day itself, all in UTC days."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from players.choices import NoticeKind, Role
+from players.models import Appointment
+from players.services import notices
+from tournaments import regulations
+from tournaments.choices import Stage
+from tournaments.models import Tournament
+from tournaments.queries.desk import oldest_end_to_report
+
+DAYS_BEFORE = (7, 3, 1, 0)
+
+
+def remind(*, at: datetime) -> int:
+    """Note the day's mails on reports to officers and deputies, one each at most, and return how many (8.1).
+
+    Called again on the same UTC day it notes nothing new.
+    """
+    today = at.date()
+    near = _near_by_federation(today)
+    holders = Appointment.objects.filter(role__in=(Role.OFFICER, Role.DEPUTY), federation__in=near)
+    codes_of: dict[Any, set[str]] = defaultdict(set)
+    for held in holders.select_related("user"):
+        codes_of[held.user].add(str(held.federation_id))
+    return sum(
+        notices.post(
+            to=[user],
+            kind=NoticeKind.DEADLINE,
+            key=f"deadlines:{today.isoformat()}",
+            subject=_("Reports due: what needs you today"),
+            text=_text([line for code in sorted(codes) for line in near[code]], today),
+            at=at,
+        )
+        for user, codes in codes_of.items()
+    )
+
+
+def _near_by_federation(today: date) -> dict[str, list[dict[str, object]]]:
+    """Return, by federation, the tournaments without a report of which a deadline is so many days away."""
+    unreported = (
+        Tournament.objects.open()
+        .filter(stage=Stage.PLANNED, end__lte=today, end__gte=oldest_end_to_report(today))
+        .filter(is_official=False, decided_by="")
+        .order_by("end", "event_id")
+    )
+    near: dict[str, list[dict[str, object]]] = defaultdict(list)
+    for tournament in unreported:
+        near[tournament.federation_id].extend(_near(tournament, today))
+    return {code: lines for code, lines in near.items() if lines}
+
+
+def _near(tournament: Tournament, today: date) -> Iterator[dict[str, object]]:
+    due = regulations.due_list(tournament.end)
+    last = regulations.last_day_to_report(tournament.end, tournament.upheld_on)
+    for day, is_last in ((due - timedelta(days=1), False), (last, True)):
+        if (day - today).days in DAYS_BEFORE:
+            yield {
+                "tournament": tournament,
+                "day": day,
+                "left": (day - today).days,
+                "list": due,
+                "is_last": is_last,
+            }
+
+
+def _text(lines: list[dict[str, object]], today: date) -> str:
+    context = {"lines": lines, "today": today, "desk": settings.SITE_URL + reverse("desk")}
+    return render_to_string("mails/deadlines.txt", context).strip()

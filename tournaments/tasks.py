@@ -1,0 +1,15 @@
+"""Celery tasks: thin, safe to run twice."""
+
+from __future__ import annotations
+
+from celery import shared_task
+from django.db import OperationalError
+from django.utils import timezone
+
+from tournaments.services import reminders
+
+
+@shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
+def remind_of_deadlines() -> None:
+    """Have the day's mails on deadlines sent."""
+    reminders.remind(at=timezone.now())
