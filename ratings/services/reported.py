@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 
+from players.bulk import among
 from players.models import Player
 from ratings.choices import EntryStatus, ListKind
 from ratings.models import ListEntry, RatingList
@@ -64,7 +65,7 @@ def listed_players(
     own, _ = lists.get(own_kind, (None, None))
     rows = ListEntry.objects.filter(
         rating_list__in=names,
-        player_id__in=[player.fide_id for player in players.values()],
+        player_id__in=among(player.fide_id for player in players.values()),
         status=EntryStatus.LISTED,
     )
     by_id: dict[int, Listed] = {}

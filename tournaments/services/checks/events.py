@@ -9,6 +9,7 @@ from datetime import date, timedelta
 
 from django.db.models import Q
 
+from players.bulk import among
 from players.models import Player
 from tournaments import regulations
 from tournaments.choices import ReportState
@@ -67,7 +68,7 @@ def _others(ids: Collection[int], tournament: Tournament) -> Iterator[Other]:
     """Yield the players' lines in the accepted reports of other events at about the same time."""
     event = "report__tournament"
     rows = (
-        Participant.objects.filter(player_id__in=ids, report__state=ReportState.ACCEPTED)
+        Participant.objects.filter(player_id__in=among(ids), report__state=ReportState.ACCEPTED)
         .filter(
             report__tournament__start__lte=tournament.end + AGAIN_WITHIN,
             report__tournament__end__gte=tournament.start - AGAIN_WITHIN,

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 
+from players.bulk import among
 from players.models import Player
 from players.text import words_of
 from tournaments.models import Tournament
@@ -46,7 +47,7 @@ def people_of(report: Report) -> People:
     arbiters = tuple(_arbiter_ids(report))
     ids = {record.fide_id for record in report.players} | {item.fide_id for item in arbiters}
     wanted = [fide_id for fide_id in ids if fide_id and fide_id <= HIGHEST_ID]
-    known = {player.fide_id: player for player in Player.objects.filter(pk__in=wanted)}
+    known = {player.fide_id: player for player in Player.objects.filter(pk__in=among(wanted))}
     merged = {player.merged_into_id for player in known.values() if player.merged_into_id}
     successors = {player.fide_id: player for player in Player.objects.filter(pk__in=merged)} if merged else {}
     matched = {
