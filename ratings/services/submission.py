@@ -12,7 +12,7 @@ from datetime import date, datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from players.bulk import batched
+from players.bulk import batched, rare_collection
 from ratings.models import RatingList
 from ratings.services.runs import working_in_groups, working_inline
 from tournaments import regulations
@@ -84,7 +84,7 @@ def submit(content: bytes, terms: Terms, *, file_name: str, at: datetime) -> Sub
 def submit_all(files: Iterable[Submitted], *, at: datetime) -> Iterator[Submission]:
     """Submit many reports as `submit` does, each in its own transaction, and rate them by the group."""
     for group in batched(files, GROUP):
-        with working_in_groups(at):
+        with working_in_groups(at), rare_collection():
             submissions = [_submit(submitted, at=at) for submitted in group]
         yield from submissions
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import date
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ratings.models import RatingList
 from ratings.queries.ranking import Ranking, ranking_of
-from tests.factories import FederationFactory, ListEntryFactory, RatingListFactory
+from ratings.services.publication.publish import publish_list
+from tests.factories import FederationFactory, ListEntryFactory, RatingListFactory, noon
 
 
 @given(st.lists(st.integers(1000, 1020), max_size=30), st.integers(990, 1030))
@@ -32,3 +36,17 @@ def test_list_is_counted_once(django_assert_num_queries: Any) -> None:
     with django_assert_num_queries(1):
         assert ranking_of(first, federation="FRA").place_of(1550) == 1
         assert ranking_of(first, federation="FRA").total == 1
+
+
+@pytest.mark.django_db
+def test_published_list_is_counted_before_its_first_reader_comes(
+    first_list: Callable[..., RatingList],
+    django_capture_on_commit_callbacks: Any,
+    django_assert_num_queries: Any,
+) -> None:
+    first_list({1001: 2000, 1002: 1900})
+    with django_capture_on_commit_callbacks(execute=True):
+        made = publish_list("rapid", date(2026, 2, 1), by=None, at=noon(date(2026, 2, 1))).rating_list
+    read = RatingList.objects.get(pk=made.pk)
+    with django_assert_num_queries(0):
+        assert [ranking_of(read).place_of(rating) for rating in (2000, 1900)] == [1, 2]
