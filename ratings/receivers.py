@@ -10,9 +10,12 @@ from django.dispatch import receiver
 
 from players.models import Player
 from ratings.choices import Work
+from ratings.models import RatingList
+from ratings.services.announcement import announce
 from ratings.services.improbable import improbable_results
 from ratings.services.reported import check_against_lists
 from ratings.services.runs import make_due
+from ratings.signals import list_published
 from tournaments.models import Report, Tournament
 from tournaments.queries.indicators import Indicator
 from tournaments.signals import indicators_wanted, report_accepted, report_checked
@@ -24,6 +27,12 @@ from tournaments.trf import Report as TrfReport
 def rate_accepted_report(sender: Any, *, report: Report, at: datetime, **kwargs: Any) -> None:
     """An accepted report is due to be rated once its transaction is through."""
     make_due(Work.RATE, str(report.pk), at=at)
+
+
+@receiver(list_published)
+def announce_published_list(sender: Any, *, rating_list: RatingList, at: datetime, **kwargs: Any) -> None:
+    """Officers hear of a published list once its transaction is through."""
+    announce(rating_list, at=at)
 
 
 @receiver(report_checked)
