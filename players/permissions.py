@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import Q, QuerySet
+
 from players.choices import Role
-from players.models import Appointment
+from players.models import Application, Appointment, Federation, Invitation, Player, Transfer
+from players.models.invitation import InvitationQuerySet
 
 
 def roles_of(user: Any) -> frozenset[tuple[str, str]]:
@@ -45,3 +48,83 @@ def can_act_for(user: Any, federation_code: str) -> bool:
 def can_use_desk(user: Any) -> bool:
     """Whether the person has any work in the portal."""
     return bool(roles_of(user)) or is_staff(user)
+
+
+def can_manage_people(user: Any) -> bool:
+    """Whether the person invites people at all: rating officers, for their federations, and staff."""
+    return has_role(user, Role.OFFICER) or is_staff(user)
+
+
+def can_invite(user: Any, role: str, federation_code: str) -> bool:
+    """Whether the person gives and takes this role: staff every one, an officer those of deputies and arbiters."""
+    if is_staff(user):
+        return True
+    return role in (Role.DEPUTY, Role.ARBITER) and (Role.OFFICER, federation_code) in roles_of(user)
+
+
+def can_register_players(user: Any) -> bool:
+    """Whether the person registers players: officers and deputies, for their federations, and staff."""
+    return bool(federations_of(user)) or is_staff(user)
+
+
+def players_of(user: Any) -> QuerySet[Player]:
+    """Return the players whose data the person sees whole and changes: those of the federations, staff all."""
+    return (
+        Player.objects.all() if is_staff(user) else Player.objects.filter(federation__in=federations_of(user))
+    )
+
+
+def can_answer_transfer(user: Any, transfer: Transfer) -> bool:
+    """Whether the person agrees to a transfer or refuses it: the side that did not ask, and staff."""
+    sides = {transfer.from_federation_id, transfer.to_federation_id} - {transfer.asked_for_id}
+    return is_staff(user) or bool(sides & federations_of(user))
+
+
+def can_withdraw_transfer(user: Any, transfer: Transfer) -> bool:
+    """Whether the person takes a transfer back: the side that asked for it."""
+    return transfer.asked_for_id in federations_of(user)
+
+
+def transfers_of(user: Any) -> QuerySet[Transfer]:
+    """Return the transfers that the person's federations have a side in; staff see all."""
+    if is_staff(user):
+        return Transfer.objects.all()
+    mine = federations_of(user)
+    return Transfer.objects.filter(Q(from_federation__in=mine) | Q(to_federation__in=mine))
+
+
+def applications_of(user: Any) -> QuerySet[Application]:
+    """Return the applications for a FIDE ID of the person's federations; staff see all."""
+    everything = Application.objects.all()
+    return everything if is_staff(user) else everything.filter(federation__in=federations_of(user))
+
+
+def can_manage_players(user: Any) -> bool:
+    """Whether the person merges players, approves applications and enters titles: FIDE staff."""
+    return is_staff(user)
+
+
+def officer_federations(user: Any) -> QuerySet[Federation]:
+    """Return the federations whose people the person appoints: those of a rating officer; staff all."""
+    if is_staff(user):
+        return Federation.objects.all()
+    mine = [code for role, code in roles_of(user) if role == Role.OFFICER]
+    return Federation.objects.filter(pk__in=mine)
+
+
+def registering_federations(user: Any) -> QuerySet[Federation]:
+    """Return the federations for which the person registers players; staff all."""
+    everywhere = Federation.objects.all()
+    return everywhere if is_staff(user) else everywhere.filter(pk__in=federations_of(user))
+
+
+def appointments_of(user: Any) -> QuerySet[Appointment]:
+    """Return the appointments that the person sees on the page of people; staff see all."""
+    everybody = Appointment.objects.all()
+    return everybody if is_staff(user) else everybody.filter(federation__in=officer_federations(user))
+
+
+def invitations_of(user: Any) -> InvitationQuerySet:
+    """Return the invitations that the person sees on the page of people; staff see all."""
+    everybody = Invitation.objects.all()
+    return everybody if is_staff(user) else everybody.filter(federation__in=officer_federations(user))

@@ -1,4 +1,4 @@
-"""What follows from an appointment: FIDE staff, and they alone beside superusers, enter the admin."""
+"""What follows from an appointment: who enters the admin, and that sessions with former rights end."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.dispatch import receiver
 
 from players.choices import Role
 from players.models import Appointment
+from players.services.sessions import end_sessions
 
 
 @receiver([post_save, post_delete], sender=Appointment)
@@ -23,3 +24,9 @@ def open_the_admin_to_staff(sender: Any, *, instance: Appointment, **kwargs: Any
     is_appointed = Appointment.objects.filter(user=user, role=Role.STAFF).exists()
     user.is_staff = user.is_superuser or is_appointed
     user.save(update_fields=["is_staff"])
+
+
+@receiver([post_save, post_delete], sender=Appointment)
+def end_sessions_of_other_roles(sender: Any, *, instance: Appointment, **kwargs: Any) -> None:
+    """End the person's sessions: the next sign-in has the roles of today."""
+    end_sessions(instance.user)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
@@ -10,6 +11,8 @@ from django.middleware.locale import LocaleMiddleware
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import get_language
+
+from players.permissions import can_use_desk
 
 
 class AddressLocaleMiddleware(LocaleMiddleware):
@@ -23,7 +26,7 @@ class AddressLocaleMiddleware(LocaleMiddleware):
 def require_second_factor(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Send staff without a second factor to set one up, where the installation demands it (REQUIRE_MFA)."""
+    """Send whoever holds a role without a second factor to set one up, where REQUIRE_MFA demands it."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if _needs_second_factor(request):
@@ -38,7 +41,11 @@ def _needs_second_factor(request: HttpRequest) -> bool:
     if not settings.REQUIRE_MFA or request.path.startswith((_accounts(), HEALTH)):
         return False
     user = request.user
-    return user.is_authenticated and user.is_staff and not is_mfa_enabled(user)
+    return user.is_authenticated and _has_rights(user) and not is_mfa_enabled(user)
+
+
+def _has_rights(user: Any) -> bool:
+    return bool(user.is_staff) or can_use_desk(user)
 
 
 def _accounts() -> str:

@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 
@@ -45,6 +46,13 @@ class User(AbstractUser):
         error_messages={"unique": _("There is already an account with this e-mail address.")},
     )
 
+    session_epoch = models.PositiveIntegerField(
+        _("sessions ended so many times"),
+        default=0,
+        editable=False,
+        help_text=_("A change ends every session of the person."),
+    )
+
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
 
@@ -57,6 +65,11 @@ class User(AbstractUser):
 
     def __str__(self) -> str:
         return self.get_full_name() or self.email
+
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+        """Return what a session must know: it ends with a new password and with a change of roles."""
+        known = f"{self.password}|{self.session_epoch}"
+        return salted_hmac("portal.models.User.session", known, secret=secret, algorithm="sha256").hexdigest()
 
     def clean(self) -> None:
         super().clean()

@@ -1,23 +1,7 @@
-"""What the services refuse, with all the reasons at once."""
+"""What the services refuse: the same errors as for players, so that one form shows both."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from players.errors import Refusal, RefusedError
 
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """One reason: a stable code, the sentence for a person, and the field of the form that it belongs to."""
-
-    code: str
-    message: str
-    field: str = ""
-
-
-class RefusedError(Exception):
-    """Something was not done; `refusals` says why, one reason a problem. Nothing was written."""
-
-    def __init__(self, refusals: Sequence[Refusal]) -> None:
-        super().__init__("; ".join(str(refusal.message) for refusal in refusals))
-        self.refusals = tuple(refusals)
+__all__ = ["Refusal", "RefusedError"]

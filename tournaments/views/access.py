@@ -11,28 +11,11 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404
 
+from players.views.access import View, requires
 from tournaments.models import Tournament
 from tournaments.permissions import for_user
 
-View = Callable[..., HttpResponseBase]
-
-
-def requires(may: Callable[[Any], bool]) -> Callable[[View], View]:
-    """Let in whom the predicate allows; others are asked to sign in, or told that they may not."""
-
-    def decorate(view: View) -> View:
-        @wraps(view)
-        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-            if not request.user.is_authenticated:
-                return redirect_to_login(request.get_full_path())
-            if not may(request.user):
-                raise PermissionDenied
-            return view(request, *args, **kwargs)
-
-        guarded.requires = may  # type: ignore[attr-defined]
-        return guarded
-
-    return decorate
+__all__ = ["View", "requires", "requires_for_tournament"]
 
 
 def requires_for_tournament(may: Callable[[Any, Tournament], bool]) -> Callable[[View], View]:

@@ -1,0 +1,94 @@
+"""Forms for players: a new one, a transfer, a merge."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+
+from players.choices import Sex
+from players.models import Federation, Player
+from players.permissions import registering_federations
+from players.queries.names import LARGEST_ID
+from players.text import words_of
+from portal.ui.forms import PortalFormRenderer
+
+OLDEST_YEAR = 1900
+
+
+class NewPlayerForm(forms.Form):
+    """What is needed for a FIDE ID."""
+
+    default_renderer = PortalFormRenderer()
+
+    name = forms.CharField(
+        label=_l("Name"), max_length=100, help_text=_l("Family name, given name, as in the passport.")
+    )
+    federation = forms.ModelChoiceField(Federation.objects.none(), label=_l("Federation"), empty_label=None)
+    sex = forms.ChoiceField(label=_l("Sex"), choices=Sex, widget=forms.RadioSelect)
+    birth_date = forms.DateField(
+        label=_l("Birth date"),
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        help_text=_l("Seen by your federation and FIDE staff alone; everybody else sees the year."),
+    )
+
+    def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        federations = registering_federations(user).order_by("name")
+        self.fields["federation"].queryset = federations  # type: ignore[attr-defined]
+
+    def clean_name(self) -> str:
+        name = " ".join(self.cleaned_data["name"].split())
+        if not words_of(name):
+            raise forms.ValidationError(_("Write the name in letters."))
+        return name
+
+    def clean_birth_date(self) -> date:
+        day: date = self.cleaned_data["birth_date"]
+        if day.year < OLDEST_YEAR:
+            raise forms.ValidationError(_("Check the year."))
+        return day
+
+
+class FideIdField(forms.IntegerField):
+    """The FIDE ID of a player whom the portal knows; gives the player."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(min_value=1, max_value=LARGEST_ID, **kwargs)
+
+    def clean(self, value: Any) -> Any:
+        number = super().clean(value)
+        player = Player.objects.filter(pk=number).first() if number is not None else None
+        if number is not None and player is None:
+            raise forms.ValidationError(_("There is no player with this FIDE ID."))
+        return player
+
+
+class TransferForm(forms.Form):
+    """Who goes where."""
+
+    default_renderer = PortalFormRenderer()
+
+    player = FideIdField(label=_l("FIDE ID of the player"))
+    to = forms.ModelChoiceField(Federation.objects.order_by("name"), label=_l("New federation"))
+
+
+class MergeForm(forms.Form):
+    """Two FIDE IDs of one person."""
+
+    default_renderer = PortalFormRenderer()
+
+    player = FideIdField(label=_l("FIDE ID that goes"), help_text=_l("It leads on to the other for ever."))
+    into = FideIdField(label=_l("FIDE ID that stays"))
+    is_certain = forms.BooleanField(label=_l("They are one person; this is not taken back."))
+
+
+class ReasonForm(forms.Form):
+    """The reason of a refusal."""
+
+    default_renderer = PortalFormRenderer()
+
+    reason = forms.CharField(label=_l("Reason"), max_length=400)

@@ -1,0 +1,102 @@
+"""How alike two players are, and who of those known is like a new one.
+
+Looked at are those whose name has the same words, anywhere in the world, and those of the federation born in the
+same year, so that the work is bounded whatever the number of players. The score is a whole number from 0 to 100:
+up to 60 for the name, up to 40 for the birth date.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from players.models import Player
+from players.queries.names import find_ids
+from players.text import words_of
+
+SAME_NAME, LIKE_NAME, PART_OF_NAME = 60, 45, 30
+SAME_DATE, SAME_YEAR, NEAR_DATE = 40, 20, 25
+# From here on the officer confirms that it is another person; from there on FIDE staff decide.
+WARNING, NEEDS_STAFF = 50, 80
+SHOWN = 20
+MOST_COMPARED = 20_000
+# Sounds that are spelled in several ways in the alphabets that players' names come from.
+SOUNDS = (
+    *(("tsch", "c"), ("tch", "c"), ("sch", "s"), ("shch", "s"), ("dzh", "j"), ("sh", "s"), ("ch", "c")),
+    *(("cz", "c"), ("sz", "s"), ("zh", "s"), ("kh", "h"), ("ph", "f"), ("th", "t"), ("gh", "g")),
+    *(("ck", "k"), ("ks", "x"), ("ou", "u"), ("oe", "o"), ("ue", "u"), ("ae", "a"), ("qu", "k")),
+)
+LETTERS = str.maketrans({"y": "i", "j": "i", "w": "v", "q": "k", "z": "s", "c": "k", "d": "t", "b": "p"})
+DOUBLE = re.compile(r"(.)\1+")
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """A player who may be the same person, the score, and what it is made of."""
+
+    player: Player
+    score: int
+    reasons: tuple[str | Promise, ...]
+
+
+def sound_of(word: str) -> str:
+    """Return how a folded word sounds, roughly: `yusupov` and `jussupow` give the same."""
+    for spelling, sound in SOUNDS:
+        word = word.replace(spelling, sound)
+    word = DOUBLE.sub(r"\1", word.translate(LETTERS))
+    return word[:1] + re.sub("[aeiouh]", "", word[1:])
+
+
+def likeness(name: str, birth_date: date, player: Player) -> Likeness:
+    """Return how like a known player is to a person of this name and birth date."""
+    by_name, name_reason = _name_score(words_of(name), words_of(str(player.name)))
+    by_birth, birth_reason = _birth_score(birth_date, player)
+    score = by_name + by_birth if by_name else 0
+    return Likeness(player, score, tuple(reason for reason in (name_reason, birth_reason) if reason))
+
+
+def alike(name: str, *, birth_date: date, federation_code: str) -> list[Likeness]:
+    """Return who may be the same person, most alike first; scores below `WARNING` are left out."""
+    ids, _more = find_ids(" ".join(words_of(name)))
+    players = Player.objects.filter(merged_into=None)
+    near = players.filter(federation=federation_code, birth_year=birth_date.year)[:MOST_COMPARED]
+    by_words = players.filter(pk__in=ids)
+    everybody = {player.pk: player for player in _read(by_words) + _read(near)}
+    found = (likeness(name, birth_date, player) for player in everybody.values())
+    alike_ones = [one for one in found if one.score >= WARNING]
+    return sorted(alike_ones, key=lambda one: (-one.score, one.player.pk))[:SHOWN]
+
+
+def _read(players: Iterable[Player]) -> list[Player]:
+    return list(players)
+
+
+def _name_score(mine: list[str], theirs: list[str]) -> tuple[int, str | Promise]:
+    if not mine or not theirs:
+        return 0, ""
+    if sorted(mine) == sorted(theirs) or "".join(sorted(mine)) == "".join(sorted(theirs)):
+        return SAME_NAME, _("the same name")
+    if sorted(map(sound_of, mine)) == sorted(map(sound_of, theirs)):
+        return LIKE_NAME, _("a name that sounds alike")
+    fewer, more = sorted((set(map(sound_of, mine)), set(map(sound_of, theirs))), key=len)
+    if len(fewer) > 1 and fewer <= more:
+        return PART_OF_NAME, _("a part of the name")
+    return 0, ""
+
+
+def _birth_score(birth_date: date, player: Player) -> tuple[int, str | Promise]:
+    known = player.birth_date
+    if known is None:
+        return (SAME_YEAR, _("the same year of birth")) if player.birth_year == birth_date.year else (0, "")
+    if known == birth_date:
+        return SAME_DATE, _("the same birth date")
+    swapped = (known.year, known.day, known.month) == (birth_date.year, birth_date.month, birth_date.day)
+    parts = zip(known.timetuple()[:3], birth_date.timetuple()[:3], strict=True)
+    if swapped or sum(one == other for one, other in parts) == 2:
+        return NEAR_DATE, _("nearly the same birth date")
+    return 0, ""

@@ -1,0 +1,52 @@
+"""Two FIDE IDs of one person: the one is merged into the other, and leads on to it for ever."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from players.choices import TransferState
+from players.errors import refused
+from players.models import Player, Transfer
+from players.permissions import is_staff
+from players.signals import players_merged
+
+
+def merge_players(player: Player, *, into: Player, by: Any, at: datetime) -> bool:
+    """Merge one player into another and return whether this call did.
+
+    Published lists stay as they are. `RefusedError` also where an app above cannot follow (`players_merged`):
+    an ID with games or ratings of its own would stand on the next list beside its successor.
+    """
+    if not is_staff(by):
+        raise refused("staff-only", _("FIDE staff merge players."))
+    with transaction.atomic():
+        held = {
+            one.pk: one
+            for one in Player.objects.select_for_update().filter(pk__in=[player.pk, into.pk]).order_by("pk")
+        }
+        going, staying = held[player.pk], held[into.pk]
+        if going.merged_into_id == staying.pk:
+            return False
+        _check(going, staying)
+        going.merged_into = staying
+        going.save(update_fields=["merged_into"])
+        # Whoever was merged into the old ID before leads on to the person at once, not by two steps.
+        Player.objects.filter(merged_into=going).update(merged_into=staying)
+        waiting = Transfer.objects.filter(player=going, state=TransferState.ASKED)
+        waiting.update(state=TransferState.WITHDRAWN, decided_by=by, decided_at=at)
+        players_merged.send(Player, player=going, successor=staying, by=by, at=at)
+    return True
+
+
+def _check(going: Player, staying: Player) -> None:
+    if going.pk == staying.pk:
+        raise refused("same-player", _("This is the same FIDE ID."), "into")
+    if going.merged_into_id:
+        raise refused("merged-already", _("This FIDE ID was merged into another one before."))
+    if staying.merged_into_id:
+        message = _("That FIDE ID was itself merged into %(successor)s: name that one.")
+        raise refused("into-merged", message % {"successor": staying.merged_into_id}, "into")

@@ -1,0 +1,25 @@
+"""People and players at the desk, and the link of an invitation."""
+
+from __future__ import annotations
+
+from django.urls import include, path
+
+from players.views import invitation, people, players
+
+pages = [
+    path("people/", people.people, name="people"),
+    path("people/invitations/<int:invitation_id>/withdraw", people.withdraw, name="withdraw"),
+    path("people/appointments/<int:appointment_id>/end", people.end, name="end"),
+    path("people/officers/<str:code>/", people.officer, name="officer"),
+    path("players/new", players.register, name="register"),
+    path("players/applications/", players.applications, name="applications"),
+    path("players/applications/<int:application_id>/decide", players.decide, name="decide"),
+    path("players/transfers/", players.transfer_list, name="transfers"),
+    path("players/transfers/<int:transfer_id>/answer", players.answer_transfer, name="answer-transfer"),
+    path("players/merge", players.merge, name="merge"),
+]
+
+urlpatterns = [
+    path("desk/", include((pages, "people"))),
+    path("invitations/<str:token>/", invitation.invitation, name="invitation"),
+]

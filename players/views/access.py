@@ -1,0 +1,31 @@
+"""Who gets in: every view of the desk declares one predicate, which tests can read as `view.requires`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponseBase
+
+View = Callable[..., HttpResponseBase]
+
+
+def requires(may: Callable[[Any], bool]) -> Callable[[View], View]:
+    """Let in whom the predicate allows; others are asked to sign in, or told that they may not."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            if not request.user.is_authenticated:
+                return redirect_to_login(request.get_full_path())
+            if not may(request.user):
+                raise PermissionDenied
+            return view(request, *args, **kwargs)
+
+        guarded.requires = may  # type: ignore[attr-defined]
+        return guarded
+
+    return decorate

@@ -1,0 +1,83 @@
+"""The page behind the link of an invitation: name and password, or a sign-in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth import get_user_model, login, update_session_auth_hash
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from players.errors import RefusedError
+from players.forms.people import AcceptanceForm
+from players.models import Invitation
+from players.services.invitations import accept_as, accept_invitation, invitation_of
+from players.views.refusals import add_refusals
+
+# So many links that lead nowhere may be opened from one address in so many seconds.
+MOST_TRIES, WINDOW = 20, 600
+BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """Take a person into the portal; the link works once, and nobody finds one by trying."""
+    if _tries(request) >= MOST_TRIES:
+        return render(request, "429.html", status=429)
+    found = invitation_of(token, at=timezone.now())
+    if found is None:
+        _count_a_try(request)
+        return render(request, "people/closed.html", status=404)
+    if _has_account(found):
+        return _join(request, found)
+    return _sign_up(request, found)
+
+
+def _sign_up(request: HttpRequest, found: Invitation) -> HttpResponse:
+    form = AcceptanceForm(request.POST or None, email=found.email)
+    if request.method == "POST" and form.is_valid():
+        try:
+            user = accept_invitation(found, **form.cleaned_data, at=timezone.now())
+        except RefusedError as error:
+            add_refusals(form, error.refusals)
+        else:
+            login(request, user, backend=BACKEND)
+            return redirect("desk")
+    return render(request, "people/accept.html", {"form": form, "invitation": found})
+
+
+def _join(request: HttpRequest, found: Invitation) -> HttpResponse:
+    user: Any = request.user
+    context: dict[str, Any] = {"invitation": found, "has_account": True}
+    is_theirs = user.is_authenticated and user.email.lower() == found.email
+    if request.method == "POST" and is_theirs:
+        try:
+            accept_as(found, user=user, at=timezone.now())
+        except RefusedError as error:
+            context["refusals"] = error.refusals
+        else:
+            user.refresh_from_db()
+            update_session_auth_hash(request, user)
+            return redirect("desk")
+    return render(request, "people/accept.html", {**context, "is_theirs": is_theirs})
+
+
+def _has_account(found: Invitation) -> bool:
+    return get_user_model()._default_manager.filter(email__iexact=found.email).exists()
+
+
+def _key(request: HttpRequest) -> str:
+    return f"invitation-tries:{request.META.get('REMOTE_ADDR', '')}"
+
+
+def _tries(request: HttpRequest) -> int:
+    return int(cache.get(_key(request), 0))
+
+
+def _count_a_try(request: HttpRequest) -> None:
+    cache.set(_key(request), _tries(request) + 1, WINDOW)

@@ -1,0 +1,176 @@
+"""FIDE IDs, likeness, registration, transfers and merges."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+
+from players.errors import RefusedError
+from players.models import Application, Federation, Player
+from players.queries.likeness import likeness
+from players.services.id_numbers import check_digit, next_fide_id
+from players.services.merging import merge_players
+from players.services.registration import NewPlayer, approve, refuse, register_player
+from players.services.transfers import agree, ask_transfer, refuse_transfer, withdraw_transfer
+from tests.factories import AppointmentFactory, FederationFactory, ListEntryFactory, PlayerFactory
+
+NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
+BORN = date(2010, 5, 6)
+
+
+@pytest.fixture
+def swiss(db: None) -> Federation:
+    return FederationFactory(code="SUI")
+
+
+@pytest.fixture
+def officer(swiss: Federation) -> Any:
+    return AppointmentFactory(role="officer", federation=swiss).user
+
+
+@pytest.fixture
+def austrian(db: None) -> Any:
+    return AppointmentFactory(role="officer", federation=FederationFactory(code="AUT")).user
+
+
+@pytest.fixture
+def staff(db: None) -> Any:
+    return AppointmentFactory(role="staff").user
+
+
+@pytest.mark.parametrize("fide_id", [1503014, 2016192, 4100018, 5000017])
+def test_check_digit_is_that_of_real_ids(fide_id: int) -> None:
+    assert check_digit(fide_id // 10) == fide_id % 10
+
+
+def test_ids_go_on_after_the_highest_of_the_block(swiss: Federation) -> None:
+    PlayerFactory(fide_id=1_300_050, federation=swiss)
+
+    assert [next_fide_id(swiss), next_fide_id(swiss)] == [1_300_067, 1_300_075]
+
+
+def test_a_federation_without_players_gets_a_block_of_its_own(db: None) -> None:
+    ids = [next_fide_id(FederationFactory(code=code)) for code in ("LIE", "SMR", "LIE")]
+
+    assert [fide_id // 10 for fide_id in ids] == [9_000_000, 9_010_000, 9_000_001]
+
+
+@pytest.mark.parametrize(
+    ("name", "born", "score"),
+    [
+        ("Yusupov, Ärtur", BORN, 100),
+        ("Artur Yusupov", BORN, 100),
+        ("Jussupow, Artur", BORN, 85),
+        ("Yusupov, Artur", date(2010, 6, 5), 85),
+        ("Yusupov, Artur", date(2011, 7, 8), 60),
+        ("Somebody, Else", BORN, 0),
+    ],
+)
+def test_likeness_is_the_sum_of_name_and_birth(name: str, born: date, score: int) -> None:
+    known = Player(fide_id=1, name="Yusupov, Artur", birth_date=BORN, birth_year=2010)
+
+    assert likeness(name, born, known).score == score
+
+
+def test_a_new_player_gets_an_id(officer: Any, swiss: Federation) -> None:
+    made = register_player(
+        NewPlayer("Alder, Ada", swiss, "F", BORN), is_another_person=False, by=officer, at=NOW
+    )
+
+    assert isinstance(made, Player)
+    assert (made.name, made.birth_year, made.name_words.count()) == ("Alder, Ada", 2010, 2)
+
+
+def test_somebody_alike_is_shown_then_left_to_staff(officer: Any, swiss: Federation, staff: Any) -> None:
+    known = PlayerFactory(name="Alder, Ada", federation=swiss, birth_date=BORN, birth_year=2010)
+    new = NewPlayer("Ada Alder", swiss, "F", BORN)
+
+    shown = register_player(new, is_another_person=False, by=officer, at=NOW)
+    waits = [register_player(new, is_another_person=True, by=officer, at=NOW) for _ in range(2)]
+
+    assert isinstance(shown, list)
+    assert [(one.player.pk, one.score) for one in shown] == [(known.pk, 100)]
+    assert isinstance(waits[0], Application)
+    assert waits[0] == waits[1]
+    player = approve(waits[0], by=staff, at=NOW)
+    assert player is not None
+    assert approve(waits[0], by=staff, at=NOW) is None
+    assert refuse(waits[0], reason="Known.", by=staff, at=NOW) is False
+    assert Player.objects.count() == 2
+
+
+def test_nobody_registers_for_another_federation(austrian: Any, swiss: Federation) -> None:
+    with pytest.raises(RefusedError, match="do not act"):
+        register_player(
+            NewPlayer("Alder, Ada", swiss, "F", BORN), is_another_person=True, by=austrian, at=NOW
+        )
+
+    assert Player.objects.count() == 0
+
+
+def test_a_transfer_needs_the_other_side(officer: Any, austrian: Any, swiss: Federation) -> None:
+    player = PlayerFactory(federation=swiss)
+    asked = ask_transfer(player, to=Federation.objects.get(code="AUT"), by=austrian, at=NOW)
+
+    with pytest.raises(RefusedError, match="other federation agrees"):
+        agree(asked, by=austrian, at=NOW)
+    with pytest.raises(RefusedError, match="waiting already"):
+        ask_transfer(player, to=Federation.objects.get(code="AUT"), by=officer, at=NOW)
+    answers = [agree(asked, by=officer, at=NOW), agree(asked, by=officer, at=NOW)]
+
+    player.refresh_from_db()
+    assert (answers, player.federation_id, player.history.count()) == ([True, False], "AUT", 2)
+
+
+def test_a_transfer_is_refused_with_a_reason_or_taken_back(
+    officer: Any, austrian: Any, swiss: Federation
+) -> None:
+    player = PlayerFactory(federation=swiss)
+    to = Federation.objects.get(code="AUT")
+    asked = ask_transfer(player, to=to, by=austrian, at=NOW)
+
+    with pytest.raises(RefusedError, match="Give the reason"):
+        refuse_transfer(asked, reason=" ", by=officer, at=NOW)
+    assert refuse_transfer(asked, reason="Fees are open.", by=officer, at=NOW)
+    again = ask_transfer(player, to=to, by=austrian, at=NOW)
+    assert withdraw_transfer(again, by=austrian, at=NOW)
+    player.refresh_from_db()
+    assert player.federation_id == "SUI"
+
+
+def test_a_merged_id_leads_on(client: Any, staff: Any, swiss: Federation) -> None:
+    first, second, third = (PlayerFactory(federation=swiss) for _ in range(3))
+
+    done = [merge_players(first, into=second, by=staff, at=NOW) for _ in range(2)]
+    merge_players(second, into=third, by=staff, at=NOW)
+
+    assert done == [True, False]
+    answers = [client.get(f"/players/{one.pk}/")["Location"] for one in (first, second)]
+    assert answers == [f"/players/{third.pk}/"] * 2
+
+
+def test_merges_that_lead_nowhere_are_refused(staff: Any, officer: Any, swiss: Federation) -> None:
+    first, second, third = (PlayerFactory(federation=swiss) for _ in range(3))
+    merge_players(first, into=second, by=staff, at=NOW)
+
+    for going, into, by in [
+        (third, third, staff),
+        (first, third, staff),
+        (third, first, staff),
+        (third, second, officer),
+    ]:
+        with pytest.raises(RefusedError):
+            merge_players(going, into=into, by=by, at=NOW)
+    assert Player.objects.exclude(merged_into=None).count() == 1
+
+
+def test_an_id_with_ratings_is_not_merged_away(staff: Any, swiss: Federation) -> None:
+    entry = ListEntryFactory()
+    other = PlayerFactory(federation=swiss)
+
+    with pytest.raises(RefusedError, match="games or ratings"):
+        merge_players(entry.player, into=other, by=staff, at=NOW)
+
+    assert Player.objects.exclude(merged_into=None).count() == 0

@@ -1,0 +1,163 @@
+"""Invitations, appointments and the sessions that they end, in the browser's terms."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
+
+from players.models import Appointment, Invitation, Player
+from players.tasks import send_invitation
+from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, UserFactory
+
+PASSWORD = "a long enough word"
+ACCOUNT = {"first_name": "Dora", "last_name": "Deputy", "password": PASSWORD}
+QUERIES = 7
+
+
+@pytest.fixture
+def officer(db: None, client: Client) -> Client:
+    client.force_login(AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user)
+    return client
+
+
+@pytest.fixture
+def link(
+    officer: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> str:
+    """Return the address in the mail of an invitation to a deputy."""
+    monkeypatch.setattr(send_invitation, "delay", send_invitation)
+    data = {"email": "Dora@Example.org", "role": "deputy", "federation": "SUI"}
+    with django_capture_on_commit_callbacks(execute=True):
+        assert officer.post("/desk/people/", data).status_code == 302
+    (line,) = [line for line in mail.outbox[-1].body.splitlines() if "/invitations/" in line]
+    return str(line[line.index("/invitations/") :])
+
+
+def test_a_deputy_comes_in_by_the_link_once(link: str) -> None:
+    browser = Client()
+
+    assert browser.get(link).status_code == 200
+    answer = browser.post(link, ACCOUNT)
+
+    assert (answer.status_code, answer["Location"]) == (302, "/desk/")
+    assert browser.get("/desk/").status_code == 200
+    held = Appointment.objects.values_list("user__email", "role", "federation_id").latest("pk")
+    assert held == ("dora@example.org", "deputy", "SUI")
+    assert Client().get(link).status_code == 404
+
+
+def test_a_weak_password_is_refused_at_its_field(link: str) -> None:
+    answer = Client().post(link, {**ACCOUNT, "password": "short"})
+
+    assert answer.status_code == 200
+    assert "password" in answer.context["form"].errors
+    assert Client().get(link).status_code == 200
+
+
+def test_who_has_an_account_signs_in_and_accepts(link: str) -> None:
+    person = UserFactory(email="dora@example.org")
+    stranger, browser = Client(), Client()
+    stranger.force_login(UserFactory())
+    browser.force_login(person)
+
+    assert stranger.post(link).status_code == 200
+    assert Appointment.objects.filter(user=person).count() == 0
+    assert browser.post(link)["Location"] == "/desk/"
+    assert browser.get("/desk/").status_code == 200
+
+
+def test_withdrawn_and_expired_links_are_closed(officer: Client, link: str) -> None:
+    Invitation.objects.update(
+        invited_at=timezone.now() - timedelta(days=9), expires_at=timezone.now() - timedelta(days=2)
+    )
+    expired = Client().get(link).status_code
+    Invitation.objects.update(expires_at=timezone.now() + timedelta(days=2))
+    officer.post(f"/desk/people/invitations/{Invitation.objects.get().pk}/withdraw")
+
+    assert (expired, Client().get(link).status_code) == (404, 404)
+
+
+def test_links_are_not_found_by_trying(db: None, settings: Settings) -> None:
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    cache.clear()
+
+    answers = [Client().get("/invitations/no-such-link/").status_code for _ in range(21)]
+
+    cache.clear()
+    assert answers == [404] * 20 + [429]
+
+
+@pytest.mark.parametrize("role", ["officer", "staff", "qc"])
+def test_an_officer_gives_no_higher_role(officer: Client, role: str) -> None:
+    data = {"email": "x@example.org", "role": role, "federation": "SUI"}
+
+    assert officer.post("/desk/people/", data).status_code == 200
+    assert Invitation.objects.count() == 0
+
+
+def test_another_federation_has_other_people(officer: Client) -> None:
+    other = AppointmentFactory(role="deputy", federation=FederationFactory(code="AUT"))
+
+    officer.post(f"/desk/people/appointments/{other.pk}/end")
+
+    assert Appointment.objects.filter(pk=other.pk).exists()
+    assert officer.get("/desk/people/officers/AUT/").status_code == 404
+
+
+def test_sessions_end_with_an_appointment(officer: Client) -> None:
+    deputy = AppointmentFactory(role="deputy", federation=FederationFactory(code="SUI"))
+    browser = Client()
+    browser.force_login(deputy.user)
+
+    before = browser.get("/desk/").status_code
+    officer.post(f"/desk/people/appointments/{deputy.pk}/end")
+
+    assert (before, browser.get("/desk/").status_code) == (200, 302)
+
+
+def test_designated_officer_is_shown_to_everybody(officer: Client) -> None:
+    details = {"officer_name": "Olga Officer", "officer_details": "ratings@federation.example"}
+
+    assert officer.post("/desk/people/officers/SUI/", details).status_code == 302
+    assert b"Olga Officer" in Client().get("/federations/SUI/").content
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+def test_people_cost_the_same_queries_however_many(
+    officer: Client, rows: int, django_assert_num_queries: Any
+) -> None:
+    for _ in range(rows):
+        AppointmentFactory(role="deputy", federation=FederationFactory(code="SUI"))
+
+    with django_assert_num_queries(QUERIES):
+        officer.get("/desk/people/")
+
+
+def test_an_officer_registers_a_player_after_a_warning(officer: Client) -> None:
+    PlayerFactory(
+        name="Alder, Ada", federation=FederationFactory(code="SUI"), birth_year=2010, birth_date=None
+    )
+    data = {"name": "Ada Alder", "federation": "SUI", "sex": "F", "birth_date": "2010-05-06"}
+
+    warned = officer.post("/desk/players/new", data)
+    waits = officer.post("/desk/players/new", {**data, "is_another_person": "on"})
+    plain = officer.post("/desk/players/new", {**data, "name": "Birch, Ben"})
+
+    assert [one.score for one in warned.context["alike"]] == [80]
+    assert waits["Location"] == "/desk/players/applications/"
+    assert plain["Location"] == "/desk/players/new"
+    assert Player.objects.count() == 2
+
+
+@pytest.mark.parametrize("path", ["applications/", "transfers/"])
+def test_pages_of_players_are_shown(officer: Client, path: str) -> None:
+    assert officer.get(f"/desk/players/{path}").status_code == 200
