@@ -157,11 +157,13 @@ def _marks(report: Report, decision: Decision) -> list[Mark]:
         for game in marked.order_by("round", "white")
         if (game.round, game.white) != place
     ]
-    was_marked = marked.filter(round=decision.round, white=decision.white).exists()
-    if decision.verdict in RESULTS and not was_marked:
+    former = marked.filter(round=decision.round, white=decision.white).first()
+    if decision.verdict in RESULTS and former is None:
         return kept
-    if decision.verdict == RATED_AGAIN and not was_marked:
+    if decision.verdict == RATED_AGAIN and former is None:
         raise RefusedError([Refusal("nothing-changes", _("This game is rated already."), "verdict")])
+    if former and (former.mark, former.mark_reference) == (decision.verdict, decision.reference.strip()):
+        raise RefusedError([Refusal("nothing-changes", _("This is decided already."), "verdict")])
     return [*kept, _as_mark(decision)]
 
 
