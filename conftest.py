@@ -26,11 +26,13 @@ def real_data() -> Path:
 
 @pytest.fixture(autouse=True)
 def _empty_cache() -> Iterator[None]:
-    """Let no test see what another has cached."""
+    """Let no test see what another has cached, nor read in the language of another's last page."""
     yield
     from django.core.cache import cache
+    from django.utils import translation
 
     cache.clear()
+    translation.activate("en")
 
 
 @pytest.fixture
