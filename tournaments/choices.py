@@ -73,6 +73,14 @@ class Action(models.TextChoices):
     DISMISS = "dismiss", _("dismissed the appeal")
 
 
+class Verb(models.TextChoices):
+    """What a program may do with an officer's token."""
+
+    READ = "read", _("follow tournaments and reports")
+    REGISTER = "register", _("register tournaments")
+    SUBMIT = "submit", _("submit and accept reports")
+
+
 class AppealGround(models.TextChoices):
     """Why a decision not to rate should not stand (FIDE R&B 2024, 0.4)."""
 

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-RATES = {"read": "600/min", "bulk": "30/min", "check": "30/min", "open": "20/min", "games": "600/min"}
+RATES = {
+    "read": "600/min",
+    "bulk": "30/min",
+    "check": "30/min",
+    "open": "20/min",
+    "desk": "120/min",
+    "games": "600/min",
+}
 
 
 def rest_framework(*, behind_proxy: bool) -> dict[str, Any]:
@@ -50,11 +57,16 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     },
     "APPEND_COMPONENTS": {
         "securitySchemes": {
+            "officerToken": {
+                "type": "http",
+                "scheme": "bearer",
+                "description": "The token of an officer's program, made at the desk for one federation.",
+            },
             "arenaToken": {
                 "type": "http",
                 "scheme": "bearer",
                 "description": "The token of an arena, made by staff.",
-            }
+            },
         },
     },
     "TAGS": [
@@ -69,5 +81,6 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         {"name": "reference", "description": "Federations, regulations and the keys of reasons."},
         {"name": "calculators", "description": "What games would do to a rating; nothing is stored."},
         {"name": "reports", "description": "Checks of reports (TRF)."},
+        {"name": "desk", "description": "Registering tournaments and submitting reports, with a token."},
     ],
 }

@@ -39,6 +39,17 @@ class ChangedError(exceptions.APIException):
     default_detail = "The resource is not in the state that the request asks for."
 
 
+class RefusedProblem(exceptions.APIException):
+    """A service refused what was asked, for reasons of the rules or of what stands already."""
+
+    status_code = HTTPStatus.CONFLICT
+    default_detail = "This could not be done."
+
+    def __init__(self, faults: list[Fault]) -> None:
+        super().__init__(None)
+        self.faults = faults
+
+
 def as_problem(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
     """Return the answer to any error that a view of the API raised; what nobody foresaw is logged and is a 500."""
     set_rollback()
@@ -48,8 +59,11 @@ def as_problem(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
         logger.exception("api request failed", path=request.path)
         got_request_exception.send(sender=type(context["view"]), request=request)
         return problem(500, "Something went wrong here. It has been recorded; try again later.")
-    faults = list(_faults(known.detail)) if isinstance(known, exceptions.ValidationError) else []
-    detail = "Some values cannot be used." if faults else str(known.detail)
+    faults = getattr(known, "faults", [])
+    if isinstance(known, exceptions.ValidationError):
+        faults = list(_faults(known.detail))
+    is_invalid = faults and isinstance(known, exceptions.ValidationError)
+    detail = "Some values cannot be used." if is_invalid else str(known.detail)
     answer = problem(known.status_code, detail, faults)
     for name, value in _headers(known):
         answer[name] = value

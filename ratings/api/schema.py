@@ -20,8 +20,9 @@ PROBLEMS = {
 }
 WITH_TOKEN = {
     "401": "No token came, or one that is unknown or revoked.",
-    "403": "The token is another's.",
+    "403": "The token is another's, or not for this.",
 }
+REFUSED = {"409": "The rules, or what stands already, do not allow it; `errors` says why."}
 RATE_HEADERS = {
     "RateLimit-Limit": "Requests that a window allows.",
     "RateLimit-Remaining": "Requests left in this window.",
@@ -98,6 +99,8 @@ def with_common_answers(result: dict[str, Any], **options: Any) -> dict[str, Any
             _complete(path, method, operation["responses"])
             if operation.get("security"):
                 _add_problems(operation["responses"], WITH_TOKEN)
+            if "desk" in operation["tags"] and method == "post":
+                _add_problems(operation["responses"], REFUSED)
             for parameter in operation.get("parameters", ()):
                 parameter.setdefault("description", PLACES.get(parameter["name"], ""))
     return result

@@ -8,6 +8,7 @@ from django.urls import URLPattern, path
 
 from ratings.api.views import (
     calculators,
+    desk,
     documentation,
     lists,
     players,
@@ -43,6 +44,11 @@ urlpatterns = [
     *both("tournaments", tournaments.TournamentsView, "tournaments"),
     *both("tournaments/<str:event_id>", tournaments.TournamentView, "tournament"),
     *both("tournaments/<str:event_id>/participants", tournaments.ParticipantsView, "participants"),
+    *both("tournaments/<str:event_id>/progress", desk.ProgressView, "progress"),
+    *both("tournaments/<str:event_id>/reports", desk.ReportsView, "reports"),
+    *both("tournaments/<str:event_id>/reports/<int:version>", desk.ReportView, "report"),
+    *both("tournaments/<str:event_id>/reports/<int:version>/acceptance", desk.AcceptanceView, "acceptance"),
+    *both("tournaments/<str:event_id>/reports/<int:version>/preview", desk.PreviewView, "report_preview"),
     *both("publications", publications.PublicationsView, "publications"),
     *both("publications/<str:publication_id>/changes", publications.ChangesView, "changes"),
     *both("reasons", reference.ReasonsView, "reasons"),

@@ -2,6 +2,7 @@ from tournaments.models.appeal import Appeal, AppealFile
 from tournaments.models.append_only import AppendOnlyError
 from tournaments.models.qc import InformationRequest, InternalNote, Question
 from tournaments.models.report import Game, Participant, Report
+from tournaments.models.token import OfficerToken
 from tournaments.models.tournament import Tournament, TrailEntry
 
 __all__ = [
@@ -11,6 +12,7 @@ __all__ = [
     "Game",
     "InformationRequest",
     "InternalNote",
+    "OfficerToken",
     "Participant",
     "Question",
     "Report",

@@ -48,13 +48,14 @@ class CheckView(PublicView):
     def post(self, request: Request) -> HttpResponseBase:
         """Return the findings of a report that is sent as the body or as the form's `file`; stores nothing."""
         self.parameters(request)
-        name, content = _report(request.data)
+        name, content = report_in(request.data)
         report = read_report(content)
         checked = CheckedFile(name, report, check_report(report))
         return Response(CheckedFileSerializer(checked.as_json()).data)
 
 
-def _report(data: Any) -> tuple[str, bytes]:
+def report_in(data: Any) -> tuple[str, bytes]:
+    """Return the name and the bytes of the report in a request's body; a fault where there is none."""
     if isinstance(data, bytes):
         name, content = "report.trf", data
     else:

@@ -6,7 +6,8 @@ from datetime import date
 from typing import Any
 
 from django.http import HttpResponseBase
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -14,13 +15,16 @@ from ratings.api import conditional
 from ratings.api.base import PublicView, page
 from ratings.api.cursors import Key, Order
 from ratings.api.errors import NotFoundError
+from ratings.api.officers import ObjectParser
 from ratings.api.schema import paged
+from ratings.api.serializers.desk import RegistrationSerializer
 from ratings.api.serializers.parameters import ParticipantParameters, TournamentParameters
 from ratings.api.serializers.tournaments import (
     ParticipantSerializer,
     TournamentDetailSerializer,
     TournamentSerializer,
 )
+from ratings.api.views.desk import AUTH, REGISTRATION, register
 from ratings.models import TournamentRating
 from ratings.queries.events import CalendarFilter, published_rating, standings_of, tournaments_in
 from tournaments.models import Tournament
@@ -31,6 +35,15 @@ PAGES = Order((Key("page", int),))
 
 class TournamentsView(PublicView):
     Parameters = TournamentParameters
+    parser_classes = [ObjectParser]
+
+    def scope_of(self, request: Request) -> str:
+        """Count registrations apart."""
+        return "desk" if request.method == "POST" else "read"
+
+    def get_authenticate_header(self, request: Request) -> str:
+        """Return what WWW-Authenticate says where no token came."""
+        return "Bearer"
 
     @extend_schema(
         operation_id="tournaments",
@@ -54,6 +67,27 @@ class TournamentsView(PublicView):
         )
         rows, cursor = NEWEST_FIRST.take(found.filter(**chosen), values.get("cursor", ""), values["limit"])
         return page(request, rows, cursor, self.serialize(TournamentSerializer))
+
+    @extend_schema(
+        operation_id="register_tournament",
+        tags=["desk"],
+        summary="Register a tournament, three days or more before it starts",
+        parameters=[],
+        request=RegistrationSerializer,
+        responses={200: TournamentSerializer, 201: TournamentSerializer},
+        auth=AUTH,
+        examples=[OpenApiExample("two days", value=REGISTRATION, request_only=True)],
+    )
+    def post(self, request: Request) -> HttpResponseBase:
+        """Register a tournament of the token's federation; late and hybrid ones wait for the QC (0.2).
+
+        The same registration again answers with the one that is there. The token needs `register`.
+        """
+        if request.query_params:
+            raise ValidationError(dict.fromkeys(request.query_params, "There is no such parameter here."))
+        response = register(self, request)
+        response["Cache-Control"] = "private, no-store"
+        return response
 
 
 class TournamentView(PublicView):

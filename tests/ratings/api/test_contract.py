@@ -38,6 +38,9 @@ OPERATIONS = {
 }
 
 
+PUBLIC = "/tournaments/{event_id}/participants"
+
+
 def promised(path: str, status: str = "200", method: str = "get") -> dict[str, Any]:
     """Return the schema of an answer; objects have no members but those that are named."""
     document = closed(schema())
@@ -68,6 +71,10 @@ def test_every_operation_is_held_to_the_schema() -> None:
     documented = {path.removeprefix(ROOT) for path, methods in schema()["paths"].items() if "get" in methods}
     # Those of arenas are held to it by their own tests.
     documented = {path for path in documented if not path.startswith("/arenas")}
+    # Those of the desk need a token: test_desk.py.
+    documented -= {
+        path for path in documented if path.startswith("/tournaments/{event_id}/") and path != PUBLIC
+    }
     assert documented == set(OPERATIONS.values())
 
 

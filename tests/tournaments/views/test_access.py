@@ -44,6 +44,7 @@ PAGES = {
         *(OPEN, OPEN, ABSENT, ABSENT, OPEN, OPEN, OPEN, OPEN)
     ],
     "desk/appeals/": [NO, NO, NO, NO, OPEN, OPEN, OPEN, OPEN],
+    "desk/tokens/": [OPEN, OPEN, OPEN, NO, NO, OPEN, NO, NO],
     "desk/trail/": [NO, NO, NO, NO, NO, OPEN, NO, OPEN],
     "desk/trail.csv": [NO, NO, NO, NO, NO, OPEN, NO, OPEN],
     "desk/trail.ndjson": [NO, NO, NO, NO, NO, OPEN, NO, OPEN],
@@ -54,6 +55,8 @@ POSTS = {
     "desk/tournaments/<str:event_id>/reports/<int:version>/accept": [
         *(OPEN, OPEN, ABSENT, ABSENT, NO, OPEN, NO, NO)
     ],
+    # Everybody has tokens of their own only.
+    "desk/tokens/<int:pk>/revoke": [ABSENT, ABSENT, ABSENT, NO, NO, ABSENT, NO, NO],
     "desk/qc/<str:event_id>/note": [NO, NO, ABSENT, ABSENT, OPEN, OPEN, NO, NO],
     "desk/qc/<str:event_id>/ask": [NO, NO, ABSENT, ABSENT, OPEN, NO, NO, NO],
     "desk/qc/<str:event_id>/question": [NO, NO, ABSENT, ABSENT, OPEN, OPEN, NO, NO],
@@ -120,7 +123,13 @@ def appeal(played: Tournament) -> Appeal:
 
 def address(pattern: str) -> str:
     """Return the address of a pattern for the tournament and report of the test."""
-    values = {"<str:event_id>": "SUI-PLAYED", "<int:version>": "1", "<int:other>": "1", "<int:number>": "1"}
+    values = {
+        "<str:event_id>": "SUI-PLAYED",
+        "<int:version>": "1",
+        "<int:other>": "1",
+        "<int:number>": "1",
+        "<int:pk>": "1",
+    }
     for name, value in values.items():
         pattern = pattern.replace(name, value)
     return f"/{pattern}"

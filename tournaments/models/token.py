@@ -1,0 +1,41 @@
+"""Tokens with which officers' tools register and report."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from players.models import Federation
+from tournaments.choices import Verb
+
+
+class OfficerToken(models.Model):
+    """A token of one officer for one federation and some verbs; only its hash is kept, and it is never deleted.
+
+    It can never do more than its owner may at the time.
+    """
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="officer_tokens"
+    )
+    federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="+")
+    name = models.CharField(_("name"), max_length=60)
+    verbs = models.JSONField(_("verbs"), default=list)
+    digest = models.CharField(_("SHA-256 of the token"), max_length=64, unique=True)
+    created_at = models.DateTimeField(_("created at"))
+    last_used_at = models.DateTimeField(_("last used at"), null=True, blank=True)
+    revoked_at = models.DateTimeField(_("revoked at"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+        verbose_name = _("token of an officer")
+        verbose_name_plural = _("tokens of officers")
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.federation_id})"
+
+    @property
+    def verb_labels(self) -> list[str]:
+        """What it may do, in words."""
+        return [str(Verb(verb).label) for verb in self.verbs]
