@@ -30,6 +30,23 @@ def write_rows(model: type[models.Model], fields: Sequence[str], rows: Iterable[
     return write(table, quoted, len(columns), rows)
 
 
+def write_missing_rows(
+    model: type[models.Model], fields: Sequence[str], rows: Sequence[Sequence[Any]]
+) -> None:
+    """Insert the rows of plain values that are not there yet by a unique constraint; the others stay as they are."""
+    columns: list[models.Field[Any, Any]] = [model._meta.get_field(name) for name in fields]  # type: ignore[misc]
+    names = ", ".join(connection.ops.quote_name(str(field.column)) for field in columns)
+    target = f"INSERT INTO {connection.ops.quote_name(model._meta.db_table)} ({names})"
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            arrays = ", ".join(f"%s::{field.db_type(connection)}[]" for field in columns)
+            values = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in columns]
+            cursor.execute(f"{target} SELECT * FROM unnest({arrays}) ON CONFLICT DO NOTHING", values)  # noqa: S608
+        else:
+            marks = ", ".join(["%s"] * len(columns))
+            cursor.executemany(f"{target} VALUES ({marks}) ON CONFLICT DO NOTHING", rows)
+
+
 def insert_rows_of(rows: models.QuerySet[Any], model: type[models.Model], columns: Mapping[str, Any]) -> None:
     """Insert what the database makes of a query's rows by itself: an expression for each column of the model.
 

@@ -11,7 +11,7 @@ from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.entries import LIST_ORDER, Filter, entries_of, rows_of
 from ratings.queries.events import find_tournaments, newest_published
 from ratings.queries.ranking import ranking_of
-from ratings.queries.search import Found, find_players
+from ratings.queries.search import Found, find_players_or_alike
 from ratings.views.conditional import conditionally
 from ratings.views.filters import SearchForm
 from tournaments.choices import Kind
@@ -48,7 +48,7 @@ def search(request: HttpRequest) -> HttpResponse:
     form = SearchForm(request.GET)
     words = form.words()
     newest = catalogue().newest_of_each()
-    found = find_players(words, newest=newest) if words else Found()
+    found = find_players_or_alike(words, newest=newest) if words else Found()
     if words.strip().isdecimal() and len(found.players) == 1:
         return redirect("players:player", found.players[0].player.pk)
     tournaments = find_tournaments(words, shown=TOURNAMENTS) if words else []

@@ -13,8 +13,8 @@ from typing import Any
 import factory
 from factory.django import DjangoModelFactory
 
-from players.models import Appointment, Federation, NameWord, Player
-from players.text import words_of
+from players.models import Appointment, Federation, Player
+from players.services.names import write_name_words
 from portal.models import User
 from ratings.models import ListEntry, RatingList
 from ratings.services.publication.publish import publish_list
@@ -90,7 +90,7 @@ class PlayerFactory(DjangoModelFactory[Player]):
 
     @factory.post_generation
     def name_words(self, create: bool, extracted: object, **kwargs: object) -> None:
-        NameWord.objects.bulk_create(NameWord(player=self, word=word) for word in words_of(self.name))
+        write_name_words([(self.pk, self.name)])
 
 
 class RatingListFactory(DjangoModelFactory[RatingList]):

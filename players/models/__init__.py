@@ -3,7 +3,7 @@ from players.models.federation import Federation, FederationExclusion
 from players.models.identity import Application, IdBlock, Transfer
 from players.models.invitation import Invitation
 from players.models.notice import Notice, NoticePreference
-from players.models.player import NameWord, Player
+from players.models.player import NameSound, NameWord, Player
 
 __all__ = [
     "Application",
@@ -12,6 +12,7 @@ __all__ = [
     "FederationExclusion",
     "IdBlock",
     "Invitation",
+    "NameSound",
     "NameWord",
     "Notice",
     "NoticePreference",

@@ -59,3 +59,17 @@ class NameWord(models.Model):
 
     def __str__(self) -> str:
         return str(self.word)
+
+
+class NameSound(models.Model):
+    """How a word sounds that some name has, once a word: for searching by ear and past a slip of typing."""
+
+    word = CodePointCharField(max_length=60)
+    sound = CodePointCharField(max_length=12)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["word"], name="one_sound_a_word")]
+        indexes = [models.Index(fields=["sound", "word"], name="words_by_sound")]
+
+    def __str__(self) -> str:
+        return f"{self.word}: {self.sound}"

@@ -1,4 +1,5 @@
-"""Players by name as one types it: without accents, in any order, each word from its beginning, or by FIDE ID.
+"""Players by name as one types it: without accents, in any order, each word from its beginning, or by FIDE ID;
+and, where nobody is called so, by names that sound alike or are a slip of typing away.
 
 The work is bounded however many players there are: a word that few names have is looked up first and the others
 are sought among its players; where all words are common, only so many players are looked at.
@@ -7,10 +8,14 @@ are sought among its players; where all words are common, only so many players a
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import reduce
+from operator import or_
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
-from players.models import NameWord, Player
+from players.bulk import among
+from players.models import NameSound, NameWord, Player
+from players.spelling import one_slip_away, slips_between, sound_of
 from players.text import words_of
 
 MOST_WORDS = 5
@@ -18,6 +23,12 @@ MOST_WORDS = 5
 NARROW = 500
 LOOKED_AT = 20_000
 LARGEST_ID = 2**31 - 1
+# A shorter word is a slip away from too many others.
+SLIPPING = 4
+MOST_SLIPS = 4
+MOST_ALIKE = 40
+MOST_KNOWN = 5_000
+MOST_WORDS_ALIKE = 4
 LAST_LETTER = "\U0010ffff"
 
 
@@ -27,6 +38,64 @@ def find_ids(text: str) -> tuple[list[int], bool]:
     if text.isdecimal():
         return _by_id(text), False
     return _ids_by_words(sorted(words_of(text)[:MOST_WORDS], key=len, reverse=True))
+
+
+def find_alike(text: str) -> dict[int, int]:
+    """Return players with names like a text, at most `NARROW`, each with how many slips its words are away."""
+    alike = words_alike(sorted(words_of(text), key=len, reverse=True)[:MOST_WORDS_ALIKE])
+    slips: dict[int, int] = {}
+    for place, others in enumerate(alike.values()):
+        found = _with_any(others, among_ids=list(slips) if place else None)
+        slips = {player_id: slips.get(player_id, 0) + number for player_id, number in found.items()}
+        if not slips:
+            return {}
+    return dict(sorted(slips.items(), key=lambda item: (item[1], item[0]))[:NARROW])
+
+
+def words_alike(words: Sequence[str]) -> dict[str, dict[str, int]]:
+    """Return for each word the words of names like it, at most `MOST_ALIKE`, each with its distance in slips.
+
+    Like it are those that sound the same, are one slip away or, at no distance, begin with it. One query.
+    """
+    conditions = [_is_like(word) for word in words]
+    if not conditions:
+        return {}
+    rows = NameSound.objects.filter(reduce(or_, conditions)).values_list("word", "sound")[:MOST_KNOWN]
+    known = list(rows)
+    return {word: _nearest(word, known) for word in words}
+
+
+def _is_like(word: str) -> Q:
+    condition = Q(word=word)
+    if len(word) >= SLIPPING:
+        condition |= Q(word__in=set(one_slip_away(word))) | Q(word__gte=word, word__lt=word + LAST_LETTER)
+    sound = sound_of(word)
+    return condition | Q(sound=sound) if sound else condition
+
+
+def _nearest(word: str, known: Iterable[tuple[str, str]]) -> dict[str, int]:
+    sound, letters = sound_of(word), len(word)
+    found: dict[str, int] = {}
+    for other, other_sound in known:
+        if other == word or (letters >= SLIPPING and other.startswith(word)):
+            found[other] = 0
+        elif abs(len(other) - letters) <= MOST_SLIPS and (letters >= SLIPPING or other_sound == sound):
+            distance = slips_between(word, other)
+            if distance == 1 or (sound and other_sound == sound and distance <= MOST_SLIPS):
+                found[other] = distance
+    nearest = sorted(found.items(), key=lambda item: (item[1], len(item[0]), item[0]))
+    return dict(nearest[:MOST_ALIKE])
+
+
+def _with_any(words: dict[str, int], *, among_ids: list[int] | None) -> dict[int, int]:
+    """Return the players with one of the words, all or of some, each with the distance of the nearest."""
+    rows = NameWord.objects.filter(word__in=list(words)).values_list("player_id", "word")
+    if among_ids is not None:
+        rows = rows.filter(player_id__in=among(among_ids))
+    found: dict[int, int] = {}
+    for player_id, word in rows[:LOOKED_AT]:
+        found[player_id] = min(words[word], found.get(player_id, words[word]))
+    return found
 
 
 def _by_id(text: str) -> list[int]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from players.bulk import batched, write_rows
-from players.models import NameWord
+from players.bulk import batched, write_missing_rows, write_rows
+from players.models import NameSound, NameWord
+from players.spelling import sound_of
 from players.text import words_of
 
 BATCH = 5_000
@@ -13,8 +14,15 @@ BATCH = 5_000
 
 def write_name_words(names: Iterable[tuple[int, str]]) -> None:
     """Write the words of players that have none yet, given as (FIDE ID, name)."""
-    rows = ((word, fide_id) for fide_id, name in names for word in words_of(name))
-    write_rows(NameWord, ("word", "player"), rows)
+    for batch in batched(names, BATCH):
+        rows = [(word, fide_id) for fide_id, name in batch for word in words_of(name)]
+        write_rows(NameWord, ("word", "player"), rows)
+        write_name_sounds({word for word, _ in rows})
+
+
+def write_name_sounds(words: Iterable[str]) -> None:
+    """Write how words sound, of those that no name had before."""
+    write_missing_rows(NameSound, ("word", "sound"), [(word, sound_of(word)) for word in sorted(words)])
 
 
 def rewrite_name_words(names: Sequence[tuple[int, str]]) -> None:

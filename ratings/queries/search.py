@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from players.models import Player
-from players.queries.names import find_ids
+from players.queries.names import find_alike, find_ids
 from ratings.models import ListEntry, RatingList
 
 SHOWN = 50
@@ -26,25 +26,40 @@ class FoundPlayer:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The players found, the highest rated first; `is_cut` where there are more than are shown."""
+    """The players found, the highest rated first; `is_cut` where there are more than are shown.
+
+    `is_alike` where nobody is called as was asked, and these are called nearly so, the nearest first.
+    """
 
     players: Sequence[FoundPlayer] = ()
     is_cut: bool = False
+    is_alike: bool = False
 
 
 def find_players(text: str, *, newest: Sequence[RatingList], shown: int = SHOWN) -> Found:
     """Return the players whose name has all the words, or who has the FIDE ID."""
     ids, is_cut = find_ids(text)
-    return _found(ids, newest, shown, is_cut=is_cut)
-
-
-def _found(ids: list[int], newest: Sequence[RatingList], shown: int, *, is_cut: bool) -> Found:
-    ratings = ratings_of(ids, newest)
-    best = {player_id: max(of_player.values()) for player_id, of_player in ratings.items()}
-    chosen = sorted(ids, key=lambda player_id: -best.get(player_id, 0))[:shown]
-    players = Player.objects.select_related("federation").in_bulk(chosen)
-    found = [FoundPlayer(players[player_id], ratings.get(player_id, {})) for player_id in chosen]
+    found = _ordered(dict.fromkeys(ids, 0), newest, shown)
     return Found(found, is_cut or len(ids) > shown)
+
+
+def find_players_or_alike(text: str, *, newest: Sequence[RatingList], shown: int = SHOWN) -> Found:
+    """Return the players of a name; if there is none, those whose names sound alike or are a slip away."""
+    found = find_players(text, newest=newest, shown=shown)
+    if found.players or text.strip().isdecimal():
+        return found
+    slips = find_alike(text)
+    alike = _ordered(slips, newest, shown)
+    return Found(alike, is_cut=len(slips) > shown, is_alike=bool(alike))
+
+
+def _ordered(slips: Mapping[int, int], newest: Sequence[RatingList], shown: int) -> list[FoundPlayer]:
+    """Return players given with their distance, the nearest first, of one distance the highest rated."""
+    ratings = ratings_of(slips, newest)
+    best = {player_id: max(of_player.values()) for player_id, of_player in ratings.items()}
+    chosen = sorted(slips, key=lambda player_id: (slips[player_id], -best.get(player_id, 0)))[:shown]
+    players = Player.objects.select_related("federation").in_bulk(chosen)
+    return [FoundPlayer(players[player_id], ratings.get(player_id, {})) for player_id in chosen]
 
 
 def ratings_of(ids: Iterable[int], newest: Sequence[RatingList]) -> dict[int, dict[str, int]]:

@@ -17,7 +17,7 @@ from ratings.choices import ListKind
 from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.pools import pools_on
 from ratings.queries.profile import HistoryRow, KindProfile, k_reason, profiles_of, tournaments_of
-from ratings.queries.search import Found, find_players
+from ratings.queries.search import Found, find_players_or_alike
 from ratings.views.conditional import conditionally
 from ratings.views.filters import SearchForm
 
@@ -32,7 +32,7 @@ def search(request: HttpRequest) -> HttpResponse:
     """Find players by name or FIDE ID."""
     form = SearchForm(request.GET)
     words = form.words()
-    found = find_players(words, newest=catalogue().newest_of_each()) if words else Found()
+    found = find_players_or_alike(words, newest=catalogue().newest_of_each()) if words else Found()
     return render(request, "players/search.html", {"form": form, "words": words, "found": found})
 
 

@@ -1,0 +1,79 @@
+"""Words that are nearly the same: how a name's word sounds, whatever language wrote it down, and slips of typing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from string import ascii_lowercase
+
+LONGEST_SOUND = 12
+# With fewer consonants than this the vowels tell words apart: `Li` and `Lu`, but `Li` and `Lee` alike.
+TELLING = 3
+# Spellings of one sound, the longest first: German, English, French, Polish and Russian names in Latin letters.
+SPELLINGS = (
+    *(("tzsch", "s"), ("tsch", "s"), ("shch", "s"), ("szcz", "s"), ("sch", "s"), ("tch", "s"), ("sh", "s")),
+    *(("ch", "s"), ("cz", "s"), ("sz", "s"), ("zh", "s"), ("ts", "s"), ("tz", "s"), ("dj", "s"), ("dz", "s")),
+    *(("ph", "f"), ("th", "t"), ("dh", "t"), ("gh", "g"), ("kh", "h"), ("ck", "k"), ("qu", "k"), ("x", "ks")),
+    *(("ce", "se"), ("ci", "si"), ("cy", "si"), ("ai", "i"), ("ay", "i"), ("ei", "i"), ("ey", "i")),
+    *(("ie", "i"), ("ee", "i"), ("oo", "u"), ("ou", "u"), ("eu", "i")),
+)
+SPELLING = re.compile("|".join(spelling for spelling, _ in SPELLINGS))
+SOUNDS = dict(SPELLINGS)
+LETTERS = str.maketrans("cqzwvdeyo", "kksfftiiu")
+NOT_LETTER = re.compile("[^a-z]")
+DOUBLED = re.compile(r"(.)\1+")
+VOWELS = "aiu"
+
+
+@lru_cache(maxsize=50_000)
+def sound_of(word: str) -> str:
+    """Return a key that words of one sound share, empty without Latin letters: `meier` and `mayr` give `mir`.
+
+    The word is in lower case without accents, as `words_of` gives it.
+    """
+    letters = NOT_LETTER.sub("", word)
+    if not letters:
+        return ""
+    first = "j" if re.match("[jy][aeou]", letters) else ""
+    spelled = SPELLING.sub(lambda found: SOUNDS[found[0]], letters.removeprefix(letters[0] if first else ""))
+    merged = DOUBLED.sub(r"\1", spelled.translate(LETTERS).replace("j", "i"))
+    key = DOUBLED.sub(r"\1", first + merged[0] + merged[1:].replace("h", ""))
+    return _without_vowels(key)[:LONGEST_SOUND]
+
+
+def _without_vowels(key: str) -> str:
+    """Leave the vowels of a telling word out; one it begins with stays as a mark, whichever it is."""
+    consonants = "".join(letter for letter in key if letter not in VOWELS)
+    if len(consonants) < TELLING:
+        return key
+    return ("a" if key[0] in VOWELS else "") + consonants
+
+
+def one_slip_away(word: str) -> Iterator[str]:
+    """Yield the words that one slip makes of a word: a letter left out, changed, put in, or two exchanged."""
+    for place in range(len(word) + 1):
+        before, after = word[:place], word[place:]
+        if after:
+            yield before + after[1:]
+        if len(after) > 1:
+            yield before + after[1] + after[0] + after[2:]
+        for letter in ascii_lowercase:
+            yield before + letter + after
+            if after:
+                yield before + letter + after[1:]
+
+
+def slips_between(first: str, second: str) -> int:
+    """Return how many slips lie between two words: letters left out, changed, put in, or neighbours exchanged."""
+    before: list[int] = []
+    above = list(range(len(second) + 1))
+    for row, letter in enumerate(first, start=1):
+        here = [row]
+        for column, other in enumerate(second, start=1):
+            cost = min(above[column] + 1, here[-1] + 1, above[column - 1] + (letter != other))
+            if row > 1 and column > 1 and letter == second[column - 2] and first[row - 2] == other:
+                cost = min(cost, before[column - 2] + 1)
+            here.append(cost)
+        before, above = above, here
+    return above[-1]

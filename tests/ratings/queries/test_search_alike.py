@@ -1,0 +1,85 @@
+"""Search past slips of typing and by ear: only where nobody is called as was asked."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from players.models import NameSound
+from players.queries import names
+from players.queries.names import find_alike, words_alike
+from players.services.names import rewrite_name_words
+from ratings.queries.search import find_players_or_alike
+from tests.factories import PlayerFactory
+from tests.ratings.views.pages import page, text_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "Fitzgerld, Meyer",
+        "meier fitzgerald",
+        "fizgerald mayer",
+        "FITZGEARLD",
+        "maier fitz",
+        "mayr fitzgerakd",
+    ],
+)
+def test_slip_or_another_spelling_finds_the_player(typed: str) -> None:
+    player = PlayerFactory(name="Fitzgerald-Meyer, Ann")
+    PlayerFactory(name="Hammer, Meyer")
+    PlayerFactory(name="Fitzroy, Ann")
+    found = find_players_or_alike(typed, newest=[])
+    assert ([one.player for one in found.players], found.is_cut) == ([player], False)
+
+
+def test_exact_names_are_found_without_those_alike() -> None:
+    player = PlayerFactory(name="Meyer, Ann")
+    PlayerFactory(name="Meier, Ann")
+    found = find_players_or_alike("ann meyer", newest=[])
+    assert ([one.player for one in found.players], found.is_alike) == ([player], False)
+
+
+def test_nearest_come_first() -> None:
+    far = PlayerFactory(name="Mayr, Ann")
+    near = PlayerFactory(name="Meyer, Ann")
+    found = find_players_or_alike("meier ann", newest=[])
+    assert ([one.player for one in found.players], found.is_alike) == ([near, far], True)
+
+
+@pytest.mark.parametrize("typed", ["", ",.-", "zzzzzzz", "x", "7654321", "\U0010ffff", "a" * 200])
+def test_what_is_like_nobody_finds_nobody(typed: str) -> None:
+    PlayerFactory(name="Meyer, Ann")
+    found = find_players_or_alike(typed, newest=[])
+    assert ([*found.players], found.is_alike) == ([], False)
+
+
+def test_words_alike_are_one_query_however_many_words(django_assert_num_queries: object) -> None:
+    PlayerFactory(name="Meyer, Anna")
+    with django_assert_num_queries(1):  # type: ignore[operator]
+        assert words_alike(["mayer", "ana"]) == {"mayer": {"meyer": 1}, "ana": {"anna": 1}}
+
+
+def test_players_of_common_words_are_looked_at_up_to_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(names, "LOOKED_AT", 3)
+    for letter in "abcde":
+        PlayerFactory(name=f"Meyer, A{letter}")
+    assert len(find_alike("mayer")) == 3
+
+
+def test_sounds_are_written_once_a_word_and_with_a_new_name() -> None:
+    player = PlayerFactory(name="Meyer, Ann")
+    PlayerFactory(name="Meyer, Bob")
+    rewrite_name_words([(player.pk, "Smith, Ann")])
+    rows = NameSound.objects.order_by("word").values_list("word", "sound")
+    assert list(rows) == [("ann", "an"), ("bob", "bub"), ("meyer", "mir"), ("smith", "smt")]
+
+
+def test_pages_say_that_nobody_is_called_so(client: Client) -> None:
+    PlayerFactory(name="Meyer, Ann")
+    for address in ("/players/?q=maier", "/search?q=maier"):
+        markup = text_of(page(client, address))
+        assert "No player is called “maier”. Did you mean one of these?" in markup
+        assert "Meyer, Ann" in markup
