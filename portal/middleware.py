@@ -23,6 +23,20 @@ class AddressLocaleMiddleware(LocaleMiddleware):
         return response
 
 
+def security_headers(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Put the headers of `settings.SECURITY_HEADERS` on every answer that does not say otherwise."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        for name, value in settings.SECURITY_HEADERS.items():
+            response.headers.setdefault(name, value)
+        return response
+
+    return middleware
+
+
 def require_second_factor(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:

@@ -9,10 +9,10 @@ from portal.environment import BASE_DIR, LIST_STORAGE_FOLDER, read_environment
 from portal.logging import configure_structlog, logging_config
 from portal.settings.api import SPECTACULAR_SETTINGS, rest_framework
 from portal.settings.databases import database_settings
-from portal.settings.security import CONTENT_SECURITY_POLICY, transport_settings
+from portal.settings.security import CONTENT_SECURITY_POLICY, SECURITY_HEADERS, transport_settings
 from portal.settings.tasks import BEAT_SCHEDULE, broker_settings
 
-__all__ = ["BASE_DIR", "CONTENT_SECURITY_POLICY", "SPECTACULAR_SETTINGS"]
+__all__ = ["BASE_DIR", "CONTENT_SECURITY_POLICY", "SECURITY_HEADERS", "SPECTACULAR_SETTINGS"]
 
 # Django's generic classes take their type parameters at run time too: `ModelAdmin[...]`.
 django_stubs_ext.monkeypatch()
@@ -57,15 +57,17 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "portal.logging.request_id_middleware",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Before the static files, which are to carry the same headers.
+    "portal.middleware.security_headers",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "portal.middleware.AddressLocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "portal.middleware.require_second_factor",
     "simple_history.middleware.HistoryRequestMiddleware",

@@ -21,6 +21,19 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
     }
 }
 
+# What no page of the portal uses is refused to whatever might get into one.
+PERMISSIONS_POLICY = ", ".join(
+    f"{feature}=()"
+    for feature in (
+        *("accelerometer", "browsing-topics", "camera", "display-capture", "geolocation", "gyroscope"),
+        *("magnetometer", "microphone", "midi", "payment", "usb"),
+    )
+)
+SECURITY_HEADERS = {
+    "Permissions-Policy": PERMISSIONS_POLICY,
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
 ONE_YEAR = 365 * 24 * 3600
 
 
@@ -34,6 +47,10 @@ def transport_settings(*, https: bool, behind_proxy: bool) -> dict[str, Any]:
         "SESSION_COOKIE_SECURE": https,
         "CSRF_COOKIE_SECURE": https,
     }
+    if https:
+        # Browsers take a cookie of this prefix from this host alone, by https, for all of its paths.
+        settings["SESSION_COOKIE_NAME"] = "__Host-sessionid"
+        settings["CSRF_COOKIE_NAME"] = "__Host-csrftoken"
     if behind_proxy:
         settings["SECURE_PROXY_SSL_HEADER"] = ("HTTP_X_FORWARDED_PROTO", "https")
     return settings

@@ -218,4 +218,6 @@ def languages(context: Context) -> list[dict[str, Any]]:
 
 def _language(code: str, url: str) -> dict[str, Any]:
     name = get_language_info(code)["name_local"].capitalize()
-    return {"code": code, "url": url, "name": name, "current": code == get_language()}
+    # The host of the request is whatever its sender wrote, and on the page that refuses it there is none.
+    address = f"{settings.SITE_URL}{url}"
+    return {"code": code, "url": url, "address": address, "name": name, "current": code == get_language()}

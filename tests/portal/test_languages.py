@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 from django.utils.translation import override
@@ -27,7 +28,7 @@ def test_page_names_itself_in_every_language(client: Client) -> None:
     alternates = re.findall(r'<link rel="alternate" hreflang="(\w+)" href="([^"]+)">', page)
     prefixes = ["", "/fr", "/es", "/de"]
     assert alternates == [
-        (code, f"http://testserver{prefix}/search?q=nova")
+        (code, f"{settings.SITE_URL}{prefix}/search?q=nova")
         for code, prefix in zip(LANGUAGES, prefixes, strict=True)
     ]
 

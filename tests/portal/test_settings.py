@@ -71,6 +71,7 @@ def test_cookies_and_redirects_follow_the_scheme_of_the_site(https: bool) -> Non
     secure = ("SECURE_SSL_REDIRECT", "SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE")
     assert [found[name] for name in secure] == [https] * 3
     assert (found["SECURE_HSTS_SECONDS"] > 0) == https
+    assert found.get("SESSION_COOKIE_NAME", "sessionid").startswith("__Host-") == https
     assert "SECURE_PROXY_SSL_HEADER" not in found
 
 
