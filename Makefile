@@ -11,7 +11,7 @@ PARALLEL ?= 2
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-sqlite test-postgresql fuzz lint format bench lock messages
+.PHONY: help setup run test test-sqlite test-postgresql fuzz lint format bench lock messages audit sbom licences
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -64,6 +64,16 @@ format: setup ## put style right
 
 bench: setup ## measure a month of rating; the figures go to docs/performance.md
 	$(PY) -m benchmarks
+
+audit: setup ## look for known faults of the locked libraries (asks the package index; says so where it is out of reach)
+	@$(PY) -m supply.audit || { code=$$?; [[ $$code -eq 3 ]] || exit $$code; }
+
+sbom: setup ## write var/sbom.json: every locked library with its hashes (CycloneDX), the same bytes for the same lock
+	@mkdir -p var
+	@$(VENV)/bin/cyclonedx-py requirements requirements.lock --output-reproducible --of JSON --output-file var/sbom.json
+
+licences: setup ## write docs/licences.md
+	$(PY) -m supply.licences
 
 # The tools that write the lock have an environment of their own: the portal does not need them.
 lock: ## write requirements.lock from requirements.in and requirements-dev.in

@@ -1,0 +1,1 @@
+"""What the portal is made of besides its own code: names, licences, known faults."""

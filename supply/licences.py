@@ -1,0 +1,68 @@
+"""The licences of all locked libraries: `python -m supply.licences` writes docs/licences.md."""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import PackageMetadata, PackageNotFoundError, metadata
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LOCK = ROOT / "requirements.lock"
+PAGE = ROOT / "docs" / "licences.md"
+HEAD = """# Licences of the libraries
+
+Every library that `requirements.lock` names, those of tests and tools included, with the licence of its metadata.
+`make licences` writes this page; a test compares it with what is installed. What is copied into `static/vendor`
+has its licence beside it.
+
+| library | licence |
+|---|---|
+"""
+_LOCKED = re.compile(r"^([A-Za-z0-9][A-Za-z0-9._-]*)==", re.MULTILINE)
+_CLASSIFIER = "License :: "
+
+
+def page() -> str:
+    """Return the page, a row a library.
+
+    Raises LookupError when a locked library is not installed.
+    """
+    rows = [f"| {name} | {licence(name)} |\n" for name in locked_names()]
+    return HEAD + "".join(rows)
+
+
+def locked_names() -> list[str]:
+    """Return the names of the lock, sorted."""
+    return sorted(_LOCKED.findall(LOCK.read_text()), key=str.lower)
+
+
+def licence(name: str) -> str:
+    """Return the licence that an installed library declares: the expression, the classifiers or its own words."""
+    try:
+        found = metadata(name)
+    except PackageNotFoundError as error:
+        raise LookupError(f"{name} is locked and not installed: run `make setup`.") from error
+    return _expression(found) or _classified(found) or _in_own_words(found) or "not declared"
+
+
+def _expression(found: PackageMetadata) -> str:
+    return _said(found, "License-Expression").strip()
+
+
+def _classified(found: PackageMetadata) -> str:
+    said = [str(line) for line in found.get_all("Classifier") or [] if str(line).startswith(_CLASSIFIER)]
+    names = {line.split(" :: ")[-1] for line in said} - {"OSI Approved"}
+    return ", ".join(sorted(names))
+
+
+def _in_own_words(found: PackageMetadata) -> str:
+    lines = _said(found, "License").strip().splitlines()
+    return lines[0].replace("|", "/") if lines else ""
+
+
+def _said(found: PackageMetadata, name: str) -> str:
+    return str(found[name]) if name in found else ""
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page())
