@@ -28,6 +28,7 @@ urlpatterns += i18n_patterns(
     path("accounts/notifications/off/<str:token>", notifications.off, name="notifications-off"),
     path("accounts/", include("allauth.urls")),
     path("desk/tournaments/", include("ratings.urls.desk")),
+    path("desk/fees/", include("ratings.urls.fees")),
     path("", include("players.urls")),
     path("", include("tournaments.urls")),
     prefix_default_language=False,

@@ -15,6 +15,7 @@ from players.signals import players_merged
 from ratings.choices import Work
 from ratings.models import ListEntry, RatingList
 from ratings.services.announcement import announce
+from ratings.services.fees import make_statements
 from ratings.services.improbable import improbable_results
 from ratings.services.reported import check_against_lists
 from ratings.services.runs import make_due
@@ -36,6 +37,12 @@ def rate_accepted_report(sender: Any, *, report: Report, at: datetime, **kwargs:
 def announce_published_list(sender: Any, *, rating_list: RatingList, at: datetime, **kwargs: Any) -> None:
     """Officers hear of a published list once its transaction is through."""
     announce(rating_list, at=at)
+
+
+@receiver(list_published)
+def charge_for_published_list(sender: Any, *, rating_list: RatingList, **kwargs: Any) -> None:
+    """Every federation's statement of fees stands with the list."""
+    make_statements(rating_list)
 
 
 @receiver(report_checked)

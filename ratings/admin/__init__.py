@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from ratings.admin.calculations import CalculationAdmin, PoolEventAdmin, TournamentRatingAdmin
 from ratings.admin.corrections import CorrectionAdmin
+from ratings.admin.fees import FeeRateAdmin, FeeStatementAdmin
 from ratings.admin.lists import ListEntryAdmin, RatingListAdmin
 from ratings.admin.runs import RunAdmin
 
 __all__ = [
     "CalculationAdmin",
     "CorrectionAdmin",
+    "FeeRateAdmin",
+    "FeeStatementAdmin",
     "ListEntryAdmin",
     "PoolEventAdmin",
     "RatingListAdmin",

@@ -1,5 +1,6 @@
 from ratings.models.calculation import Calculation, PoolEvent
 from ratings.models.correction import Correction, CorrectionLine
+from ratings.models.fee import FeeRate, FeeStatement
 from ratings.models.rating_list import ListEntry, ListFile, RatingList
 from ratings.models.run import Run
 from ratings.models.tournament_rating import ParticipantRating, TournamentRating
@@ -8,6 +9,8 @@ __all__ = [
     "Calculation",
     "Correction",
     "CorrectionLine",
+    "FeeRate",
+    "FeeStatement",
     "ListEntry",
     "ListFile",
     "ParticipantRating",

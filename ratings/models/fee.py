@@ -1,0 +1,80 @@
+"""What rating costs: the rates that staff set, and what each federation owes for each list (0.2)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from django.core.validators import MinValueValidator, RegexValidator
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+from simple_history.models import HistoricalRecords
+
+from players.models import Federation
+from ratings.models.rating_list import RatingList
+
+NOT_NEGATIVE = MinValueValidator(Decimal(0))
+CURRENCY = RegexValidator(r"\A[A-Z]{3}\Z", _("Three capital letters, as in EUR."))
+
+
+class FeeRateQuerySet(models.QuerySet["FeeRate"]):
+    def used(self) -> FeeRateQuerySet:
+        """Those by which a statement was made; they are evidence."""
+        return self.filter(statements__isnull=False).distinct()
+
+
+class FeeRate(models.Model):
+    """The rates for lists dated on or after a day, until the next row's. Amounts in whole cents."""
+
+    valid_from = models.DateField(_("for lists dated from"), unique=True)
+    currency = models.CharField(_("currency"), max_length=3, validators=[CURRENCY])
+    per_tournament = models.DecimalField(
+        _("a tournament"), max_digits=8, decimal_places=2, validators=[NOT_NEGATIVE]
+    )
+    per_player = models.DecimalField(_("a player"), max_digits=8, decimal_places=2, validators=[NOT_NEGATIVE])
+    history = HistoricalRecords()
+
+    objects = FeeRateQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-valid_from"]
+        verbose_name = _("rates of fees")
+        verbose_name_plural = _("rates of fees")
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(per_tournament__gte=0, per_player__gte=0), name="fees_are_not_negative"
+            ),
+            models.CheckConstraint(condition=Q(currency__regex=r"^[A-Z]{3}$"), name="a_currency_has_a_code"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.valid_from} {self.currency}"
+
+
+class FeeStatement(models.Model):
+    """What a federation owes for one published list. Made with the list, never changed.
+
+    Without a rate none was valid on the list's date, and nothing is owed.
+    """
+
+    rating_list = models.ForeignKey(
+        RatingList, on_delete=models.PROTECT, related_name="fee_statements", db_index=False
+    )
+    federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="fee_statements")
+    rate = models.ForeignKey(
+        FeeRate, on_delete=models.PROTECT, null=True, blank=True, related_name="statements"
+    )
+    tournaments = models.PositiveIntegerField(_("tournaments"))
+    players = models.PositiveIntegerField(_("players"))
+    amount = models.DecimalField(_("amount"), max_digits=16, decimal_places=2)
+
+    class Meta:
+        ordering = ["-pk"]
+        verbose_name = _("statement of fees")
+        verbose_name_plural = _("statements of fees")
+        constraints = [
+            models.UniqueConstraint(fields=["rating_list", "federation"], name="one_statement_a_list"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.federation_id} {self.rating_list_id}"

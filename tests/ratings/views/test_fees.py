@@ -1,0 +1,229 @@
+"""Statements of fees (0.2): what they count, at which rates, who reads them, and as what."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from datetime import date
+from decimal import Decimal
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.db.models import ProtectedError
+from django.test import Client
+
+from ratings.models import FeeRate, FeeStatement, RatingList
+from ratings.services.fees import make_statements
+from tests.factories import (
+    AppointmentFactory,
+    FederationFactory,
+    ListEntryFactory,
+    PlayerFactory,
+    TournamentFactory,
+    play_and_rate,
+    publish,
+    round_robin,
+)
+
+FEBRUARY, MARCH = date(2026, 2, 1), date(2026, 3, 1)
+PAGE = "/desk/fees/rapid/2026-02-01/SUI/"
+ROLES = {
+    "officer SUI": (200, 200),
+    "deputy SUI": (200, 200),
+    "officer AUT": (200, 404),
+    "arbiter SUI": (403, 403),
+    "qc": (403, 403),
+    "staff": (200, 200),
+    "council": (403, 403),
+    "auditor": (200, 200),
+}
+
+
+def rate(valid_from: date, tournament: str = "50.00", player: str = "1.10", currency: str = "EUR") -> FeeRate:
+    return FeeRate.objects.create(
+        valid_from=valid_from,
+        per_tournament=Decimal(tournament),
+        per_player=Decimal(player),
+        currency=currency,
+    )
+
+
+def hold(code: str, name: str = "Open", *, players: int = 3, idle: int = 0, **facts: Any) -> None:
+    """Have a tournament played and rated in which so many play rated games and others none at all."""
+    active = [ListEntryFactory(rating=1900 + 10 * place).player for place in range(players)]
+    absent = [PlayerFactory() for _ in range(idle)]
+    event = TournamentFactory(federation=FederationFactory(code=code), name=name, **facts)
+    byes = [(1, players + place, None, "absent") for place in range(1, idle + 1)]
+    play_and_rate(event, [*active, *absent], [*round_robin(players), *byes])
+
+
+def sign_in(role: str) -> Client:
+    name, _, code = role.partition(" ")
+    federation = FederationFactory(code=code) if code else None
+    client = Client()
+    client.force_login(AppointmentFactory(role=name, federation=federation).user)
+    return client
+
+
+def figures() -> list[tuple[str, int, int, Decimal]]:
+    return list(
+        FeeStatement.objects.order_by("federation").values_list(
+            "federation", "tournaments", "players", "amount"
+        )
+    )
+
+
+@pytest.fixture
+def published(db: None) -> RatingList:
+    """Return February's list, which took two tournaments of one federation and one of another."""
+    rate(date(2026, 1, 1))
+    hold("SUI", "Open of Alphaville", players=3, idle=2)
+    hold("SUI", "=Open of Betaville", players=4)
+    hold("AUT", players=3)
+    return publish("rapid", FEBRUARY)
+
+
+def test_a_statement_counts_tournaments_and_players_with_a_game_that_counts(published: RatingList) -> None:
+    assert figures() == [("AUT", 1, 3, Decimal("53.30")), ("SUI", 2, 7, Decimal("107.70"))]
+
+
+def test_statements_of_a_list_made_again_change_nothing(published: RatingList) -> None:
+    before = list(FeeStatement.objects.values())
+    rate(FEBRUARY, tournament="999.00")
+
+    make_statements(published)
+
+    assert list(FeeStatement.objects.values()) == before
+
+
+@pytest.mark.parametrize(
+    ("days", "amount"),
+    [
+        ([date(2026, 2, 1)], "53.30"),
+        ([date(2026, 1, 31)], "53.30"),
+        ([date(2026, 2, 2)], "0.00"),
+        ([], "0.00"),
+    ],
+)
+def test_the_rates_are_those_valid_on_the_date_of_the_list(db: None, days: list[date], amount: str) -> None:
+    rate(date(2026, 2, 28), tournament="999.00")
+    for day in days:
+        rate(day)
+    hold("SUI")
+
+    publish("rapid", FEBRUARY)
+
+    assert figures() == [("SUI", 1, 3, Decimal(amount))]
+
+
+def test_the_newest_of_the_valid_rates_holds(db: None) -> None:
+    rate(date(2025, 1, 1), tournament="10.00")
+    rate(date(2026, 1, 1), tournament="20.01", player="0.33")
+    hold("SUI")
+
+    publish("rapid", FEBRUARY)
+
+    assert figures() == [("SUI", 1, 3, Decimal("21.00"))]
+
+
+@pytest.mark.parametrize(
+    "facts", [{"is_official": True}, {"decided_by": "council", "decision_reference": "FC-1"}]
+)
+def test_events_that_no_federation_submits_are_charged_to_none(db: None, facts: dict[str, Any]) -> None:
+    rate(date(2026, 1, 1))
+    hold("SUI", **facts)
+
+    publish("rapid", FEBRUARY)
+
+    assert figures() == []
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"tournament": "-0.01"}, {"player": "-1.00"}, {"currency": "eur"}, {"currency": "EU"}],
+)
+def test_the_database_refuses_rates_that_make_no_sense(db: None, wrong: dict[str, str]) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        rate(FEBRUARY, **wrong)
+
+
+def test_rates_of_a_statement_stay(published: RatingList) -> None:
+    used, unused = FeeRate.objects.get(), rate(date(2027, 1, 1))
+    staff = sign_in("staff")
+    address = "/admin/ratings/feerate/{}/change/"
+    change = {
+        "valid_from": "2027-01-01",
+        "currency": "EUR",
+        "per_tournament": "60.00",
+        "per_player": "2.00",
+    }
+
+    assert staff.post(address.format(used.pk), change).status_code == 403
+    assert staff.post(address.format(unused.pk), change).status_code == 302
+    with pytest.raises(ProtectedError):
+        used.delete()
+    unused.refresh_from_db()
+    assert (FeeRate.objects.get(pk=used.pk).per_player, unused.per_player) == (
+        Decimal("1.10"),
+        Decimal("2.00"),
+    )
+    assert [row.history_type for row in unused.history.all()] == ["~", "+"]
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_each_role_reads_its_statements(published: RatingList, role: str) -> None:
+    browser = sign_in(role)
+
+    answers = [browser.get(page).status_code for page in ("/desk/fees/", PAGE, f"{PAGE[:-1]}.csv")]
+
+    assert answers == [ROLES[role][0], ROLES[role][1], ROLES[role][1]]
+
+
+def test_nobody_unknown_reads_them(published: RatingList, client: Client) -> None:
+    answers = [client.get(page).status_code for page in ("/desk/fees/", PAGE, f"{PAGE[:-1]}.csv")]
+
+    assert answers == [302, 302, 302]
+
+
+def test_officers_see_their_own_federation_alone(published: RatingList) -> None:
+    page = sign_in("officer AUT").get("/desk/fees/")
+
+    assert [row.federation_id for row in page.context["page"].rows] == ["AUT"]
+
+
+def test_a_statement_shows_lines_that_add_up(published: RatingList) -> None:
+    page = sign_in("officer SUI").get(PAGE)
+
+    lines = [(line.tournament.name, line.players, line.amount) for line in page.context["lines"]]
+    assert lines == [
+        ("Open of Alphaville", 3, Decimal("53.30")),
+        ("=Open of Betaville", 4, Decimal("54.40")),
+    ]
+    assert sum(amount for *_, amount in lines) == page.context["statement"].amount
+
+
+def test_no_cell_of_the_csv_is_a_formula(published: RatingList) -> None:
+    answer = sign_in("officer SUI").get(f"{PAGE[:-1]}.csv")
+
+    rows = list(csv.reader(StringIO(answer.content.decode())))
+    assert [row[1] for row in rows] == ["tournament", "Open of Alphaville", "'=Open of Betaville"]
+    assert [row[4:] for row in rows[1:]] == [["3", "53.30", "EUR"], ["4", "54.40", "EUR"]]
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_the_pages_ask_as_often_whatever_they_show(
+    db: None, number: int, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    rate(date(2026, 1, 1))
+    for _ in range(number):
+        hold("SUI")
+    publish("rapid", FEBRUARY)
+    publish("rapid", MARCH)
+    browser = sign_in("officer SUI")
+
+    with django_assert_num_queries(4):
+        browser.get("/desk/fees/")
+    with django_assert_num_queries(5):
+        browser.get(PAGE)
