@@ -49,6 +49,12 @@ def hundredths(value: int | None) -> str:
 
 
 @register.filter
+def tenths(value: int | None) -> str:
+    """Return tenths with one decimal: `1835.4`."""
+    return figures.decimal_tenths(value)
+
+
+@register.filter
 def whole(value: int | None) -> str:
     """Return a whole number, its minus a true one: `−310`."""
     return figures.whole(value)

@@ -42,6 +42,13 @@ def decimal_hundredths(value: int | None) -> str:
     return f"{MINUS if value < 0 else ''}{whole}{get_format('DECIMAL_SEPARATOR')}{rest:02}"
 
 
+def decimal_tenths(value: int | None) -> str:
+    """Return tenths without sign and with one decimal: `1835.4`."""
+    if value is None:
+        return NONE
+    return f"{value // 10}{get_format('DECIMAL_SEPARATOR')}{value % 10}"
+
+
 def whole(value: int | None) -> str:
     """Return a whole number, its minus a true one: `−310`; a dash for None."""
     if value is None:

@@ -1,20 +1,16 @@
-"""What a list changed: biggest gains and losses, newcomers, who became unrated; and how its ratings are spread."""
+"""What a list changed: biggest gains and losses, newcomers, who became unrated."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from django.core.cache import cache
 from django.db.models import Count, F, QuerySet, Sum
 
-from ratings.models import Calculation, ListEntry, RatingList, TournamentRating
+from ratings.models import Calculation, RatingList, TournamentRating
 from ratings.queries.profile import FIRST_RATINGS
-from ratings.queries.ranking import KEPT_FOR, ranking_of
 
 SHOWN = 20
-CLASS = 100
 LOST = ("below-floor-6.2.1", "initial-lost-D-11")
 
 
@@ -29,13 +25,11 @@ class Movements:
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
-    """How many players stand where: by classes of 100 points, and by federation."""
+class Taken:
+    """What a list took in: tournaments and their games that count."""
 
-    classes: Sequence[tuple[int, int]]
-    federations: Sequence[tuple[str, int]]
-    games: int
     tournaments: int
+    games: int
 
 
 def movements_of(rating_list: RatingList) -> Movements:
@@ -56,30 +50,8 @@ def _calculations(rating_list: RatingList) -> QuerySet[Calculation]:
     return Calculation.objects.filter(rating_list=rating_list).select_related("player").defer("steps")
 
 
-def spread_of(rating_list: RatingList) -> Spread:
-    """Return how the ratings of a list are spread; counted once, for a list never changes."""
-    ranking = ranking_of(rating_list)
-    lowest = min(ranking.ratings, default=0) // CLASS * CLASS
-    highest = max(ranking.ratings, default=-1)
-    classes = [
-        (start, ranking.above(start - 1) - ranking.above(start + CLASS - 1))
-        for start in range(lowest, highest + 1, CLASS)
-    ]
-    key = f"spread:{rating_list.pk}:{rating_list.published_at.timestamp():.0f}"
-    counted: dict[str, Any] | None = cache.get(key)
-    if counted is None:
-        counted = _counted(rating_list)
-        cache.set(key, counted, KEPT_FOR)
-    return Spread(classes, **counted)
-
-
-def _counted(rating_list: RatingList) -> dict[str, Any]:
-    entries = ListEntry.objects.filter(rating_list=rating_list).listed().order_by()
-    players = entries.values_list("federation_id").annotate(players=Count("pk"))
+def taken_in(rating_list: RatingList) -> Taken:
+    """Return how much a list took in."""
     taken = TournamentRating.objects.filter(included_in=rating_list)
     sums = taken.aggregate(games=Sum("counted_games"), tournaments=Count("pk"))
-    return {
-        "federations": sorted(players, key=lambda row: (-row[1], row[0]))[:SHOWN],
-        "games": sums["games"] or 0,
-        "tournaments": sums["tournaments"],
-    }
+    return Taken(sums["tournaments"], sums["games"] or 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from ratings.urls import converters as _converters  # noqa: F401 the converters are known from here on
-from ratings.views import calculators, check, corrections, federations, lists, movements, reasons
+from ratings.views import calculators, check, corrections, federations, lists, movements, reasons, statistics
 
 app_name = "ratings"
 
@@ -14,6 +14,7 @@ urlpatterns = [
     path("lists/<kind:kind>/", lists.newest, name="newest"),
     path("lists/<kind:kind>/<day:day>/", lists.rating_list, name="list"),
     path("lists/<kind:kind>/<day:day>/changes/", movements.movements, name="movements"),
+    path("lists/<kind:kind>/<day:day>/statistics/", statistics.statistics, name="statistics"),
     path("lists/<kind:kind>/<day:day>/at/<fide_id:fide_id>/", lists.at_player, name="at"),
     path("lists/<kind:kind>/<day:day>/files/<str:name>", lists.file, name="file"),
     path("lists/corrections/", corrections.corrections, name="corrections"),

@@ -1,0 +1,160 @@
+"""Statistics of a list: its ratings by classes, players by federation, sex and age, and the games list by list."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from django.core.cache import cache
+from django.db.models import Count, Sum, Window
+from django.db.models.functions import RowNumber
+
+from players.choices import Sex
+from ratings.models import ListEntry, RatingList, TournamentRating
+from ratings.queries.ranking import KEPT_FOR, Ranking, ranking_of
+
+CLASS = 100
+TOP = 10
+MONTHS = 24
+# The first age of each band; ages are those that players reach in the list's year.
+BANDS = (0, 12, 16, 20, 30, 40, 50, 65)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a list's players: how many, how many of them are active and women, and the sum of the ratings."""
+
+    players: int = 0
+    active: int = 0
+    women: int = 0
+    ratings: int = 0
+
+    @property
+    def average_tenths(self) -> int | None:
+        """The average rating in tenths, a half rounded up; None without players."""
+        return (20 * self.ratings + self.players) // (2 * self.players) if self.players else None
+
+
+@dataclass(frozen=True, slots=True)
+class FederationPart:
+    """A federation's players, and the sum of its ten highest rated active ones; None where it has fewer."""
+
+    code: str
+    part: Part
+    top_ratings: int | None
+
+    @property
+    def top_average_tenths(self) -> int | None:
+        """The average of the ten in tenths: exact, for there are ten."""
+        return self.top_ratings
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """What a list took in: tournaments and their games that count."""
+
+    day: date
+    tournaments: int
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """The figures of a list. `bands` are told by their first age, None for players without a year of birth."""
+
+    classes: Sequence[tuple[int, int]]
+    whole: Part
+    bands: Sequence[tuple[int | None, Part]]
+    federations: Sequence[FederationPart]
+    months: Sequence[Month]
+
+
+def statistics_of(rating_list: RatingList) -> Statistics:
+    """Return the statistics of a list; counted once, for a list never changes."""
+    key = f"statistics:{rating_list.pk}:{rating_list.published_at.timestamp():.0f}"
+    counted: Statistics | None = cache.get(key)
+    if counted is None:
+        counted = _counted(rating_list)
+        cache.set(key, counted, KEPT_FOR)
+    return counted
+
+
+def classes_of(ranking: Ranking) -> Iterator[tuple[int, int]]:
+    """Yield the first rating of each class of 100 points with how many players are in it."""
+    lowest = min(ranking.ratings, default=0) // CLASS * CLASS
+    for start in range(lowest, max(ranking.ratings, default=-1) + 1, CLASS):
+        yield start, ranking.above(start - 1) - ranking.above(start + CLASS - 1)
+
+
+def _counted(rating_list: RatingList) -> Statistics:
+    by_band: dict[int | None, list[Part]] = defaultdict(list)
+    by_federation: dict[str, list[Part]] = defaultdict(list)
+    for code, birth_year, part in _groups(rating_list):
+        by_band[_band(birth_year, rating_list.date)].append(part)
+        by_federation[code].append(part)
+    tops = _tops(rating_list)
+    bands: list[int | None] = [*BANDS, None]
+    federations = [FederationPart(code, _sum(parts), tops.get(code)) for code, parts in by_federation.items()]
+    return Statistics(
+        classes=list(classes_of(ranking_of(rating_list))),
+        whole=_sum(part for parts in by_band.values() for part in parts),
+        bands=[(band, _sum(by_band[band])) for band in bands if band in by_band],
+        federations=sorted(
+            federations, key=lambda one: (-(one.top_ratings or 0), -one.part.players, one.code)
+        ),
+        months=_months(rating_list),
+    )
+
+
+def _groups(rating_list: RatingList) -> Iterator[tuple[str, int | None, Part]]:
+    """Yield the players counted by federation and year of birth, in groups of one sex and activity."""
+    entries = ListEntry.objects.filter(rating_list=rating_list).listed().order_by()
+    keys = ("federation_id", "birth_year", "sex", "is_inactive")
+    rows = entries.values_list(*keys).annotate(players=Count("pk"), ratings=Sum("rating"))
+    for code, birth_year, sex, is_inactive, players, ratings in rows.iterator():
+        active, women = 0 if is_inactive else players, players if sex == Sex.FEMALE else 0
+        yield code, birth_year, Part(players, active, women, ratings)
+
+
+def _sum(parts: Iterable[Part]) -> Part:
+    players = active = women = ratings = 0
+    for part in parts:
+        players += part.players
+        active += part.active
+        women += part.women
+        ratings += part.ratings
+    return Part(players, active, women, ratings)
+
+
+def _band(birth_year: int | None, day: date) -> int | None:
+    if birth_year is None:
+        return None
+    return BANDS[bisect_right(BANDS, max(0, day.year - birth_year)) - 1]
+
+
+def _tops(rating_list: RatingList) -> dict[str, int]:
+    """Return the sum of the ten highest ratings of active players for each federation that has ten."""
+    entries = ListEntry.objects.filter(rating_list=rating_list, is_inactive=False).listed().order_by()
+    place = Window(
+        RowNumber(),
+        partition_by=["federation_id"],
+        order_by=["-rating", "name", "player_id"],
+    )
+    rows = entries.annotate(place=place).filter(place__lte=TOP).values_list("federation_id", "rating")
+    highest: dict[str, list[int]] = defaultdict(list)
+    for code, rating in rows:
+        highest[code].append(rating or 0)
+    return {code: sum(ratings) for code, ratings in highest.items() if len(ratings) == TOP}
+
+
+def _months(rating_list: RatingList) -> list[Month]:
+    """Return what this list and those of its kind before it took in, the oldest first."""
+    taken = TournamentRating.objects.filter(
+        included_in__kind=rating_list.kind, included_in__date__lte=rating_list.date
+    )
+    rows = taken.order_by("-included_in__date").values_list("included_in__date")
+    sums = rows.annotate(tournaments=Count("pk"), games=Sum("counted_games"))[:MONTHS]
+    return [Month(day, tournaments, games or 0) for day, tournaments, games in reversed(sums)]
