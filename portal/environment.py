@@ -41,6 +41,7 @@ VARIABLES = (
     "LIST_STORAGE",
     "LIST_STORAGE_OPTIONS",
     "LIST_SIGNING_KEY",
+    "METRICS_TOKEN",
     "LOG_LEVEL",
     "LOG_FORMAT",
 )
@@ -70,6 +71,7 @@ class Environment:
     list_storage: str
     list_storage_options: dict[str, Any]
     list_signing_key: str | None
+    metrics_token: str | None
     log_level: str
     log_format: str
 
@@ -111,6 +113,7 @@ def read_environment() -> Environment:
         list_storage=_text(env, "LIST_STORAGE") or LIST_STORAGE_FOLDER,
         list_storage_options=_json(env, "LIST_STORAGE_OPTIONS"),
         list_signing_key=_text(env, "LIST_SIGNING_KEY"),
+        metrics_token=_metrics_token(env),
         log_level=_one_of(env, "LOG_LEVEL", LOG_LEVELS, default="INFO"),
         log_format=_one_of(env, "LOG_FORMAT", LOG_FORMATS, default="logfmt"),
     )
@@ -168,6 +171,14 @@ def _json(env: Env, name: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise _refuse(name, "is not a JSON object", f'Write an object, as {name}=\'{{"key": "value"}}\'.')
     return value
+
+
+def _metrics_token(env: Env) -> str | None:
+    token = _text(env, "METRICS_TOKEN")
+    if token is not None and (len(token) < 20 or not token.isascii()):
+        remedy = "Write 20 random letters and digits or more."
+        raise _refuse("METRICS_TOKEN", "is too short or not plain", remedy)
+    return token
 
 
 def _var_dir(env: Env) -> Path:

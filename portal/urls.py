@@ -6,11 +6,13 @@ from django.urls import include, path
 
 from players.views import notifications
 from portal import health, views
+from portal.metrics.views import metrics
 
 # What programs and staff use has one address and speaks English.
 urlpatterns = [
     path("health/live", health.live, name="health-live"),
     path("health/ready", health.ready, name="health-ready"),
+    path("metrics", metrics, name="metrics"),
     path("api/v1/", include("arenas.api.urls")),
     path("api/v1/", include("ratings.api.urls")),
     path("admin/", admin.site.urls),

@@ -73,7 +73,7 @@ def postgresql_server(**options: str) -> Iterator[str]:
 def redis_server(**options: str) -> Iterator[str]:
     """Run a new, empty server of the Redis protocol and yield its REDIS_URL, database 0."""
     with _server_folder(None) as folder:
-        port = _free_port()
+        port = free_port()
         settings = REDIS_OPTIONS | {"port": str(port), "bind": "127.0.0.1", "dir": str(folder)} | options
         command = [str(_redis_program())]
         for name, value in settings.items():
@@ -200,7 +200,7 @@ def _connects(port: int) -> bool:
         return client.connect_ex(("127.0.0.1", port)) == 0
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as server:
         server.bind(("127.0.0.1", 0))
         return int(server.getsockname()[1])

@@ -62,6 +62,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "portal.metrics.requests.measure_requests",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "portal.middleware.AddressLocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -41,6 +41,8 @@ def transport_settings(*, https: bool, behind_proxy: bool) -> dict[str, Any]:
     """Return the settings that hold the portal to https, or those of a portal on this machine alone."""
     settings: dict[str, Any] = {
         "SECURE_SSL_REDIRECT": https,
+        # Supervisors ask the web process itself, which speaks http.
+        "SECURE_REDIRECT_EXEMPT": [r"^health/", r"^metrics$"],
         "SECURE_HSTS_SECONDS": ONE_YEAR if https else 0,
         "SECURE_HSTS_INCLUDE_SUBDOMAINS": https,
         "SECURE_HSTS_PRELOAD": https,

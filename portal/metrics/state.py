@@ -1,0 +1,107 @@
+"""What the database and the queue say at the moment of the question, the same from every web process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time
+
+import structlog
+from django.db.models import Count, Max, Min, Q
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from players.choices import NoticeState
+from players.models import Notice
+from portal.celery import app as celery_app
+from ratings.choices import RunState, Work
+from ratings.models import RatingList, Run
+
+log = structlog.get_logger(__name__)
+
+
+class StateCollector(Collector):
+    """Yields the gauges as of an instant."""
+
+    def __init__(self, at: datetime) -> None:
+        self._at = at
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield runs, mails, the queue and the newest lists; seconds, and seconds since 1970 where it says so."""
+        yield from self._runs()
+        yield from self._notices()
+        yield from self._queue()
+        yield from self._lists()
+
+    def _runs(self) -> Iterator[Metric]:
+        counted = dict.fromkeys(((work, state) for work in Work for state in RunState), 0)
+        rows = Run.objects.order_by().values_list("work", "state")
+        counted |= {(work, state): number for work, state, number in rows.annotate(number=Count("pk"))}
+        runs = GaugeMetricFamily("portal_runs", "Runs by work and state.", labels=["work", "state"])
+        for (work, state), number in counted.items():
+            runs.add_metric([work, state], number)
+        yield runs
+        oldest = dict(
+            Run.objects.filter(state=RunState.DUE).order_by().values_list("work").annotate(Min("created_at"))
+        )
+        due = GaugeMetricFamily(
+            "portal_run_oldest_due_seconds", "Age of the oldest due run.", labels=["work"]
+        )
+        for work in Work:
+            due.add_metric([work], self._age(oldest.get(work)))
+        yield due
+
+    def _notices(self) -> Iterator[Metric]:
+        found = Notice.objects.order_by().aggregate(
+            due=Count("pk", filter=Q(state=NoticeState.DUE)),
+            failed=Count("pk", filter=Q(state=NoticeState.FAILED)),
+            oldest=Min("send_after", filter=Q(state=NoticeState.DUE)),
+        )
+        notices = GaugeMetricFamily("portal_notices", "Mails by state.", labels=["state"])
+        for state in (NoticeState.DUE, NoticeState.FAILED):
+            notices.add_metric([state], found[state])
+        yield notices
+        yield GaugeMetricFamily(
+            "portal_notice_oldest_due_seconds",
+            "Age of the oldest due mail.",
+            value=self._age(found["oldest"]),
+        )
+
+    def _queue(self) -> Iterator[Metric]:
+        waiting = _messages_in_queue()
+        if waiting is not None:
+            yield GaugeMetricFamily("portal_queue_messages", "Tasks that wait in the queue.", value=waiting)
+
+    def _lists(self) -> Iterator[Metric]:
+        newest = GaugeMetricFamily(
+            "portal_list_date_seconds", "Date of the newest list, since 1970.", labels=["kind"]
+        )
+        published = GaugeMetricFamily(
+            "portal_list_published_seconds", "When a list was last published, since 1970.", labels=["kind"]
+        )
+        rows = RatingList.objects.order_by("kind").values_list("kind")
+        for kind, day, instant in rows.annotate(Max("date"), Max("published_at")):
+            newest.add_metric([kind], _midnight(day))
+            published.add_metric([kind], instant.timestamp())
+        yield newest
+        yield published
+
+    def _age(self, instant: datetime | None) -> float:
+        # A clock that was set back makes nothing younger than new.
+        return max(0.0, (self._at - instant).total_seconds()) if instant else 0.0
+
+
+def _midnight(day: date) -> float:
+    return datetime.combine(day, time.min, tzinfo=UTC).timestamp()
+
+
+def _messages_in_queue() -> int | None:
+    """Return the length of the queue, None where the broker does not answer."""
+    queue = celery_app.conf.task_default_queue
+    try:
+        with celery_app.connection_for_read() as broker:
+            broker.ensure_connection(max_retries=1, timeout=2)
+            declared = broker.default_channel.queue_declare(queue, passive=False)
+            return int(declared.message_count)
+    except Exception:
+        log.exception("queue_not_counted")
+        return None

@@ -1,0 +1,166 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from prometheus_client.parser import text_string_to_metric_families
+from pytest_django import DjangoAssertNumQueries
+
+from ratings.choices import RunState, Work
+from ratings.models import Run
+from tests.factories import RatingListFactory
+from tests.processes import environment_of_processes, kill_at_once, wait_until
+from tests.servers import free_port
+
+TOKEN = "q8Xv2Lr5Tz9Wm3Kc7Hd1"
+
+
+def figures(text: str) -> dict[tuple[str, ...], float]:
+    """Return {(name, values of the labels by the name of these): value} of a page of figures."""
+    return {
+        (sample.name, *sample.labels.values()): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+@pytest.fixture
+def _with_token(settings: Any) -> None:
+    settings.ENVIRONMENT = replace(settings.ENVIRONMENT, metrics_token=TOKEN)
+
+
+@pytest.mark.parametrize(
+    ("given", "status"),
+    [
+        ({}, 404),
+        ({"authorization": "Bearer wrong"}, 404),
+        ({"authorization": TOKEN}, 404),
+        ({"authorization": "Bearer \u00fc"}, 404),
+        ({"authorization": f"Bearer {TOKEN}"}, 200),
+    ],
+)
+@pytest.mark.usefixtures("_with_token", "db")
+def test_token_opens_the_page(client: Client, given: dict[str, str], status: int) -> None:
+    assert client.get("/metrics", headers=given).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("caller", "headers", "status"),
+    [
+        ("127.0.0.1", {}, 200),
+        ("::1", {}, 200),
+        ("203.0.113.5", {}, 404),
+        ("", {}, 404),
+        ("127.0.0.1", {"x-forwarded-for": "203.0.113.5"}, 404),
+    ],
+)
+def test_without_a_token_this_machine_alone_reads(
+    client: Client, db: None, caller: str, headers: dict[str, str], status: int
+) -> None:
+    assert client.get("/metrics", headers=headers, REMOTE_ADDR=caller).status_code == status
+
+
+def test_runs_lists_and_the_queue_are_told(client: Client, db: None) -> None:
+    published = datetime(2026, 2, 1, 0, 10, tzinfo=UTC)
+    RatingListFactory(kind="rapid", date=date(2026, 1, 1), published_at=datetime(2026, 1, 1, tzinfo=UTC))
+    RatingListFactory(kind="rapid", date=date(2026, 2, 1), published_at=published)
+    old = timezone.now() - timezone.timedelta(hours=1)
+    Run.objects.create(work=Work.PUBLISH, subject="2026-03-01", state=RunState.DUE, created_at=old)
+    Run.objects.create(work=Work.RATE, subject="7", state=RunState.FAILED, created_at=old)
+
+    found = figures(client.get("/metrics").content.decode())
+
+    assert found["portal_runs", "due", "publish"] == 1
+    assert found["portal_runs", "failed", "rate"] == 1
+    assert found["portal_runs", "done", "rate"] == 0
+    assert 3600 <= found["portal_run_oldest_due_seconds", Work.PUBLISH] < 3700
+    assert found["portal_run_oldest_due_seconds", Work.RATE] == 0
+    assert found["portal_list_date_seconds", "rapid"] == datetime(2026, 2, 1, tzinfo=UTC).timestamp()
+    assert found["portal_list_published_seconds", "rapid"] == published.timestamp()
+    assert found[("portal_queue_messages",)] >= 0
+
+
+@pytest.mark.parametrize("runs", [1, 3])
+def test_figures_cost_the_same_however_many_rows(
+    client: Client, db: None, django_assert_num_queries: DjangoAssertNumQueries, runs: int
+) -> None:
+    for number in range(runs):
+        Run.objects.create(work=Work.RATE, subject=str(number), state=RunState.DUE, created_at=timezone.now())
+
+    with django_assert_num_queries(4):
+        client.get("/metrics")
+
+
+def test_answers_are_counted_by_route_and_status(client: Client, db: None) -> None:
+    def counted() -> dict[tuple[str, ...], float]:
+        return figures(client.get("/metrics").content.decode())
+
+    before = counted()
+    client.get("/search")
+    client.get("/nothing/at/all")
+    client.get("/nothing/either")
+    after = counted()
+
+    def more(*labels: str) -> float:
+        name = ("portal_request_seconds_count", *labels)
+        return after[name] - before.get(name, 0)
+
+    assert [more("search", "200"), more("none", "404"), more("metrics", "200")] == [1, 2, 1]
+
+
+@pytest.fixture
+def web(transactional_db: None, tmp_path: Path) -> Iterator[str]:
+    """Run gunicorn with two processes; return its address."""
+    port = str(free_port())
+    environment = environment_of_processes() | {"PORT": port, "WEB_WORKERS": "2", "LOG_LEVEL": "INFO"}
+    with (tmp_path / "web.log").open("wb") as log:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "gunicorn", "--config", "python:portal.gunicorn_conf", "portal.wsgi"],
+            env=environment | {"PORTAL_VAR_DIR": os.environ["PORTAL_VAR_DIR"]},
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        wait_until(lambda: _answers(address), seconds=60, what="the web server's start")
+        yield address
+    finally:
+        server.terminate()
+        server.wait(15)
+        kill_at_once(server)
+
+
+def _answers(address: str) -> bool:
+    try:
+        _read(f"{address}/metrics")
+    except OSError:
+        return False
+    return True
+
+
+def _read(address: str) -> str:
+    with urllib.request.urlopen(address, timeout=10) as answer:  # noqa: S310
+        return str(answer.read().decode())
+
+
+def test_figures_of_all_web_processes_are_added_up(web: str) -> None:
+    for _ in range(20):
+        _read(f"{web}/health/live")
+
+    found = [
+        figures(_read(f"{web}/metrics"))["portal_request_seconds_count", "health-live", "200"]
+        for _ in range(5)
+    ]
+
+    assert found == [20.0] * 5
