@@ -47,10 +47,25 @@ class Catalogue:
     def by_id(self) -> dict[int, RatingList]:
         return {item.pk: item for item in self.lists}
 
+    def as_of(self, day: date) -> Catalogue:
+        """Return the lists that stood on a day; `LookupError` where none bears it."""
+        if all(item.date != day for item in self.lists):
+            raise LookupError(day)
+        return Catalogue([item for item in self.lists if item.date <= day])
+
     def months(self) -> Iterator[tuple[date, list[RatingList | None]]]:
         """Yield each date with its list of every kind, the newest date first."""
         for day in sorted({item.date for item in self.lists}, reverse=True):
             yield day, [self.on(kind, day) for kind in KINDS]
+
+    def days(self) -> list[date]:
+        """Return the dates of all lists, the newest first."""
+        return sorted({item.date for item in self.lists}, reverse=True)
+
+    @property
+    def newest_day(self) -> date:
+        """The date of the newest list; without lists the first of all days."""
+        return max((item.date for item in self.lists), default=date.min)
 
     @property
     def changed_at(self) -> datetime | None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from players.models import Federation
-from ratings.models import RatingList
+from ratings.models import RatingList, TournamentRating
 from ratings.queries.catalogue import Catalogue
 from ratings.queries.entries import LIST_ORDER, Filter, Row, entries_of, rows_of
 from ratings.queries.ranking import ranking_of
@@ -50,6 +51,14 @@ def first_players(code: str, lists: Catalogue) -> list[FirstPlayers]:
 def tournaments_of_federation(code: str) -> list[Tournament]:
     """Return a federation's latest tournaments."""
     return list(Tournament.objects.of_federation(code).order_by("-start", "event_id")[:RECENT])
+
+
+def published_until(code: str, day: date) -> list[Tournament]:
+    """Return a federation's latest tournaments of those on the lists up to a day."""
+    taken = TournamentRating.objects.filter(
+        report__tournament__federation=code, included_in__date__lte=day
+    ).values("report__tournament")
+    return list(Tournament.objects.filter(pk__in=taken).order_by("-start", "event_id")[:RECENT])
 
 
 def all_federations() -> list[Federation]:

@@ -96,8 +96,9 @@ class KindProfile:
 def profiles_of(player_id: int, lists: Catalogue) -> list[KindProfile]:
     """Return a player's history of every kind, in two queries."""
     by_id = lists.by_id()
-    entries = {entry.rating_list_id: entry for entry in ListEntry.objects.filter(player=player_id)}
-    results = _results(player_id)
+    rows = ListEntry.objects.filter(player=player_id).select_related("federation")
+    entries = {entry.rating_list_id: entry for entry in rows if entry.rating_list_id in by_id}
+    results = {pk: result for pk, result in _results(player_id).items() if pk in by_id}
     return [_profile(kind, lists, entries, results, by_id) for kind in KINDS]
 
 
@@ -146,8 +147,10 @@ class PlayedTournament:
 def tournaments_of(
     player_id: int, *, lists: Catalogue, limit: int, offset: int = 0
 ) -> list[PlayedTournament]:
-    """Return a player's published tournaments, the newest first."""
-    rows = ParticipantRating.objects.filter(player=player_id, tournament_rating__included_in__isnull=False)
+    """Return a player's tournaments that one of the lists took in, the newest first."""
+    rows = ParticipantRating.objects.filter(
+        player=player_id, tournament_rating__included_in__date__lte=lists.newest_day
+    )
     rows = rows.select_related("participant", "tournament_rating__report__tournament")
     rows = rows.defer("outcomes", *(f"tournament_rating__report__{name}" for name in LARGE))
     order = ("-tournament_rating__report__tournament__start", "-tournament_rating__report__tournament__end")

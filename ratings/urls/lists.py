@@ -20,6 +20,9 @@ urlpatterns = [
     path("lists/corrections/", corrections.corrections, name="corrections"),
     path("federations/", federations.federations, name="federations"),
     path("federations/<federation:code>/", federations.federation, name="federation"),
+    path(
+        "federations/<federation:code>/on/<day:day>/", federations.federation_as_of, name="federation-as-of"
+    ),
     path("calculators/", calculators.change, name="calculator-change"),
     path("calculators/first-rating/", calculators.first, name="calculator-first-rating"),
     path("calculators/performance/", calculators.performance_of, name="calculator-performance"),

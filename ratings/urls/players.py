@@ -12,6 +12,7 @@ app_name = "players"
 urlpatterns = [
     path("", players.search, name="search"),
     path("<fide_id:fide_id>/", players.player, name="player"),
+    path("<fide_id:fide_id>/on/<day:day>/", players.player_as_of, name="player-as-of"),
     path("<fide_id:fide_id>/tournaments/", players.tournaments, name="tournaments"),
     path("<fide_id:fide_id>/record/", records.record, name="record"),
     path("<fide_id:fide_id>/badge.svg", records.badge, name="badge"),

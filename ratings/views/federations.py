@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -11,7 +13,15 @@ from django.views.decorators.http import require_safe
 from players.models import Federation
 from players.queries.federations import unlisted_codes
 from ratings.queries.catalogue import catalogue
-from ratings.queries.federations import all_federations, first_players, tournaments_of_federation
+from ratings.queries.federations import (
+    all_federations,
+    first_players,
+    published_until,
+    tournaments_of_federation,
+)
+from ratings.views.conditional import conditionally
+from ratings.views.players import asked_day, lists_as_of
+from tournaments.choices import Stage
 from tournaments.queries.states import state_of
 
 
@@ -26,13 +36,44 @@ def federations(request: HttpRequest) -> HttpResponse:
 @require_safe
 def federation(request: HttpRequest, code: str) -> HttpResponse:
     """Show a federation."""
-    found = Federation.objects.filter(code=code).first()
-    if found is None:
-        raise Http404(_("There is no federation with the code “%(code)s”.") % {"code": code})
+    found = _federation_or_404(code)
+    lists = catalogue()
+    if "as-of" in request.GET:
+        return redirect("ratings:federation-as-of", code, asked_day(request, lists))
     context = {
         "federation": found,
+        "days": lists.days(),
         "is_unlisted": code in unlisted_codes(timezone.now().date()),
-        "tops": first_players(code, catalogue()),
+        "tops": first_players(code, lists),
         "tournaments": [(one, state_of(one)) for one in tournaments_of_federation(code)],
     }
     return render(request, "ratings/federation.html", context)
+
+
+@require_safe
+def federation_as_of(request: HttpRequest, code: str, day: date) -> HttpResponse:
+    """Show a federation as the lists up to a date did: a page that stays as it is."""
+    found = _federation_or_404(code)
+    every = catalogue()
+    lists = lists_as_of(every, day)
+
+    def page() -> HttpResponse:
+        context = {
+            "federation": found,
+            "as_of": day,
+            "days": every.days(),
+            "is_unlisted": code in unlisted_codes(day),
+            "tops": first_players(code, lists),
+            "tournaments": [(one, Stage.PUBLISHED) for one in published_until(code, day)],
+        }
+        return render(request, "ratings/federation.html", context)
+
+    version = ("federation", code, found.name, found.continent, found.is_member, day, every.version)
+    return conditionally(request, page, version=version)
+
+
+def _federation_or_404(code: str) -> Federation:
+    found = Federation.objects.filter(code=code).first()
+    if found is None:
+        raise Http404(_("There is no federation with the code “%(code)s”.") % {"code": code})
+    return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,6 +16,7 @@ from players.queries.federations import unlisted_codes
 from portal.ui.charts import Point, Series, rating_history_svg, rating_history_table
 from portal.ui.pagination import Page
 from ratings.choices import ListKind
+from ratings.queries.as_of import person_as_of
 from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.pools import pools_on
 from ratings.queries.profile import HistoryRow, KindProfile, k_reason, profiles_of, tournaments_of
@@ -43,8 +46,22 @@ def player(request: HttpRequest, fide_id: int) -> HttpResponse:
     if chosen.merged_into_id:
         return redirect("players:player", chosen.merged_into_id, permanent=True)
     lists = catalogue()
+    if "as-of" in request.GET:
+        return redirect("players:player-as-of", fide_id, asked_day(request, lists))
     version = ("player", lists.version, *_person(chosen))
     return conditionally(request, lambda: _player_page(request, chosen, lists), version=version)
+
+
+@require_safe
+def player_as_of(request: HttpRequest, fide_id: int, day: date) -> HttpResponse:
+    """Show a player as the lists up to a date did: a page that stays as it is."""
+    chosen = player_or_404(fide_id)
+    every = catalogue()
+    lists = lists_as_of(every, day)
+    version = ("player", day, lists.version, chosen.pk, chosen.name, every.days())
+    return conditionally(
+        request, lambda: _player_page(request, chosen, lists, as_of=day, days=every.days()), version=version
+    )
 
 
 @require_safe
@@ -72,6 +89,22 @@ def player_or_404(fide_id: int) -> Player:
     return found
 
 
+def lists_as_of(lists: Catalogue, day: date) -> Catalogue:
+    """Return the lists up to a date that one of them bears; a 404 for another date."""
+    try:
+        return lists.as_of(day)
+    except LookupError as error:
+        raise Http404(_("There is no list of %(day)s.") % {"day": day.isoformat()}) from error
+
+
+def asked_day(request: HttpRequest, lists: Catalogue) -> date:
+    """Return the date of a list that a form asks to go back to; a 404 for another text."""
+    day = next((day for day in lists.days() if day.isoformat() == request.GET["as-of"]), None)
+    if day is None:
+        raise Http404(_("There is no such list."))
+    return day
+
+
 def page_number(request: HttpRequest) -> int:
     """Return the number of a page from the address; a 404 for what is none."""
     text = request.GET.get("page", "1")
@@ -94,8 +127,17 @@ def _person(chosen: Player) -> tuple[Any, ...]:
     )
 
 
-def _player_page(request: HttpRequest, chosen: Player, lists: Catalogue) -> HttpResponse:
+def _player_page(
+    request: HttpRequest,
+    chosen: Player,
+    lists: Catalogue,
+    *,
+    as_of: date | None = None,
+    days: Sequence[date] | None = None,
+) -> HttpResponse:
     profiles = profiles_of(chosen.pk, lists)
+    if as_of is not None:
+        chosen = person_as_of(chosen, profiles, as_of)
     unrated = [one.newest_list for one in profiles if one.rating is None and one.newest_list is not None]
     unrated = [item for item in unrated if item.kind != ListKind.STANDARD]
     pools = pools_on(unrated, chosen.pk) if unrated else {}
@@ -104,6 +146,8 @@ def _player_page(request: HttpRequest, chosen: Player, lists: Catalogue) -> Http
     newest_day = max((item.date for item in lists.newest_of_each()), default=None)
     context = {
         "player": chosen,
+        "as_of": as_of,
+        "days": lists.days() if days is None else days,
         "kinds": [_kind(one, pools) for one in profiles],
         "chart": _chart(chosen, profiles, lists),
         "history": history[:MOST_CHANGES],

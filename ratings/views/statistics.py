@@ -54,9 +54,12 @@ def _neighbours(*lists: RatingList | None) -> list[str]:
 
 
 def _spread(counted: Statistics) -> dict[str, Any]:
-    bars = [Bar(f"{start}–{start + CLASS - 1}", players) for start, players in counted.classes]
+    """Bars named by the first rating of their class, for narrow screens; the table names the whole class."""
+    bars = [Bar(str(start), players) for start, players in counted.classes]
+    classes = [Bar(f"{start}–{start + CLASS - 1}", players) for start, players in counted.classes]
     description = _("How many of the listed players have a rating in each class of 100 points.")
-    return _chart(bars, _("Players by rating"), description, name="ratings", head=_("Rating"))
+    chart = _chart(bars, _("Players by rating"), description, name="ratings", head=_("Rating"))
+    return {**chart, "table": bar_chart_table(classes, heads=(_("Rating"), _("Players")))}
 
 
 def _ages(counted: Statistics) -> dict[str, Any]:

@@ -26,6 +26,7 @@ def addresses(month: Month) -> list[str]:
     return [
         *("/", "/search?q=o", "/lists/", "/lists/rapid/2026-02-01/", "/lists/rapid/2026-02-01/?born_from=x"),
         *("/lists/rapid/2026-02-01/statistics/", "/players/?q=othr"),
+        *(f"/players/{month.hero.pk}/on/2026-01-01/", "/federations/SUI/on/2026-02-01/"),
         *("/lists/rapid/2026-02-01/changes/", "/players/", "/players/?q=other", "/federations/SUI/"),
         *(f"/players/{month.hero.pk}/", f"/players/{month.newcomer.pk}/"),
         *(f"/players/{player.pk}/rapid/2026-02-01/" for player in (month.hero, month.newcomer)),

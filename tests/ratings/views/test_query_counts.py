@@ -23,6 +23,7 @@ PAGES: list[tuple[str, Address, int]] = [
     ("filtered list", lambda month: "/lists/rapid/2026-02-01/?sex=M&active=on", 6),
     ("place on a list", lambda month: f"/lists/rapid/2026-02-01/at/{month.hero.pk}/", 3),
     ("player", lambda month: f"/players/{month.hero.pk}/", 9),
+    ("player as of a list", lambda month: f"/players/{month.hero.pk}/on/2026-01-01/", 9),
     ("newcomer", lambda month: f"/players/{month.newcomer.pk}/", 9),
     ("player's tournaments", lambda month: f"/players/{month.hero.pk}/tournaments/", 3),
     ("record", lambda month: f"/players/{month.hero.pk}/record/", 4),
@@ -39,6 +40,7 @@ PAGES: list[tuple[str, Address, int]] = [
     ("statistics of a list", lambda month: "/lists/rapid/2026-02-01/statistics/", 5),
     ("federations", lambda month: "/federations/", 3),
     ("federation", lambda month: "/federations/SUI/", 8),
+    ("federation as of a list", lambda month: "/federations/SUI/on/2026-02-01/", 8),
     ("rules", lambda month: "/rules/", 0),
     ("reasons", lambda month: "/rules/reasons/", 0),
 ]
