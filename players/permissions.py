@@ -50,6 +50,11 @@ def can_use_desk(user: Any) -> bool:
     return bool(roles_of(user)) or is_staff(user)
 
 
+def can_see_fees(user: Any) -> bool:
+    """Whether the person reads statements of fees: officers and deputies, staff and auditors."""
+    return bool(federations_of(user)) or is_staff(user) or has_role(user, Role.AUDITOR)
+
+
 def can_manage_people(user: Any) -> bool:
     """Whether the person invites people at all: rating officers, for their federations, and staff."""
     return has_role(user, Role.OFFICER) or is_staff(user)

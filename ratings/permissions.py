@@ -1,4 +1,4 @@
-"""Who may see what of the lists' accounts: one predicate a verb."""
+"""Whose accounts of the lists a person sees."""
 
 from __future__ import annotations
 
@@ -9,11 +9,6 @@ from django.db.models import QuerySet
 from players.choices import Role
 from players.permissions import federations_of, has_role, is_staff
 from ratings.models import FeeStatement
-
-
-def can_see_fees(user: Any) -> bool:
-    """Whether the person reads statements of fees: officers and deputies, staff and auditors."""
-    return bool(federations_of(user)) or is_staff(user) or has_role(user, Role.AUDITOR)
 
 
 def statements_of(user: Any) -> QuerySet[FeeStatement]:

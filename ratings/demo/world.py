@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from decimal import Decimal
 
 from django.db import transaction
 
@@ -13,6 +14,7 @@ from ratings.demo.events import month_after
 from ratings.demo.history import MONTHS, History, Tell, drawing, noon
 from ratings.demo.people import everybody
 from ratings.demo.starting_list import import_starting_list
+from ratings.models import FeeRate
 from ratings.signals import demonstration_made
 from tournaments.models import Tournament
 
@@ -34,6 +36,12 @@ def make_world(*, today: date, at: datetime, tell: Tell) -> list[Account]:
         people = everybody(drawing("people"), year=first_month.year)
         import_starting_list((person.record for person in people), on=first_month, at=noon(first_month))
         tell(f"{first_month}  starting lists imported: {len(people)} players")
+        FeeRate.objects.create(
+            valid_from=first_month,
+            currency="EUR",
+            per_tournament=Decimal("40.00"),
+            per_player=Decimal("1.20"),
+        )
         History(people, first_month, users["staff", ""], tell).run()
         tournaments = Present(people, users, today, at).run()
         tell(f"{today}  registered around today: {len(tournaments)} tournaments")

@@ -9,10 +9,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
+from players.permissions import can_see_fees
 from players.views.access import requires
 from portal.ui.pagination import Keyset
 from ratings.models import FeeStatement
-from ratings.permissions import can_see_fees, statements_of
+from ratings.permissions import statements_of
 from ratings.queries.fees import lines_of
 from tournaments.views.trail import guarded
 

@@ -14,6 +14,7 @@ from tournaments import regulations
 from tournaments.choices import OPEN_REGISTRATIONS, Registration, ReportState, Stage
 from tournaments.models import Report, Tournament, TrailEntry
 from tournaments.permissions import for_user
+from tournaments.queries.needs import Need, decisions_received, needs_of
 from tournaments.queries.states import state_of
 
 # The desk shows the most urgent; the list of tournaments has them all.
@@ -33,12 +34,15 @@ class DueReport:
     report: Report | None
     errors: int
     warnings: int
+    is_last_list: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Desk:
     """The first page of somebody's desk, each part with its most urgent entries first."""
 
+    needs: Sequence[Need]
+    decisions: Sequence[TrailEntry]
     reports_due: Sequence[DueReport]
     refused: QuerySet[Tournament]
     waiting: QuerySet[Tournament]
@@ -50,7 +54,10 @@ class Desk:
 def desk_of(user: Any, *, today: date) -> Desk:
     """Return what a person has to do and what they wait for."""
     own = reported_by(user).select_related("federation")
+    decisions = decisions_received(own, today=today)
     return Desk(
+        needs=needs_of(user, own, decisions, today=today),
+        decisions=decisions,
         reports_due=reports_due(own, today=today),
         refused=_refused(own, today),
         waiting=own.filter(registration=Registration.WAITING).order_by("start", "event_id")[:MOST_ROWS],
@@ -77,8 +84,7 @@ def reports_due(tournaments: QuerySet[Tournament], *, today: date) -> list[DueRe
         registration__in=OPEN_REGISTRATIONS,
         stage=Stage.PLANNED,
         end__lte=today,
-        end__gte=oldest_end_to_report(today),
-    )
+    ).filter(in_time_to_report(today))
     newest = Report.objects.filter(tournament=OuterRef("pk"), state=ReportState.CHECKED).order_by("-version")
     rows = list(
         over.annotate(newest_report=Subquery(newest.values("pk")[:1])).order_by("end", "event_id")[:MOST_ROWS]
@@ -86,17 +92,26 @@ def reports_due(tournaments: QuerySet[Tournament], *, today: date) -> list[DueRe
     kept = Report.objects.defer("content", "pgn").in_bulk(
         [row.newest_report for row in rows if row.newest_report]
     )
-    return [_due_report(row, kept.get(row.newest_report)) for row in rows]
+    found = [_due_report(row, kept.get(row.newest_report), today) for row in rows]
+    return sorted(found, key=lambda row: row.last_day)
 
 
-def _due_report(tournament: Tournament, report: Report | None) -> DueReport:
+def in_time_to_report(today: date) -> Q:
+    """Return the condition on tournaments whose report is still taken: an upheld appeal opens the time anew (0.4)."""
+    oldest = oldest_end_to_report(today)
+    return Q(end__gte=oldest) | Q(upheld_on__gte=oldest)
+
+
+def _due_report(tournament: Tournament, report: Report | None, today: date) -> DueReport:
     due = regulations.due_list(tournament.end)
+    last_day = regulations.last_day_to_report(tournament.end, tournament.upheld_on)
     severities = [finding["severity"] for finding in report.findings] if report else []
     return DueReport(
         tournament=tournament,
         due_list=due,
         due_by=due - timedelta(days=1),
-        last_day=regulations.third_list(tournament.end),
+        last_day=last_day,
+        is_last_list=next(regulations.lists_after(today - timedelta(days=1))) >= last_day,
         report=report,
         errors=severities.count("error"),
         warnings=severities.count("warning"),
@@ -143,7 +158,7 @@ def _missed(own: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:
     since = oldest - timedelta(days=MISSED_SHOWN_DAYS)
     missed = own.filter(
         registration__in=OPEN_REGISTRATIONS, stage=Stage.PLANNED, end__lt=oldest, end__gte=since
-    )
+    ).exclude(upheld_on__isnull=False, upheld_on__gte=oldest)
     return missed.order_by("-end", "event_id")[:MOST_ROWS]
 
 

@@ -18,7 +18,7 @@ from players.services import notices
 from tournaments import regulations
 from tournaments.choices import Stage
 from tournaments.models import Tournament
-from tournaments.queries.desk import oldest_end_to_report
+from tournaments.queries.desk import in_time_to_report
 
 DAYS_BEFORE = (7, 3, 1, 0)
 
@@ -51,7 +51,7 @@ def _near_by_federation(today: date) -> dict[str, list[dict[str, object]]]:
     """Return, by federation, the tournaments without a report of which a deadline is so many days away."""
     unreported = (
         Tournament.objects.open()
-        .filter(stage=Stage.PLANNED, end__lte=today, end__gte=oldest_end_to_report(today))
+        .filter(in_time_to_report(today), stage=Stage.PLANNED, end__lte=today)
         .filter(is_official=False, decided_by="")
         .order_by("end", "event_id")
     )

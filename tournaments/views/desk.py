@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from players.permissions import can_use_desk, federations_of, is_staff
+from players.permissions import can_see_fees, can_use_desk, federations_of, is_staff
 from portal.ui.pagination import Keyset
+from tournaments import regulations
 from tournaments.forms.filters import TournamentFilter
 from tournaments.models import Tournament
 from tournaments.permissions import can_decide, can_register_any, can_see_queue, can_see_trail, for_user
 from tournaments.queries.cases import cases
 from tournaments.queries.desk import desk_of
+from tournaments.queries.needs import DECISIONS_SHOWN_DAYS
 from tournaments.queries.states import in_state
 from tournaments.views.access import requires
 
@@ -32,10 +36,13 @@ def overview(request: HttpRequest) -> HttpResponse:
     context = {
         "desk": desk_of(request.user, today=today),
         "today": today,
+        "first_day_on_time": today + timedelta(days=regulations.REGISTRATION_DAYS),
+        "decision_days": DECISIONS_SHOWN_DAYS,
         "sees_queue": sees_queue,
         "queue": queue[:QUEUE_SHOWN],
         "queue_is_longer": len(queue) > QUEUE_SHOWN,
         "may_decide": can_decide(request.user) or is_staff(request.user),
+        "sees_fees": can_see_fees(request.user),
         "sees_trail": can_see_trail(request.user),
         "may_register": can_register_any(request.user),
         "federations": sorted(federations_of(request.user)),

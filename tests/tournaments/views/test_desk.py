@@ -177,7 +177,7 @@ def test_the_list_of_tournaments_is_filtered(
 @pytest.mark.parametrize("rows", [1, 3])
 @pytest.mark.parametrize(
     ("role", "path", "queries"),
-    [("officer", "/desk/", 9), ("staff", "/desk/tournaments/", 4), ("qc", "/desk/qc/", 6)],
+    [("officer", "/desk/", 12), ("staff", "/desk/tournaments/", 4), ("qc", "/desk/qc/", 6)],
 )
 def test_pages_ask_as_much_of_the_database_with_many_rows_as_with_one(
     signed_in: Callable[[str], Client],

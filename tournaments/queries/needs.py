@@ -1,0 +1,117 @@
+"""What needs a person beside reports: answers, appeals, transfers and applications; and the decisions received."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from players.choices import ApplicationState, TransferState
+from players.models import Application, Transfer
+from players.permissions import can_manage_players, federations_of, transfers_of
+from tournaments import regulations
+from tournaments.choices import Action, AppealState, Registration
+from tournaments.models import Appeal, InformationRequest, Tournament, TrailEntry
+from tournaments.permissions import can_decide_appeals
+
+MOST_ROWS = 25
+DECISIONS_SHOWN_DAYS = 14
+DECISIONS = (Action.ALLOW, Action.REFUSE, Action.NOT_RATE, Action.CLEAR, Action.UPHOLD, Action.DISMISS)
+# What has no deadline stands below what has one.
+NO_DEADLINE = date.max
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """One thing to do: what, about whom, at which address, and the last UTC day for it, where it has one."""
+
+    what: str
+    about: str
+    url: str
+    why: str
+    deadline: date | None = None
+    since: datetime | None = None
+
+
+def needs_of(
+    user: Any, own: QuerySet[Tournament], decisions: Sequence[TrailEntry], *, today: date
+) -> list[Need]:
+    """Return what a person has to answer or decide, the fewest days left first.
+
+    `own` are the tournaments that the person reports, `decisions` those received on them.
+    """
+    needs = [
+        *_questions(own),
+        *_appeals_possible(user, decisions, today),
+        *_appeals_to_decide(user),
+        *_transfers(user),
+        *_applications(user),
+    ]
+    return sorted(needs, key=lambda need: (need.deadline or NO_DEADLINE, need.about))
+
+
+def decisions_received(own: QuerySet[Tournament], *, today: date) -> list[TrailEntry]:
+    """Return what was decided on these tournaments in the last fortnight, the newest first."""
+    since = datetime.combine(today - timedelta(days=DECISIONS_SHOWN_DAYS), time.min, UTC)
+    found = TrailEntry.objects.filter(tournament__in=own, action__in=DECISIONS, at__gte=since)
+    return list(found.select_related("tournament", "appeal").order_by("-at", "-pk")[:MOST_ROWS])
+
+
+def _questions(own: QuerySet[Tournament]) -> Iterator[Need]:
+    asked = InformationRequest.objects.filter(tournament__in=own, answered_at=None)
+    for row in asked.select_related("tournament").order_by("due_on", "pk")[:MOST_ROWS]:
+        url = reverse("desk:answer", args=[row.tournament.event_id])
+        yield Need(_("Answer the QC"), row.tournament.name, url, row.text, row.due_on, row.asked_at)
+
+
+def _appeals_possible(user: Any, decisions: Sequence[TrailEntry], today: date) -> Iterator[Need]:
+    """Yield the decisions not to rate against which the organiser can still appeal (0.4)."""
+    mine = federations_of(user)
+    for entry in decisions:
+        tournament = entry.tournament
+        ends = regulations.appeal_ends(entry.at.astimezone(UTC).date())
+        stands = entry.action == Action.NOT_RATE and tournament.registration == Registration.NOT_RATED
+        if stands and ends >= today and tournament.federation_id in mine and not hasattr(entry, "appeal"):
+            url = reverse("desk:lodge", args=[tournament.event_id])
+            yield Need(_("Appeal, or let it stand"), tournament.name, url, entry.reason, ends, entry.at)
+
+
+def _appeals_to_decide(user: Any) -> Iterator[Need]:
+    if not can_decide_appeals(user):
+        return
+    waiting = Appeal.objects.filter(state=AppealState.OPEN).select_related("tournament")
+    for row in waiting.order_by("lodged_at", "pk")[:MOST_ROWS]:
+        url = reverse("desk:appeal", args=[row.tournament.event_id])
+        yield Need(_("Decide the appeal"), row.tournament.name, url, row.statement, since=row.lodged_at)
+
+
+def _transfers(user: Any) -> Iterator[Need]:
+    """Yield the transfers for which the other side asked."""
+    mine = federations_of(user)
+    if not mine:
+        return
+    asked = transfers_of(user).filter(state=TransferState.ASKED).exclude(asked_for__in=mine)
+    rows: QuerySet[Transfer] = asked.select_related("player").order_by("asked_at", "pk")
+    for row in rows[:MOST_ROWS]:
+        way = f"{row.from_federation_id} → {row.to_federation_id}"
+        yield Need(
+            _("Agree to the transfer, or refuse"),
+            row.player.name,
+            reverse("people:transfers"),
+            way,
+            since=row.asked_at,
+        )
+
+
+def _applications(user: Any) -> Iterator[Need]:
+    if not can_manage_players(user):
+        return
+    waiting = Application.objects.filter(state=ApplicationState.WAITING).order_by("applied_at", "pk")
+    for row in waiting[:MOST_ROWS]:
+        url = reverse("people:applications")
+        yield Need(_("Decide on the new player"), row.name, url, str(row.federation_id), since=row.applied_at)
