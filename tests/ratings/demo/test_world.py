@@ -195,7 +195,8 @@ def test_no_password_is_stored_in_plain(world: World) -> None:
 
 
 def test_each_step_is_told(world: World) -> None:
-    assert len(world.told) == 1 + 20 + 6 + 1 + 1
+    arenas = 3
+    assert len(world.told) == 1 + 20 + 6 + 1 + 1 + arenas
 
 
 def test_a_second_call_changes_nothing() -> None:
