@@ -109,6 +109,8 @@ class TrailEntry(AppendOnly):
     )
     reason = models.TextField(_("reason"), blank=True)
     is_public = models.BooleanField(_("everybody may read the reason"), default=False)
+    # Of a change, what was and what is: `{"field": ..., "before": ..., "after": ...}` for each field that changed.
+    changes = models.JSONField(_("fields from what to what"), default=list, blank=True)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )

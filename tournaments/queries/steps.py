@@ -15,6 +15,7 @@ from portal.ui.figures import day_text
 from tournaments import regulations
 from tournaments.choices import Action, Registration, ReportState, Stage
 from tournaments.models import Report, Tournament, TrailEntry
+from tournaments.queries.changed import changed_fields
 
 OFFICER = _l("the rating officer")
 STAFF = _l("FIDE staff")
@@ -133,7 +134,7 @@ def _trail_events(trail: Sequence[TrailEntry]) -> Iterator[Event]:
     for entry in trail:
         action = Action(entry.action)
         state = "over" if action in (Action.REFUSE, Action.NOT_RATE, Action.WITHDRAW) else "done"
-        yield Event(_sentence(action.label), entry.at, str(entry.by or ""), entry.reason, state)
+        yield Event(_sentence(action.label), entry.at, str(entry.by or ""), _why(entry), state)
 
 
 def _upload_events(reports: Sequence[Report]) -> Iterator[Event]:
@@ -155,3 +156,8 @@ def _to_come(tournament: Tournament, step: NextStep) -> Iterator[Event]:
 def _sentence(text: str | Promise) -> str:
     words = str(text)
     return words[:1].upper() + words[1:]
+
+
+def _why(entry: TrailEntry) -> str:
+    changes = "; ".join(str(one) for one in changed_fields(entry))
+    return " ".join(filter(None, [entry.reason, changes]))

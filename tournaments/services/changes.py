@@ -41,9 +41,10 @@ def change_registration(
     is_anew = wanted.start != tournament.start or (wanted.is_hybrid and not tournament.is_hybrid)
     registration = registration_for(wanted, on=on) if is_anew else Registration(tournament.registration)
     values = {name: getattr(wanted, name) for name in CHANGED} | {"schedule": list(wanted.schedule)}
-    told = [reason.strip(), *_differences(tournament, values)]
+    told = [reason.strip()]
     if is_anew and (waits := waiting_reason(wanted, on=on)):
         told.append(waits)
+    before, differences = tournament.registration, [*_differences(tournament, values)]
     with transaction.atomic():
         owned = Tournament.objects.filter(
             pk=tournament.pk, registration=tournament.registration, stage=Stage.PLANNED
@@ -55,7 +56,9 @@ def change_registration(
             tournament=tournament,
             action=Action.CHANGE,
             registration=registration,
+            registration_before=before if before != registration else "",
             reason=" ".join(told),
+            changes=differences,
             by=by,
             at=at,
         )
@@ -81,14 +84,16 @@ def _refusals(
     yield from time_control_refusals(wanted)
 
 
-def _differences(tournament: Tournament, values: dict[str, Any]) -> Iterator[str]:
-    """Yield what was, and what is now, of each field that changes; a schedule is too long to be told."""
+def _differences(tournament: Tournament, values: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield what was, and what is now, of each field that changes, as JSON can hold it."""
     for name, after in values.items():
         before = getattr(tournament, name)
-        if before == after:
-            continue
-        label = Tournament._meta.get_field(name).verbose_name  # type: ignore[union-attr]
-        yield f"{label}: …" if name == "schedule" else f"{label}: {before} → {after}."
+        if before != after:
+            yield {"field": name, "before": _kept(before), "after": _kept(after)}
+
+
+def _kept(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, date) else value
 
 
 def _wrong_state() -> Refusal:

@@ -69,7 +69,7 @@ def csv_lines(rows: Iterator[TrailRow]) -> Iterator[str]:
 def json_lines(rows: Iterator[TrailRow]) -> Iterator[str]:
     """Yield one JSON object a line."""
     for row in rows:
-        yield json.dumps(_values(row), ensure_ascii=False) + "\n"
+        yield json.dumps(_values(row) | {"changes": list(row.changes)}, ensure_ascii=False) + "\n"
 
 
 def guarded(value: str) -> str:

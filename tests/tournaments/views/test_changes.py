@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -63,11 +65,32 @@ def test_the_trail_says_what_was_and_what_is(officer: Client, registered: Tourna
     officer.post(CHANGE, AS_IT_IS | {"start": "2026-03-06", "city": "Betaville", "schedule": ""})
 
     entry = TrailEntry.objects.get()
-    assert (entry.action, entry.registration) == ("change", "waiting")
-    assert entry.reason == (
-        "The hall is taken. city: Alphaville → Betaville. first day: 2026-03-14 → 2026-03-06. "
-        "playing schedule: … Registered less than three days before the first day (0.2)."
-    )
+    steps = (entry.action, entry.registration_before, entry.registration)
+    assert steps == ("change", "registered", "waiting")
+    assert entry.reason == "The hall is taken. Registered less than three days before the first day (0.2)."
+    assert entry.changes == [
+        {"field": "city", "before": "Alphaville", "after": "Betaville"},
+        {"field": "start", "before": "2026-03-14", "after": "2026-03-06"},
+        {"field": "schedule", "before": ["2026-03-14"] * 5 + ["2026-03-15"] * 4, "after": []},
+    ]
+
+
+def test_what_was_and_is_stands_on_the_pages_and_in_the_exports(
+    officer: Client, signed_in: Callable[[str], Client], registered: Tournament
+) -> None:
+    officer.post(CHANGE, AS_IT_IS | {"city": "Betaville", "schedule": ""})
+
+    auditor = signed_in("auditor")
+    rows = auditor.get("/desk/trail/?kind=tournament").context["page"].rows
+    assert [(row.before, row.after) for row in rows] == [
+        (
+            "city: Alphaville; playing schedule: 2026-03-14 × 5, 2026-03-15 × 4",
+            "city: Betaville; playing schedule: –",
+        )
+    ]
+    line = json.loads(b"".join(auditor.get("/desk/trail.ndjson?kind=tournament").streaming_content))
+    assert line["changes"][0] == {"field": "city", "before": "Alphaville", "after": "Betaville"}
+    assert "city: Alphaville → Betaville" in officer.get("/desk/tournaments/SUI-1/").content.decode()
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _l
 from players.models import Appointment, Federation, FederationExclusion, Player
 from tournaments.choices import Registration
 from tournaments.models import TrailEntry
+from tournaments.queries.changed import changed_fields
 
 ACTIONS = {"+": _l("added"), "~": _l("changed"), "-": _l("removed")}
 LARGEST_ID = 2**31 - 1
@@ -33,6 +34,7 @@ class TrailRow:
     before: str = ""
     after: str = ""
     why: str = ""
+    changes: Sequence[dict[str, Any]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +95,21 @@ class Steps(Source):
         for row in rows:
             after = str(labels[row.registration]) if row.registration_before else ""
             before = str(labels.get(row.registration_before, ""))
+            changes = [*changed_fields(row)]
+            before = "; ".join([*filter(None, [before]), *(f"{one.label}: {one.before}" for one in changes)])
+            after = "; ".join([*filter(None, [after]), *(f"{one.label}: {one.after}" for one in changes)])
             who, what = str(row.by or ""), row.get_action_display()
             yield TrailRow(
-                row.at, self.kind, row.pk, row.tournament.event_id, what, who, before, after, row.reason
+                at=row.at,
+                kind=self.kind,
+                number=row.pk,
+                object=row.tournament.event_id,
+                what=what,
+                who=who,
+                before=before,
+                after=after,
+                why=row.reason,
+                changes=tuple(row.changes),
             )
 
 

@@ -1,0 +1,40 @@
+"""What a step of the trail says that was, and is, of each field that it changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from tournaments.models import Tournament, TrailEntry
+
+NOTHING = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A field by its label, and its values as a person reads them."""
+
+    label: str
+    before: str
+    after: str
+
+    def __str__(self) -> str:
+        return f"{self.label}: {self.before} → {self.after}"
+
+
+def changed_fields(entry: TrailEntry) -> Iterator[Changed]:
+    """Yield the fields that a step changed, in the order in which they were kept."""
+    for one in entry.changes:
+        field = Tournament._meta.get_field(one["field"])
+        yield Changed(str(field.verbose_name), _shown(one["before"]), _shown(one["after"]))  # type: ignore[union-attr]
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, list):
+        return ", ".join(f"{day} × {value.count(day)}" for day in dict.fromkeys(value)) or NOTHING
+    return NOTHING if value in (None, "") else str(value)
