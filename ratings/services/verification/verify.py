@@ -62,12 +62,13 @@ def _file_differences(rating_list: RatingList) -> Iterator[Difference]:
         again = hash_of(file_bytes(rating_list, file_format))
         if again != published["sha256"]:
             yield Difference("file from the entries", item.path, again, published["sha256"])
-        stored = _stored_hash(item.path)
+        stored = stored_hash(item.path)
         if stored != published["sha256"]:
             yield Difference("stored file", item.path, stored, published["sha256"])
 
 
-def _stored_hash(path: str) -> str:
+def stored_hash(path: str) -> str:
+    """Return the SHA-256 of a file in the storage of lists, or the word `missing`."""
     if not storages["lists"].exists(path):
         return "missing"
     with storages["lists"].open(path) as source:

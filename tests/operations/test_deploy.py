@@ -1,0 +1,40 @@
+"""What is in deploy/ names commands and settings that exist; systemd's and nginx's own checks where they are here."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+DEPLOY = settings.BASE_DIR / "deploy"
+UNITS = ["portal-beat.service", "portal-web.service", "portal-worker@.service"]
+
+
+def test_units_are_those_of_the_page() -> None:
+    page = (settings.BASE_DIR / "docs" / "operations.md").read_text()
+
+    assert sorted(path.name for path in (DEPLOY / "systemd").iterdir()) == UNITS
+    assert [unit for unit in UNITS if f"`{unit}`" not in page] == []
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_systemd_accepts_the_unit(unit: str, tmp_path: Path) -> None:
+    program = shutil.which("systemd-analyze")
+    if program is None:
+        pytest.skip("systemd-analyze is not installed")
+    text = (DEPLOY / "systemd" / unit).read_text().replace("/srv/portal", str(tmp_path))
+    command = text.split("ExecStart=")[1].split()[0]
+    Path(command).parent.mkdir(parents=True, exist_ok=True)
+    Path(command).write_text("#!/bin/sh\n")
+    Path(command).chmod(0o755)
+    name = tmp_path / unit.replace("@", "@one")
+    name.write_text(text)
+
+    done = subprocess.run(
+        [program, "verify", "--man=no", str(name)], capture_output=True, text=True, check=False
+    )
+
+    assert [line for line in done.stderr.splitlines() if unit.split(".")[0].rstrip("@") in line] == []
