@@ -7,6 +7,7 @@ from django.urls import include, path
 from players.views import notifications
 from portal import health, views
 from portal.metrics.views import metrics
+from tournaments.views.calendar import deadlines
 
 # What programs and staff use has one address and speaks English.
 urlpatterns = [
@@ -16,6 +17,7 @@ urlpatterns = [
     path("api/v1/", include("arenas.api.urls")),
     path("api/v1/", include("ratings.api.urls")),
     path("admin/", admin.site.urls),
+    path("accounts/deadlines/<str:token>.ics", deadlines, name="deadlines-feed"),
 ]
 
 # What people read says its language in the address: English stands without a prefix.

@@ -6,6 +6,7 @@ from django.urls import include, path
 
 from tournaments.views import (
     appeals,
+    calendar,
     desk,
     fixes,
     information,
@@ -43,6 +44,8 @@ pages = [
     path("qc/<str:event_id>/ask", qc.ask, name="qc-ask"),
     path("qc/<str:event_id>/question", qc.question, name="qc-question"),
     path("qc/<str:event_id>/clear", qc.clear, name="qc-clear"),
+    path("calendar/", calendar.calendar, name="calendar"),
+    path("calendar/feed", calendar.feed, name="calendar-feed"),
     path("appeals/", appeals.queue, name="appeals"),
     path("tokens/", tokens.tokens, name="tokens"),
     path("tokens/<int:pk>/revoke", tokens.revoke, name="revoke-token"),

@@ -117,6 +117,18 @@ class CalendarForm(FilterForm):
         return CalendarFilter(words=values.pop("q"), **values)
 
 
+class CalendarMonthForm(FilterForm):
+    """Filters of the calendar by month."""
+
+    month = forms.CharField(
+        label=_("Month"),
+        max_length=7,
+        widget=forms.TextInput(attrs={"type": "month", "pattern": r"\d{4}-\d{2}"}),
+    )
+    kind = forms.ChoiceField(label=_("Kind"), choices=[ALL, *Kind.choices])
+    federation = forms.ChoiceField(label=_("Federation"), widget=PlainSelect)
+
+
 class SearchForm(FilterForm):
     """The words of a search."""
 

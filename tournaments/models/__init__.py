@@ -1,5 +1,6 @@
 from tournaments.models.appeal import Appeal, AppealFile
 from tournaments.models.append_only import AppendOnlyError
+from tournaments.models.feed import DeadlineFeed
 from tournaments.models.qc import InformationRequest, InternalNote, Question
 from tournaments.models.report import Game, Participant, Report
 from tournaments.models.token import OfficerToken
@@ -9,6 +10,7 @@ __all__ = [
     "Appeal",
     "AppealFile",
     "AppendOnlyError",
+    "DeadlineFeed",
     "Game",
     "InformationRequest",
     "InternalNote",

@@ -43,6 +43,7 @@ PAGES = {
     "desk/tournaments/<str:event_id>/appeal/files/<int:number>": [
         *(OPEN, OPEN, ABSENT, ABSENT, OPEN, OPEN, OPEN, OPEN)
     ],
+    "desk/calendar/": [OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN],
     "desk/appeals/": [NO, NO, NO, NO, OPEN, OPEN, OPEN, OPEN],
     "desk/tokens/": [OPEN, OPEN, OPEN, NO, NO, OPEN, NO, NO],
     "desk/trail/": [NO, NO, NO, NO, NO, OPEN, NO, OPEN],
@@ -57,6 +58,7 @@ POSTS = {
     ],
     # Everybody has tokens of their own only.
     "desk/tokens/<int:pk>/revoke": [ABSENT, ABSENT, ABSENT, NO, NO, ABSENT, NO, NO],
+    "desk/calendar/feed": [OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN],
     "desk/qc/<str:event_id>/note": [NO, NO, ABSENT, ABSENT, OPEN, OPEN, NO, NO],
     "desk/qc/<str:event_id>/ask": [NO, NO, ABSENT, ABSENT, OPEN, NO, NO, NO],
     "desk/qc/<str:event_id>/question": [NO, NO, ABSENT, ABSENT, OPEN, OPEN, NO, NO],

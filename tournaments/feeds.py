@@ -1,0 +1,54 @@
+"""iCalendar (RFC 5545): entries as calendar programs read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime, time, timedelta
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import HttpResponse
+from django.urls import reverse
+from icalendar import Calendar, Event
+
+from tournaments.queries.calendar import Entry
+
+ASK_AGAIN = timedelta(hours=6)
+
+
+def calendar_response(entries: Iterable[Entry], *, name: str, page: str, is_private: bool) -> HttpResponse:
+    """Return the entries as a file that a calendar program subscribes to; `page` names what an entry links to."""
+    response = HttpResponse(
+        calendar_bytes(entries, name=name, page=page), content_type="text/calendar; charset=utf-8"
+    )
+    keep = "private, no-store" if is_private else "public, max-age=900"
+    response["Cache-Control"] = keep
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def calendar_bytes(entries: Iterable[Entry], *, name: str, page: str) -> bytes:
+    """Return a calendar of all-day entries, each in UTC days with its last day counted in."""
+    host = urlsplit(settings.SITE_URL).hostname or "localhost"
+    made = Calendar()
+    made.add("prodid", f"-//{host}//rating portal//EN")
+    made.add("version", "2.0")
+    made.add("x-wr-calname", name)
+    made.add("refresh-interval", ASK_AGAIN, parameters={"VALUE": "DURATION"})
+    for entry in entries:
+        made.add_component(_event(entry, host=host, page=page))
+    return bytes(made.to_ical())
+
+
+def _event(entry: Entry, *, host: str, page: str) -> Event:
+    event = Event()
+    event.add("uid", f"{entry.uid}@{host}")
+    event.add("dtstamp", datetime.combine(entry.made_on, time.min, UTC))
+    event.add("dtstart", entry.first)
+    event.add("dtend", entry.last + timedelta(days=1))
+    event.add("summary", entry.title)
+    event.add("transp", "TRANSPARENT")
+    event.add("url", settings.SITE_URL + reverse(page, args=[entry.event_id]))
+    if entry.place:
+        event.add("location", entry.place)
+    return event

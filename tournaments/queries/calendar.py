@@ -1,0 +1,160 @@
+"""Tournaments by day: a month as weeks, and what a calendar program reads. All days are UTC days."""
+
+from __future__ import annotations
+
+from calendar import Calendar, monthrange
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import chain
+from typing import Any
+
+from django.db.models import Count, F, QuerySet, Window
+from django.db.models.functions import RowNumber
+from django.utils.translation import gettext as _
+
+from tournaments import regulations
+from tournaments.choices import OPEN_REGISTRATIONS, Registration, Stage
+from tournaments.models import InformationRequest, Tournament
+from tournaments.queries.desk import in_time_to_report, reported_by
+
+MOST_A_DAY = 5
+MOST_EVENTS = 2_000
+MOST_DEADLINES = 500
+DAYS_BACK, DAYS_AHEAD = 60, 400
+FIRST_YEAR, LAST_YEAR = 1900, 2200
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A day with the tournaments that begin on it; `more` are those beyond the ones shown."""
+
+    day: date
+    in_month: bool
+    tournaments: Sequence[Tournament]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """A month in weeks from Monday to Sunday, and the months beside it."""
+
+    first: date
+    weeks: Sequence[Sequence[Day]]
+    previous: date
+    following: date
+
+    @property
+    def days(self) -> list[Day]:
+        """The days of the month on which a tournament begins."""
+        return [day for day in chain.from_iterable(self.weeks) if day.in_month and day.tournaments]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One all-day entry of a calendar program."""
+
+    uid: str
+    title: str
+    first: date
+    last: date
+    made_on: date
+    event_id: str
+    place: str = ""
+
+
+def month_named(text: str, *, today: date) -> date | None:
+    """Return the first day of a month written 2026-03; the present one for an empty text, None for nonsense."""
+    if not text:
+        return today.replace(day=1)
+    try:
+        month = date.fromisoformat(f"{text}-01")
+    except ValueError:
+        return None
+    return month if FIRST_YEAR <= month.year <= LAST_YEAR else None
+
+
+def month_of(tournaments: QuerySet[Tournament], first: date) -> Month:
+    """Return a month with the tournaments by their first days, so many a day at most, by two queries."""
+    days = list(Calendar().itermonthdates(first.year, first.month))
+    within = tournaments.filter(start__range=(days[0], days[-1])).order_by()
+    counts = dict(within.values_list("start").annotate(number=Count("pk")))
+    place = Window(RowNumber(), partition_by=[F("start")], order_by=["name", "event_id"])
+    shown: dict[date, list[Tournament]] = defaultdict(list)
+    rows = within.select_related("federation").defer("schedule").annotate(place=place)
+    for row in rows.filter(place__lte=MOST_A_DAY).order_by("start", "place"):
+        shown[row.start].append(row)
+    cells = [
+        Day(day, day.month == first.month, shown[day], counts.get(day, 0) - len(shown[day])) for day in days
+    ]
+    last = first.replace(day=monthrange(first.year, first.month)[1])
+    return Month(
+        first=first,
+        weeks=[cells[start : start + 7] for start in range(0, len(cells), 7)],
+        previous=(first - timedelta(days=1)).replace(day=1),
+        following=last + timedelta(days=1),
+    )
+
+
+def public_entries(federation: str, *, today: date) -> list[Entry]:
+    """Return the registered tournaments around a day, of one federation or, for an empty code, of all."""
+    since, until = today - timedelta(days=DAYS_BACK), today + timedelta(days=DAYS_AHEAD)
+    found = Tournament.objects.filter(
+        registration__in=OPEN_REGISTRATIONS, start__lte=until, start__gte=since
+    ).defer("schedule")
+    if federation:
+        found = found.filter(federation=federation)
+    return [
+        Entry(
+            uid=row.event_id,
+            title=f"{row.name} ({row.get_kind_display()} {row.time_control})",
+            first=row.start,
+            last=row.end,
+            made_on=row.registered_on,
+            event_id=row.event_id,
+            place=", ".join(part for part in (row.city, row.federation_id) if part),
+        )
+        for row in found.order_by("start", "event_id")[:MOST_EVENTS]
+    ]
+
+
+def deadline_entries(user: Any, *, today: date) -> list[Entry]:
+    """Return a person's deadlines: reports (8.1), decisions awaited (0.2) and answers to the QC, by their days."""
+    own = reported_by(user).defer("schedule")
+    planned = own.filter(
+        in_time_to_report(today),
+        registration__in=OPEN_REGISTRATIONS,
+        stage=Stage.PLANNED,
+        end__lte=today + timedelta(days=DAYS_AHEAD),
+    ).order_by("end", "event_id")
+    waiting = own.filter(registration=Registration.WAITING).order_by("start", "event_id")
+    asked = InformationRequest.objects.filter(tournament__in=own, answered_at=None)
+    entries = [
+        *chain.from_iterable(_report_entries(row) for row in planned[:MOST_DEADLINES]),
+        *(_waiting_entry(row) for row in waiting[:MOST_DEADLINES]),
+        *(_asked_entry(row) for row in asked.select_related("tournament").order_by("pk")[:MOST_DEADLINES]),
+    ]
+    return sorted(entries, key=lambda entry: (entry.first, entry.uid))
+
+
+def _report_entries(row: Tournament) -> Iterator[Entry]:
+    due = regulations.due_list(row.end)
+    last = regulations.last_day_to_report(row.end, row.upheld_on)
+    month = f"{due:%Y-%m}"
+    yield _entry(
+        row, "due", _("Report due for the list of %(month)s") % {"month": month}, due - timedelta(days=1)
+    )
+    yield _entry(row, "last", _("Last day of all for the report"), last)
+
+
+def _waiting_entry(row: Tournament) -> Entry:
+    return _entry(row, "qc", _("The QC decides by its first day"), row.start)
+
+
+def _asked_entry(row: InformationRequest) -> Entry:
+    return _entry(row.tournament, "answer", _("Answer the QC"), row.due_on)
+
+
+def _entry(row: Tournament, sort: str, what: str, day: date) -> Entry:
+    return Entry(f"{row.event_id}-{sort}", f"{what}: {row.name}", day, day, row.registered_on, row.event_id)
