@@ -39,7 +39,8 @@ def decide(
     if refusals:
         raise RefusedError(refusals)
     with transaction.atomic():
-        before = Tournament.objects.values_list("registration", flat=True).get(pk=tournament.pk)
+        # What the person decides on is what they saw: who was faster is found out by the update, and told.
+        before = tournament.registration
         owned = Tournament.objects.filter(pk=tournament.pk, registration=before).exclude(
             stage=Stage.PUBLISHED
         )

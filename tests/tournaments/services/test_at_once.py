@@ -1,0 +1,135 @@
+"""Two people at one tournament: one wins, the other is told, and the trail has one step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, date, datetime
+from threading import Barrier
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory, play
+from tests.trf_files import Event
+from tournaments.choices import Action, AppealState
+from tournaments.errors import RefusedError
+from tournaments.models import Appeal, Report, Tournament
+from tournaments.services.appeals import AppealRequest, decide_appeal, lodge_appeal
+from tournaments.services.decisions import decide
+from tournaments.services.reports import accept_report, upload_report
+
+AT = datetime(2026, 3, 2, 9, tzinfo=UTC)
+PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
+ROUNDS = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _several_writers() -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has one writer")
+
+
+def both(*acts: Callable[[], object]) -> list[str]:
+    """Do everything at once, each on its own connection, and return what was refused, sorted."""
+    start = Barrier(len(acts))
+
+    def one(act: Callable[[], object]) -> str:
+        try:
+            start.wait(timeout=30)
+            act()
+        except RefusedError as error:
+            return error.refusals[0].message
+        finally:
+            connection.close()
+        return ""
+
+    with ThreadPoolExecutor(len(acts)) as pool:
+        return sorted(pool.map(one, acts))
+
+
+def deciding(tournament: Tournament, action: Action, by: Any) -> Callable[[], object]:
+    """Return a decision of somebody who has the tournament before their eyes as it stands now."""
+    seen = Tournament.objects.get(pk=tournament.pk)
+    return lambda: decide(seen, action, reason=f"To {action}.", by=by, at=AT)
+
+
+@pytest.mark.parametrize(
+    ("registration", "actions"),
+    [
+        pytest.param("waiting", (Action.ALLOW, Action.REFUSE), id="two chairs, allow and refuse"),
+        pytest.param("waiting", (Action.ALLOW, Action.ALLOW), id="two chairs, both allow"),
+        pytest.param("registered", (Action.REFUSE, Action.NOT_RATE), id="two chairs, refuse and not rate"),
+        pytest.param("waiting", (Action.WITHDRAW, Action.ALLOW), id="officer withdraws, chair allows"),
+        pytest.param("approved", (Action.WITHDRAW, Action.NOT_RATE), id="officer withdraws, chair refuses"),
+    ],
+)
+def test_one_of_two_decisions_stands(registration: str, actions: tuple[Action, Action]) -> None:
+    tournament = TournamentFactory(registration=registration)
+    people = [AppointmentFactory(role="qc").user for _ in actions]
+    acts = [deciding(tournament, action, by) for action, by in zip(actions, people, strict=True)]
+
+    won, lost = both(*acts)
+
+    step = tournament.trail.get()
+    tournament.refresh_from_db()
+    assert (won, step.registration) == ("", tournament.registration)
+    assert lost.startswith("This cannot be decided now: the registration is “")
+    assert tournament.get_registration_display() in lost
+
+
+def test_one_of_two_members_of_council_decides() -> None:
+    tournament = TournamentFactory(start=date(2026, 2, 20))
+    play(tournament, [], [])
+    tournament.refresh_from_db()
+    decide(tournament, Action.NOT_RATE, reason="Two minutes.", by=None, at=AT)
+    lodge_appeal(tournament, AppealRequest("facts", "It was 15+10.", "Club"), by=None, at=AT)
+    members = [AppointmentFactory(role="council").user for _ in range(2)]
+
+    def deciding_it(outcome: AppealState, by: Any) -> Callable[[], object]:
+        seen = Appeal.objects.get()
+        return lambda: decide_appeal(seen, outcome, reason="The clocks.", by=by, at=AT)
+
+    outcomes = (AppealState.UPHELD, AppealState.DISMISSED)
+    acts = [deciding_it(outcome, by) for outcome, by in zip(outcomes, members, strict=True)]
+
+    assert both(*acts) == ["", "The appeal is decided already."]
+    assert tournament.trail.filter(action__in=[Action.UPHOLD, Action.DISMISS]).count() == 1
+
+
+@pytest.fixture
+def over() -> Tournament:
+    swiss = FederationFactory(code="SUI")
+    for fide_id, name in PLAYERS:
+        PlayerFactory(fide_id=fide_id, name=name, federation=swiss)
+    return TournamentFactory(event_id="SUI-OVER", federation=swiss, name="Open of Alphaville")
+
+
+def uploading(tournament: Tournament, by: Any) -> Callable[[], Report]:
+    content = Event(PLAYERS, ROUNDS, round_dates=["26/01/10"] * 3).content()
+    return lambda: upload_report(
+        tournament, content, file_name="over.trf", by=by, on=date(2026, 1, 20), at=AT
+    )
+
+
+def test_two_officers_upload_the_same_report_and_it_is_kept_once(over: Tournament) -> None:
+    officers = [AppointmentFactory(role="officer").user for _ in range(2)]
+
+    assert both(*(uploading(over, by) for by in officers)) == ["", ""]
+    assert over.reports.count() == 1
+
+
+def test_two_officers_accept_a_report_and_it_is_accepted_once(over: Tournament) -> None:
+    report = uploading(over, None)()
+    officers = [AppointmentFactory(role="officer").user for _ in range(2)]
+
+    def accepting(by: Any) -> Callable[[], object]:
+        seen = Report.objects.get(pk=report.pk)
+        return lambda: accept_report(seen, acknowledgement="Compared.", by=by, on=date(2026, 1, 20), at=AT)
+
+    assert both(*(accepting(by) for by in officers)) == ["", ""]
+    games = report.games.filter(is_played=True).count()
+    assert (over.trail.filter(action=Action.ACCEPT).count(), games) == (1, 3)
