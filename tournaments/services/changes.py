@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.choices import Action, Registration, Stage
 from tournaments.errors import Refusal, RefusedError
-from tournaments.models import Tournament, TrailEntry
+from tournaments.models import Tournament
 from tournaments.services.registration import (
     RegistrationRequest,
     day_refusals,
@@ -19,6 +19,7 @@ from tournaments.services.registration import (
     time_control_refusals,
     waiting_reason,
 )
+from tournaments.services.trail import add_step
 
 CHANGEABLE = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)
 CHANGED = (
@@ -52,12 +53,11 @@ def change_registration(
         if not owned.update(**values, registration=registration):
             raise RefusedError([_wrong_state()])
         tournament.refresh_from_db()
-        TrailEntry.objects.create(
-            tournament=tournament,
-            action=Action.CHANGE,
-            registration=registration,
-            registration_before=before if before != registration else "",
+        add_step(
+            tournament,
+            Action.CHANGE,
             reason=" ".join(told),
+            before=before if before != registration else "",
             changes=differences,
             by=by,
             at=at,

@@ -17,7 +17,8 @@ from players.text import words_of
 from tournaments import regulations
 from tournaments.choices import Action, Registration
 from tournaments.errors import Refusal, RefusedError
-from tournaments.models import Tournament, TrailEntry
+from tournaments.models import Tournament
+from tournaments.services.trail import add_step
 
 MINUTES_A_GAME = 60
 COMPARED = (
@@ -69,14 +70,7 @@ def register_tournament(request: RegistrationRequest, *, by: Any, on: date, at: 
     try:
         with transaction.atomic():
             tournament.save(force_insert=True)
-            TrailEntry.objects.create(
-                tournament=tournament,
-                action=Action.REGISTER,
-                registration=tournament.registration,
-                reason=waiting_reason(request, on=on),
-                by=by,
-                at=at,
-            )
+            add_step(tournament, Action.REGISTER, reason=waiting_reason(request, on=on), by=by, at=at)
     except IntegrityError as error:
         raise RefusedError([_already_registered(tournament)]) from error
     return tournament

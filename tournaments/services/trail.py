@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
 from tournaments.choices import Action
 from tournaments.models import Tournament, TrailEntry
+from tournaments.services.step_mails import tell
 
 
 def add_step(
@@ -18,18 +20,23 @@ def add_step(
     at: datetime,
     before: str = "",
     is_public: bool = False,
+    changes: Iterable[dict[str, Any]] = (),
 ) -> TrailEntry:
     """Write what was done with a tournament, whose registration stands as after it, and return the step.
 
-    `before` is the registration before it where that changed; of a public step everybody may read the reason.
+    Those whom it concerns are told by mail. `before` is the registration before it where that changed; of a
+    public step everybody may read the reason.
     """
-    return TrailEntry.objects.create(
+    step: TrailEntry = TrailEntry.objects.create(
         tournament=tournament,
         action=action,
         registration_before=before,
         registration=tournament.registration,
         reason=reason.strip(),
         is_public=is_public,
+        changes=list(changes),
         by=by,
         at=at,
     )
+    tell(step)
+    return step

@@ -1,0 +1,196 @@
+"""Mails on decisions, questions and appeals: once an event and recipient, and to nobody else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from players.models import Notice
+from players.services import notices
+from portal.models import User
+from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory, UserFactory, play
+from tournaments.choices import Action, AppealState
+from tournaments.errors import RefusedError
+from tournaments.models import Appeal, InformationRequest, Tournament
+from tournaments.services.appeals import AppealRequest, decide_appeal, lodge_appeal
+from tournaments.services.decisions import decide
+from tournaments.services.information import answer_request, ask_for_information
+from tournaments.services.questions import clear_question, raise_question
+from tournaments.services.registration import RegistrationRequest, register_tournament
+from tournaments.services.step_mails import tell
+
+AT = datetime(2026, 3, 2, 9, tzinfo=UTC)
+CAST = {
+    "officer": ("officer", "SUI"),
+    "deputy": ("deputy", "SUI"),
+    "arbiter": ("arbiter", "SUI"),
+    "stranger": ("officer", "AUT"),
+    "qc": ("qc", ""),
+    "staff": ("staff", ""),
+    "council": ("council", ""),
+    "auditor": ("auditor", ""),
+}
+
+
+@pytest.fixture
+def cast(db: None) -> dict[str, User]:
+    people = {}
+    for name, (role, code) in CAST.items():
+        federation = FederationFactory(code=code) if code else None
+        user = UserFactory(email=f"{name}@example.org")
+        people[name] = AppointmentFactory(user=user, role=role, federation=federation).user
+    return people
+
+
+@pytest.fixture
+def tournament(cast: dict[str, User]) -> Tournament:
+    made = TournamentFactory(event_id="SUI-MAIL", name="Harbour Rapid", start=date(2026, 2, 20))
+    play(made, [], [])
+    made.refresh_from_db()
+    return made
+
+
+def receivers() -> list[str]:
+    return sorted(name.partition("@")[0] for name in Notice.objects.values_list("recipient", flat=True))
+
+
+def put_back(tournament: Tournament, registration: str) -> Tournament:
+    Tournament.objects.filter(pk=tournament.pk).update(registration=registration, stage="planned")
+    tournament.refresh_from_db()
+    return tournament
+
+
+def decided(action: Action, registration: str) -> Callable[[Tournament, dict[str, User]], Any]:
+    return lambda made, cast: decide(
+        put_back(made, registration), action, reason="By the minutes.", by=cast["qc"], at=AT
+    )
+
+
+def asked(made: Tournament, cast: dict[str, User]) -> InformationRequest:
+    return ask_for_information(made, "Send the papers.", due_on=AT.date(), by=cast["qc"], on=AT.date(), at=AT)
+
+
+def answered(made: Tournament, cast: dict[str, User]) -> None:
+    request = asked(made, cast)
+    Notice.objects.all().delete()
+    answer_request(request, "In the post.", by=cast["officer"], at=AT + timedelta(hours=1))
+
+
+def questioned(made: Tournament, cast: dict[str, User]) -> None:
+    raise_question(made, reason="Four minutes a game?", by=cast["staff"], at=AT)
+
+
+def cleared(made: Tournament, cast: dict[str, User]) -> None:
+    questioned(made, cast)
+    Notice.objects.all().delete()
+    clear_question(made, reason="The clocks agree.", by=cast["qc"], at=AT)
+
+
+def appealed(made: Tournament, cast: dict[str, User]) -> Appeal:
+    decide(made, Action.NOT_RATE, reason="Two minutes.", by=cast["qc"], at=AT)
+    Notice.objects.all().delete()
+    return lodge_appeal(
+        made, AppealRequest("facts", "It was 15+10.", "Club"), by=cast["officer"], at=AT + timedelta(days=1)
+    )
+
+
+def council(outcome: AppealState) -> Callable[[Tournament, dict[str, User]], Any]:
+    def decide_it(made: Tournament, cast: dict[str, User]) -> None:
+        appeal = appealed(made, cast)
+        Notice.objects.all().delete()
+        decide_appeal(appeal, outcome, reason="The clocks.", by=cast["council"], at=AT + timedelta(days=2))
+
+    return decide_it
+
+
+def registered_late(made: Tournament, cast: dict[str, User]) -> None:
+    wanted = RegistrationRequest(
+        name="Late Rapid",
+        federation_code="SUI",
+        kind="rapid",
+        base_seconds=900,
+        increment_seconds=10,
+        start=date(2026, 3, 3),
+        end=date(2026, 3, 3),
+    )
+    register_tournament(wanted, by=cast["officer"], on=AT.date(), at=AT)
+
+
+OFFICERS = ["deputy", "officer"]
+EVENTS = [
+    pytest.param(decided(Action.ALLOW, "waiting"), OFFICERS, "Allowed: Harbour Rapid", id="allowed"),
+    pytest.param(decided(Action.REFUSE, "waiting"), OFFICERS, "Refused: Harbour Rapid", id="refused"),
+    pytest.param(
+        decided(Action.NOT_RATE, "registered"), OFFICERS, "Not to be rated: Harbour Rapid", id="not rated"
+    ),
+    pytest.param(asked, OFFICERS, "The QC asks you: Harbour Rapid", id="asked"),
+    pytest.param(answered, ["qc"], "Answered: Harbour Rapid", id="answered"),
+    pytest.param(questioned, [*OFFICERS, "qc"], "Under question: Harbour Rapid", id="questioned"),
+    pytest.param(cleared, OFFICERS, "Question closed: Harbour Rapid", id="cleared"),
+    pytest.param(appealed, ["council", "deputy"], "Appealed: Harbour Rapid", id="appealed"),
+    pytest.param(council(AppealState.UPHELD), OFFICERS, "Appeal upheld: Harbour Rapid", id="upheld"),
+    pytest.param(council(AppealState.DISMISSED), OFFICERS, "Appeal dismissed: Harbour Rapid", id="dismissed"),
+    pytest.param(registered_late, ["qc"], "To decide: Late Rapid", id="late registration"),
+]
+
+
+@pytest.mark.parametrize(("event", "expected", "subject"), EVENTS)
+def test_who_gets_a_mail(
+    tournament: Tournament,
+    cast: dict[str, User],
+    event: Callable[[Tournament, dict[str, User]], Any],
+    expected: list[str],
+    subject: str,
+) -> None:
+    event(tournament, cast)
+
+    assert receivers() == expected
+    assert Notice.objects.filter(subject=subject).exists()
+
+
+def test_told_again_nobody_gets_it_twice(tournament: Tournament, cast: dict[str, User]) -> None:
+    decided(Action.REFUSE, "waiting")(tournament, cast)
+    Notice.objects.update(attempts=1)
+
+    step = tournament.trail.get()
+
+    assert (tell(step), receivers()) == (0, OFFICERS)
+
+
+def test_a_refused_decision_tells_nobody(tournament: Tournament, cast: dict[str, User]) -> None:
+    with pytest.raises(RefusedError):
+        decided(Action.ALLOW, "withdrawn")(tournament, cast)
+
+    assert receivers() == []
+
+
+def test_who_turned_decisions_off_gets_none(tournament: Tournament, cast: dict[str, User]) -> None:
+    notices.choose(cast["deputy"], wanted=["appeal"])
+
+    decided(Action.ALLOW, "waiting")(tournament, cast)
+
+    assert receivers() == ["officer"]
+
+
+def test_an_official_events_mails_go_to_staff(tournament: Tournament, cast: dict[str, User]) -> None:
+    Tournament.objects.update(is_official=True)
+    tournament.refresh_from_db()
+
+    asked(tournament, cast)
+
+    assert receivers() == ["staff"]
+
+
+def test_a_decision_not_to_rate_says_why_and_until_when_to_appeal(
+    tournament: Tournament, cast: dict[str, User]
+) -> None:
+    decided(Action.NOT_RATE, "registered")(tournament, cast)
+
+    text = Notice.objects.filter(recipient="officer@example.org").get().text
+    assert text.startswith("Harbour Rapid (SUI-MAIL)\n\nThe QC decided not to rate the tournament (0.4).")
+    assert "\n\nBy the minutes.\n\n" in text
+    assert "until Monday, 9 March 2026, 24:00 UTC (0.4)." in text
+    assert text.endswith("/desk/tournaments/SUI-MAIL/appeal/new")
