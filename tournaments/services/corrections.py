@@ -49,8 +49,9 @@ def prepare_correction(
 
 def replace_published_report(former: Report, new: Report | None, *, on: date) -> None:
     """Let a corrected report stand in the place of the former one, or withdraw that; within a transaction."""
-    former.state = ReportState.WITHDRAWN if new is None else ReportState.REPLACED
-    former.save(update_fields=["state"])
+    if former.state != ReportState.WITHDRAWN:
+        former.state = ReportState.WITHDRAWN if new is None else ReportState.REPLACED
+        former.save(update_fields=["state"])
     if new is not None:
         new.state = ReportState.ACCEPTED
         new.accepted_on = on

@@ -14,6 +14,7 @@ from ratings.choices import EntryStatus, LineKind, Status
 from ratings.models import (
     Calculation,
     Correction,
+    CorrectionLine,
     ListEntry,
     ParticipantRating,
     RatingList,
@@ -25,7 +26,7 @@ from ratings.services.rating import rate_report
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.otb.values import UNRATED, Outcome
 from ratings.systems.registry import rules_on
-from tournaments.choices import Action, Stage
+from tournaments.choices import Action, ReportState, Stage
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Participant, Report, Tournament, TrailEntry
 from tournaments.services.corrections import prepare_correction, replace_published_report
@@ -55,14 +56,15 @@ def correct_report(
 ) -> Effect:
     """Replace the report of a published tournament, or withdraw it (no content), and return the effect.
 
-    The same bytes with `marks` correct single games (4.1).
+    The same bytes with `marks` correct single games (4.1). One that was withdrawn may come back, as it was or
+    corrected.
 
     Nothing published changes: the next list carries the differences. A dry run writes nothing. `RefusedError`
     where the tournament is not published, the report has errors, or it is the one that stands already.
     """
     with transaction.atomic():
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
-        former = _former(locked, reason)
+        former = _former(locked, content, reason)
         new = prepare_correction(locked, content, file_name=file_name, by=by, on=on, at=at, marks=marks)
         players = _players_of(former, new)
         lists = _lists_to_correct(locked, players)
@@ -79,12 +81,16 @@ def correct_report(
     return effect
 
 
-def _former(tournament: Tournament, reason: str) -> Report:
-    former = current_report(tournament)
+def _former(tournament: Tournament, content: bytes | None, reason: str) -> Report:
+    """Return the report that stands, or the one withdrawn last where another is to take its place."""
     if not reason.strip():
         raise RefusedError(
             [Refusal("reason-missing", _("Give the reason; it is kept and published."), "reason")]
         )
+    former = current_report(tournament)
+    if former is None and content is not None:
+        withdrawn = tournament.reports.filter(state=ReportState.WITHDRAWN)
+        former = withdrawn.order_by("version").last()
     if tournament.stage != Stage.PUBLISHED or former is None:
         message = _("%(event)s is not on a published list: submit its report again instead (D-11).")
         raise RefusedError([Refusal("not-published", message % {"event": tournament.event_id})])
@@ -143,7 +149,16 @@ def _rated_now(kind: str, results: dict[int, dict[int, PeriodResult]]) -> set[in
     newest = RatingList.objects.latest_of(kind)
     entries = ListEntry.objects.filter(rating_list=newest, player__in=players)
     with_rating = entries.filter(status__in=[EntryStatus.LISTED, EntryStatus.WITHHELD])
-    return set(with_rating.values_list("player_id", flat=True))
+    rated = set(with_rating.values_list("player_id", flat=True))
+    pending = CorrectionLine.objects.filter(taken_by=None, corrected_list__kind=kind, player__in=players)
+    for player_id, of_kind, before in pending.order_by("pk").values_list(
+        "player_id", "kind", "before_hundredths"
+    ):
+        if of_kind == LineKind.LOST:
+            rated.discard(player_id)
+        elif of_kind == LineKind.INITIAL and before is None:
+            rated.add(player_id)
+    return rated
 
 
 def _record(

@@ -46,12 +46,12 @@ def line_of(
 ) -> Line | None:
     """Return the line that leads from one calculation to the other, None where nothing differs.
 
-    `is_rated_now` says whether the newest list holds a rating of the player, shown or withheld: only then can a
-    rating be lost, and only otherwise can a correction bring a first one.
+    `is_rated_now` says whether the newest list, with the corrections since, holds a rating of the player, shown or
+    withheld: only then can a rating be lost, and only otherwise can a correction bring a first one.
     """
     has_nothing_left = after.rating is None and after.base is None
     if before.rating is not None and has_nothing_left and is_rated_now:
-        return Line(player_id, rating_list, LineKind.LOST, _rating(before), None)
+        return Line(player_id, rating_list, LineKind.LOST, _rating(before), None, games=-before.completed)
     if before.rating is None and after.rating is not None and not is_rated_now:
         return Line(player_id, rating_list, LineKind.INITIAL, None, _rating(after), games=after.completed)
     line = _difference(player_id, rating_list, before, after)

@@ -66,7 +66,7 @@ class Sources:
             state=state_of(self.entries.get(player_id)),
             events=tuple(source.event for source in self.events.get(player_id, ())),
             pool=tuple(self.pools.get(player_id, ())),
-            corrections=tuple(share_of(line) for line in self.lines.get(player_id, ())),
+            corrections=tuple(share_of(line) for line in effective(self.lines.get(player_id, ()))),
             barred=barred,
         )
 
@@ -165,6 +165,48 @@ def _corrected_share(tournament: Tournament, row: ParticipantRating, *, was_disr
         *(tournament.event_id, tournament.start, tournament.end),
         *(row.opponents_sum, row.games, row.half_points),
         is_disregarded=was_disregarded and row.half_points == 0,
+    )
+
+
+def effective(lines: Iterable[CorrectionLine]) -> list[CorrectionLine]:
+    """Return the lines that one list takes, without a first rating lost and regained, or brought and lost, before it.
+
+    One that was lost and comes back with other figures leaves their difference (D-11).
+    """
+    kept: list[CorrectionLine] = []
+    for line in lines:
+        former = next((item for item in reversed(kept) if _are_opposite(item, line)), None)
+        if former is None:
+            kept.append(line)
+            continue
+        kept.remove(former)
+        if former.kind == LineKind.LOST:
+            kept.append(_regained(former, line))
+    return kept
+
+
+def _are_opposite(former: CorrectionLine, line: CorrectionLine) -> bool:
+    if former.corrected_list_id != line.corrected_list_id:
+        return False
+    ends = (_first_rating_after(former), _first_rating_after(line))
+    return ends in {(True, False), (False, True)}
+
+
+def _first_rating_after(line: CorrectionLine) -> bool | None:
+    """Whether a line leaves the player with a first rating, or without; None where it is about neither."""
+    if line.kind == LineKind.LOST:
+        return False
+    return True if line.kind == LineKind.INITIAL and line.before_hundredths is None else None
+
+
+def _regained(lost: CorrectionLine, found: CorrectionLine) -> CorrectionLine:
+    return CorrectionLine(
+        correction=found.correction,
+        player=found.player,
+        corrected_list=found.corrected_list,
+        kind=LineKind.CHANGE,
+        difference_hundredths=(found.after_hundredths or 0) - (lost.before_hundredths or 0),
+        games_difference=found.games_difference + lost.games_difference,
     )
 
 

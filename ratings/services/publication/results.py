@@ -16,7 +16,7 @@ from ratings.models import (
     RatingList,
     TournamentRating,
 )
-from ratings.services.publication.periods import Source, Sources
+from ratings.services.publication.periods import Source, Sources, effective
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.otb.values import Participation, PoolShare, RatedEvent, Standing
 
@@ -149,7 +149,7 @@ def _take_pool_corrections(
 ) -> None:
     """Put corrected events in the place of the former ones; a first rating that is lost opens its pool again (D-11)."""
     for player_id, lines in sources.lines.items():
-        for line in lines:
+        for line in effective(lines):
             rows = PoolEvent.objects.filter(kind=rating_list.kind, player=player_id)
             if line.kind == LineKind.LOST:
                 rows.filter(closed_by=line.corrected_list).update(closed_by=None)
