@@ -94,7 +94,9 @@ def end_appointment(appointment: Appointment, *, by: Any) -> bool:
     if not can_invite(by, appointment.role, appointment.federation_id or ""):
         raise refused("not-yours-to-take", _("You may not end this appointment."))
     with transaction.atomic():
-        locked = Appointment.objects.select_for_update().filter(pk=appointment.pk).first()
+        # The order of appointments joins federations, which the lock must leave alone.
+        rows = Appointment.objects.select_for_update(of=("self",))
+        locked = rows.filter(pk=appointment.pk).first()
         if locked is None:
             return False
         locked.delete()

@@ -81,6 +81,7 @@ class RegistrationSerializer(serializers.Serializer[Any]):
 class ReportSerializer(serializers.ModelSerializer[Report]):
     """A version of a report: its bytes are kept for ever."""
 
+    version = serializers.IntegerField()
     state = serializers.ChoiceField(ReportState.choices)
     error_count = serializers.SerializerMethodField(help_text="Findings that stand against accepting it.")
     warning_count = serializers.SerializerMethodField(
