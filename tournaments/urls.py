@@ -6,6 +6,7 @@ from django.urls import include, path
 
 from tournaments.views import (
     appeals,
+    bulk,
     calendar,
     desk,
     fixes,
@@ -22,6 +23,8 @@ from tournaments.views import (
 pages = [
     path("tournaments/", desk.tournaments, name="tournaments"),
     path("tournaments/new", registration.register, name="register"),
+    path("tournaments/bulk", bulk.bulk, name="bulk"),
+    path("tournaments/bulk.csv", bulk.template, name="bulk-template"),
     path("tournaments/<str:event_id>/", tournament.detail, name="tournament"),
     path("tournaments/<str:event_id>/change", registration.change, name="change"),
     path("tournaments/<str:event_id>/withdraw", registration.withdraw, name="withdraw"),

@@ -14,7 +14,7 @@ from tournaments import regulations
 from tournaments.choices import OPEN_REGISTRATIONS, Registration, ReportState, Stage
 from tournaments.models import Report, Tournament, TrailEntry
 from tournaments.permissions import for_user
-from tournaments.queries.needs import Need, decisions_received, needs_of
+from tournaments.queries.needs import Need, decisions_received, decisions_since, needs_of
 from tournaments.queries.states import state_of
 
 # The desk shows the most urgent; the list of tournaments has them all.
@@ -150,7 +150,8 @@ def qc_queue() -> QuerySet[Tournament]:
 def _refused(own: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:
     since = today - timedelta(days=REFUSALS_SHOWN_DAYS)
     refused = own.filter(registration__in=[Registration.REFUSED, Registration.NOT_RATED], end__gte=since)
-    return _with_reason(refused).order_by("-start", "event_id")[:MOST_ROWS]
+    earlier = _with_reason(refused).filter(Q(last_at=None) | Q(last_at__lt=decisions_since(today)))
+    return earlier.order_by("-start", "event_id")[:MOST_ROWS]
 
 
 def _missed(own: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:

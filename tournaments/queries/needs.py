@@ -57,9 +57,15 @@ def needs_of(
 
 def decisions_received(own: QuerySet[Tournament], *, today: date) -> list[TrailEntry]:
     """Return what was decided on these tournaments in the last fortnight, the newest first."""
-    since = datetime.combine(today - timedelta(days=DECISIONS_SHOWN_DAYS), time.min, UTC)
-    found = TrailEntry.objects.filter(tournament__in=own, action__in=DECISIONS, at__gte=since)
+    found = TrailEntry.objects.filter(
+        tournament__in=own, action__in=DECISIONS, at__gte=decisions_since(today)
+    )
     return list(found.select_related("tournament", "appeal").order_by("-at", "-pk")[:MOST_ROWS])
+
+
+def decisions_since(today: date) -> datetime:
+    """Return the instant from which on decisions are new."""
+    return datetime.combine(today - timedelta(days=DECISIONS_SHOWN_DAYS), time.min, UTC)
 
 
 def _questions(own: QuerySet[Tournament]) -> Iterator[Need]:

@@ -10,12 +10,13 @@ from django.core.files.uploadhandler import MemoryFileUploadHandler, StopUpload
 from django.http import HttpRequest, HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
+from tournaments.forms.bulk import MOST_BYTES as MOST_SHEET_BYTES
 from tournaments.forms.reports import MOST_BYTES
 from tournaments.services.appeals import MOST_FILE_BYTES
 
 View = Callable[..., HttpResponseBase]
-# The largest file that is taken, by field: those of a report, and what is lodged with an appeal.
-LIMITS = MOST_BYTES | {"evidence": MOST_FILE_BYTES}
+# The largest file that is taken, by field: those of a report, what is lodged with an appeal, registrations.
+LIMITS = MOST_BYTES | {"evidence": MOST_FILE_BYTES, "rows_file": MOST_SHEET_BYTES}
 MOST_FILES_KEPT = 10
 
 

@@ -20,6 +20,8 @@ PAGES = {
     "desk/": [OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN],
     "desk/tournaments/": [OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN],
     "desk/tournaments/new": [OPEN, OPEN, OPEN, NO, NO, OPEN, NO, NO],
+    "desk/tournaments/bulk": [OPEN, OPEN, OPEN, NO, NO, OPEN, NO, NO],
+    "desk/tournaments/bulk.csv": [OPEN, OPEN, OPEN, NO, NO, OPEN, NO, NO],
     "desk/tournaments/<str:event_id>/": [OPEN, OPEN, ABSENT, ABSENT, OPEN, OPEN, OPEN, OPEN],
     "desk/tournaments/<str:event_id>/change": [OPEN, OPEN, ABSENT, ABSENT, NO, OPEN, NO, NO],
     "desk/tournaments/<str:event_id>/withdraw": [OPEN, OPEN, ABSENT, ABSENT, NO, OPEN, NO, NO],

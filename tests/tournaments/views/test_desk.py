@@ -76,7 +76,8 @@ def test_a_refusal_stands_on_the_desk_with_its_reason(
     chair.post("/desk/qc/SUI-LATE/", {"decision": "refuse", "reason": "Four days are missing."})
     page = officer.get("/desk/")
 
-    assert [row.last_reason for row in page.context["desk"].refused] == ["Four days are missing."]
+    assert [row.reason for row in page.context["desk"].decisions] == ["Four days are missing."]
+    assert list(page.context["desk"].refused) == []
     assert "Four days are missing." in officer.get("/desk/tournaments/SUI-LATE/").content.decode()
 
 

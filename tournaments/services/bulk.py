@@ -1,0 +1,81 @@
+"""Registering many tournaments at once: all of them or none (0.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from tournaments.choices import Registration
+from tournaments.errors import Refusal, RefusedError
+from tournaments.models import Tournament
+from tournaments.services.registration import (
+    RegistrationRequest,
+    event_id_for,
+    refusals_of,
+    register_tournament,
+    registration_for,
+    same_registration,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What registering one row would lead to; `refusals` stand against it."""
+
+    request: RegistrationRequest
+    waits: bool
+    is_done: bool
+    refusals: tuple[Refusal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """How many tournaments were registered, and how many the person had registered before."""
+
+    registered: int
+    already: int
+
+
+def prospects(requests: Mapping[int, RegistrationRequest], *, by: Any, on: date) -> dict[int, Prospect]:
+    """Return by line what registering on a day would lead to."""
+    ids = {line: event_id_for(request) for line, request in requests.items()}
+    known = set(Tournament.objects.filter(event_id__in=ids.values()).values_list("event_id", flat=True))
+    first_line: dict[str, int] = {}
+    found: dict[int, Prospect] = {}
+    for line, request in requests.items():
+        before = first_line.setdefault(ids[line], line)
+        is_done = ids[line] in known and same_registration(request, by=by) is not None
+        refusals = () if is_done else tuple(refusals_of(request, on=on))
+        if before != line:
+            message = _("It is the same tournament as that of line %(line)d.") % {"line": before}
+            refusals = (*refusals, Refusal("twice-in-the-file", message, "name"))
+        elif ids[line] in known and not is_done:
+            message = _("A tournament with the event ID %(event)s is registered already.")
+            refusals = (
+                *refusals,
+                Refusal("already-registered", message % {"event": ids[line]}, "name"),
+            )
+        waits = registration_for(request, on=on) == Registration.WAITING
+        found[line] = Prospect(request, waits, is_done, refusals)
+    return found
+
+
+def register_all(requests: Mapping[int, RegistrationRequest], *, by: Any, on: date, at: datetime) -> Done:
+    """Register what is not registered yet, all or nothing; sent again it changes nothing.
+
+    RefusedError where something came between.
+    """
+    with transaction.atomic():
+        planned = prospects(requests, by=by, on=on)
+        refusals = [refusal for prospect in planned.values() for refusal in prospect.refusals]
+        if refusals:
+            raise RefusedError(refusals)
+        new = [prospect.request for prospect in planned.values() if not prospect.is_done]
+        for request in new:
+            register_tournament(request, by=by, on=on, at=at)
+    return Done(len(new), len(planned) - len(new))
