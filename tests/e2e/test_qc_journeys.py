@@ -1,0 +1,140 @@
+"""What the QC and FIDE Council decide, and how the officer learns of it, in a real browser (0.2, 0.4)."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from ratings.services.publication.due import due_reports
+from tests.e2e.test_officer_journey import PASSWORD, clock, federation, sign_in
+from tests.factories import AppointmentFactory, TournamentFactory, UserFactory, play
+from tournaments.choices import Action
+from tournaments.models import Tournament
+from tournaments.services.decisions import decide
+
+__all__ = ["clock", "federation"]
+
+TODAY = datetime(2026, 3, 2, 9, tzinfo=UTC)
+OFFICER, CHAIR, COUNCIL = "officer@portal.example", "qc@portal.example", "council@portal.example"
+
+
+@pytest.fixture
+def deciders(federation: None) -> None:
+    """Let the QC have a chair, and FIDE Council a member."""
+    for email, role in ((CHAIR, "qc"), (COUNCIL, "council")):
+        user = UserFactory(email=email)
+        user.set_password(PASSWORD)
+        user.save()
+        AppointmentFactory(user=user, role=role)
+
+
+def turn_to(page: Page, email: str) -> None:
+    page.context.clear_cookies()
+    sign_in(page, email)
+
+
+def register(page: Page, *, name: str, day: str, hybrid: bool = False) -> None:
+    page.goto("/desk/tournaments/new")
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("rapid", exact=True).check()
+    page.get_by_label("Time control").fill("15+10")
+    page.get_by_label("First day").fill(day)
+    page.get_by_label("Last day").fill(day)
+    page.get_by_label("Chief arbiter").fill("Arbiter, Anna")
+    if hybrid:
+        page.get_by_label("It is hybrid").check()
+    page.get_by_role("button", name="Show what will happen").click()
+    page.get_by_role("button", name="Register", exact=True).click()
+    expect(page.locator(".page-head .state")).to_contain_text("waiting for the QC")
+
+
+def decide_as_chair(page: Page, *, name: str, verb: str, reason: str) -> None:
+    turn_to(page, CHAIR)
+    page.goto("/desk/qc/")
+    page.get_by_role("link", name=name).first.click()
+    page.get_by_label(verb).check()
+    page.get_by_label("Reason", exact=True).fill(reason)
+    page.get_by_role("button", name="Decide", exact=True).click()
+    expect(page.get_by_text(f"Decided: {name} is")).to_be_visible()
+
+
+def open_tournament(page: Page, name: str) -> None:
+    turn_to(page, OFFICER)
+    page.goto("/desk/tournaments/")
+    page.get_by_role("link", name=name).first.click()
+
+
+def test_a_late_registration_is_allowed_by_the_qc(page: Page, deciders: None, clock: list[datetime]) -> None:
+    sign_in(page, OFFICER)
+    register(page, name="Harbour Rapid", day="2026-03-04")
+
+    decide_as_chair(page, name="Harbour Rapid", verb="Allow", reason="The hall was lost in a fire.")
+
+    open_tournament(page, "Harbour Rapid")
+    expect(page.locator(".page-head .state")).to_contain_text("approved")
+    expect(page.get_by_text("The hall was lost in a fire.").first).to_be_visible()
+
+
+def test_a_hybrid_is_refused_and_its_officer_reads_why(
+    page: Page, deciders: None, clock: list[datetime]
+) -> None:
+    sign_in(page, OFFICER)
+    register(page, name="Two Cities Rapid", day="2026-03-20", hybrid=True)
+
+    decide_as_chair(page, name="Two Cities Rapid", verb="Refuse", reason="No arbiter at the second venue.")
+
+    open_tournament(page, "Two Cities Rapid")
+    expect(page.locator(".page-head .state")).to_contain_text("refused")
+    expect(page.get_by_text("No arbiter at the second venue.").first).to_be_visible()
+
+
+def not_rated(days_ago: int) -> Tournament:
+    """Return a reported tournament of which it was decided so many days ago not to rate it."""
+    made = TournamentFactory(
+        event_id="SUI-FAST", name="Lightning Rapid", start=date(2026, 2, 10), end=date(2026, 2, 11)
+    )
+    play(made, [], [])
+    made.refresh_from_db()
+    at = TODAY - timedelta(days=days_ago)
+    return decide(made, Action.NOT_RATE, reason="Two minutes a player.", by=None, at=at)
+
+
+def test_0_4_appealed_on_the_seventh_day_and_upheld_it_is_due_for_the_next_list(
+    page: Page, deciders: None, clock: list[datetime]
+) -> None:
+    tournament = not_rated(7)
+    sign_in(page, OFFICER)
+    page.goto("/desk/tournaments/SUI-FAST/appeal/new")
+    page.get_by_label("Organiser who appeals").fill("Chess Club Alphaville")
+    page.get_by_label("the facts are other than the decision says").check()
+    page.get_by_label("Why the tournament should be rated").fill("Both rounds were played at 15+10.")
+    page.get_by_role("button", name="Lodge the appeal").click()
+    expect(page.get_by_text("The appeal is lodged; FIDE Council decides.")).to_be_visible()
+
+    turn_to(page, COUNCIL)
+    page.goto("/desk/appeals/")
+    page.get_by_role("link", name="Lightning Rapid").first.click()
+    page.get_by_label("Uphold").check()
+    page.get_by_label("Reasons", exact=True).fill("The clocks prove it.")
+    page.get_by_role("button", name="Decide", exact=True).click()
+    expect(page.get_by_text("Decided: upheld: it is rated.")).to_be_visible()
+
+    open_tournament(page, "Lightning Rapid")
+    expect(page.get_by_text("The clocks prove it.").first).to_be_visible()
+    due = [report.tournament_id for report in due_reports("rapid", date(2026, 4, 1))]
+    assert due == [tournament.pk]
+
+
+def test_0_4_on_the_eighth_day_the_page_says_why_no_appeal_is_taken(
+    page: Page, deciders: None, clock: list[datetime]
+) -> None:
+    not_rated(8)
+    sign_in(page, OFFICER)
+
+    page.goto("/desk/tournaments/SUI-FAST/appeal/new")
+
+    ended = "The seven days of the appeal ended on 2026-03-01 at 24:00 UTC (0.4)."
+    expect(page.get_by_text(ended)).to_be_visible()
+    expect(page.get_by_role("button", name="Lodge the appeal")).to_have_count(0)
