@@ -6,9 +6,9 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
-from simple_history.models import HistoricalRecords
 
 from players.choices import FEDERATION_ROLES, Role
+from players.models.append_only import History
 from players.models.federation import Federation
 
 
@@ -20,7 +20,7 @@ class Appointment(models.Model):
     federation = models.ForeignKey(
         Federation, on_delete=models.PROTECT, null=True, blank=True, related_name="appointments"
     )
-    history = HistoricalRecords()
+    history = History()
 
     class Meta:
         ordering = ["user", "role", "federation"]

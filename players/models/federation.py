@@ -8,7 +8,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
-from simple_history.models import HistoricalRecords
+
+from players.models.append_only import History
 
 
 class FederationExclusionQuerySet(models.QuerySet["FederationExclusion"]):
@@ -32,7 +33,7 @@ class Federation(models.Model):
     note = models.CharField(_("note"), max_length=200, blank=True)
     officer_name = models.CharField(_("designated rating officer (8.3)"), max_length=120, blank=True)
     officer_details = models.CharField(_("officer's public details"), max_length=200, blank=True)
-    history = HistoricalRecords()
+    history = History()
 
     class Meta:
         ordering = ["code"]
@@ -56,7 +57,7 @@ class FederationExclusion(models.Model):
     recorded_at = models.DateTimeField(_("recorded at"))
 
     objects = FederationExclusionQuerySet.as_manager()
-    history = HistoricalRecords()
+    history = History()
 
     class Meta:
         ordering = ["federation", "excluded_from"]

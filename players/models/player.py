@@ -5,10 +5,10 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
-from simple_history.models import HistoricalRecords
 
 from players.choices import Sex, Title
 from players.fields import CodePointCharField
+from players.models.append_only import History
 from players.models.federation import Federation
 
 
@@ -29,7 +29,7 @@ class Player(models.Model):
     merged_into = models.ForeignKey(
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="merged_players"
     )
-    history = HistoricalRecords()
+    history = History()
 
     class Meta:
         ordering = ["fide_id"]

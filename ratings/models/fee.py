@@ -8,9 +8,9 @@ from django.core.validators import MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
-from simple_history.models import HistoricalRecords
 
 from players.models import Federation
+from players.models.append_only import History
 from ratings.models.rating_list import RatingList
 
 NOT_NEGATIVE = MinValueValidator(Decimal(0))
@@ -32,7 +32,7 @@ class FeeRate(models.Model):
         _("a tournament"), max_digits=8, decimal_places=2, validators=[NOT_NEGATIVE]
     )
     per_player = models.DecimalField(_("a player"), max_digits=8, decimal_places=2, validators=[NOT_NEGATIVE])
-    history = HistoricalRecords()
+    history = History()
 
     objects = FeeRateQuerySet.as_manager()
 

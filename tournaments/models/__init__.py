@@ -1,5 +1,5 @@
+from players.models.append_only import AppendOnlyError
 from tournaments.models.appeal import Appeal, AppealFile
-from tournaments.models.append_only import AppendOnlyError
 from tournaments.models.feed import DeadlineFeed
 from tournaments.models.qc import InformationRequest, InternalNote, Question
 from tournaments.models.report import Game, Participant, Report

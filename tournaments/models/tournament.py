@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from players.fields import CodePointCharField
 from players.models import Federation
+from players.models.append_only import AppendOnly
 from tournaments.choices import OPEN_REGISTRATIONS, Action, DecidedBy, Kind, Registration, Stage
-from tournaments.models.append_only import AppendOnly
 
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):
