@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from django import forms
+from django.core.validators import MaxValueValidator
 from django.utils.translation import gettext_lazy as _l
 
 from portal.ui.forms import PortalFormRenderer
 from tournaments.queries.trail import KINDS, TrailFilter
+
+# The day after it is asked for, and the calendar has one.
+LAST_DAY = date(9998, 12, 31)
 
 
 class TrailForm(forms.Form):
@@ -18,7 +24,12 @@ class TrailForm(forms.Form):
     object = forms.CharField(label=_l("Event ID, FIDE ID or federation"), max_length=120, required=False)
     kind = forms.ChoiceField(label=_l("About"), choices=[("", _l("everything")), *KINDS], required=False)
     since = forms.DateField(label=_l("From"), widget=forms.DateInput(attrs={"type": "date"}), required=False)
-    until = forms.DateField(label=_l("To"), widget=forms.DateInput(attrs={"type": "date"}), required=False)
+    until = forms.DateField(
+        label=_l("To"),
+        widget=forms.DateInput(attrs={"type": "date"}),
+        required=False,
+        validators=[MaxValueValidator(LAST_DAY)],
+    )
 
     def wanted(self) -> TrailFilter | None:
         """Return the filter, None for one that makes no sense."""

@@ -15,6 +15,7 @@ from tournaments.models import Tournament
 from tournaments.services.registration import (
     RegistrationRequest,
     day_refusals,
+    is_far_away,
     registration_for,
     time_control_refusals,
     waiting_reason,
@@ -81,6 +82,8 @@ def _refusals(
         yield from day_refusals(wanted, on)
     elif wanted.end < wanted.start:
         yield Refusal("end-before-start", _("The last day lies before the first day."), "end")
+    elif is_far_away(wanted.end, on):
+        yield Refusal("far-away", _("That is too far ahead. Check the day."), "end")
     yield from time_control_refusals(wanted)
 
 

@@ -13,6 +13,8 @@ from tournaments.errors import Refusal, RefusedError
 from tournaments.models import InformationRequest, InternalNote, Tournament
 from tournaments.services.trail import add_step
 
+MOST_DAYS_TO_ANSWER = 366
+
 
 def ask_for_information(
     tournament: Tournament, text: str, *, due_on: date, by: Any, on: date, at: datetime
@@ -65,4 +67,7 @@ def _asking_refusals(text: str, due_on: date, on: date) -> list[Refusal]:
         refusals.append(Refusal("text-missing", _("Say what you ask for."), "text"))
     if due_on < on:
         refusals.append(Refusal("due-past", _("The day for the answer is over already."), "due_on"))
+    if (due_on - on).days > MOST_DAYS_TO_ANSWER:
+        message = _("That is more than %(days)d days ahead. Check the day.")
+        refusals.append(Refusal("due-far", message % {"days": MOST_DAYS_TO_ANSWER}, "due_on"))
     return refusals

@@ -21,6 +21,7 @@ from tournaments.models import Tournament
 from tournaments.services.trail import add_step
 
 MINUTES_A_GAME = 60
+MOST_YEARS_AHEAD = 3
 COMPARED = (
     *("kind", "base_seconds", "increment_seconds", "start", "end", "city", "schedule", "chief_arbiter"),
     *("organiser", "is_official", "is_match", "is_hybrid", "decided_by"),
@@ -122,6 +123,10 @@ def day_refusals(request: RegistrationRequest, on: date) -> Iterator[Refusal]:
     if request.start < regulations.FIRST_RATED_DAY:
         message = _("No rules are held for tournaments that start before %(day)s (D-13).")
         yield Refusal("no-rules-D-13", message % {"day": regulations.FIRST_RATED_DAY.isoformat()}, "start")
+    elif is_far_away(request.start, on) or is_far_away(request.end, on):
+        message = _("That is more than %(years)d years ahead. Check the day.")
+        field = "start" if is_far_away(request.start, on) else "end"
+        yield Refusal("far-away", message % {"years": MOST_YEARS_AHEAD}, field)
     elif on > request.start and not request.is_official and not request.decided_by:
         message = _(
             "The tournament began on %(start)s, before its registration on %(on)s: none is taken after the "
@@ -129,6 +134,11 @@ def day_refusals(request: RegistrationRequest, on: date) -> Iterator[Refusal]:
         )
         days = {"start": request.start.isoformat(), "on": on.isoformat()}
         yield Refusal("after-first-day-0.2", message % days, "start")
+
+
+def is_far_away(day: date, on: date) -> bool:
+    """Whether a day lies further ahead than anybody plans; the calendar ends some day, and lists after it fail."""
+    return (day - on).days > MOST_YEARS_AHEAD * 366
 
 
 def time_control_refusals(request: RegistrationRequest) -> Iterator[Refusal]:
