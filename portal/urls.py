@@ -7,6 +7,7 @@ from django.urls import include, path
 from players.views import notifications
 from portal import health, views
 from portal.metrics.views import metrics
+from ratings.views import sitemaps
 from tournaments.views.calendar import deadlines
 
 # What programs and staff use has one address and speaks English.
@@ -18,6 +19,11 @@ urlpatterns = [
     path("api/v1/", include("ratings.api.urls")),
     path("admin/", admin.site.urls),
     path("accounts/deadlines/<str:token>.ics", deadlines, name="deadlines-feed"),
+    path("robots.txt", sitemaps.robots, name="robots"),
+    path("sitemap.xml", sitemaps.index, name="sitemap"),
+    path("sitemaps/pages.xml", sitemaps.pages, name="sitemap-pages"),
+    path("sitemaps/tournaments-<int:year>.xml", sitemaps.tournaments, name="sitemap-tournaments"),
+    path("sitemaps/players-<int:number>.xml", sitemaps.players, name="sitemap-players"),
 ]
 
 # What people read says its language in the address: English stands without a prefix.

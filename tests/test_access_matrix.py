@@ -29,7 +29,7 @@ PUBLIC = (
         "lists/",
         "federations/",
     ),
-    *("rules/", "pools/", "calculators/", "corrections/", "invitations/"),
+    *("rules/", "pools/", "calculators/", "corrections/", "invitations/", "robots.txt", "sitemap"),
 )
 # The pages of one's own account: allauth asks to sign in where it must.
 ACCOUNT = ("accounts/",)

@@ -11,8 +11,9 @@ from django.template import Context
 from django.urls import NoReverseMatch, reverse, translate_url
 from django.utils.functional import Promise
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, get_language_info
+from django.utils.translation import gettext as _
 
 from portal.ui import figures, reports
 from portal.ui.shapes import shape
@@ -181,6 +182,40 @@ def breadcrumbs(*parts: str | Promise) -> dict[str, Any]:
 def player_link(player: Any, url: str = "", *, title: str = "", federation: str = "") -> dict[str, Any]:
     """Return a player's title, name as a link, and federation."""
     return {"player": player, "url": url, "title": title, "federation": federation}
+
+
+@register.simple_block_tag
+def page_title(content: str) -> SafeString:
+    """Return the page's title, for the browser and for previews."""
+    title = _attribute(content)
+    return format_html(
+        '<title>{} · {}</title>\n  <meta property="og:title" content="{}">', title, _("Rating Portal"), title
+    )
+
+
+@register.simple_block_tag
+def page_description(content: str) -> SafeString:
+    """Return the page's description, for search engines and for previews."""
+    text = _attribute(content)
+    return format_html(
+        '<meta name="description" content="{}">\n  <meta property="og:description" content="{}">', text, text
+    )
+
+
+@register.simple_tag(takes_context=True)
+def page_address(context: Context) -> SafeString:
+    """Return the page's one address, without what only chooses a view of it; nothing outside a request."""
+    request = context.get("request")
+    if request is None:
+        return mark_safe("")
+    address = f"{settings.SITE_URL}{request.path}"
+    tags = '<link rel="canonical" href="{}">\n  <meta property="og:url" content="{}">'
+    return format_html(tags, address, address)
+
+
+def _attribute(markup: str) -> SafeString:
+    """Return escaped text so that it may stand in an attribute too."""
+    return mark_safe(" ".join(markup.split()).replace('"', "&quot;"))
 
 
 @register.simple_tag(takes_context=True)

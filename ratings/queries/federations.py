@@ -48,9 +48,9 @@ def first_players(code: str, lists: Catalogue) -> list[FirstPlayers]:
     return found
 
 
-def tournaments_of_federation(code: str) -> list[Tournament]:
+def tournaments_of_federation(code: str, *, most: int = RECENT) -> list[Tournament]:
     """Return a federation's latest tournaments."""
-    return list(Tournament.objects.of_federation(code).order_by("-start", "event_id")[:RECENT])
+    return list(Tournament.objects.of_federation(code).order_by("-start", "event_id")[:most])
 
 
 def published_until(code: str, day: date) -> list[Tournament]:

@@ -125,6 +125,17 @@ def _profile(
     return KindProfile(kind, rows[::-1], lists.newest(kind))
 
 
+def telling_rows(profiles: Sequence[KindProfile]) -> list[HistoryRow]:
+    """Return what happened on the lists, all kinds together, the newest first; quiet months left out."""
+    rows = [row for profile in profiles for row in profile.rows if _is_telling(row)]
+    return sorted(rows, key=lambda row: row.rating_list.date, reverse=True)
+
+
+def _is_telling(row: HistoryRow) -> bool:
+    is_new = row.before is None and row.rating is not None
+    return bool(row.result or row.change or is_new)
+
+
 def k_reason(entry: ListEntry, list_date: date) -> KFactor | None:
     """Return the K that the rules give for what an entry remembers, with its reason; None without rules."""
     state = State(

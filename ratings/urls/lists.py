@@ -5,7 +5,17 @@ from __future__ import annotations
 from django.urls import path
 
 from ratings.urls import converters as _converters  # noqa: F401 the converters are known from here on
-from ratings.views import calculators, check, corrections, federations, lists, movements, reasons, statistics
+from ratings.views import (
+    calculators,
+    check,
+    corrections,
+    federations,
+    feeds,
+    lists,
+    movements,
+    reasons,
+    statistics,
+)
 
 app_name = "ratings"
 
@@ -17,6 +27,9 @@ urlpatterns = [
     path("lists/<kind:kind>/<day:day>/statistics/", statistics.statistics, name="statistics"),
     path("lists/<kind:kind>/<day:day>/at/<fide_id:fide_id>/", lists.at_player, name="at"),
     path("lists/<kind:kind>/<day:day>/files/<str:name>", lists.file, name="file"),
+    path("lists/feed.atom", feeds.lists, name="feed"),
+    path("lists/<kind:kind>/feed.atom", feeds.lists, name="kind-feed"),
+    path("federations/<federation:code>/feed.atom", feeds.federation, name="federation-feed"),
     path("lists/corrections/", corrections.corrections, name="corrections"),
     path("federations/", federations.federations, name="federations"),
     path("federations/<federation:code>/", federations.federation, name="federation"),

@@ -36,7 +36,7 @@ def federations(request: HttpRequest) -> HttpResponse:
 @require_safe
 def federation(request: HttpRequest, code: str) -> HttpResponse:
     """Show a federation."""
-    found = _federation_or_404(code)
+    found = federation_or_404(code)
     lists = catalogue()
     if "as-of" in request.GET:
         return redirect("ratings:federation-as-of", code, asked_day(request, lists))
@@ -53,7 +53,7 @@ def federation(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 def federation_as_of(request: HttpRequest, code: str, day: date) -> HttpResponse:
     """Show a federation as the lists up to a date did: a page that stays as it is."""
-    found = _federation_or_404(code)
+    found = federation_or_404(code)
     every = catalogue()
     lists = lists_as_of(every, day)
 
@@ -72,7 +72,8 @@ def federation_as_of(request: HttpRequest, code: str, day: date) -> HttpResponse
     return conditionally(request, page, version=version)
 
 
-def _federation_or_404(code: str) -> Federation:
+def federation_or_404(code: str) -> Federation:
+    """Return a federation."""
     found = Federation.objects.filter(code=code).first()
     if found is None:
         raise Http404(_("There is no federation with the code “%(code)s”.") % {"code": code})

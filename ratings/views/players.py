@@ -19,7 +19,14 @@ from ratings.choices import ListKind
 from ratings.queries.as_of import person_as_of
 from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.pools import pools_on
-from ratings.queries.profile import HistoryRow, KindProfile, k_reason, profiles_of, tournaments_of
+from ratings.queries.profile import (
+    HistoryRow,
+    KindProfile,
+    k_reason,
+    profiles_of,
+    telling_rows,
+    tournaments_of,
+)
 from ratings.queries.search import Found, find_players_or_alike
 from ratings.views.conditional import conditionally
 from ratings.views.filters import SearchForm
@@ -141,7 +148,7 @@ def _player_page(
     unrated = [one.newest_list for one in profiles if one.rating is None and one.newest_list is not None]
     unrated = [item for item in unrated if item.kind != ListKind.STANDARD]
     pools = pools_on(unrated, chosen.pk) if unrated else {}
-    history = _history(profiles)
+    history = telling_rows(profiles)
     recent = tournaments_of(chosen.pk, lists=lists, limit=RECENT + 1)
     newest_day = max((item.date for item in lists.newest_of_each()), default=None)
     context = {
@@ -200,14 +207,3 @@ def _point(month: Any, row: HistoryRow | None) -> Point:
     if row.is_first_rating:
         return Point(month, row.rating, "initial")
     return Point(month, row.rating, "correction" if row.has_correction else "")
-
-
-def _history(profiles: list[KindProfile]) -> list[HistoryRow]:
-    """Return what happened on the lists, all kinds together, the newest first; quiet months left out."""
-    rows = [row for profile in profiles for row in profile.rows if _is_telling(row)]
-    return sorted(rows, key=lambda row: row.rating_list.date, reverse=True)
-
-
-def _is_telling(row: HistoryRow) -> bool:
-    is_new = row.before is None and row.rating is not None
-    return bool(row.result or row.change or is_new)

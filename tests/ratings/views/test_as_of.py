@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from players.models import Player
@@ -62,7 +63,7 @@ def test_form_leads_to_the_permanent_address(client: Client, address: str) -> No
     address = address.format(pk=ListEntryFactory().player_id)
     response = client.get(address, {"as-of": "2026-01-01"})
     assert (response.status_code, response["Location"]) == (302, f"{address}on/2026-01-01/")
-    assert f'<link rel="canonical" href="http://testserver{address}on/2026-01-01/">' in page(
+    assert f'<link rel="canonical" href="{settings.SITE_URL}{address}on/2026-01-01/">' in page(
         client, response["Location"]
     )
 
