@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from portal.environment import BASE_DIR, LIST_STORAGE_FOLDER, read_environment
 from portal.logging import configure_structlog, logging_config
 from portal.settings.api import SPECTACULAR_SETTINGS, rest_framework
+from portal.settings.caches import cache_settings
 from portal.settings.databases import database_settings
 from portal.settings.security import CONTENT_SECURITY_POLICY, SECURITY_HEADERS, transport_settings
 from portal.settings.tasks import BEAT_SCHEDULE, broker_settings
@@ -99,21 +100,7 @@ DATABASES = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-if ENVIRONMENT.redis_url:
-    CACHES = {
-        "default": {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
-            "LOCATION": ENVIRONMENT.redis_url,
-            "KEY_PREFIX": "portal",
-        }
-    }
-else:
-    CACHES = {
-        "default": {
-            "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
-            "LOCATION": str(VAR_DIR / "cache"),
-        }
-    }
+CACHES = cache_settings(ENVIRONMENT.redis_url, var_dir=VAR_DIR)
 
 LIST_FOLDER_STORAGE = {
     "BACKEND": "django.core.files.storage.FileSystemStorage",

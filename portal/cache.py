@@ -1,0 +1,55 @@
+"""A cache in Redis whose absence slows the portal down and breaks nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import structlog
+from django.core.cache.backends.redis import RedisCache
+from redis.exceptions import ConnectionError as NoConnectionError
+from redis.exceptions import TimeoutError as NoAnswerError
+
+log = structlog.get_logger(__name__)
+AWAY = (NoConnectionError, NoAnswerError)
+
+
+class ForgivingRedisCache(RedisCache):
+    """Keeps nothing and finds nothing while Redis does not answer; `/health/ready` tells."""
+
+    def add(self, key: Any, value: Any, *args: Any, **options: Any) -> bool:
+        # As if it were new: the caller goes on as at the first time.
+        return bool(self._tried("add", True, key, value, *args, **options))
+
+    def get(self, key: Any, default: Any = None, *args: Any, **options: Any) -> Any:
+        return self._tried("get", default, key, default, *args, **options)
+
+    def set(self, key: Any, value: Any, *args: Any, **options: Any) -> None:
+        self._tried("set", None, key, value, *args, **options)
+
+    def touch(self, key: Any, *args: Any, **options: Any) -> bool:
+        return bool(self._tried("touch", False, key, *args, **options))
+
+    def delete(self, key: Any, *args: Any, **options: Any) -> bool:
+        return bool(self._tried("delete", False, key, *args, **options))
+
+    def get_many(self, keys: Any, *args: Any, **options: Any) -> dict[Any, Any]:
+        return dict(self._tried("get_many", {}, keys, *args, **options))
+
+    def set_many(self, data: Any, *args: Any, **options: Any) -> list[Any]:
+        return list(self._tried("set_many", list(data), data, *args, **options))
+
+    def delete_many(self, keys: Any, *args: Any, **options: Any) -> None:
+        self._tried("delete_many", None, keys, *args, **options)
+
+    def has_key(self, key: Any, *args: Any, **options: Any) -> bool:
+        return bool(self._tried("has_key", False, key, *args, **options))
+
+    def incr(self, key: Any, delta: int = 1, *args: Any, **options: Any) -> int:
+        return int(self._tried("incr", delta, key, delta, *args, **options))
+
+    def _tried(self, name: str, otherwise: Any, *args: Any, **options: Any) -> Any:
+        try:
+            return getattr(super(), name)(*args, **options)
+        except AWAY:
+            log.warning("cache_away", operation=name)
+            return otherwise
