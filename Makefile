@@ -11,7 +11,7 @@ PARALLEL ?= 2
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-sqlite test-postgresql fuzz lint format bench lock messages audit sbom licences
+.PHONY: help setup run test test-sqlite test-postgresql fuzz lint format bench lock messages audit sbom licences faults
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -50,6 +50,10 @@ test-postgresql: setup ## run all tests on PostgreSQL and Redis
 
 fuzz: setup ## mutate reports and compare invented federations for a long time
 	TRF_MUTATIONS=200000 ORACLE_FEDERATIONS=5000 $(PYTEST) -n $(PARALLEL) tests/tournaments/trf tests/ratings/systems/test_oracle.py
+
+faults: setup ## kill, cut, fill and set back many times over what `make test` breaks a few times
+	FAULT_ROUNDS=$${FAULT_ROUNDS:-30} TEST_ON=sqlite $(PYTEST) tests/faults
+	FAULT_ROUNDS=$${FAULT_ROUNDS:-30} TEST_ON=postgresql $(PYTEST) tests/faults
 
 lint: setup ## check style, types, the direction of imports and missing migrations
 	$(PY) -m ruff check .

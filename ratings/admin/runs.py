@@ -14,7 +14,7 @@ from players.admin.staff import EvidenceAdmin
 from portal.ui.states import state_badge
 from ratings.choices import RunState, Work
 from ratings.models import Run
-from ratings.services.runs import make_due
+from ratings.services.runs import is_tried_again, make_due
 
 BADGES = {
     RunState.DUE: "draft",
@@ -22,6 +22,25 @@ BADGES = {
     RunState.DONE: "accepted",
     RunState.FAILED: "failed",
 }
+
+NEXT_STEPS = {
+    RunState.DUE: _l(
+        "It waits for a worker. Nothing is lost: the sweep of every minute hands it over again."
+    ),
+    RunState.RUNNING: _l(
+        "A worker is at it. If that one was killed, nothing of its work stands, and after 15 minutes "
+        "the sweep hands it over again."
+    ),
+    RunState.DONE: _l("Nothing is to be done: it has happened once and whole."),
+    RunState.FAILED: _l(
+        "Nothing of it stands. It is tried again by itself within two minutes; "
+        "if the error names a cause, such as a full disk, remove that."
+    ),
+}
+LAST_STEP = _l(
+    "Nothing of it stands, and it is not tried again without you. Remove the cause that the error names, then choose "
+    "this run in the list of runs and “Try again what failed”."
+)
 
 
 @admin.register(Run)
@@ -42,8 +61,9 @@ class RunAdmin(EvidenceAdmin[Run]):
     search_fields = ["subject__exact"]
     fields = [
         *("work", "subject", "shown_state", "attempts", "created_at", "started_at", "finished_at", "error"),
+        "next_step",
     ]
-    readonly_fields = ["shown_state"]
+    readonly_fields = ["shown_state", "next_step"]
     ordering = ["-created_at", "-pk"]
     actions = ["retry"]
 
@@ -51,6 +71,11 @@ class RunAdmin(EvidenceAdmin[Run]):
     def shown_state(self, run: Run) -> SafeString:
         """Return the state as word, shape and colour."""
         return state_badge(BADGES[RunState(run.state)], label=run.get_state_display())
+
+    @admin.display(description=_l("what comes next"))
+    def next_step(self, run: Run) -> str:
+        """Return what becomes of the run by itself, or what staff can do."""
+        return str(NEXT_STEPS[RunState(run.state)] if is_tried_again(run) else LAST_STEP)
 
     @admin.action(description=_l("Try again what failed"))
     def retry(self, request: HttpRequest, queryset: QuerySet[Run]) -> HttpResponse | None:

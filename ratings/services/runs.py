@@ -125,6 +125,9 @@ def perform(work: str, subject: str, *, at: datetime) -> None:
     try:
         _perform(Work(work), subject, at=at)
     except Exception as error:
+        # Where the connection was what failed, the failure is noted by a new one.
+        if not connection.in_atomic_block and not connection.is_usable():
+            connection.close()
         claimed.update(state=RunState.FAILED, finished_at=at, error=f"{type(error).__name__}: {error}"[:2000])
         logger.exception("run failed", work=work, subject=subject)
         raise
@@ -152,8 +155,10 @@ def _verify(subject: str) -> None:
 
 def sweep(*, at: datetime) -> list[Run]:
     """Enqueue again what is due and was lost, what a killed worker left, and what failed a few times only."""
-    lost = Q(state=RunState.DUE, created_at__lte=at - WAITING)
-    stuck = Q(state=RunState.RUNNING, started_at__lte=at - STUCK)
+    # What lies ahead was noted before the clock was set back: nobody shall wait until it is there again.
+    ahead = at + WAITING
+    lost = Q(state=RunState.DUE) & (Q(created_at__lte=at - WAITING) | Q(created_at__gt=ahead))
+    stuck = Q(state=RunState.RUNNING) & (Q(started_at__lte=at - STUCK) | Q(started_at__gt=ahead))
     failed = Q(state=RunState.FAILED, attempts__lt=MOST_ATTEMPTS, finished_at__lte=at - WAITING)
     # A list that is not as it was published will not be so the next time either.
     failed &= ~Q(work=Work.VERIFY)
@@ -161,6 +166,12 @@ def sweep(*, at: datetime) -> list[Run]:
     for run in runs:
         _dispatch.get()(run, at)
     return runs
+
+
+def is_tried_again(run: Run) -> bool:
+    """Whether the run comes to its end, or is tried again, without anybody's doing."""
+    gives_up = run.attempts >= MOST_ATTEMPTS or run.work == Work.VERIFY
+    return run.state != RunState.FAILED or not gives_up
 
 
 def due_month(today: date) -> date | None:

@@ -1,0 +1,159 @@
+"""Publishing, broken off: the state before or the state after, and in the end the list that would have been."""
+
+from __future__ import annotations
+
+import errno
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.files.base import File
+from django.core.files.storage import FileSystemStorage, storages
+from django.db import connection
+from django.test import override_settings
+
+from ratings.choices import RunState, Work
+from ratings.models import Calculation, ListEntry, ListFile, RatingList, Run
+from ratings.services import runs
+from tests.faults.conftest import NOW, Undisturbed, publish, sweep
+from tests.faults.processes import CHANCE, ROUNDS, end, kill_after, start
+from tests.faults.world import MONTH, hashes, lists_of_the_month
+from tournaments.models import Tournament, TrailEntry
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def whole_or_absent(undisturbed: Undisturbed) -> None:
+    """Assert that each list of the month is there with all its files, or not at all."""
+    kinds = lists_of_the_month()
+    expected = {path: digest for path, digest in undisturbed.files.items() if path.split("/")[0] in kinds}
+    assert hashes() == expected
+    assert ListEntry.objects.exclude(rating_list__in=RatingList.objects.all()).count() == 0
+    published = Tournament.objects.filter(stage="published").values_list("kind", flat=True)
+    assert set(published) <= set(kinds)
+
+
+def all_published_once(undisturbed: Undisturbed) -> None:
+    """Assert that both lists stand as undisturbed, and nothing twice."""
+    assert (lists_of_the_month(), hashes()) == (["blitz", "rapid"], undisturbed.files)
+    run = Run.objects.get(work=Work.PUBLISH, subject=MONTH.isoformat())
+    assert (run.state, run.error) == (RunState.DONE, "")
+    trail = TrailEntry.objects.filter(action="publish").values_list("tournament", flat=True)
+    assert sorted(trail) == sorted(Tournament.objects.values_list("pk", flat=True))
+    rows = Calculation.objects.filter(rating_list__date=MONTH).values_list("rating_list", "player")
+    assert len(rows) == len(set(rows))
+
+
+def test_worker_killed_at_any_point(undisturbed: Undisturbed, page_of: Callable[[Run], str]) -> None:
+    for _ in range(ROUNDS):
+        kill_after(CHANCE.uniform(0, undisturbed.seconds), publish)
+        whole_or_absent(undisturbed)
+    run = Run.objects.get(work=Work.PUBLISH)
+    said = {
+        RunState.DUE: "waits for a worker",
+        RunState.RUNNING: "the sweep",
+        RunState.DONE: "Nothing is to be done",
+    }
+    assert said[RunState(run.state)] in page_of(run)
+
+    sweep()
+
+    all_published_once(undisturbed)
+
+
+def test_database_connection_cut_in_the_middle(
+    undisturbed: Undisturbed, page_of: Callable[[Run], str]
+) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has no connection to cut")
+    for _ in range(ROUNDS):
+        worker = start(publish)
+        time.sleep(CHANCE.uniform(0, undisturbed.seconds))
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+        end(worker)
+        whole_or_absent(undisturbed)
+        run = Run.objects.get(work=Work.PUBLISH)
+        assert run.state in (RunState.DUE, RunState.FAILED, RunState.DONE)
+        assert ("Error" in run.error) == (run.state == RunState.FAILED)
+
+    sweep()
+
+    all_published_once(undisturbed)
+
+
+def test_two_publications_at_once(undisturbed: Undisturbed) -> None:
+    workers = [start(publish), start(publish)]
+
+    assert [end(worker) for worker in workers] == [0, 0]
+    all_published_once(undisturbed)
+
+
+def test_task_delivered_again_after_it_was_done(undisturbed: Undisturbed) -> None:
+    publish()
+    first = list(RatingList.objects.order_by("pk").values())
+
+    publish()
+
+    assert list(RatingList.objects.order_by("pk").values()) == first
+    all_published_once(undisturbed)
+
+
+class FullStorage(FileSystemStorage):
+    """A folder on a disk with room for so many bytes more."""
+
+    def __init__(self, room: int, **options: Any) -> None:
+        super().__init__(**options)
+        self._room = room
+
+    def _save(self, name: str, content: File[bytes]) -> str:
+        data = content.read()
+        fits, self._room = data[: self._room], max(0, self._room - len(data))
+        content.seek(0)
+        path = super()._save(name, content)
+        if len(fits) < len(data):
+            with self.open(path, "wb") as file:
+                file.write(fits)
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return path
+
+
+@pytest.mark.parametrize("room", [0, 1, 100_000])
+def test_disk_full_while_files_are_written(
+    undisturbed: Undisturbed, page_of: Callable[[Run], str], settings: Any, room: int
+) -> None:
+    lists = settings.STORAGES["lists"]
+    full = {
+        "BACKEND": "tests.faults.test_publishing.FullStorage",
+        "OPTIONS": {**lists["OPTIONS"], "room": room},
+    }
+    with override_settings(STORAGES={**settings.STORAGES, "lists": full}):
+        storages._storages.pop("lists", None)
+        with pytest.raises(OSError, match="No space left"):
+            publish()
+    storages._storages.pop("lists", None)
+
+    whole_or_absent(undisturbed)
+    run = Run.objects.get(work=Work.PUBLISH)
+    assert (run.state, run.error) == (RunState.FAILED, "OSError: [Errno 28] No space left on device")
+    assert "tried again by itself" in page_of(run)
+
+    sweep()
+
+    all_published_once(undisturbed)
+
+
+def test_clock_set_back(undisturbed: Undisturbed) -> None:
+    back = NOW - timedelta(days=3)
+    Run.objects.filter(work=Work.PUBLISH).update(state=RunState.RUNNING, started_at=NOW)
+
+    with runs.working_inline():
+        runs.sweep(at=back)
+
+    all_published_once(undisturbed)
+    assert ListFile.objects.filter(rating_list__date=MONTH).count() == len(undisturbed.files)

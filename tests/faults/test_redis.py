@@ -1,0 +1,60 @@
+"""Redis away: pages are slower, nothing is lost, and what was due is done when it is back."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from django.conf import settings
+from django.core.cache import caches
+from django.test import Client, override_settings
+
+from portal.settings.caches import cache_settings
+from ratings.choices import RunState
+from ratings.models import Run
+from ratings.services import runs
+from tests.faults.conftest import LATER
+from tests.processes import environment_of_processes
+from tests.servers import redis_server
+
+AWAY = "redis://127.0.0.1:9/0"
+
+
+@pytest.mark.parametrize(
+    "page", ["/", "/lists/", "/api/v1/lists", "/api/v1/publications", "/accounts/login/", "/health/live"]
+)
+def test_pages_are_answered_while_redis_is_away(db: None, page: str) -> None:
+    with override_settings(CACHES=cache_settings(AWAY, var_dir=settings.VAR_DIR)):
+        answer = Client().get(page)
+
+    assert answer.status_code == 200
+
+
+def test_cache_comes_back_with_redis(db: None) -> None:
+    with redis_server() as url, override_settings(CACHES=cache_settings(url, var_dir=settings.VAR_DIR)):
+        caches["default"].set("key", 1)
+        assert (caches["default"].get("key"), caches["default"].incr("key")) == (1, 2)
+
+
+NOTED = """
+from datetime import UTC, datetime
+from django.db import transaction
+from ratings.choices import Work
+from ratings.services import runs
+with transaction.atomic():
+    runs.make_due(Work.PUBLISH, "2026-03-02", at=datetime(2026, 2, 1, 0, 10, tzinfo=UTC))
+"""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_work_noted_while_redis_is_away_is_handed_over_later() -> None:
+    environment = environment_of_processes() | {"REDIS_URL": AWAY}
+    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "shell", "--no-imports", "-c", NOTED]
+
+    done = subprocess.run(command, env=environment, check=False, capture_output=True, text=True)
+
+    assert done.returncode == 0, done.stderr
+    run = Run.objects.get()
+    assert (run.state, run.attempts) == (RunState.DUE, 0)
+    assert [found.pk for found in runs.sweep(at=LATER)] == [run.pk]
