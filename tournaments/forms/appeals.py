@@ -67,7 +67,7 @@ class AppealForm(forms.Form):
         self.too_large = too_large
 
     def clean(self) -> dict[str, Any]:
-        """Say of a file that was too large just that: what else was typed came after it and is lost."""
+        """Say of a file that was too large just that: the request ended with it. What was typed came before it."""
         cleaned = super().clean() or self.cleaned_data
         if self.too_large:
             self.errors.clear()

@@ -133,7 +133,8 @@ def clear(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 def _case_page(request: HttpRequest, tournament: Tournament, **bound: forms.Form) -> HttpResponse:
     today = timezone.now().date()
-    tournament.refresh_from_db()
+    if bound and request.method == "POST":
+        tournament.refresh_from_db()
     may_decide = can_decide_on(request.user, tournament)
     information = list(tournament.information_requests.select_related("asked_by", "answered_by"))
     questions = list(tournament.questions.select_related("raised_by", "closed_by"))

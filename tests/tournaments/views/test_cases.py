@@ -16,6 +16,7 @@ from tests.factories import PlayerFactory, TournamentFactory, play
 from tests.tournaments.views.conftest import NOW
 from tournaments.models import Appeal, Tournament, TrailEntry
 from tournaments.queries.indicators import indicators_of
+from tournaments.services.appeals import MOST_FILE_BYTES
 from tournaments.views.trail import guarded
 
 CASE = "/desk/qc/SUI-PLAYED/"
@@ -44,6 +45,17 @@ def test_0_4_the_officer_appeals_up_to_the_seventh_day(
     answer = officer.post(LODGE, TYPED | {"evidence": evidence})
 
     assert (answer.status_code, Appeal.objects.count()) == (status, lodged)
+
+
+def test_a_file_that_is_too_large_leaves_what_was_typed(officer: Client, played: Tournament) -> None:
+    not_rated(played, days_ago=1)
+    huge = SimpleUploadedFile("film.mp4", b"x" * (MOST_FILE_BYTES + 1))
+
+    form = officer.post(LODGE, TYPED | {"evidence": [huge]}).context["form"]
+
+    assert list(form.errors) == ["evidence"]
+    assert {name: form[name].value() for name in TYPED} == TYPED
+    assert Appeal.objects.count() == 0
 
 
 def test_a_file_of_an_appeal_is_only_ever_saved(officer: Client, played: Tournament) -> None:

@@ -43,7 +43,7 @@ def told(swiss: Federation, place: int, rows: int) -> Tournament:
         ("auditor", "/desk/trail/", 8),
         ("auditor", "/desk/appeals/", 5),
         ("council", "/desk/tournaments/SUI-0/appeal", 6),
-        ("qc", "/desk/qc/SUI-0/", 16),
+        ("qc", "/desk/qc/SUI-0/", 14),
         ("officer", "/desk/tournaments/SUI-0/why", 8),
         ("officer", "/desk/tournaments/SUI-0/answer", 5),
         ("officer", "/desk/tournaments/SUI-0/appeal/new", 7),
