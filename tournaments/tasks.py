@@ -6,10 +6,16 @@ from celery import shared_task
 from django.db import OperationalError
 from django.utils import timezone
 
-from tournaments.services import reminders
+from tournaments.services import digest, reminders
 
 
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
 def remind_of_deadlines() -> None:
     """Have the day's mails on deadlines sent."""
     reminders.remind(at=timezone.now())
+
+
+@shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
+def send_digests() -> None:
+    """Have the week's digests sent."""
+    digest.send_digests(at=timezone.now())

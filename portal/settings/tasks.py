@@ -33,6 +33,12 @@ BEAT_SCHEDULE: dict[str, Any] = {
         "schedule": crontab(minute="15", hour="6-9"),
         "options": {"expires": 3000},
     },
+    # A person gets one a UTC week; the later runs are for the case that the first one failed.
+    "send-digests": {
+        "task": "tournaments.tasks.send_digests",
+        "schedule": crontab(minute="30", hour="5-8", day_of_week="mon"),
+        "options": {"expires": 3000},
+    },
     # After the day's last games have had time to arrive; days that were missed are made up.
     "end-arena-days": {
         "task": "arenas.tasks.end_days",

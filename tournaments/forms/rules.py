@@ -1,0 +1,115 @@
+"""What the rules say of a registration while it is being typed: complete or not, right or wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments import regulations
+from tournaments.choices import Kind
+from tournaments.services.registration import MINUTES_A_GAME
+from tournaments.trf import parse_time_control
+
+LONGEST_TEXT = 4_000
+NOTICE, GOOD, WARNING, ERROR = "info", "success", "warning", "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One sentence and how grave it is: info, success, warning, error."""
+
+    level: str
+    text: str
+
+
+def rules_for(typed: Mapping[str, str], *, today: date) -> list[Rule]:
+    """Return what can be said of what was typed so far, on a UTC day (0.2, 1.1, 3.1)."""
+    kind = _kind(typed)
+    return [
+        *_time_rules(typed.get("time_control", ""), typed.get("kind", "")),
+        *_day_rules(typed.get("start", ""), today, is_exempt=_is_exempt(typed)),
+        *_hybrid_rules(typed),
+        *_schedule_rules(typed.get("schedule", "")[:LONGEST_TEXT], kind),
+    ]
+
+
+def _is_exempt(typed: Mapping[str, str]) -> bool:
+    return bool(typed.get("is_official") or typed.get("decided_by"))
+
+
+def _kind(typed: Mapping[str, str]) -> str:
+    control = parse_time_control(typed.get("time_control", "").strip()[:60])
+    found = regulations.kind_of(control.base + MINUTES_A_GAME * control.increment) if control else None
+    return found or typed.get("kind", "")
+
+
+def _time_rules(text: str, chosen: str) -> Iterator[Rule]:
+    control = parse_time_control(text.strip()[:60])
+    if control is None:
+        return
+    total = control.base + MINUTES_A_GAME * control.increment
+    kind = regulations.kind_of(total)
+    minutes = f"{total // 60}" if total % 60 == 0 else f"{total // 60}:{total % 60:02}"
+    if kind is None:
+        message = _("%(minutes)s minutes for 60 moves: neither rapid nor blitz, it cannot be registered (1.1).")
+        yield Rule(ERROR, message % {"minutes": minutes})
+        return
+    words = {"minutes": minutes, "kind": Kind(kind).label}
+    if chosen and chosen != kind:
+        message = _("%(minutes)s minutes for 60 moves make it %(kind)s (1.1): choose that kind.")
+        yield Rule(ERROR, message % words)
+    else:
+        yield Rule(GOOD, _("%(minutes)s minutes for 60 moves: %(kind)s (1.1).") % words)
+
+
+def _day_rules(text: str, today: date, *, is_exempt: bool) -> Iterator[Rule]:
+    try:
+        start = date.fromisoformat(text)
+    except ValueError:
+        return
+    if is_exempt:
+        yield Rule(GOOD, _("No day is too late for it (0.2, 0.3)."))
+        return
+    days = (start - today).days
+    if days < 0:
+        yield Rule(ERROR, _("Its first day is over: no registration is taken (0.2)."))
+        return
+    left = ngettext("%(days)d UTC day", "%(days)d UTC days", days) % {"days": days}
+    if regulations.is_registered_in_time(start, today):
+        yield Rule(GOOD, _("%(left)s until the first day: on time (0.2).") % {"left": left})
+    else:
+        message = _("%(left)s until the first day: fewer than three, so that the QC decides (0.2).")
+        yield Rule(WARNING, message % {"left": left})
+
+
+def _hybrid_rules(typed: Mapping[str, str]) -> Iterator[Rule]:
+    if typed.get("is_hybrid"):
+        yield Rule(WARNING, _("It is hybrid: the QC decides on each one (0.2)."))
+    if typed.get("has_unequal_times"):
+        yield Rule(WARNING, _("Games with different times are not rated (1.2)."))
+
+
+def _schedule_rules(text: str, kind: str) -> Iterator[Rule]:
+    limit = regulations.ROUNDS_A_DAY.get(kind)
+    rounds: Counter[str] = Counter()
+    for line in text.splitlines():
+        words = line.replace(":", " ").split()
+        if len(words) == 2 and words[1].isdecimal() and len(words[1]) < 3:
+            rounds[words[0]] += int(words[1])
+    if not rounds:
+        return
+    most = max(rounds.values())
+    words_of_it = {"total": sum(rounds.values()), "most": most, "limit": limit}
+    if limit is None:
+        yield Rule(NOTICE, _("%(total)d rounds, at most %(most)d a day.") % words_of_it)
+    elif most > limit:
+        message = _("%(most)d rounds on one day: at most %(limit)d are rated (3.1).")
+        yield Rule(ERROR, message % words_of_it)
+    else:
+        message = _("%(total)d rounds, at most %(most)d a day; %(limit)d may be played (3.1).")
+        yield Rule(GOOD, message % words_of_it)
