@@ -23,6 +23,7 @@ from tournaments.views import (
 pages = [
     path("tournaments/", desk.tournaments, name="tournaments"),
     path("tournaments/new", registration.register, name="register"),
+    path("tournaments/rules", registration.typed_rules, name="typed-rules"),
     path("tournaments/bulk", bulk.bulk, name="bulk"),
     path("tournaments/bulk.csv", bulk.template, name="bulk-template"),
     path("tournaments/<str:event_id>/", tournament.detail, name="tournament"),

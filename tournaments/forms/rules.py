@@ -56,7 +56,9 @@ def _time_rules(text: str, chosen: str) -> Iterator[Rule]:
     kind = regulations.kind_of(total)
     minutes = f"{total // 60}" if total % 60 == 0 else f"{total // 60}:{total % 60:02}"
     if kind is None:
-        message = _("%(minutes)s minutes for 60 moves: neither rapid nor blitz, it cannot be registered (1.1).")
+        message = _(
+            "%(minutes)s minutes for 60 moves: neither rapid nor blitz, it cannot be registered (1.1)."
+        )
         yield Rule(ERROR, message % {"minutes": minutes})
         return
     words = {"minutes": minutes, "kind": Kind(kind).label}

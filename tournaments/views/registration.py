@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from tournaments import regulations
 from tournaments.choices import Action, Registration
@@ -19,6 +19,7 @@ from tournaments.errors import RefusedError
 from tournaments.forms.changes import ChangeForm, as_template, as_typed
 from tournaments.forms.decisions import ReasonForm
 from tournaments.forms.registration import RegistrationForm, add_refusals
+from tournaments.forms.rules import rules_for
 from tournaments.models import Tournament
 from tournaments.permissions import can_change, can_register_any, can_withdraw, for_user
 from tournaments.services.changes import change_registration, is_changeable
@@ -61,6 +62,14 @@ def register(request: HttpRequest) -> HttpResponse:
     return _register(request, form, wanted, today)
 
 
+@require_POST
+@requires(can_register_any)
+def typed_rules(request: HttpRequest) -> HttpResponse:
+    """Say what the rules say of what is being typed; nothing is kept."""
+    rules = rules_for(request.POST.dict(), today=timezone.now().date())
+    return render(request, "desk/rules_typed.html", {"rules": rules})
+
+
 def preview_of(wanted: RegistrationRequest, today: date) -> Preview:
     """Return what a registration made on a day leads to (0.2, 8.1)."""
     due = regulations.due_list(wanted.end)
@@ -100,6 +109,12 @@ def _page(
     request: HttpRequest, form: RegistrationForm, today: date, preview: Preview | None = None
 ) -> HttpResponse:
     context: dict[str, Any] = {"form": form, "preview": preview, "today": today}
+    typed = (
+        request.POST.dict()
+        if form.is_bound
+        else {name: str(value) for name, value in form.initial.items() if value}
+    )
+    context["rules"] = rules_for(typed, today=today)
     return render(request, "desk/register.html", context)
 
 

@@ -60,6 +60,7 @@ POSTS = {
     ],
     # Everybody has tokens of their own only.
     "desk/tokens/<int:pk>/revoke": [ABSENT, ABSENT, ABSENT, NO, NO, ABSENT, NO, NO],
+    "desk/tournaments/rules": [OPEN, OPEN, OPEN, NO, NO, OPEN, NO, NO],
     "desk/calendar/feed": [OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN],
     "desk/qc/<str:event_id>/note": [NO, NO, ABSENT, ABSENT, OPEN, OPEN, NO, NO],
     "desk/qc/<str:event_id>/ask": [NO, NO, ABSENT, ABSENT, OPEN, NO, NO, NO],
