@@ -14,6 +14,9 @@ from portal.models import User
 from tests.e2e.test_officer_journey import PLAYERS, ROUNDS, federation, sign_in
 from tests.factories import AppointmentFactory, TournamentFactory, noon
 from tests.trf_files import Event
+from tournaments.choices import Action
+from tournaments.services.appeals import AppealRequest, lodge_appeal
+from tournaments.services.decisions import decide
 from tournaments.services.reports import upload_report
 
 __all__ = ["federation"]
@@ -28,6 +31,9 @@ OFFICERS = [
     "/desk/tournaments/SUI-OVER/reports/1/",
     "/desk/tournaments/SUI-LATE/withdraw",
     "/desk/tournaments/SUI-LATE/change",
+    "/desk/tournaments/SUI-FAST/appeal/new",
+    "/desk/tournaments/SUI-SLOW/appeal",
+    "/desk/tournaments/SUI-SLOW/why",
 ]
 STAFFS = [
     "/desk/",
@@ -49,6 +55,11 @@ def events(federation: None, monkeypatch: pytest.MonkeyPatch) -> None:
     TournamentFactory(event_id="SUI-LATE", start=date(2026, 3, 4), registration="waiting")
     day = date(2026, 3, 1)
     event = Event(PLAYERS, ROUNDS, start="2026/02/27", end="2026/02/28", round_dates=["26/02/27"] * 3)
+    for event_id in ("SUI-FAST", "SUI-SLOW"):
+        made = TournamentFactory(event_id=event_id, start=date(2026, 2, 20))
+        decide(made, Action.NOT_RATE, reason="Two minutes a player.", by=None, at=noon(day))
+    request = AppealRequest("facts", "It was 15+10.", "Club", [("clock.pdf", b"%PDF")])
+    lodge_appeal(made, request, by=None, at=noon(day))
     upload_report(over, event.content(), file_name="over.trf", by=None, on=day, at=noon(day))
 
 
