@@ -1,9 +1,11 @@
 // Keys n and p go to the next and the previous finding; its line comes into view beside it.
 
-const findings = [...document.querySelectorAll("[data-findings] .finding")];
-let place = findings.findIndex((finding) => `#${finding.id}` === location.hash);
+// Asked for each time: a report that was sent by drop comes into the page later.
+const findingsNow = () => [...document.querySelectorAll("[data-findings] .finding")];
+let place = findingsNow().findIndex((finding) => `#${finding.id}` === location.hash);
 
-function show(next) {
+function showFinding(next) {
+  const findings = findingsNow();
   if (next < 0 || next >= findings.length) return;
   document.querySelectorAll(".is-current").forEach((element) => element.classList.remove("is-current"));
   place = next;
@@ -27,14 +29,15 @@ function centre(line, report) {
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.closest("input, select, textarea")) return;
-  if (event.key === "n") show(place + 1);
-  if (event.key === "p") show(place - 1);
+  if (event.key === "n") showFinding(place + 1);
+  if (event.key === "p") showFinding(place - 1);
 });
 
 document.addEventListener("click", (event) => {
   const link = event.target.closest(".report a.number, .finding .place");
   if (!link) return;
+  const findings = findingsNow();
   const own = link.closest(".finding");
   const wanted = own ? findings.indexOf(own) : findings.findIndex((finding) => `#${finding.id}` === link.hash);
-  if (wanted >= 0) show(wanted);
+  if (wanted >= 0) showFinding(wanted);
 });

@@ -46,7 +46,7 @@ function send(form, submitter) {
     progress.removeAttribute("value");
     told.textContent = told.dataset.checking;
   });
-  request.addEventListener("load", () => show(request));
+  request.addEventListener("load", () => arrive(request));
   request.addEventListener("error", () => {
     progress.hidden = true;
     told.textContent = told.dataset.failed;
@@ -56,7 +56,7 @@ function send(form, submitter) {
 }
 
 // An accepted file leads to its page; otherwise the form comes back with what is wrong.
-function show(request) {
+function arrive(request) {
   const place = request.getResponseHeader("X-Location");
   if (place) {
     location.assign(place);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -96,3 +97,15 @@ def test_the_pages_of_a_report_are_accessible(context: BrowserContext, over: Non
     found += [(item["id"], item["nodes"][0]["html"]) for item in Axe().run(page).response["violations"]]
 
     assert found == []
+
+
+def test_large_report_is_checked_without_an_account_and_read_by_keys(page: Page, tmp_path: Path) -> None:
+    path = tmp_path / "large.trf"
+    event = Event([(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben")], [[(1, 2, "1-0")]])
+    path.write_bytes(event.content() + b"### a comment of the program\r\n" * 5_000)
+    page.goto("/check/")
+    page.get_by_label("Report (TRF)").set_input_files(path)
+    page.get_by_role("button", name="Check", exact=True).click()
+    expect(page.locator(".finding").first).to_be_visible()
+    page.keyboard.press("n")
+    expect(page.locator(".finding.is-current")).to_have_count(1)
