@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import MAXYEAR, MINYEAR
 
 from django.core.cache import cache
 from django.db.models import F
@@ -47,5 +48,7 @@ def years_of_events() -> list[int]:
 
 def events_of_year(year: int) -> list[str]:
     """Return the event IDs of a year's tournaments, at most as many as a sitemap holds."""
+    if not MINYEAR <= year <= MAXYEAR:
+        return []
     events = Tournament.objects.filter(start__year=year).order_by("start", "event_id")
     return list(events.values_list("event_id", flat=True)[:MOST])
