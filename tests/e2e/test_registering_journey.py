@@ -1,0 +1,65 @@
+"""An officer registers many tournaments from a CSV and the next edition of one, and sees what is due."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory, UserFactory
+from tournaments.models import Tournament
+
+PASSWORD = "a long enough word"
+SHEET = (
+    "name,federation,kind,time_control,start,end,chief_arbiter,is_stated_rated\n"
+    "Spring Rapid,SUI,rapid,15+10,2026-03-21,2026-03-22,Anna Arbiter,yes\n"
+    "Late Blitz,SUI,blitz,3+2,2026-03-04,2026-03-04,Anna Arbiter,yes\n"
+)
+
+
+@pytest.fixture
+def officer(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return the address of an officer whose federation has held an event; it is 2 March 2026."""
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 3, 2, 9, tzinfo=UTC))
+    swiss = FederationFactory(code="SUI")
+    user = UserFactory(email="officer@portal.example")
+    user.set_password(PASSWORD)
+    user.save()
+    AppointmentFactory(user=user, role="officer", federation=swiss)
+    TournamentFactory(event_id="SUI-WINTER", name="Winter Rapid", federation=swiss, start=date(2026, 2, 21))
+    return str(user.email)
+
+
+def test_registering_by_csv_and_by_copy(officer: str, page: Page) -> None:
+    page.goto("/accounts/login/?next=/desk/tournaments/bulk")
+    page.locator("input[name=login]").fill(officer)
+    page.locator("input[name=password]").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    page.locator("input[name=rows_file]").set_input_files(
+        files={"name": "a.csv", "mimeType": "text/csv", "buffer": SHEET.encode()}
+    )
+    page.get_by_role("button", name="Show what would happen").click()
+    page.get_by_role("button", name="Register 2 tournaments").dblclick()
+    expect(page.get_by_role("heading", name="Tournaments", exact=True)).to_be_visible()
+
+    page.goto("/desk/tournaments/new?like=SUI-WINTER")
+    expect(page.locator("#typed-rules")).to_contain_text("on time (0.2)")
+    page.locator("input[name=start]").fill("2026-03-03")
+    page.locator("input[name=start]").blur()
+    expect(page.locator("#typed-rules")).to_contain_text("1 UTC day until the first day")
+    page.locator("input[name=start]").fill("2027-02-20")
+    page.get_by_role("button", name="Register", exact=True).click()
+    expect(page.get_by_role("heading", name="Winter Rapid")).to_be_visible()
+
+    made = Tournament.objects.order_by("start").values_list("name", "registration")
+    assert list(made) == [
+        ("Winter Rapid", "registered"),
+        ("Late Blitz", "waiting"),
+        ("Spring Rapid", "registered"),
+        ("Winter Rapid", "registered"),
+    ]
+    page.goto("/desk/")
+    expect(page.get_by_role("heading", name="Reports due")).to_be_visible()
+    expect(page.get_by_role("link", name="Winter Rapid").first).to_be_visible()
