@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 
 from tests.e2e.browser import find_chromium
@@ -17,6 +18,8 @@ def missing() -> list[str]:
         lines.append(
             "NO REAL_DATA_DIR: the tests on real lists and reports were SKIPPED. Name their folder in it."
         )
+    if shutil.which("xgettext") is None:
+        lines.append("NO GNU GETTEXT: whether every text is translated was NOT CHECKED. Install gettext.")
     return lines
 
 
