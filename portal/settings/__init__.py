@@ -151,7 +151,8 @@ MFA_TOTP_ISSUER = "Rating portal"
 REQUIRE_MFA = ENVIRONMENT.require_mfa
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English")), ("fr", _("French")), ("es", _("Spanish")), ("de", _("German"))]
+# A language stands here once its catalogue is complete; tests/portal/test_translations.py holds it to that.
+LANGUAGES = [("en", _("English")), ("fr", _("French"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
 USE_TZ = True

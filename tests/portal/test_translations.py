@@ -1,0 +1,66 @@
+"""The catalogues of the languages: complete, with the placeholders of the English texts, and up to date."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+from babel.messages.pofile import read_po
+from django.conf import settings
+
+LANGUAGES = [code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
+PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]")
+ROOT = Path(settings.BASE_DIR)
+
+
+def catalogue(language: str) -> Catalog:
+    with (ROOT / "locale" / language / "LC_MESSAGES" / "django.po").open("rb") as source:
+        return read_po(source, locale=language)
+
+
+def texts_of(catalog: Catalog) -> dict[tuple[object, object], Message]:
+    return {(message.context, message.id): message for message in catalog if message.id}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_is_translated(language: str) -> None:
+    left = [
+        message.id
+        for message in texts_of(catalogue(language)).values()
+        if message.fuzzy or not (all(message.string) if isinstance(message.string, tuple) else message.string)
+    ]
+    assert left == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_translations_keep_the_placeholders(language: str) -> None:
+    differing = []
+    for message in texts_of(catalogue(language)).values():
+        source = message.id[-1] if isinstance(message.id, tuple) else message.id
+        target = message.string[-1] if isinstance(message.string, tuple) else message.string
+        if sorted(set(PLACEHOLDER.findall(source))) != sorted(set(PLACEHOLDER.findall(str(target)))):
+            differing.append(source)
+    assert differing == []
+
+
+def test_catalogues_hold_every_text_of_the_code(tmp_path: Path) -> None:
+    """With `make messages` the texts of code and pages come into the catalogues."""
+    if shutil.which("xgettext") is None:
+        pytest.skip("GNU gettext is not there to collect the texts")
+    work = tmp_path / "portal"
+    kept = shutil.ignore_patterns(
+        ".*", "var", "locale", "tests", "benchmarks", "docs", "__pycache__", "static"
+    )
+    shutil.copytree(ROOT, work, ignore=kept)
+    (work / "locale" / "fr" / "LC_MESSAGES").mkdir(parents=True)
+    command = [sys.executable, "manage.py", "makemessages", "--locale", "fr", "--no-wrap"]
+    subprocess.run(command, cwd=work, check=True, capture_output=True, timeout=120)
+    with (work / "locale" / "fr" / "LC_MESSAGES" / "django.po").open("rb") as source:
+        wanted = texts_of(read_po(source)).keys()
+    for language in LANGUAGES:
+        assert wanted - texts_of(catalogue(language)).keys() == set()
