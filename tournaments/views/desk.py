@@ -10,7 +10,15 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from players.permissions import can_see_fees, can_use_desk, federations_of, is_staff
+from players.permissions import (
+    can_manage_people,
+    can_manage_players,
+    can_register_players,
+    can_see_fees,
+    can_use_desk,
+    federations_of,
+    is_staff,
+)
 from portal.ui.pagination import Keyset
 from tournaments import regulations
 from tournaments.forms.filters import TournamentFilter
@@ -45,6 +53,9 @@ def overview(request: HttpRequest) -> HttpResponse:
         "sees_fees": can_see_fees(request.user),
         "sees_trail": can_see_trail(request.user),
         "may_register": can_register_any(request.user),
+        "may_register_players": can_register_players(request.user),
+        "may_manage_people": can_manage_people(request.user),
+        "may_merge": can_manage_players(request.user),
         "federations": sorted(federations_of(request.user)),
     }
     return render(request, "desk/overview.html", context)

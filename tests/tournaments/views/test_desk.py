@@ -201,3 +201,38 @@ def test_pages_ask_as_much_of_the_database_with_many_rows_as_with_one(
 
     with django_assert_num_queries(queries):
         assert client.get(path).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("role", "places"),
+    [
+        ("officer", ["players/new", "players/applications/", "players/transfers/", "people/", "tokens/"]),
+        ("deputy", ["players/new", "players/applications/", "players/transfers/", "tokens/"]),
+        (
+            "staff",
+            [
+                "players/new",
+                "players/applications/",
+                "players/transfers/",
+                "players/merge",
+                "people/",
+                "tokens/",
+            ],
+        ),
+        ("qc", []),
+        ("arbiter", []),
+    ],
+)
+def test_the_first_page_leads_to_players_and_people(
+    signed_in: Callable[[str], Client], role: str, places: list[str]
+) -> None:
+    page = signed_in(role).get("/desk/").content.decode()
+    offered = [
+        "players/new",
+        "players/applications/",
+        "players/transfers/",
+        "players/merge",
+        "people/",
+        "tokens/",
+    ]
+    assert [place for place in offered if f'href="/desk/{place}"' in page] == places
