@@ -57,6 +57,15 @@ class TransferState(models.TextChoices):
     WITHDRAWN = "withdrawn", _("withdrawn")
 
 
+class RequestState(models.TextChoices):
+    """Where a federation's request to change what is recorded of a player stands."""
+
+    WAITING = "waiting", _("waiting for FIDE staff")
+    GRANTED = "granted", _("granted")
+    REFUSED = "refused", _("refused")
+    WITHDRAWN = "withdrawn", _("withdrawn")
+
+
 class NoticeKind(models.TextChoices):
     """What a mail of the portal is about; people turn kinds off one by one."""
 
@@ -68,6 +77,7 @@ class NoticeKind(models.TextChoices):
     PUBLICATION = "publication", _("publication of lists")
     APPEAL = "appeal", _("appeals and questions")
     TRANSFER = "transfer", _("transfers and registrations of players")
+    HANDOVER = "handover", _("reports that chief arbiters hand over")
 
 
 # What lets a person in, or tells of a danger, is always sent.

@@ -71,6 +71,21 @@ class Action(models.TextChoices):
     APPEAL = "appeal", _("appealed")
     UPHOLD = "uphold", _("upheld the appeal")
     DISMISS = "dismiss", _("dismissed the appeal")
+    NAME = "name", _("named a chief arbiter")
+    UNNAME = "unname", _("ended the naming of a chief arbiter")
+    HAND_OVER = "hand-over", _("handed the report over")
+    TAKE = "take", _("took the arbiter's report over")
+    SEND_BACK = "send-back", _("sent the report back")
+
+
+class HandedState(models.TextChoices):
+    """Where a report stands that a chief arbiter checked for handing it over."""
+
+    CHECKED = "checked", _("checked, not handed over")
+    WAITING = "waiting", _("handed over")
+    TAKEN = "taken", _("taken over")
+    RETURNED = "returned", _("sent back")
+    REPLACED = "replaced", _("replaced by a later one")
 
 
 class Verb(models.TextChoices):

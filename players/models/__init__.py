@@ -1,4 +1,5 @@
 from players.models.appointment import Appointment
+from players.models.change import ChangeRequest, TitleGrant
 from players.models.federation import Federation, FederationExclusion
 from players.models.identity import Application, IdBlock, Transfer
 from players.models.invitation import Invitation
@@ -8,6 +9,7 @@ from players.models.player import NameSound, NameWord, Player
 __all__ = [
     "Application",
     "Appointment",
+    "ChangeRequest",
     "Federation",
     "FederationExclusion",
     "IdBlock",
@@ -17,5 +19,6 @@ __all__ = [
     "Notice",
     "NoticePreference",
     "Player",
+    "TitleGrant",
     "Transfer",
 ]

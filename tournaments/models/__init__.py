@@ -1,6 +1,7 @@
 from players.models.append_only import AppendOnlyError
 from tournaments.models.appeal import Appeal, AppealFile
 from tournaments.models.feed import DeadlineFeed
+from tournaments.models.handover import HandedReport, NamedArbiter
 from tournaments.models.qc import InformationRequest, InternalNote, Question
 from tournaments.models.report import Game, Participant, Report
 from tournaments.models.token import OfficerToken
@@ -12,8 +13,10 @@ __all__ = [
     "AppendOnlyError",
     "DeadlineFeed",
     "Game",
+    "HandedReport",
     "InformationRequest",
     "InternalNote",
+    "NamedArbiter",
     "OfficerToken",
     "Participant",
     "Question",
