@@ -152,7 +152,7 @@ REQUIRE_MFA = ENVIRONMENT.require_mfa
 
 LANGUAGE_CODE = "en"
 # A language stands here once its catalogue is complete; tests/portal/test_translations.py holds it to that.
-LANGUAGES = [("en", _("English")), ("fr", _("French"))]
+LANGUAGES = [("en", _("English")), ("fr", _("French")), ("es", _("Spanish"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
 USE_TZ = True
