@@ -76,23 +76,22 @@ class PeriodRules(ABC):
     def _rated_outcomes(
         self, own: Standing, seats: Sequence[Seat], opponents: Mapping[int, Standing]
     ) -> tuple[Outcome, ...]:
-        counting = [seat for seat in seats if not seat.void and _met(seat, opponents).rating is not None]
-        differences = [(own.rating or 0) - (_met(seat, opponents).rating or 0) for seat in counting]
-        by_round = dict(
-            zip((id(seat) for seat in counting), self.counted_differences(differences), strict=True)
+        met = [UNRATED if seat.void else _met(seat, opponents) for seat in seats]
+        differences = [(own.rating or 0) - other.rating for other in met if other.rating is not None]
+        counted = iter(self.counted_differences(differences))
+        return tuple(
+            _uncounted(seat) if other.rating is None else _counted(seat, own, other, next(counted))
+            for seat, other in zip(seats, met, strict=True)
         )
-        return tuple(self._rated_outcome(own, seat, opponents, by_round) for seat in seats)
 
-    @staticmethod
-    def _rated_outcome(
-        own: Standing, seat: Seat, opponents: Mapping[int, Standing], by_round: Mapping[int, tuple[int, str]]
-    ) -> Outcome:
-        if seat.void:
-            return shared.uncounted(seat, seat.void)
-        if id(seat) not in by_round:
-            return shared.uncounted(seat, UNRATED_OPPONENT)
-        difference, note = by_round[id(seat)]
-        return shared.counted(seat, own, _met(seat, opponents), counted_difference=difference, note=note)
+
+def _counted(seat: Seat, own: Standing, other: Standing, counted: tuple[int, str]) -> Outcome:
+    difference, note = counted
+    return shared.counted(seat, own, other, counted_difference=difference, note=note)
+
+
+def _uncounted(seat: Seat) -> Outcome:
+    return shared.uncounted(seat, seat.void or UNRATED_OPPONENT)
 
 
 def _met(seat: Seat, opponents: Mapping[int, Standing]) -> Standing:
@@ -100,10 +99,8 @@ def _met(seat: Seat, opponents: Mapping[int, Standing]) -> Standing:
 
 
 def _unrated_outcome(seat: Seat, opponent: Standing) -> Outcome:
-    if seat.void:
-        return shared.uncounted(seat, seat.void)
-    if opponent.rating is None:
-        return shared.uncounted(seat, UNRATED_OPPONENT)
+    if seat.void or opponent.rating is None:
+        return _uncounted(seat)
     return shared.pooled(seat, opponent)
 
 
@@ -115,5 +112,5 @@ def _seat_of(outcome: Outcome) -> Seat:
 
 def _opponent_of(outcome: Outcome) -> Standing:
     """Return the opponent's standing at the start: own is never a standard rating where status changes."""
-    is_standard = "standard-rating-7.2.1" in outcome.reasons
+    is_standard = shared.STANDARD_RATING in outcome.reasons
     return Standing(Status.STANDARD if is_standard else Status.RATED, outcome.opponent_rating)

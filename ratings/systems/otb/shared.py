@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date
 from fractions import Fraction
+from functools import lru_cache
+from typing import Final
 
 from ratings.systems.otb.values import Outcome, Participation, Seat, Standing, Status
 from ratings.systems.rounding import half_away_from_zero, half_up
@@ -16,6 +17,11 @@ NEWCOMER_GAMES = 30
 MOST_POINTS = 700
 POOL_MONTHS = 26
 POOL_GAMES = 5
+STANDARD_RATING = "standard-rating-7.2.1"
+POOLED = ("pooled-6.1.4",)
+STANDARD_POOLED = (*POOLED, STANDARD_RATING)
+# What a seat and its outcome have in common, from the round to the half points.
+HELD: Final = 5
 
 
 def change_of_game(difference: int, half_points: int) -> tuple[int, int]:
@@ -58,25 +64,22 @@ def as_text(value: Fraction) -> str:
 
 def uncounted(seat: Seat, reason: str) -> Outcome:
     """Return the outcome of a round that counts for nothing, for the reason that the key names."""
-    return Outcome(seat.round, seat.opponent, seat.colour, seat.code, seat.half_points, (reason,))
+    return Outcome(*seat[:HELD], (reason,))
 
 
 def pooled(seat: Seat, opponent: Standing) -> Outcome:
     """Return the outcome of an unrated player's game with a rated one: it joins the pool (6.1.4)."""
-    reasons = ("pooled-6.1.4", *standard_reason(opponent))
-    return replace(uncounted(seat, ""), reasons=reasons, opponent_rating=opponent.rating)
+    reasons = STANDARD_POOLED if opponent.status is Status.STANDARD else POOLED
+    return Outcome(*seat[:HELD], reasons, opponent.rating)
 
 
 def counted(seat: Seat, own: Standing, opponent: Standing, *, counted_difference: int, note: str) -> Outcome:
     """Return the outcome of a game between two rated players (7.3.1, 7.3.2)."""
     pd, change = change_of_game(counted_difference, seat.half_points)
+    is_standard = own.status is Status.STANDARD or opponent.status is Status.STANDARD
     return Outcome(
-        seat.round,
-        seat.opponent,
-        seat.colour,
-        seat.code,
-        seat.half_points,
-        reasons=("counted-7.3.2", *((note,) if note else ()), *standard_reason(own, opponent)),
+        *seat[:HELD],
+        reasons=_counted_reasons(note, is_standard),
         opponent_rating=opponent.rating,
         difference=(own.rating or 0) - (opponent.rating or 0),
         counted_difference=counted_difference,
@@ -85,9 +88,11 @@ def counted(seat: Seat, own: Standing, opponent: Standing, *, counted_difference
     )
 
 
-def standard_reason(*standings: Standing) -> tuple[str, ...]:
-    """Return the reason key of 7.2.1 where one of the two counts with the standard rating."""
-    return ("standard-rating-7.2.1",) if any(s.status is Status.STANDARD for s in standings) else ()
+@lru_cache
+def _counted_reasons(note: str, is_standard: bool) -> tuple[str, ...]:
+    """Return the reason keys of a game that counts; 7.2.1 where one of the two counts with the standard rating."""
+    keys = ("counted-7.3.2", note, STANDARD_RATING if is_standard else "")
+    return tuple(key for key in keys if key)
 
 
 def summed(standing: Standing, outcomes: tuple[Outcome, ...]) -> Participation:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ratings.systems.otb.rules import PeriodRules
@@ -45,22 +45,20 @@ def seats_of(
     seats: dict[int, list[Seat]] = defaultdict(list)
     for game in ordered:
         void = _void(conditions, game, standings, game in decided)
-        for number, seat in _sides(game, void):
-            seats[number].append(seat)
+        seats[game.white].append(_white_seat(game, void))
+        if game.black is not None:
+            seats[game.black].append(_black_seat(game, void))
     return {number: tuple(of_number) for number, of_number in seats.items()}
 
 
-def _sides(game: Game, void: str) -> Iterable[tuple[int, Seat]]:
-    colours = ("w", "b") if game.is_played else ("", "")
-    yield (
-        game.white,
-        Seat(*(game.round, game.black, colours[0], game.white_code, _half_points(game.white_code), void)),
-    )
-    if game.black is not None:
-        yield (
-            game.black,
-            Seat(*(game.round, game.white, colours[1], game.black_code, _half_points(game.black_code), void)),
-        )
+def _white_seat(game: Game, void: str) -> Seat:
+    code = game.white_code
+    return Seat(game.round, game.black, "w" if game.is_played else "", code, _half_points(code), void)
+
+
+def _black_seat(game: Game, void: str) -> Seat:
+    code = game.black_code
+    return Seat(game.round, game.white, "b" if game.is_played else "", code, _half_points(code), void)
 
 
 def _half_points(code: str) -> int:

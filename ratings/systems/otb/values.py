@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 
 class Status(StrEnum):
@@ -28,8 +28,7 @@ class Standing:
 UNRATED = Standing(Status.UNRATED)
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(NamedTuple):
     """A round of a report: a pairing, or one player without an opponent (`black` is None). Codes as in TRF."""
 
     round: int
@@ -41,8 +40,7 @@ class Game:
     mark: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(NamedTuple):
     """One side of a round: who sat there, against whom, and why the game counts for nobody (`void`), if so."""
 
     round: int
@@ -53,8 +51,7 @@ class Seat:
     void: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What a round gave one participant: counted or not, with every figure and the reason keys.
 
     `difference` is own minus opponent's rating (D), `counted_difference` the same after 7.3.1; `pd` and
@@ -81,8 +78,7 @@ class Outcome:
         """Return the outcome as one that does not count, for the reason that the key names."""
         if not self.counts:
             return self
-        return replace(
-            self,
+        return self._replace(
             reasons=(reason, *self.reasons),
             opponent_rating=None,
             difference=None,
@@ -93,10 +89,7 @@ class Outcome:
 
     def as_row(self) -> list[Any]:
         """Return the outcome as plain JSON values, in the order of the fields."""
-        return [
-            *(self.round, self.opponent, self.colour, self.code, self.half_points, list(self.reasons)),
-            *(self.opponent_rating, self.difference, self.counted_difference, self.pd, self.change),
-        ]
+        return [*self[:5], list(self.reasons), *self[6:]]
 
     @classmethod
     def from_row(cls, row: list[Any]) -> Outcome:

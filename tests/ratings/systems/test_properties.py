@@ -165,7 +165,7 @@ def test_numbers_of_the_players_change_nothing(
     rules: PeriodRules, said: Conditions, rounds: list[Game], field: dict[int, Standing]
 ) -> None:
     renumbered = [
-        replace(game, white=game.white + 50, black=None if game.black is None else game.black + 50)
+        game._replace(white=game.white + 50, black=None if game.black is None else game.black + 50)
         for game in rounds
     ]
     by_number = rate_tournament(rules, said, rounds, field)
