@@ -6,8 +6,9 @@ Everything here is a pure function of its arguments. Changes are hundredths of a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from ratings.systems.otb import shared
 from ratings.systems.otb.pool import DISREGARDED, LAPSED, first_rating, pool_of, shares_of
@@ -66,8 +67,7 @@ class Period:
     barred: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PeriodResult:
+class PeriodResult(NamedTuple):
     """What the list shows (`rating` None: not listed), what it remembers, and how it came about."""
 
     outcome: str
@@ -137,7 +137,7 @@ def rated_events(period: Period) -> tuple[RatedEvent, ...]:
     return tuple(
         draft
         if draft.own.status is Status.UNRATED
-        else replace(draft, k=shared.reduced_k(draft.own.k or 0, games))
+        else draft._replace(k=shared.reduced_k(draft.own.k or 0, games))
         for draft in drafts
     )
 
@@ -182,8 +182,7 @@ def _changed(period: Period, events: tuple[RatedEvent, ...], base: int) -> Perio
     change = sum(item.change for item in events)
     correction = sum(item.difference for item in period.corrections)
     rounded = half_away_from_zero_hundredths(change + correction)
-    result = replace(
-        _remembered(period, _changed_outcome(period, games)),
+    result = _remembered(period, _changed_outcome(period, games))._replace(
         base=base,
         games=games,
         change=change,
@@ -194,9 +193,9 @@ def _changed(period: Period, events: tuple[RatedEvent, ...], base: int) -> Perio
         closes_pool=True,
     )
     if _is_lost(period):
-        return replace(result, outcome="initial-lost-D-11", completed=0, closes_pool=False)
+        return result._replace(outcome="initial-lost-D-11", completed=0, closes_pool=False)
     if base + rounded < rules_on(period.list_date).floor:
-        return replace(result, outcome="below-floor-6.2.1", completed=0)
+        return result._replace(outcome="below-floor-6.2.1", completed=0)
     return _listed(result, base + rounded, completed=result.completed + games)
 
 
@@ -215,15 +214,15 @@ def _unrated(period: Period, events: tuple[RatedEvent, ...]) -> PeriodResult:
     pool = pool_of(period.list_date, (*period.pool, *shares))
     games = sum(share.games for share in pool_of(period.list_date, shares))
     outcome = _unrated_outcome(shares, games)
-    result = replace(_remembered(period, outcome), games=games, events=events, shares=shares, pool=pool)
+    result = _remembered(period, outcome)._replace(games=games, events=events, shares=shares, pool=pool)
     pool_games = sum(share.games for share in pool)
     if not games or pool_games < shared.POOL_GAMES:
         return result
     rules, initial = first_rating(pool)
-    result = replace(result, initial=initial, initial_rules=rules.slug)
+    result = result._replace(initial=initial, initial_rules=rules.slug)
     if initial.rating < rules_on(period.list_date).floor:
-        return replace(result, outcome="initial-below-floor-6.1.4")
-    result = replace(result, outcome="initial-7.2.4", closes_pool=True)
+        return result._replace(outcome="initial-below-floor-6.1.4")
+    result = result._replace(outcome="initial-7.2.4", closes_pool=True)
     return _listed(result, initial.rating, completed=pool_games)
 
 
@@ -244,8 +243,7 @@ def _withheld(period: Period) -> PeriodResult:
         RatedEvent(event, event.participation.standing, event.participation.voided(period.barred))
         for event in sorted(period.events, key=lambda event: event.order)
     )
-    return replace(
-        _remembered(period, period.barred),
+    return _remembered(period, period.barred)._replace(
         kept=None if known is None else known + rounded,
         base=known,
         correction=correction,
@@ -266,8 +264,7 @@ def _remembered(period: Period, outcome: str) -> PeriodResult:
 
 
 def _listed(result: PeriodResult, rating: int, *, completed: int) -> PeriodResult:
-    return replace(
-        result,
+    return result._replace(
         rating=rating,
         completed=completed,
         reached_2300=result.reached_2300 or rating >= 2300,

@@ -31,7 +31,7 @@ def shares_of(
         void = _void(item, first, list_date)
         if _is_pooled(item):
             shares.append(replace(_share(item), is_disregarded=void == DISREGARDED))
-        seen.append(replace(item, participation=item.participation.voided(void)) if void else item)
+        seen.append(item._replace(participation=item.participation.voided(void)) if void else item)
     return tuple(shares), tuple(seen)
 
 

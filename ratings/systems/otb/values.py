@@ -133,8 +133,7 @@ class Event:
         return self.start, self.end, len(self.event_id), self.event_id
 
 
-@dataclass(frozen=True, slots=True)
-class RatedEvent:
+class RatedEvent(NamedTuple):
     """An event of the period as it was rated: by which standing, with which K, to which change."""
 
     event: Event
