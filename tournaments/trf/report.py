@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import NamedTuple
@@ -68,6 +68,7 @@ class Report:
     header_lines: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
     record_lines: tuple[int, ...] = field(default=(), compare=False, repr=False)
     findings: tuple[Finding, ...] = field(default=(), compare=False, repr=False)
+    _games: list[Pairing] = field(default_factory=list, init=False, compare=False, repr=False)
 
     @property
     def teams(self) -> tuple[TeamRecord, ...]:
@@ -86,50 +87,47 @@ class Report:
             players.setdefault(player.number, player)
         return players
 
-    def games(self) -> Iterator[Pairing]:
-        """Yield every pair of lines that name each other, by round and then in the order of the report."""
-        players = self.by_number()
-        for index in range(self.rounds_played):
-            for number, player in players.items():
-                pairing = _pairing(number, player, players, index)
-                if pairing:
-                    yield pairing
+    def games(self) -> Sequence[Pairing]:
+        """Return every pair of lines that name each other, by round and then in the order of the report."""
+        if not self._games:
+            players = self.by_number()
+            for index in range(self.rounds_played):
+                self._games.extend(_pairings({key: player.results[index] for key, player in players.items()}))
+        return self._games
 
     def unplayed(self) -> Iterator[Unplayed]:
         """Yield every round of every player that is in no pairing of `games`."""
         players = self.by_number()
         for index in range(self.rounds_played):
+            of_round = {key: player.results[index] for key, player in players.items()}
             for player in self.players:
                 number, opponent, colour, code = player.results[index]
-                back = _back(player, opponent, players, index)
-                if back is None:
+                is_first = players[player.number] is player
+                if not is_first or _back(player.number, opponent, of_round) is None:
                     yield Unplayed(number, player.number, opponent, colour, code)
 
 
-def _back(
-    player: PlayerRecord, opponent: int | None, players: dict[int, PlayerRecord], index: int
-) -> RoundResult | None:
-    """Return the opponent's round where both lines name each other."""
-    if opponent is None or opponent == player.number or players.get(player.number) is not player:
-        return None
-    other = players.get(opponent)
-    back = other.results[index] if other else None
-    return back if back and back.opponent == player.number else None
+def _pairings(of_round: Mapping[int, RoundResult]) -> Iterator[Pairing]:
+    """Yield the pairings of one round, of which the players' lines are given by starting number."""
+    for number, mine in of_round.items():
+        opponent = mine.opponent
+        if opponent is None or opponent < number:
+            continue
+        back = _back(number, opponent, of_round)
+        if back is None:
+            continue
+        if "b" in mine.colour or (not mine.colour and "w" in back.colour):
+            yield Pairing(mine.round, opponent, number, back.code, mine.code, is_played(back, mine))
+        else:
+            yield Pairing(mine.round, number, opponent, mine.code, back.code, is_played(mine, back))
 
 
-def _pairing(
-    number: int, player: PlayerRecord, players: dict[int, PlayerRecord], index: int
-) -> Pairing | None:
-    mine = player.results[index]
-    opponent = mine.opponent
-    if opponent is None or opponent < number:
+def _back(number: int, opponent: int | None, of_round: Mapping[int, RoundResult]) -> RoundResult | None:
+    """Return the opponent's line of a round where both lines name each other."""
+    if opponent is None or opponent == number:
         return None
-    back = _back(player, opponent, players, index)
-    if back is None:
-        return None
-    if "b" in mine.colour or (not mine.colour and "w" in back.colour):
-        return Pairing(mine.round, opponent, number, back.code, mine.code, is_played(back, mine))
-    return Pairing(mine.round, number, opponent, mine.code, back.code, is_played(mine, back))
+    back = of_round.get(opponent)
+    return back if back and back.opponent == number else None
 
 
 def is_played(one: RoundResult, other: RoundResult) -> bool:
