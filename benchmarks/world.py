@@ -85,6 +85,11 @@ def federation(index: int) -> str:
     return FEDERATIONS[index * 7 % len(FEDERATIONS)]
 
 
+def strength(index: int) -> int:
+    """Return how well somebody plays: their ratings lie around it, and their results follow it."""
+    return min(2850, max(1400, int(random.Random(SEED * index).gauss(1750, 220))))  # noqa: S311 no secret
+
+
 def write_list(path: Path, size: Size) -> None:
     """Write the combined list: six in ten rated in each of the three kinds, as a rule in all."""
     chance = random.Random(SEED)  # noqa: S311 no secret
@@ -95,7 +100,7 @@ def write_list(path: Path, size: Size) -> None:
 
 
 def _line(index: int, chance: random.Random) -> str:
-    base = min(2850, max(1400, int(chance.gauss(1750, 220))))
+    base = strength(index)
     figures = "".join(_figures(base, chance) for _ in range(3))
     sex = "F" if index % 9 == 0 else "M"
     born = 1940 + index % 76
@@ -132,23 +137,38 @@ def _report(number: int, kind: str, code: str, size: Size, chance: random.Random
     players = chance.sample(range(size.players), PLAYERS_A_REPORT)
     cells: list[list[str]] = [[] for _ in players]
     points = [0] * len(players)
+    strengths = [strength(index) for index in players]
     for round_number in range(ROUNDS):
-        _play(round_number, cells, points, chance)
+        _play(round_number, strengths, cells, points, chance)
     for seat, index in enumerate(players):
         yield _player_line(seat, index, points[seat], cells[seat]) + end[0]
 
 
-def _play(round_number: int, cells: list[list[str]], points: list[int], chance: random.Random) -> None:
+def _play(
+    round_number: int,
+    strengths: list[int],
+    cells: list[list[str]],
+    points: list[int],
+    chance: random.Random,
+) -> None:
     """Pair by the circle method, so that nobody meets anybody twice, and draw the results."""
     count = len(cells)
     ring = [0, *((seat + round_number) % (count - 1) + 1 for seat in range(count - 1))]
     for white, black in zip(ring[: count // 2], reversed(ring[count // 2 :]), strict=True):
-        result = chance.choice("10=")
+        result = _result(strengths[white] - strengths[black], chance)
         other = {"1": "0", "0": "1", "=": "="}[result]
         cells[white].append(f"{black + 1:>4} w {result}")
         cells[black].append(f"{white + 1:>4} b {other}")
         points[white] += {"1": 2, "=": 1, "0": 0}[result]
         points[black] += {"1": 2, "=": 1, "0": 0}[other]
+
+
+def _result(difference: int, chance: random.Random) -> str:
+    """Draw a result as ratings let expect; one game in five is a draw where that can be."""
+    expected = 1 / (1 + 10 ** (-difference / 400))
+    drawn = min(0.2, 2 * expected, 2 - 2 * expected)
+    lot = chance.random()
+    return "=" if lot < drawn else "1" if lot < drawn / 2 + expected else "0"
 
 
 def _player_line(seat: int, index: int, half_points: int, cells: list[str]) -> str:
