@@ -14,7 +14,7 @@ from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Report, Tournament
 from tournaments.services.checking import check_upload
 from tournaments.services.marks import Mark, apply_marks
-from tournaments.services.reports import kept_report, write_contents
+from tournaments.services.reports import kept_report, next_version, write_contents
 
 
 def prepare_correction(
@@ -40,7 +40,10 @@ def prepare_correction(
     checked = check_upload(content, tournament, on=on)
     if checked.errors:
         raise RefusedError([Refusal(item.code, item.message) for item in checked.errors])
-    report = kept_report(tournament, content, checked, file_name=file_name, by=by, on=on, at=at)
+    version = next_version(tournament)
+    report = kept_report(
+        tournament, content, checked, version=version, file_name=file_name, by=by, on=on, at=at
+    )
     report.save(force_insert=True)
     write_contents(report, checked)
     apply_marks(report, marks)

@@ -11,8 +11,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from players.models import Federation
-from players.queries.federations import may_register
+from players.queries.federations import federation_of, may_register
 from players.text import words_of
 from tournaments import regulations
 from tournaments.choices import Action, Registration
@@ -108,7 +107,7 @@ def refusals_of(request: RegistrationRequest, *, on: date) -> Iterator[Refusal]:
 
 
 def federation_refusals(request: RegistrationRequest, on: date) -> Iterator[Refusal]:
-    federation = Federation.objects.filter(pk=request.federation_code).first()
+    federation = federation_of(request.federation_code)
     if federation is None:
         message = _("There is no federation with the code “%(code)s”.") % {"code": request.federation_code}
         yield Refusal("federation-unknown", message, "federation")
@@ -159,7 +158,7 @@ def _build(request: RegistrationRequest, *, by: Any, on: date) -> Tournament:
         event_id=request.event_id or event_id_for(request),
         name=" ".join(request.name.split()),
         city=request.city,
-        federation_id=request.federation_code,
+        federation=federation_of(request.federation_code),
         kind=request.kind,
         base_seconds=request.base_seconds,
         increment_seconds=request.increment_seconds,

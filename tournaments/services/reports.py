@@ -33,6 +33,7 @@ GAME_FIELDS = (
     *("report", "round", "white", "black", "white_code", "black_code", "is_played"),
     *("mark", "mark_reference"),
 )
+FIRST_VERSION = 1
 LONGEST_FILE_NAME = 120
 
 
@@ -68,7 +69,8 @@ def upload_report(
     """
     with transaction.atomic():
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
-        report, _ = _uploaded(locked, Upload(content, file_name, by, on, at, pgn))
+        report, _checked = _uploaded(locked, Upload(content, file_name, by, on, at, pgn))
+        _keep(report)
     return report
 
 
@@ -100,30 +102,42 @@ def submit_report(
     """
     with transaction.atomic():
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
-        report, checked = _uploaded(locked, upload)
-        if checked is None:
-            return report, ()
-        sentence = acknowledge(report)
-        try:
-            _accept(
-                locked,
-                report,
-                checked,
-                acknowledgement=sentence,
-                by=upload.by,
-                on=upload.on,
-                at=upload.at,
-            )
-        except RefusedError as error:
-            return report, error.refusals
+        return submit_locked(locked, upload, acknowledge=acknowledge)
+
+
+def submit_locked(
+    tournament: Tournament, upload: Upload, *, acknowledge: Callable[[Report], str]
+) -> tuple[Report, tuple[Refusal, ...]]:
+    """Do as `submit_report` for a tournament that the caller has locked, or made, in this transaction.
+
+    `RefusedError` before anything is written.
+    """
+    report, checked = _uploaded(tournament, upload)
+    if checked is None:
+        return report, ()
+    sentence = acknowledge(report)
+    try:
+        _accept(
+            tournament,
+            report,
+            checked,
+            acknowledgement=sentence,
+            by=upload.by,
+            on=upload.on,
+            at=upload.at,
+        )
+    except RefusedError as error:
+        _keep(report)
+        return report, error.refusals
     return report, ()
 
 
 def _uploaded(tournament: Tournament, upload: Upload) -> tuple[Report, CheckedReport | None]:
-    """Keep a report and return it with what was read; None where it is accepted already."""
+    """Return the version, a new one not saved yet, and what was read; None where it is accepted already."""
     content, on = upload.content, upload.on
     digest = hashlib.sha256(content).hexdigest()
-    same = tournament.reports.filter(sha256=digest).order_by("version").last()
+    versions = dict(tournament.reports.order_by("version").values_list("sha256", "version"))
+    same = tournament.reports.get(version=versions[digest]) if digest in versions else None
     if same is not None and same.state == ReportState.ACCEPTED:
         return same, None
     refusals = [*report_refusals(tournament, on=on)]
@@ -134,11 +148,23 @@ def _uploaded(tournament: Tournament, upload: Upload) -> tuple[Report, CheckedRe
     if same is not None:
         return _checked_again(same, checked, upload.pgn, on=on), checked
     report = kept_report(
-        tournament, content, checked, file_name=upload.file_name, by=upload.by, on=on, at=upload.at
+        tournament,
+        content,
+        checked,
+        version=max(versions.values(), default=0) + 1,
+        file_name=upload.file_name,
+        by=upload.by,
+        on=on,
+        at=upload.at,
     )
     _add_games(report, upload.pgn)
-    report.save(force_insert=True)
     return report, checked
+
+
+def _keep(report: Report) -> None:
+    """Save a version that is new; one that came before is saved as it was checked again."""
+    if report.pk is None:
+        report.save(force_insert=True)
 
 
 def _accept(
@@ -155,11 +181,16 @@ def _accept(
     refusals = [*_findings_refusals(tournament, report, checked, acknowledgement)]
     if refusals:
         raise RefusedError(refusals)
-    _replace_former(tournament)
+    if report.version > FIRST_VERSION:
+        _replace_former(tournament)
     report.state = ReportState.ACCEPTED
     report.acknowledgement = acknowledgement.strip()
     report.accepted_on = on
-    report.save(update_fields=["state", "acknowledgement", "accepted_on"])
+    if report.pk is None:
+        report.save(force_insert=True)
+    else:
+        report.save(update_fields=["state", "acknowledgement", "accepted_on"])
+        _clear_contents(report)
     write_contents(report, checked)
     Tournament.objects.filter(pk=tournament.pk).update(stage=Stage.REPORTED)
     TrailEntry.objects.create(
@@ -218,16 +249,16 @@ def kept_report(
     content: bytes,
     checked: CheckedReport,
     *,
+    version: int,
     file_name: str,
     by: Any,
     on: date,
     at: datetime,
 ) -> Report:
-    """Return the next version of a tournament's report with its bytes and findings, not saved yet."""
-    newest = tournament.reports.aggregate(newest=Max("version"))["newest"] or 0
+    """Return a version of a tournament's report with its bytes and findings, not saved yet."""
     return Report(
         tournament=tournament,
-        version=newest + 1,
+        version=version,
         state=ReportState.CHECKED,
         file_name=safe_file_name(file_name),
         content=content,
@@ -238,6 +269,11 @@ def kept_report(
         submitted_at=at,
         submitted_by=by,
     )
+
+
+def next_version(tournament: Tournament) -> int:
+    """Return the number of the next version of a tournament's report."""
+    return (tournament.reports.aggregate(newest=Max("version"))["newest"] or 0) + 1
 
 
 def _bytes_of(content: Any) -> bytes | None:
@@ -274,11 +310,14 @@ def _replace_former(tournament: Tournament) -> None:
         former.save(update_fields=["state"])
 
 
+def _clear_contents(report: Report) -> None:
+    """Delete the participants and games that a former attempt left."""
+    report.games.all().delete()
+    report.participants.all().delete()
+
+
 def write_contents(report: Report, checked: CheckedReport) -> None:
-    """Write the participants and games of a report in place of any that a former attempt left."""
-    if report.participants.exists():
-        report.games.all().delete()
-        report.participants.all().delete()
+    """Write the participants and games of a report that has none yet."""
     participants = participant_rows(checked.report)
     write_rows(
         Participant,

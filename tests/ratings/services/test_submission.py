@@ -79,3 +79,14 @@ def test_group_that_cannot_be_rated_is_rated_one_by_one(first_list: Callable[...
     with pytest.raises(ValueError, match="not a report"), working_in_groups(noon(ON)):
         sweep(at=noon(ON) + timedelta(minutes=2))
     assert TournamentRating.objects.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_group_that_fails_leaves_what_came_before_the_fault(first_list: Callable[..., RatingList]) -> None:
+    """One that cannot even be read ends the call, as if each had been submitted alone."""
+    first_list(FIRST)
+    broken = Submitted(None, handed_in(EVENTS[0]).terms, "report.trf")  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        list(submit_all([handed_in(EVENTS[0]), broken, handed_in(EVENTS[2])], at=noon(ON)))
+    assert [report.tournament.name for report in Report.objects.all()] == ["First Open"]
+    assert TournamentRating.objects.count() == 1
