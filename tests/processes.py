@@ -8,9 +8,12 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
+
+from tests.servers import free_port
 
 START_SECONDS = 60.0
 
@@ -65,11 +68,48 @@ def celery_worker(
         kill_at_once(worker)
 
 
+@contextlib.contextmanager
+def web_server(
+    environment: Mapping[str, str], *, log: Path, workers: int = 2
+) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Run gunicorn until the block ends; yields its address and its process when it answers."""
+    port = str(free_port())
+    with log.open("wb") as output:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "gunicorn", "--config", "python:portal.gunicorn_conf", "portal.wsgi"],
+            env={"LOG_LEVEL": "INFO", **environment, "PORT": port, "WEB_WORKERS": str(workers)},
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        wait_until(
+            lambda: _answers(address, server, log), seconds=START_SECONDS, what="the web server's start"
+        )
+        yield address, server
+    finally:
+        server.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            server.wait(15)
+        kill_at_once(server)
+
+
 def kill_at_once(leader: subprocess.Popen[bytes]) -> None:
     """End the process and all it has started, without a chance to tidy up."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(leader.pid, signal.SIGKILL)
     leader.wait()
+
+
+def _answers(address: str, server: subprocess.Popen[bytes], log: Path) -> bool:
+    assert server.poll() is None, f"the web server ended:\n{log.read_text(errors='replace')}"
+    try:
+        urllib.request.urlopen(f"{address}/health/live", timeout=10).close()  # noqa: S310
+    except OSError:
+        return False
+    return True
 
 
 def _is_ready(worker: subprocess.Popen[bytes], log: Path) -> bool:

@@ -1,0 +1,262 @@
+"""`python -m benchmarks.readers`: readers on all pages while a list is published, and how long they waited.
+
+Every answer must be the one of before or the one of after the publication, to the byte; and as soon as anybody has
+had the new list, nobody who asks gets the old one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import http.client
+import os
+import platform
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote, urlsplit
+
+from benchmarks.steps import measure
+from benchmarks.world import Size, fide_id, name, write_list, write_reports
+
+ROOT = Path(__file__).resolve().parent.parent
+READERS = 50
+SETTLE_SECONDS = 1.0
+PUBLISH = """
+from datetime import date
+from django.utils import timezone
+from ratings.services.publication.publish import publish_list
+publish_list("{kind}", date.fromisoformat("{day}"), by=None, at=timezone.now())
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an answer says: status, where it leads, SHA-256 of its text."""
+
+    status: int
+    location: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One request of a reader; the instants are seconds of one monotonic clock."""
+
+    address: str
+    began: float
+    ended: float
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A publication under the eyes of readers: what they had before, meanwhile and after it."""
+
+    before: Mapping[str, Answer]
+    after: Mapping[str, Answer]
+    readings: Sequence[Reading]
+    seconds: float
+
+    @property
+    def changed(self) -> list[str]:
+        """The addresses that say something else after the publication."""
+        return [address for address in self.before if self.before[address] != self.after[address]]
+
+    def failed(self) -> list[Reading]:
+        """Return the answers that are errors of the server or refusals."""
+        return [item for item in self.readings if item.answer.status not in (200, 302, 404)]
+
+    def halves(self) -> list[Reading]:
+        """Return the answers that are neither the one of before nor the one of after."""
+        return [
+            item
+            for item in self.readings
+            if item.answer not in (self.before[item.address], self.after[item.address])
+        ]
+
+    def late(self) -> list[Reading]:
+        """Return the answers of before to requests that began after somebody had an answer of after."""
+        changed = set(self.changed)
+        told = [item for item in self.readings if item.address in changed]
+        switched = min(
+            (item.ended for item in told if item.answer == self.after[item.address]), default=float("inf")
+        )
+        return [item for item in told if item.began > switched and item.answer == self.before[item.address]]
+
+    def waits(self) -> list[float]:
+        """Return the seconds of all answers, the shortest first."""
+        return sorted(item.ended - item.began for item in self.readings)
+
+
+class Reader:
+    """A caller with an address of its own, who asks anew with the validator of what it has."""
+
+    def __init__(self, base: str, number: int) -> None:
+        self._host = urlsplit(base).netloc
+        self._caller = f"10.0.{number // 250}.{number % 250 + 1}"
+        self._held: dict[str, tuple[str, Answer]] = {}
+
+    def read(self, address: str, *, again: bool = False) -> Answer:
+        """Return the answer; with `again` a 304 stands for what this reader holds."""
+        headers = {"X-Forwarded-For": self._caller, "Host": self._host}
+        held = self._held.get(address) if again else None
+        if held:
+            headers["If-None-Match"] = held[0]
+        connection = http.client.HTTPConnection(self._host, timeout=60)
+        connection.request("GET", address, headers=headers)
+        response = connection.getresponse()
+        digest = hashlib.sha256(response.read()).hexdigest()
+        connection.close()
+        if held and response.status == 304:
+            return held[1]
+        answer = Answer(response.status, response.headers.get("Location", ""), digest)
+        if tag := response.headers.get("ETag"):
+            self._held[address] = tag, answer
+        return answer
+
+
+def addresses_of(kind: str, previous: str, month: str, players: Sequence[int]) -> list[str]:
+    """Return pages and resources whose answers a publication of the kind changes, and some that it must not."""
+    first, last = players[0], players[-1]
+    lists = f"/lists/{kind}/"
+    api = f"/api/v1/lists/{kind}/"
+    of_players = [f"/players/{player}/" for player in players]
+    of_players += [f"/api/v1/players/{player}" for player in players]
+    return [
+        *("/", "/lists/", lists, f"{lists}{previous}/", f"{lists}{previous}/?last=1"),
+        *(f"{lists}{month}/", f"{lists}{month}/?last=1", f"{lists}{month}/statistics/"),
+        *(f"{lists}{month}/files/{kind}-{month}.txt", f"{lists}{month}/changes/"),
+        *(f"/search?q={quote(name(first - fide_id(0)))}", f"/players/?q={last}", "/federations/SUI/"),
+        *(f"/players/{first}/{kind}/{month}/", "/tournaments/", "/fr/lists/", f"{lists}feed.atom"),
+        *(f"{api}latest", f"{api}latest/entries?limit=100", f"{api}{month}/entries?limit=100"),
+        *("/api/v1/", "/api/v1/publications", f"/api/v1/players/{first}/calculations/{kind}/latest"),
+        *(f"/api/v1/players/{first}/history", *of_players),
+    ]
+
+
+def watch(
+    base: str,
+    environment: Mapping[str, str],
+    *,
+    kind: str,
+    day: str,
+    addresses: Sequence[str],
+    readers: int = READERS,
+) -> Watched:
+    """Publish one list in a process of its own while readers ask for everything; return what they had."""
+    first = Reader(base, 200)
+    before = {address: first.read(address) for address in addresses}
+    done = threading.Event()
+    with ThreadPoolExecutor(readers) as pool:
+        running = [pool.submit(_ask, base, number, addresses, done) for number in range(readers)]
+        try:
+            seconds = _publish(environment, kind, day)
+            done.wait(SETTLE_SECONDS)
+        finally:
+            done.set()
+        readings = [reading for asked in running for reading in asked.result()]
+    after = {address: first.read(address) for address in addresses}
+    return Watched(before, after, readings, seconds)
+
+
+def _ask(base: str, number: int, addresses: Sequence[str], done: threading.Event) -> list[Reading]:
+    chance = random.Random(number)  # noqa: S311 draws, no secrets
+    reader = Reader(base, number)
+    found = []
+    while not done.is_set():
+        address = chance.choice(addresses)
+        began = time.monotonic()
+        answer = reader.read(address, again=chance.random() < 0.5)
+        found.append(Reading(address, began, time.monotonic(), answer))
+    return found
+
+
+def _publish(environment: Mapping[str, str], kind: str, day: str) -> float:
+    code = PUBLISH.format(kind=kind, day=day)
+    command = [sys.executable, str(ROOT / "manage.py"), "shell", "--no-imports", "-c", code]
+    began = time.monotonic()
+    subprocess.run(command, env=dict(environment), check=True)  # noqa: S603 our own command
+    return time.monotonic() - began
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.readers", description=__doc__)
+    parser.add_argument("--size", type=float, default=0.01, help="fraction of FIDE's month")
+    parser.add_argument("--readers", type=int, default=READERS)
+    parser.add_argument("--workers", type=int, default=2, help="processes of the web server")
+    options = parser.parse_args()
+    size = Size(options.size)
+    print(  # noqa: T201
+        f"{os.cpu_count()} cores, Python {platform.python_version()}; PostgreSQL, {size.players:,} players, "
+        f"{size.reports:,} reports, {options.readers} readers, {options.workers} web processes\n\n"
+        "| published | seconds | answers | a second | errors | half | late | median | 95 % | 99 % | longest |\n"
+        "|---|---|---|---|---|---|---|---|---|---|---|"
+    )
+    for row in _rows(size, readers=options.readers, workers=options.workers):
+        print(row, flush=True)  # noqa: T201
+
+
+def _rows(size: Size, *, readers: int, workers: int) -> Iterator[str]:
+    from tests.processes import web_server
+    from tests.servers import postgresql_server, redis_server
+
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        postgresql_server(shared_buffers="1GB", max_wal_size="4GB") as database,
+        redis_server() as redis,
+    ):
+        environment = os.environ | {
+            "DATABASE_URL": database,
+            "REDIS_URL": redis,
+            "PORTAL_VAR_DIR": str(Path(folder) / "var"),
+            "LOG_LEVEL": "WARNING",
+            "BEHIND_PROXY": "1",
+        }
+        _play(Path(folder), size, environment)
+        with web_server(environment, log=Path(folder) / "web.log", workers=workers) as (base, _):
+            for kind in ("rapid", "blitz"):
+                players = [fide_id(index) for index in range(0, size.players, size.players // 10)]
+                yield _row(
+                    kind,
+                    watch(
+                        base,
+                        environment,
+                        kind=kind,
+                        day="2026-02-01",
+                        addresses=addresses_of(kind, "2026-01-01", "2026-02-01", players),
+                        readers=readers,
+                    ),
+                )
+
+
+def _play(folder: Path, size: Size, environment: Mapping[str, str]) -> None:
+    """Fill the database: a list, and the reports of its month, rated."""
+    source, reports, manage = folder / "list.txt", folder / "reports", str(ROOT / "manage.py")
+    write_list(source, size)
+    write_reports(reports, size, year=2026, month=1)
+    measure("migrate", [[manage, "migrate", "--verbosity=0"]], environment)
+    measure("static", [[manage, "collectstatic", "--no-input", "--verbosity=0"]], environment)
+    measure("import", [[manage, "import_fide_list", str(source), "--date", "2026-01-01"]], environment)
+    parts = [["-m", "benchmarks.submit", str(reports), str(part), "2"] for part in range(2)]
+    measure("reports", parts, environment)
+
+
+def _row(kind: str, watched: Watched) -> str:
+    waits = watched.waits()
+    shown = [f"{1000 * waits[len(waits) * part // 100]:.0f} ms" for part in (50, 95, 99)]
+    wrong = [str(len(found)) for found in (watched.failed(), watched.halves(), watched.late())]
+    spent = watched.seconds + SETTLE_SECONDS
+    cells = [kind, f"{watched.seconds:.1f}", f"{len(waits):,}", f"{len(waits) / spent:.0f}", *wrong, *shown]
+    return f"| {' | '.join(cells)} | {1000 * waits[-1]:.0f} ms |"
+
+
+if __name__ == "__main__":
+    main()
