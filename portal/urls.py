@@ -17,6 +17,8 @@ urlpatterns = [
     path("metrics", metrics, name="metrics"),
     path("api/v1/", include("arenas.api.urls")),
     path("api/v1/", include("ratings.api.urls")),
+    # One way in for everybody: limits on guessing and the second factor hold for the admin too.
+    path("admin/login/", views.admin_sign_in),
     path("admin/", admin.site.urls),
     path("accounts/deadlines/<str:token>.ics", deadlines, name="deadlines-feed"),
     path("robots.txt", sitemaps.robots, name="robots"),

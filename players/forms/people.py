@@ -37,6 +37,8 @@ class InvitationForm(forms.Form):
         self.fields["federation"].queryset = federations  # type: ignore[attr-defined]
         if is_staff(user):
             self.fields["federation"].help_text = _("For rating officers, deputies and chief arbiters.")
+        elif len(own := federations.values_list("pk", flat=True)[:2]) == 1:
+            self.fields["federation"].initial = own[0]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

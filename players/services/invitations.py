@@ -9,11 +9,14 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
+from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
+from players.choices import NoticeKind
 from players.errors import refused
 from players.models import Appointment, Federation, Invitation
 from players.permissions import can_invite
+from players.services import notices
 
 VALID_FOR = timedelta(days=7)
 
@@ -21,7 +24,7 @@ VALID_FOR = timedelta(days=7)
 def invite(
     email: str, *, role: str, federation: Federation | None, by: Any, at: datetime
 ) -> tuple[Invitation, str]:
-    """Record an invitation and return it with the token of its link, which is stored nowhere.
+    """Record an invitation and return it with the token of its link, of which a hash is stored.
 
     An open invitation to the same role is replaced: its link no longer works. `RefusedError` where the person
     holds the role already or the inviter may not give it.
@@ -49,6 +52,19 @@ def invite(
         message = _("Somebody invited this person at the same moment.")
         raise refused("invited-already", message, "email") from error
     return invitation, token
+
+
+def mail_invitation(invitation: Invitation, *, link: str, at: datetime) -> None:
+    """Note the mail with an invitation's link, in the language of the inviter; its text goes once it is sent."""
+    text = render_to_string("people/invitation.txt", {"invitation": invitation, "link": link})
+    notices.post(
+        to=[invitation.email],
+        kind=NoticeKind.INVITATION,
+        key=f"invitation:{invitation.pk}",
+        subject=_("Invitation to the rating portal"),
+        text=text.strip(),
+        at=at,
+    )
 
 
 def invitation_of(token: str, *, at: datetime) -> Invitation | None:

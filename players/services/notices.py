@@ -32,6 +32,8 @@ MOST_ATTEMPTS = 8
 FIRST_WAIT = timedelta(minutes=1)
 LOST_AFTER = timedelta(minutes=15)
 SWEPT_AT_ONCE = 500
+# The link of an invitation lets a person in: its text goes as soon as nobody needs it for sending.
+HOLDING_A_SECRET = (NoticeKind.INVITATION,)
 OFF_SALT = "players.notices.off"
 logger = structlog.get_logger(__name__)
 
@@ -96,6 +98,7 @@ def enqueue(numbers: Sequence[int]) -> None:
 def sweep(*, at: datetime) -> None:
     """Enqueue what is due, and give up what a worker owned and never finished."""
     lost = Notice.objects.filter(state=NoticeState.SENDING, owned_at__lte=at - LOST_AFTER)
+    lost.filter(kind__in=HOLDING_A_SECRET).update(text="")
     lost.update(
         state=NoticeState.FAILED,
         failure="The worker ended while it was sending; whether the mail went out is not known.",
@@ -189,6 +192,8 @@ def _note_failure(notice: Notice, error: Exception, *, at: datetime) -> None:
 
 
 def _end(notice: Notice, **values: Any) -> None:
+    if values["state"] != NoticeState.DUE and notice.kind in HOLDING_A_SECRET:
+        values["text"] = ""
     Notice.objects.filter(pk=notice.pk, state=NoticeState.SENDING).update(**values)
 
 

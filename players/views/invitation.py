@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allauth.account.adapter import get_adapter
 from django.contrib.auth import get_user_model, login, update_session_auth_hash
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
@@ -72,7 +73,7 @@ def _has_account(found: Invitation) -> bool:
 
 
 def _key(request: HttpRequest) -> str:
-    return f"invitation-tries:{request.META.get('REMOTE_ADDR', '')}"
+    return f"invitation-tries:{get_adapter().get_client_ip(request)}"
 
 
 def _tries(request: HttpRequest) -> int:

@@ -9,15 +9,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from players.errors import RefusedError
 from players.forms.people import DesignatedOfficerForm, InvitationForm
 from players.permissions import appointments_of, can_manage_people, invitations_of, officer_federations
-from players.services.invitations import end_appointment, invite, revoke_invitation
-from players.tasks import send_invitation
+from players.services.invitations import end_appointment, invite, mail_invitation, revoke_invitation
 from players.views.access import requires
 from players.views.refusals import add_refusals
 
@@ -51,10 +49,10 @@ def _invite(request: HttpRequest, form: InvitationForm) -> None:
     data = form.cleaned_data
     role, federation = data["role"], data["federation"]
     now = timezone.now()
-    invitation, token = invite(data["email"], role=role, federation=federation, by=request.user, at=now)
-    link = settings.SITE_URL.rstrip("/") + reverse("invitation", args=[token])
-    language = get_language() or settings.LANGUAGE_CODE
-    transaction.on_commit(lambda: send_invitation.delay(invitation.pk, link, language))
+    with transaction.atomic():
+        invitation, token = invite(data["email"], role=role, federation=federation, by=request.user, at=now)
+        link = settings.SITE_URL.rstrip("/") + reverse("invitation", args=[token])
+        mail_invitation(invitation, link=link, at=now)
     messages.success(request, _("%(email)s is invited by mail.") % {"email": invitation.email})
 
 

@@ -149,6 +149,10 @@ MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Rating portal"
 REQUIRE_MFA = ENVIRONMENT.require_mfa
+# Another address is the account's once its mail is confirmed; until then the former one signs in.
+ACCOUNT_CHANGE_EMAIL = True
+# Attempts are counted by the address that the proxy saw, never by what the caller says of itself.
+ALLAUTH_TRUSTED_PROXY_COUNT = 1 if ENVIRONMENT.behind_proxy else 0
 
 LANGUAGE_CODE = "en"
 # A language stands here once its catalogue is complete; tests/portal/test_translations.py holds it to that.

@@ -21,6 +21,8 @@ from portal.ui.states import NOTES, SEVERITIES, state_badge
 
 register = template.Library()
 
+# Pages of another namespace that a link of the navigation leads to: it is current there too.
+ALSO_INSIDE = {"desk": ("people",)}
 TIMELINE = {"done": "disc", "now": "ring-dot", "next": "ring", "over": "disc-cross"}
 DUE = {"due-far": "ring", "due-near": "triangle", "due-over": "disc-cross"}
 
@@ -233,7 +235,9 @@ def query(context: Context, **changes: Any) -> str:
 def nav_link(context: Context, name: str, label: str | Promise) -> dict[str, Any]:
     """Return a link of the main navigation, current in its namespace; nothing where the address is unknown."""
     match = getattr(context.get("request"), "resolver_match", None)
-    current = match is not None and (match.view_name == name or name.partition(":")[0] in match.namespaces)
+    namespace = name.partition(":")[0]
+    inside = {namespace, *ALSO_INSIDE.get(namespace, ())}
+    current = match is not None and (match.view_name == name or not inside.isdisjoint(match.namespaces))
     return {"url": url_or_empty(name), "label": label, "current": current}
 
 

@@ -12,13 +12,13 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
-from players.models import Appointment, Invitation, Player
-from players.tasks import send_invitation
+from players.models import Appointment, Invitation, Notice, Player
+from players.services import notices
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, UserFactory
 
 PASSWORD = "a long enough word"
 ACCOUNT = {"first_name": "Dora", "last_name": "Deputy", "password": PASSWORD}
-QUERIES = 7
+QUERIES = 8
 
 
 @pytest.fixture
@@ -30,14 +30,13 @@ def officer(db: None, client: Client) -> Client:
 @pytest.fixture
 def link(
     officer: Client,
-    monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> str:
     """Return the address in the mail of an invitation to a deputy."""
-    monkeypatch.setattr(send_invitation, "delay", send_invitation)
     data = {"email": "Dora@Example.org", "role": "deputy", "federation": "SUI"}
     with django_capture_on_commit_callbacks(execute=True):
         assert officer.post("/desk/people/", data).status_code == 302
+    notices.send(Notice.objects.latest("pk").pk, at=timezone.now())
     (line,) = [line for line in mail.outbox[-1].body.splitlines() if "/invitations/" in line]
     return str(line[line.index("/invitations/") :])
 
@@ -53,6 +52,29 @@ def test_a_deputy_comes_in_by_the_link_once(link: str) -> None:
     held = Appointment.objects.values_list("user__email", "role", "federation_id").latest("pk")
     assert held == ("dora@example.org", "deputy", "SUI")
     assert Client().get(link).status_code == 404
+
+
+def test_the_link_stands_nowhere_once_its_mail_is_sent(link: str) -> None:
+    sent = Notice.objects.values_list("recipient", "kind", "state", "text").get()
+
+    assert sent == ("dora@example.org", "invitation", "sent", "")
+    assert link.split("/")[2] not in {*Invitation.objects.values_list("token_sha256", flat=True)}
+
+
+def test_an_officer_of_one_federation_finds_it_chosen(officer: Client) -> None:
+    one = officer.get("/desk/people/").context["form"]["federation"].value()
+    Appointment.objects.create(
+        user=Appointment.objects.get().user, role="officer", federation=FederationFactory(code="AUT")
+    )
+    browser = Client()
+    browser.force_login(Appointment.objects.earliest("pk").user)
+
+    assert (one, browser.get("/desk/people/").context["form"]["federation"].value()) == ("SUI", None)
+
+
+@pytest.mark.parametrize("page", ["/desk/", "/desk/people/", "/desk/players/new"])
+def test_the_desk_is_marked_where_one_is(officer: Client, page: str) -> None:
+    assert b'<a href="/desk/" aria-current="true">' in officer.get(page).content
 
 
 def test_a_weak_password_is_refused_at_its_field(link: str) -> None:

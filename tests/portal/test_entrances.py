@@ -1,0 +1,185 @@
+"""Every way in: guessing is limited, and no entrance lets anybody past the second factor."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+from pytest_django import Settings
+
+from portal.models import User
+from tests.factories import AppointmentFactory, FederationFactory
+from tournaments.models import OfficerToken
+
+PASSWORD = "a long enough word"
+SIGN_IN, RESET, ADMIN = "/accounts/login/", "/accounts/password/reset/", "/admin/login/"
+ROLES = ("officer", "deputy", "arbiter", "qc", "staff", "council", "auditor")
+
+
+@pytest.fixture(autouse=True)
+def _counting(settings: Settings) -> Iterator[None]:
+    """Count attempts as a real installation does, from nothing."""
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture
+def anna(db: None) -> User:
+    return User.objects.create_user("anna@portal.example", PASSWORD)
+
+
+@pytest.fixture
+def staff(db: None) -> User:
+    user: User = AppointmentFactory(role="staff").user
+    user.set_password(PASSWORD)
+    user.save()
+    user.refresh_from_db()
+    return user
+
+
+def guess(email: str, word: str = "wrong", *, address: str = "192.0.2.1", path: str = SIGN_IN) -> Client:
+    client = Client(REMOTE_ADDR=address)
+    client.post(path, {"login": email, "username": email, "password": word})
+    return client
+
+
+def is_in(client: Client) -> bool:
+    return "_auth_user_id" in client.session
+
+
+def test_an_account_is_closed_to_guessing_from_many_addresses(anna: User) -> None:
+    before = is_in(guess(anna.email, PASSWORD))
+    for number in range(5):
+        guess(anna.email, address=f"192.0.2.{number}")
+
+    assert (before, is_in(guess(anna.email, PASSWORD, address="192.0.2.99"))) == (True, False)
+
+
+def test_an_address_is_closed_to_guessing_of_many_accounts(anna: User) -> None:
+    for number in range(10):
+        guess(f"person{number}@portal.example")
+
+    from_there = guess(anna.email, PASSWORD)
+    from_elsewhere = guess(anna.email, PASSWORD, address="198.51.100.7")
+
+    assert (is_in(from_there), is_in(from_elsewhere)) == (False, True)
+
+
+def test_attempts_from_one_address_end_with_429(anna: User) -> None:
+    answers = [Client().post(SIGN_IN, {"login": "x", "password": "y"}).status_code for _ in range(31)]
+
+    assert answers == [200] * 30 + [429]
+
+
+def test_behind_a_proxy_the_address_is_the_proxys_word(anna: User, settings: Settings) -> None:
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+    for _ in range(31):
+        flooded = Client().post(SIGN_IN, headers={"x-forwarded-for": "203.0.113.9, 192.0.2.1"})
+    other = Client().post(SIGN_IN, headers={"x-forwarded-for": "192.0.2.1, 192.0.2.2"})
+
+    assert (flooded.status_code, other.status_code) == (429, 200)
+
+
+def test_the_admin_has_no_entrance_of_its_own(staff: User) -> None:
+    answer = Client().post(f"{ADMIN}?next=/admin/players/", {"username": staff.email, "password": PASSWORD})
+
+    assert (answer.status_code, answer["Location"]) == (302, f"{SIGN_IN}?next={quote('/admin/players/')}")
+    assert not is_in(guess(staff.email, PASSWORD, path=ADMIN))
+
+
+def test_whoever_is_in_goes_on_to_the_admin_or_is_told_no(staff: User, anna: User) -> None:
+    browsers = [Client(), Client()]
+    for browser, user in zip(browsers, (staff, anna), strict=True):
+        browser.force_login(user)
+
+    assert [browser.get(ADMIN).status_code for browser in browsers] == [302, 403]
+    assert [browser.get("/admin/").status_code for browser in browsers] == [200, 302]
+
+
+def test_the_password_alone_lets_nobody_past_a_second_factor(staff: User) -> None:
+    Authenticator.objects.create(
+        user=staff, type=Authenticator.Type.TOTP, data={"secret": "JBSWY3DPEHPK3PXP"}
+    )
+    browser = Client()
+
+    answer = browser.post(SIGN_IN, {"login": staff.email, "password": PASSWORD})
+
+    assert (answer.status_code, answer["Location"]) == (302, "/accounts/2fa/authenticate/")
+    assert not is_in(browser)
+
+
+def test_codes_of_the_second_factor_are_not_guessed(staff: User) -> None:
+    Authenticator.objects.create(
+        user=staff, type=Authenticator.Type.TOTP, data={"secret": "JBSWY3DPEHPK3PXP"}
+    )
+    browser = guess(staff.email, PASSWORD)
+
+    answers = [browser.post("/accounts/2fa/authenticate/", {"code": "000000"}) for _ in range(6)]
+
+    errors = [[str(text) for text in answer.context["form"].errors["code"]] for answer in answers]
+    assert errors == [["Incorrect code."]] * 5 + [["Too many failed login attempts. Try again later."]]
+
+
+def test_a_flood_of_resets_sends_a_few_mails(anna: User) -> None:
+    answers = [
+        Client(REMOTE_ADDR=f"192.0.2.{number}").post(RESET, {"email": anna.email}).status_code
+        for number in range(8)
+    ]
+
+    assert (answers, len(mail.outbox)) == ([302] * 5 + [429] * 3, 5)
+
+
+def test_a_reset_tells_nobody_whether_there_is_an_account(anna: User) -> None:
+    known, unknown = (
+        Client().post(RESET, {"email": email}) for email in (anna.email, "nobody@portal.example")
+    )
+
+    assert (known.status_code, known["Location"]) == (unknown.status_code, unknown["Location"])
+
+
+def test_the_link_of_a_reset_works_once(anna: User) -> None:
+    Client().post(RESET, {"email": anna.email})
+    link = re.search(r"http://[^/]+(/accounts/password/reset/key/\S+)", str(mail.outbox[0].body))
+    assert link is not None
+    browser, new = Client(), "another long enough word"
+    form = browser.get(link[1])["Location"]
+    browser.post(form, {"password1": new, "password2": new})
+
+    assert (is_in(guess(anna.email, new)), is_in(guess(anna.email, PASSWORD))) == (True, False)
+    assert Client().get(link[1]).context["token_fail"] is True
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("page", ["/admin/", "/desk/", "/desk/tokens/", "/desk/people/", "/"])
+def test_every_role_sets_a_second_factor_up_first(db: None, settings: Settings, role: str, page: str) -> None:
+    settings.REQUIRE_MFA = True
+    federation = FederationFactory() if role in ("officer", "deputy", "arbiter") else None
+    browser = Client()
+    browser.force_login(AppointmentFactory(role=role, federation=federation).user)
+
+    answers = [browser.get(page), browser.post(page, {"name": "A program"})]
+
+    assert [answer.get("Location") for answer in answers] == ["/accounts/2fa/totp/activate/"] * 2
+    assert OfficerToken.objects.count() == 0
+
+
+def test_tokens_are_not_guessed_at_the_api(db: None, settings: Settings) -> None:
+    settings.REST_FRAMEWORK = settings.REST_FRAMEWORK | {"DEFAULT_THROTTLE_RATES": {"desk": "4/day"}}
+    guesses = ["x", "rp_" + "a" * 40, "é" * 9, "x" * 9000, "right-scheme-no-luck"]
+
+    answers: list[Any] = [
+        Client().get("/api/v1/tournaments/SUI-OPEN/progress", headers={"authorization": f"Bearer {guess}"})
+        for guess in guesses
+    ]
+
+    assert [answer.status_code for answer in answers] == [401] * 4 + [429]
+    assert len({answer.content for answer in answers[:4]}) == 1
