@@ -113,7 +113,9 @@ def _figures(base: int, chance: random.Random) -> str:
     if chance.random() > 0.6:
         return f"{'':<6}{'':<4}{'':<3}"
     rating = max(1400, base + chance.randint(-80, 80))
-    return f"{rating:<6}{chance.randint(0, 9):<4}{20 if rating < 2400 else 10:<3}"
+    # Most of those rated play no game in a month.
+    games = max(0, chance.randint(-40, 9))
+    return f"{rating:<6}{games:<4}{20 if rating < 2400 else 10:<3}"
 
 
 def write_reports(folder: Path, size: Size, *, year: int, month: int) -> None:

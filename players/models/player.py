@@ -17,7 +17,10 @@ class Player(models.Model):
 
     fide_id = models.PositiveIntegerField(_("FIDE ID"), primary_key=True)
     name = CodePointCharField(_("name"), max_length=100, blank=True)
-    federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="players")
+    # The index on federation and year of birth finds by federation too.
+    federation = models.ForeignKey(
+        Federation, on_delete=models.PROTECT, related_name="players", db_index=False
+    )
     sex = models.CharField(_("sex"), max_length=1, choices=Sex, blank=True)
     title = models.CharField(_("title"), max_length=3, choices=Title, blank=True)
     women_title = models.CharField(_("women's title"), max_length=3, choices=Title, blank=True)

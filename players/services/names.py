@@ -12,17 +12,25 @@ from players.text import words_of
 BATCH = 5_000
 
 
-def write_name_words(names: Iterable[tuple[int, str]]) -> None:
-    """Write the words of players that have none yet, given as (FIDE ID, name)."""
+def write_name_words(names: Iterable[tuple[int, str]], *, heard: set[str] | None = None) -> None:
+    """Write the words of players that have none yet, given as (FIDE ID, name).
+
+    `heard` are words whose sound is known to stand already; those written are added to it.
+    """
+    heard = set() if heard is None else heard
     for batch in batched(names, BATCH):
         rows = [(word, fide_id) for fide_id, name in batch for word in words_of(name)]
         write_rows(NameWord, ("word", "player"), rows)
-        write_name_sounds({word for word, _ in rows})
+        new = {word for word, _ in rows} - heard
+        write_name_sounds(new)
+        heard |= new
 
 
 def write_name_sounds(words: Iterable[str]) -> None:
     """Write how words sound, of those that no name had before."""
-    write_missing_rows(NameSound, ("word", "sound"), [(word, sound_of(word)) for word in sorted(words)])
+    rows = [(word, sound_of(word)) for word in sorted(words)]
+    if rows:
+        write_missing_rows(NameSound, ("word", "sound"), rows)
 
 
 def rewrite_name_words(names: Sequence[tuple[int, str]]) -> None:

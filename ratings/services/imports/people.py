@@ -45,6 +45,8 @@ class People:
         self.created = 0
         self.changed = 0
         self._may_update = may_update
+        self._heard: set[str] = set()
+        self._is_first: bool | None = None
 
     def merge(self, records: Sequence[ListRecord]) -> list[ListRecord]:
         """Create and update the players; return the records, with what the portal knows where they are blank."""
@@ -57,13 +59,18 @@ class People:
         return merged
 
     def _known(self, records: Sequence[ListRecord]) -> dict[int, Person]:
+        if self._is_first is None:
+            self._is_first = not Player.objects.exists()
+        if self._is_first:
+            # Nobody has to be looked for: the table was empty, and the reader lets each player through once.
+            return {}
         players = Player.objects.filter(pk__in=among(record.fide_id for record in records)).order_by()
         return {person[0]: person for person in players.values_list(*PERSON)}
 
     def _create(self, people: Sequence[Person]) -> None:
         if people:
             write_rows(Player, FIELDS, people)
-            write_name_words((person[0], person[1]) for person in people)
+            write_name_words(((person[0], person[1]) for person in people), heard=self._heard)
             self.created += len(people)
 
     def _update(self, changes: Sequence[tuple[Person, Person]]) -> None:
