@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 
 class Kind(models.TextChoices):
@@ -32,7 +33,7 @@ class Stage(models.TextChoices):
 
     PLANNED = "planned", _("no report yet")
     REPORTED = "reported", _("reported")
-    RATED = "rated", _("rated")
+    RATED = "rated", pgettext_lazy("tournament", "rated")
     PUBLISHED = "published", _("published")
 
 
@@ -53,22 +54,22 @@ class ReportState(models.TextChoices):
 class Action(models.TextChoices):
     """What somebody did to a registration, in the tournament's trail."""
 
-    REGISTER = "register", _("registered")
+    REGISTER = "register", pgettext_lazy("deed", "registered")
     CHANGE = "change", _("changed the registration")
     ALLOW = "allow", _("allowed")
-    REFUSE = "refuse", _("refused")
+    REFUSE = "refuse", pgettext_lazy("deed", "refused")
     NOT_RATE = "not-rate", _("decided not to rate")
     WITHDRAW = "withdraw", _("withdrew")
     REPORT = "report", _("submitted a report")
     ACCEPT = "accept", _("accepted the report")
     CORRECT = "correct", _("corrected the report")
-    PUBLISH = "publish", _("published")
+    PUBLISH = "publish", pgettext_lazy("deed", "published")
     MARK = "mark", _("marked games")
     QUESTION = "question", _("put the report under question")
     CLEAR = "clear", _("cleared the question")
     ASK = "ask", _("asked for information")
-    ANSWER = "answer", _("answered")
-    APPEAL = "appeal", _("appealed")
+    ANSWER = "answer", pgettext_lazy("deed", "answered")
+    APPEAL = "appeal", pgettext_lazy("deed", "appealed")
     UPHOLD = "uphold", _("upheld the appeal")
     DISMISS = "dismiss", _("dismissed the appeal")
     NAME = "name", _("named a chief arbiter")

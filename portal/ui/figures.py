@@ -8,7 +8,7 @@ from django.utils.formats import date_format, get_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 MINUS = "−"
 NONE = "–"
@@ -80,8 +80,8 @@ def list_month(day: date | None) -> str:
 
 
 def day_text(day: date) -> str:
-    """Return a day with its weekday: `Thu 26 Feb 2026`."""
-    return date_format(day, "D j M Y")
+    """Return a day with its weekday: `Thu 26 Feb 2026`; each language orders and spells it its own way."""
+    return date_format(day, pgettext("date", "D j M Y"))
 
 
 def day_element(day: date | None) -> SafeString:

@@ -6,6 +6,7 @@ from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from portal.ui.shapes import shape
 
@@ -18,7 +19,7 @@ STATES: dict[str, tuple[str | Promise, str]] = {
     "reported": (_("reported"), "ring-half"),
     "checked": (_("checked"), "ring-half"),
     "accepted": (_("accepted"), "ring-tick"),
-    "rated": (_("rated"), "ring-dot"),
+    "rated": (pgettext_lazy("tournament", "rated"), "ring-dot"),
     "published": (_("published"), "disc"),
     "withdrawn": (_("withdrawn"), "ring-struck"),
     "not-rated": (_("not rated"), "square"),

@@ -10,6 +10,7 @@ from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import pgettext
 
 from portal.ui.charts.axes import Axis, axis_for, percent
 from portal.ui.charts.frame import BOTTOM, TOP, FootLabel, chosen, foot, frame, grid
@@ -43,7 +44,7 @@ def course_svg(
     if not ratings:
         return mark_safe("")
     axis = axis_for(ratings, least_span=LEAST_SPAN, top=TOP, bottom=BOTTOM)
-    days = [date_format(change.at, "j M Y") for change in changes]
+    days = [date_format(change.at, pgettext("date", "j M Y")) for change in changes]
     labels = [
         FootLabel(text, place, len(changes), is_minor, "start")
         for place, text, is_minor in chosen(days, most=MOST_LABELS)

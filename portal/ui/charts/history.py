@@ -13,6 +13,7 @@ from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from portal.ui.charts.axes import Axis, axis_for, percent, spread
 from portal.ui.charts.frame import BOTTOM, TOP, FootLabel, foot, frame, grid
@@ -196,7 +197,7 @@ def _foot_labels(scale: _Scale) -> list[FootLabel]:
 
 
 def _foot_label(month: date, scale: _Scale, named: bool, order: int) -> FootLabel:
-    text = date_format(month, "M Y") if named else str(month.year)
+    text = date_format(month, pgettext("date", "M Y")) if named else str(month.year)
     x = scale.x(month)
     return FootLabel(text, x, scale.months, order % 2 == 1, "start")
 
