@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib.auth.signals import user_logged_in
 from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
+from django.http import HttpRequest
 
 from players.choices import Role
 from players.models import Appointment
 from players.services.sessions import end_sessions
+from players.views.typed import forget_anothers
 
 
 @receiver([post_save, post_delete], sender=Appointment)
@@ -30,3 +33,10 @@ def open_the_admin_to_staff(sender: Any, *, instance: Appointment, **kwargs: Any
 def end_sessions_of_other_roles(sender: Any, *, instance: Appointment, **kwargs: Any) -> None:
     """End the person's sessions: the next sign-in has the roles of today."""
     end_sessions(instance.user)
+
+
+@receiver(user_logged_in)
+def drop_what_another_typed(sender: Any, *, request: HttpRequest | None, user: Any, **kwargs: Any) -> None:
+    """Leave nothing of another person's form in the session that begins."""
+    if request is not None:
+        forget_anothers(request, user)

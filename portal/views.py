@@ -10,9 +10,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.views.csrf import csrf_failure
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from players.views.typed import is_from_here, keep
 from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.entries import LIST_ORDER, Filter, entries_of, rows_of
 from ratings.queries.events import find_tournaments, newest_published
@@ -71,6 +73,12 @@ def admin_sign_in(request: HttpRequest) -> HttpResponse:
     if not admin.site.has_permission(request):
         raise PermissionDenied
     return redirect("admin:index")
+
+
+def form_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Show a form again that its own person sent with the safety mark of an earlier sign-in; refuse any other."""
+    page = keep(request) if is_from_here(request) else None
+    return redirect(page) if page else csrf_failure(request, reason)
 
 
 def _top(lists: Catalogue, kind: str) -> dict[str, object] | None:

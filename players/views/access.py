@@ -6,9 +6,10 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase
+
+from players.views.typed import sign_in_first
 
 View = Callable[..., HttpResponseBase]
 
@@ -20,7 +21,7 @@ def requires(may: Callable[[Any], bool]) -> Callable[[View], View]:
         @wraps(view)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if not request.user.is_authenticated:
-                return redirect_to_login(request.get_full_path())
+                return sign_in_first(request)
             if not may(request.user):
                 raise PermissionDenied
             return view(request, *args, **kwargs)

@@ -27,6 +27,7 @@ from players.services import registration, transfers
 from players.services.merging import merge_players
 from players.views.access import requires
 from players.views.refusals import add_refusals
+from players.views.typed import typed
 
 SHOWN = 100
 
@@ -35,7 +36,7 @@ SHOWN = 100
 @requires(can_register_players)
 def register(request: HttpRequest) -> HttpResponse:
     """Register a new player; who is alike is shown before an ID is given."""
-    form = NewPlayerForm(request.POST or None, user=request.user)
+    form = NewPlayerForm(request.POST or typed(request), user=request.user)
     context: dict[str, Any] = {"form": form, "alike": []}
     if request.method == "POST" and form.is_valid():
         new = registration.NewPlayer(**form.cleaned_data)

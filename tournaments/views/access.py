@@ -6,12 +6,12 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404
 
 from players.views.access import View, requires
+from players.views.typed import sign_in_first
 from tournaments.models import Tournament
 from tournaments.permissions import for_user
 
@@ -28,7 +28,7 @@ def requires_for_tournament(may: Callable[[Any, Tournament], bool]) -> Callable[
         @wraps(view)
         def guarded(request: HttpRequest, event_id: str, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if not request.user.is_authenticated:
-                return redirect_to_login(request.get_full_path())
+                return sign_in_first(request)
             at_the_desk = for_user(request.user).select_related("federation", "registered_by")
             tournament = get_object_or_404(at_the_desk, event_id=event_id)
             if not may(request.user, tournament):

@@ -11,6 +11,7 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from players.views.typed import typed
 from tournaments import regulations
 from tournaments.choices import AppealState
 from tournaments.errors import RefusedError
@@ -51,7 +52,7 @@ def lodge(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the clock of the appeal and its form, and lodge it."""
     now = timezone.now()
     initial = {"organiser": tournament.organiser}
-    form = AppealForm(initial=initial)
+    form = AppealForm(typed(request), initial=initial)
     if request.method == "POST":
         form = AppealForm(request.POST, request.FILES, too_large=too_large_field(request))
         if form.is_valid():
@@ -84,7 +85,7 @@ def appeal(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         raise Http404(_("No appeal was lodged."))
     if request.method == "POST" and not can_decide_appeals(request.user):
         raise PermissionDenied
-    form = OutcomeForm(request.POST or None)
+    form = OutcomeForm(request.POST or typed(request))
     if request.method == "POST" and form.is_valid():
         outcome = AppealState(form.cleaned_data["outcome"])
         try:

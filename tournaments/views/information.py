@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from players.views.typed import typed
 from tournaments.errors import RefusedError
 from tournaments.forms.cases import AnswerForm
 from tournaments.forms.registration import add_refusals
@@ -22,7 +23,7 @@ from tournaments.views.access import requires_for_tournament
 @requires_for_tournament(can_answer)
 def answer(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show what the QC asks and asked, and take the answer."""
-    form = AnswerForm(request.POST or None)
+    form = AnswerForm(request.POST or typed(request))
     rows = list(tournament.information_requests.select_related("asked_by", "answered_by"))
     waiting = next((row for row in rows if row.answered_at is None), None)
     if request.method == "POST" and form.is_valid() and waiting is not None:

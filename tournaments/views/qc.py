@@ -9,11 +9,13 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from players.permissions import is_staff
+from players.views.typed import typed
 from tournaments.errors import RefusedError
 from tournaments.forms.cases import AskForm, ClearForm, NoteForm, QuestionForm
 from tournaments.forms.decisions import DecisionForm
@@ -28,6 +30,12 @@ from tournaments.services.questions import clear_question, is_questionable, rais
 from tournaments.views.access import requires, requires_for_tournament
 
 DAYS_TO_ANSWER = 7
+CASE_FORMS: dict[str, tuple[type[forms.Form], str]] = {
+    "note": (NoteForm, "desk:qc-note"),
+    "ask": (AskForm, "desk:qc-ask"),
+    "question": (QuestionForm, "desk:qc-question"),
+    "clear": (ClearForm, "desk:qc-clear"),
+}
 
 
 @require_safe
@@ -46,7 +54,7 @@ def decision(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show a case with what speaks about it, and take the decision."""
     if request.method == "POST" and not can_decide_on(request.user, tournament):
         raise PermissionDenied
-    form = DecisionForm(request.POST or None, tournament=tournament)
+    form = DecisionForm(request.POST or typed(request), tournament=tournament)
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data
         try:
@@ -65,7 +73,7 @@ def decision(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             state = tournament.get_registration_display()
             messages.success(request, message % {"name": tournament.name, "state": state})
             return redirect("desk:qc")
-    return _case_page(request, tournament, decision=form)
+    return _case_page(request, tournament, **_typed_before(request, tournament), decision=form)
 
 
 @require_POST
@@ -129,6 +137,15 @@ def clear(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         return _case_page(request, tournament, clear=form)
     messages.success(request, _("The question is closed."))
     return redirect("desk:qc")
+
+
+def _typed_before(request: HttpRequest, tournament: Tournament) -> dict[str, forms.Form]:
+    """Return the other forms of the case that were sent when the session had ended."""
+    found = {
+        name: (form, typed(request, to=reverse(view, args=[tournament.event_id])))
+        for name, (form, view) in CASE_FORMS.items()
+    }
+    return {name: form(data) for name, (form, data) in found.items() if data}
 
 
 def _case_page(request: HttpRequest, tournament: Tournament, **bound: forms.Form) -> HttpResponse:

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from players.views.typed import typed
 from tournaments import regulations
 from tournaments.choices import Action, Registration
 from tournaments.errors import RefusedError
@@ -52,7 +53,9 @@ class Preview:
 def register(request: HttpRequest) -> HttpResponse:
     """Show the form, what a filled one would lead to, or register the tournament."""
     today = timezone.now().date()
-    form = RegistrationForm(request.POST or None, user=request.user, initial=_initial(request, today))
+    form = RegistrationForm(
+        request.POST or typed(request), user=request.user, initial=_initial(request, today)
+    )
     if request.method != "POST" or not form.is_valid():
         return _page(request, form, today)
     wanted = form.request()
@@ -109,12 +112,12 @@ def _page(
     request: HttpRequest, form: RegistrationForm, today: date, preview: Preview | None = None
 ) -> HttpResponse:
     context: dict[str, Any] = {"form": form, "preview": preview, "today": today}
-    typed = (
-        request.POST.dict()
+    filled = (
+        {name: str(value) for name, value in form.data.items()}
         if form.is_bound
         else {name: str(value) for name, value in form.initial.items() if value}
     )
-    context["rules"] = rules_for(typed, today=today)
+    context["rules"] = rules_for(filled, today=today)
     return render(request, "desk/register.html", context)
 
 
@@ -131,7 +134,7 @@ def change(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the registration as it stands, and change it with a reason."""
     now = timezone.now()
     form = ChangeForm(
-        request.POST or None, user=request.user, tournament=tournament, initial=as_typed(tournament)
+        request.POST or typed(request), user=request.user, tournament=tournament, initial=as_typed(tournament)
     )
     if request.method == "POST" and form.is_valid():
         reason = form.cleaned_data["reason"]
@@ -163,7 +166,7 @@ def _changed_message(tournament: Tournament) -> str:
 @requires_for_tournament(can_withdraw)
 def withdraw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Ask for the reason and withdraw the registration."""
-    form = ReasonForm(request.POST or None)
+    form = ReasonForm(request.POST or typed(request))
     if request.method == "POST" and form.is_valid():
         try:
             decide(

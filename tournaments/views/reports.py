@@ -11,6 +11,7 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from players.views.typed import typed
 from tournaments.choices import ReportState
 from tournaments.errors import RefusedError
 from tournaments.forms.registration import add_refusals
@@ -92,9 +93,9 @@ def detail(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
     report = _version(tournament, version)
     wanted = Wanted(whole="all" in request.GET, code=request.GET.get("code", ""))
     marked = with_fixes(marked_report(report, wanted), report)
-    return _report_page(
-        request, tournament, report, marked, AcceptForm(has_warnings=bool(marked.count("warning")))
-    )
+    before = typed(request, to=reverse("desk:accept", args=[tournament.event_id, version]))
+    form = AcceptForm(before, has_warnings=bool(marked.count("warning")))
+    return _report_page(request, tournament, report, marked, form)
 
 
 @require_http_methods(["POST"])

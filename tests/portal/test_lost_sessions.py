@@ -1,0 +1,261 @@
+"""A session that ends under a long form: what was typed comes back to the same person, and to nobody else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from players.services.sessions import end_sessions
+from players.views import typed
+from portal.models import User
+from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory, noon
+from tests.trf_files import Event
+from tournaments.choices import Action
+from tournaments.models import Appeal, Tournament, TrailEntry
+from tournaments.services.decisions import decide
+from tournaments.services.information import ask_for_information
+from tournaments.services.reports import upload_report
+
+NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
+PASSWORD = "a long enough word"
+WORDS = "Moved because the hall is flooded."
+NEW = "/desk/tournaments/new"
+FIELDS = {"name": WORDS, "federation": "SUI", "kind": "rapid", "time_control": "15+10", "start": "2026-04-18"}
+CASE = "/desk/qc/SUI-LATE/"
+REPORT = "/desk/tournaments/SUI-PLAYED/reports/1/"
+# Who fills what: role, page, where its form is sent, what is typed.
+FORMS = [
+    ("officer", NEW, NEW, FIELDS),
+    ("officer", NEW, NEW, {**FIELDS, "preview": "1"}),
+    ("officer", "/desk/players/new", "/desk/players/new", {"name": WORDS, "birth_date": "2010-02-03"}),
+    *(
+        ("officer", f"/desk/tournaments/{page}", f"/desk/tournaments/{page}", {field: WORDS})
+        for page, field in (
+            ("SUI-LATE/change", "reason"),
+            ("SUI-LATE/withdraw", "reason"),
+            ("SUI-LATE/answer", "answer"),
+            ("SUI-FAST/appeal/new", "statement"),
+        )
+    ),
+    ("officer", REPORT, f"{REPORT}accept", {"acknowledgement": WORDS}),
+    ("qc", CASE, CASE, {"decision": "allow", "reason": WORDS}),
+    ("qc", CASE, f"{CASE}note", {"note-text": WORDS}),
+]
+
+
+@pytest.fixture(autouse=True)
+def events(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let there be one tournament of each state, on 4 March 2026."""
+    monkeypatch.setattr(timezone, "now", lambda: NOW)
+    players = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben")]
+    swiss = FederationFactory(code="SUI")
+    for fide_id, name in players:
+        PlayerFactory(fide_id=fide_id, name=name, federation=swiss)
+    late = TournamentFactory(event_id="SUI-LATE", start=date(2026, 3, 6), registration="waiting")
+    fast = TournamentFactory(event_id="SUI-FAST", start=date(2026, 2, 20))
+    played = TournamentFactory(event_id="SUI-PLAYED", start=date(2026, 2, 27), end=date(2026, 2, 28))
+    decide(fast, Action.NOT_RATE, reason="Too fast.", by=None, at=noon(date(2026, 3, 1)))
+    ask_for_information(late, "Why so late?", due_on=date(2026, 3, 9), by=None, on=NOW.date(), at=NOW)
+    report = Event(players, [[(1, 2, "1-0")]], start="2026/02/27", end="2026/02/28", round_dates=["26/02/27"])
+    upload_report(played, report.content(), file_name="a.trf", by=None, on=NOW.date(), at=NOW)
+
+
+@pytest.fixture
+def person() -> Callable[[str], User]:
+    def make(role: str) -> User:
+        federation = FederationFactory(code="SUI") if role in ("officer", "deputy") else None
+        user: User = AppointmentFactory(role=role, federation=federation).user
+        user.set_password(PASSWORD)
+        user.save()
+        user.refresh_from_db()
+        return user
+
+    return make
+
+
+def sign_in(client: Client, user: User, page: str) -> Any:
+    return client.post(f"/accounts/login/?next={page}", {"login": user.email, "password": PASSWORD})
+
+
+def mark_in(client: Client, page: str) -> str:
+    found = re.search(r'name="typed_by" value="([^"]+)"', client.get(page).content.decode())
+    assert found is not None
+    return found[1]
+
+
+def left(client: Client) -> bool:
+    """Whether anything typed is kept in the browser's session."""
+    return typed.IN_SESSION in client.session
+
+
+def filled(client: Client, page: str) -> str:
+    """Return what was typed as the page shows it, empty without it."""
+    return WORDS if WORDS in client.get(page).content.decode() else ""
+
+
+@pytest.mark.parametrize(("role", "page", "to", "fields"), FORMS)
+@pytest.mark.parametrize("way", ["signed out in another tab", "roles changed"])
+def test_what_was_typed_stands_in_the_form_after_signing_in_again(
+    person: Callable[[str], User], role: str, page: str, to: str, fields: dict[str, str], way: str
+) -> None:
+    user, client = person(role), Client()
+    client.force_login(user)
+    mark = mark_in(client, page)
+    if way == "roles changed":
+        end_sessions(user)
+    else:
+        client.logout()
+    before = (Tournament.objects.count(), TrailEntry.objects.count(), Appeal.objects.count())
+
+    answer = client.post(to, {**fields, "typed_by": mark})
+    again = sign_in(client, user, page)
+
+    assert (answer.status_code, answer["Location"]) == (302, f"/accounts/login/?next={page}")
+    assert (again.status_code, again["Location"]) == (302, page)
+    assert (Tournament.objects.count(), TrailEntry.objects.count(), Appeal.objects.count()) == before
+    assert filled(client, page) == WORDS
+    # It is shown once; the browser holds it from then on.
+    assert (filled(client, page), left(client)) == ("", False)
+
+
+def test_the_form_that_comes_back_is_sent_as_any_other(person: Callable[[str], User]) -> None:
+    user, client = person("officer"), Client()
+    client.force_login(user)
+    reason = {"reason": WORDS, "typed_by": mark_in(client, "/desk/tournaments/SUI-LATE/withdraw")}
+    client.logout()
+    client.post("/desk/tournaments/SUI-LATE/withdraw", reason)
+    sign_in(client, user, "/desk/")
+
+    answer = client.post("/desk/tournaments/SUI-LATE/withdraw", reason)
+
+    withdrawn = TrailEntry.objects.filter(tournament__event_id="SUI-LATE").latest("pk")
+    assert (answer.status_code, withdrawn.registration, withdrawn.reason) == (302, "withdrawn", WORDS)
+
+
+def test_another_person_finds_nothing_of_it(person: Callable[[str], User]) -> None:
+    user, other, client = person("officer"), person("officer"), Client()
+    client.force_login(user)
+    mark = mark_in(client, NEW)
+    client.logout()
+    client.post(NEW, {**FIELDS, "typed_by": mark})
+    assert left(client)
+
+    sign_in(client, other, NEW)
+
+    assert (left(client), filled(client, NEW)) == (False, "")
+
+
+def test_passwords_and_marks_of_safety_are_never_kept(person: Callable[[str], User]) -> None:
+    user, client = person("officer"), Client()
+    client.force_login(user)
+    mark = mark_in(client, NEW)
+    client.logout()
+
+    client.post(NEW, {**FIELDS, "typed_by": mark, "Password": "x", "csrfmiddlewaretoken": "y"})
+
+    assert client.session[typed.IN_SESSION]["fields"] == {name: [value] for name, value in FIELDS.items()}
+
+
+@pytest.mark.parametrize("mark", ["", "x", "x:y:z", "WzEsIi8iXQ:1tAAAA:forged"])
+def test_without_a_true_mark_nothing_is_kept(mark: str) -> None:
+    client = Client()
+
+    answer = client.post(NEW, {**FIELDS, "typed_by": mark})
+
+    assert answer["Location"] == f"/accounts/login/?next={NEW}"
+    assert ("sessionid" in client.cookies, Session.objects.count()) == (False, 0)
+
+
+def test_more_than_any_form_holds_is_not_kept(person: Callable[[str], User]) -> None:
+    user, client = person("officer"), Client()
+    mark = typed.mark_of(user, NEW)
+
+    kept = []
+    for length in (typed.MOST_LETTERS - len("name"), typed.MOST_LETTERS):
+        client.post(NEW, {"name": "x" * length, "typed_by": mark})
+        kept.append(left(client))
+        client.logout()
+
+    assert kept == [True, False]
+
+
+def test_an_old_form_and_what_is_kept_for_long_are_forgotten(
+    person: Callable[[str], User], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user, client, clock = person("officer"), Client(), [1_000_000_000.0]
+    monkeypatch.setattr("time.time", lambda: clock[0])
+    mark = typed.mark_of(user, NEW)
+    clock[0] += typed.FORM_OPEN_FOR
+    client.post(NEW, {**FIELDS, "typed_by": mark})
+    in_time = left(client)
+    client.logout()
+    clock[0] += 1
+    client.post(NEW, {**FIELDS, "typed_by": mark})
+    too_late = left(client)
+
+    client.post(NEW, {**FIELDS, "typed_by": typed.mark_of(user, NEW)})
+    sign_in(client, user, NEW)
+    clock[0] += timedelta(hours=12, seconds=1).total_seconds()
+
+    assert (in_time, too_late, filled(client, NEW)) == (True, False, "")
+
+
+def test_files_are_asked_for_again(person: Callable[[str], User]) -> None:
+    user, client, page = person("officer"), Client(), "/desk/tournaments/SUI-FAST/appeal/new"
+    client.force_login(user)
+    mark = mark_in(client, page)
+    client.logout()
+    files = [SimpleUploadedFile("a.pdf", b"%PDF")]
+    client.post(page, {"statement": WORDS, "evidence": files, "typed_by": mark})
+    sign_in(client, user, page)
+
+    content = client.get(page).content.decode()
+
+    assert (WORDS in content, "Choose the files again" in content) == (True, True)
+
+
+def test_a_sign_in_in_another_tab_loses_nothing_either(person: Callable[[str], User]) -> None:
+    user, client = person("officer"), Client(enforce_csrf_checks=True)
+    client.force_login(user)
+    here = {"origin": "http://testserver"}
+
+    answer = client.post(NEW, {**FIELDS, "typed_by": mark_in(client, NEW)}, headers=here)
+
+    assert (answer.status_code, answer["Location"], filled(client, NEW)) == (302, NEW, WORDS)
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", ""])
+def test_what_another_page_sends_is_refused_as_ever(person: Callable[[str], User], origin: str) -> None:
+    user, client = person("officer"), Client(enforce_csrf_checks=True)
+    client.force_login(user)
+
+    answer = client.post(
+        NEW, {**FIELDS, "typed_by": mark_in(client, NEW)}, headers={"origin": origin} if origin else {}
+    )
+
+    assert (answer.status_code, left(client)) == (403, False)
+
+
+def test_the_mark_of_somebody_else_opens_nothing(person: Callable[[str], User]) -> None:
+    user, client = person("officer"), Client(enforce_csrf_checks=True)
+    client.force_login(user)
+    mark = typed.mark_of(person("officer"), NEW)
+
+    answer = client.post(NEW, {**FIELDS, "typed_by": mark}, headers={"origin": "http://testserver"})
+
+    assert (answer.status_code, left(client)) == (403, False)
+
+
+def test_a_part_of_a_page_is_not_answered_with_the_sign_in_page(settings: Settings) -> None:
+    answer = Client().post("/desk/tournaments/rules", FIELDS, headers={"hx-request": "true"})
+
+    assert (answer.status_code, answer.content) == (401, b"")
