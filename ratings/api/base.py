@@ -92,16 +92,21 @@ def _once(request: Request) -> dict[str, str]:
     return {name: str(value) for name, value in request.query_params.items() if name != "format"}
 
 
-def page(request: Request, rows: Any, cursor: str, serializer: Callable[..., Any]) -> Response:
-    """Return a page: its rows, and the address of the next one, which stands in the Link header too."""
-    address = _next(request, cursor)
+def page(
+    request: Request, rows: Any, cursor: str, serializer: Callable[..., Any], *, path: str = ""
+) -> Response:
+    """Return a page: its rows, and the address of the next one, which stands in the Link header too.
+
+    `path` is where the next page is, if elsewhere.
+    """
+    address = _next(request, cursor, path or request.path)
     headers = {"Link": f'<{address}>; rel="next"'} if address else None
     return Response({"next": address, "results": serializer(rows, many=True).data}, headers=headers)
 
 
-def _next(request: Request, cursor: str) -> str | None:
+def _next(request: Request, cursor: str, path: str) -> str | None:
     if not cursor:
         return None
     query = request.query_params.copy()
     query["cursor"] = cursor
-    return request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
+    return request.build_absolute_uri(f"{path}?{query.urlencode()}")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import TypeVar
 
 from ratings.choices import ListKind, Origin
 from ratings.models import RatingList
@@ -12,6 +13,7 @@ from ratings.models import RatingList
 KINDS = (ListKind.RAPID, ListKind.BLITZ, ListKind.STANDARD)
 # The manifest names every report of a month: far too much for a page that shows no more than a date.
 LARGE = ("manifest", "signature")
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,17 @@ class Catalogue:
 def catalogue() -> Catalogue:
     """Return all lists in one query, without their manifests."""
     return Catalogue(list(RatingList.objects.defer(*LARGE).order_by("-date", "kind")))
+
+
+def undivided(read: Callable[[Catalogue], Found]) -> Found:
+    """Return what `read` makes of the lists; made anew where a list appeared meanwhile: it would be half of each.
+
+    For what is told by lists and by tournaments, which a publication changes together.
+    """
+    lists = catalogue()
+    found = read(lists)
+    now = catalogue()
+    return found if now.version == lists.version else read(now)
 
 
 def is_published(rating_list: RatingList) -> bool:

@@ -16,7 +16,7 @@ from ratings.models import Calculation, CorrectionLine, ParticipantRating, Ratin
 from ratings.systems.otb.shared import fractional_score, rating_performance
 from ratings.systems.otb.values import Outcome
 from ratings.systems.tables import dp
-from tournaments.choices import Action
+from tournaments.choices import Action, Stage
 from tournaments.models import Participant, Tournament, TrailEntry
 from tournaments.queries.states import in_state
 from tournaments.regulations import lists_after
@@ -145,7 +145,9 @@ def find_tournaments(text: str, *, shown: int) -> list[Tournament]:
 
 
 def published_rating(tournament: Tournament) -> TournamentRating | None:
-    """Return the rating of a tournament that a list has taken; None before that."""
+    """Return the rating of a tournament that a list has taken; None before that, by the stage as it was read."""
+    if tournament.stage != Stage.PUBLISHED:
+        return None
     ratings = TournamentRating.objects.filter(report__tournament=tournament, included_in__isnull=False)
     related = ("report", "included_in", "basis", "standard_basis")
     return ratings.select_related(*related).defer(*REPORT, *LISTS).order_by("-pk").first()
@@ -196,8 +198,12 @@ def _standing(row: ParticipantRating, steps: dict[int, dict[str, Any]]) -> Stand
 
 
 def history_of(tournament: Tournament) -> list[TrailEntry]:
-    """Return the steps of a tournament that everybody may see, in order."""
-    return list(tournament.trail.filter(action__in=list(PUBLIC_ACTIONS)).order_by("at", "pk"))
+    """Return the steps of a tournament that everybody may see, in order, up to the stage at which it was read."""
+    shown = set(PUBLIC_ACTIONS)
+    if tournament.stage != Stage.PUBLISHED:
+        # A list may take it while it is being read.
+        shown.remove(Action.PUBLISH)
+    return list(tournament.trail.filter(action__in=shown).order_by("at", "pk"))
 
 
 def corrections_of(tournament: Tournament) -> list[CorrectionLine]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -12,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from players.models import Federation
 from players.queries.federations import unlisted_codes
-from ratings.queries.catalogue import catalogue
+from ratings.queries.catalogue import Catalogue, catalogue, undivided
 from ratings.queries.federations import (
     all_federations,
     first_players,
@@ -37,17 +38,9 @@ def federations(request: HttpRequest) -> HttpResponse:
 def federation(request: HttpRequest, code: str) -> HttpResponse:
     """Show a federation."""
     found = federation_or_404(code)
-    lists = catalogue()
     if "as-of" in request.GET:
-        return redirect("ratings:federation-as-of", code, asked_day(request, lists))
-    context = {
-        "federation": found,
-        "days": lists.days(),
-        "is_unlisted": code in unlisted_codes(timezone.now().date()),
-        "tops": first_players(code, lists),
-        "tournaments": [(one, state_of(one)) for one in tournaments_of_federation(code)],
-    }
-    return render(request, "ratings/federation.html", context)
+        return redirect("ratings:federation-as-of", code, asked_day(request, catalogue()))
+    return render(request, "ratings/federation.html", undivided(lambda lists: _federation_now(found, lists)))
 
 
 @require_safe
@@ -70,6 +63,16 @@ def federation_as_of(request: HttpRequest, code: str, day: date) -> HttpResponse
 
     version = ("federation", code, found.name, found.continent, found.is_member, day, every.version)
     return conditionally(request, page, version=version)
+
+
+def _federation_now(found: Federation, lists: Catalogue) -> dict[str, Any]:
+    return {
+        "federation": found,
+        "days": lists.days(),
+        "is_unlisted": found.code in unlisted_codes(timezone.now().date()),
+        "tops": first_players(found.code, lists),
+        "tournaments": [(one, state_of(one)) for one in tournaments_of_federation(found.code)],
+    }
 
 
 def federation_or_404(code: str) -> Federation:

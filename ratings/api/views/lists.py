@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any
 
 from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import ValidationError
 from rest_framework.renderers import JSONRenderer
@@ -108,7 +109,9 @@ class EntriesView(PublicView):
         if renderer.format in STREAMS:
             return _streamed(request, found, STREAMS[renderer.format](entries))
         rows, cursor = page_of(entries, values.get("cursor", ""), values["limit"])
-        return page(request, rows, cursor, EntrySerializer)
+        # A list may be published between two pages: what began on one list goes on in it.
+        path = reverse("api:entries", args=[found.kind, found.date.isoformat()])
+        return page(request, rows, cursor, EntrySerializer, path=path)
 
 
 def _refuse_pages(request: Request) -> None:

@@ -21,6 +21,7 @@ from tests.factories import (
     TournamentFactory,
     play,
     play_and_rate,
+    publish,
     round_robin,
 )
 from tests.ratings.api.conftest import ROOT, Month
@@ -37,6 +38,17 @@ def test_entries_come_in_list_order_page_by_page(month: Month, get: Get, client:
         seen += [row["fide_id"] for row in page["results"]]
         address = page["next"]
     assert seen == [1001, 1002, 1003, 1010, 1011, 1009, 1008]
+
+
+def test_pages_of_the_latest_list_go_on_in_that_list(month: Month, get: Get) -> None:
+    first = get("/lists/rapid/latest/entries", {"limit": "2"})
+    assert first["next"].partition("?")[0] == f"http://testserver{ROOT}/lists/rapid/2026-02-01/entries"
+
+    publish("rapid", date(2026, 3, 1))
+
+    rest = get(first["next"].removeprefix(f"http://testserver{ROOT}"))
+    whole = get("/lists/rapid/2026-02-01/entries")["results"]
+    assert first["results"] + rest["results"] == whole
 
 
 def test_next_page_stands_in_the_link_header(month: Month, client: Client) -> None:

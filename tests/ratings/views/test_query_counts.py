@@ -39,7 +39,7 @@ PAGES: list[tuple[str, Address, int]] = [
     ("changes of a list", lambda month: "/lists/rapid/2026-02-01/changes/", 6),
     ("statistics of a list", lambda month: "/lists/rapid/2026-02-01/statistics/", 5),
     ("federations", lambda month: "/federations/", 3),
-    ("federation", lambda month: "/federations/SUI/", 8),
+    ("federation", lambda month: "/federations/SUI/", 9),
     ("federation as of a list", lambda month: "/federations/SUI/on/2026-02-01/", 8),
     ("rules", lambda month: "/rules/", 0),
     ("reasons", lambda month: "/rules/reasons/", 0),
