@@ -37,7 +37,7 @@ def periods_of(rating_list: RatingList, player_ids: Iterable[int]) -> dict[int, 
 
 
 def _periods_as_published(rating_list: RatingList, wanted: list[int]) -> dict[int, Period]:
-    evidence = Evidence(rating_list)
+    evidence = Evidence(rating_list, wanted)
     sources = Sources(rating_list.date)
     sources.entries = entries_of(rating_list.previous, wanted)
     sources.events = _events(rating_list, wanted)

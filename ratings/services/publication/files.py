@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from itertools import tee
 from typing import IO, Any
@@ -52,44 +52,57 @@ def _written(rating_list: RatingList, file_format: str, rows: Iterable[ExportRow
 def store_files(rating_list: RatingList) -> list[ListFile]:
     """Write all files of a list into the storage and return their rows, not saved yet.
 
-    The entries are read once; the writers take them in step. A file that a former attempt left is written over:
-    the bytes are the same.
+    A file that a former attempt left is written over: the bytes are the same.
     """
+    with ExitStack() as stack:
+        spools = {
+            file_format: stack.enter_context(tempfile.TemporaryFile()) for file_format in FileFormat.values
+        }
+        drafts = _drafts(rating_list, spools)
+        return [_store(rating_list, *item, drafts[item[0]]) for item in spools.items()]
+
+
+def hashes_again(rating_list: RatingList) -> dict[str, str]:
+    """Return the SHA-256 of each of a list's files as the entries make it now, by format."""
+    drafts = _drafts(rating_list, {})
+    return {file_format: draft.digest.hexdigest() for file_format, draft in drafts.items()}
+
+
+def _drafts(rating_list: RatingList, spools: Mapping[str, IO[bytes]]) -> dict[str, _Draft]:
+    """Make all files: the entries are read once, and the writers take them in step."""
     formats = FileFormat.values
     copies = tee(export_rows(rating_list), len(formats))
-    with ExitStack() as stack:
-        drafts = [
-            _Draft(_written(rating_list, file_format, rows), stack.enter_context(tempfile.TemporaryFile()))
-            for file_format, rows in zip(formats, copies, strict=True)
-        ]
-        while sum(draft.advance() for draft in drafts):
-            continue
-        return [
-            _store(rating_list, file_format, draft)
-            for file_format, draft in zip(formats, drafts, strict=True)
-        ]
+    drafts = {
+        file_format: _Draft(_written(rating_list, file_format, rows), spools.get(file_format))
+        for file_format, rows in zip(formats, copies, strict=True)
+    }
+    while sum(draft.advance() for draft in drafts.values()):
+        continue
+    return drafts
 
 
 class _Draft:
-    """A file on its way into the storage: its parts still to come, its size and hash so far."""
+    """A file that is being made: its parts still to come, its size and hash so far, and where it goes if anywhere."""
 
-    def __init__(self, parts: Iterator[bytes], spool: IO[bytes]) -> None:
-        self.spool, self.size, self.digest = spool, 0, hashlib.sha256()
-        self._parts = parts
+    def __init__(self, parts: Iterator[bytes], spool: IO[bytes] | None) -> None:
+        self.size, self.digest = 0, hashlib.sha256()
+        self._spool, self._parts = spool, parts
 
     def advance(self) -> bool:
-        """Write the next part and return whether there was one."""
+        """Take the next part and return whether there was one."""
         part = next(self._parts, None)
         if part is None:
             return False
         self.digest.update(part)
-        self.size += self.spool.write(part)
+        self.size += len(part)
+        if self._spool is not None:
+            self._spool.write(part)
         return True
 
 
-def _store(rating_list: RatingList, file_format: str, draft: _Draft) -> ListFile:
+def _store(rating_list: RatingList, file_format: str, spool: IO[bytes], draft: _Draft) -> ListFile:
     path = path_of(rating_list, file_format)
-    put(storages["lists"], path, draft.spool)
+    put(storages["lists"], path, spool)
     return ListFile(
         rating_list=rating_list,
         format=file_format,

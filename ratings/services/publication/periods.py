@@ -21,7 +21,7 @@ from ratings.models import (
     TournamentRating,
 )
 from ratings.systems.otb.listing import DECEASED, EXCLUDED, Entry, EntryStatus, state_of
-from ratings.systems.otb.period import CorrectionShare, Period, own_standing
+from ratings.systems.otb.period import CorrectionShare, Period, State, own_standing
 from ratings.systems.otb.values import Event, Outcome, Participation, PoolShare, Standing, Status
 from tournaments.models import Tournament
 
@@ -128,10 +128,14 @@ def _add_outcomes(sources: Sources) -> None:
 
 
 def _needs_outcomes(sources: Sources, player_id: int, event: Event) -> bool:
-    start = event.participation.standing
     is_barred = bool(sources.people[player_id][1])
-    own = own_standing(event, state_of(sources.entries.get(player_id)))
-    return is_barred or own.status is Status.UNRATED or own != start
+    return is_barred or not is_rated_as_at_start(event, state_of(sources.entries.get(player_id)))
+
+
+def is_rated_as_at_start(event: Event, state: State) -> bool:
+    """Whether a player who is not barred is rated by the standing at the start: the event's sums stand then."""
+    own = own_standing(event, state)
+    return own.status is not Status.UNRATED and own == event.participation.standing
 
 
 def _pending_lines(kind: str) -> dict[int, list[CorrectionLine]]:

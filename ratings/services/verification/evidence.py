@@ -2,36 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from players.bulk import among, batched
 from ratings.choices import EntryStatus
 from ratings.models import Calculation, ListEntry, RatingList
 from ratings.systems.otb.listing import DECEASED, EXCLUDED
 
-CHUNK = 5_000
+BATCH = 20_000
+BARRED = {EntryStatus.WITHHELD.value: EXCLUDED, EntryStatus.DECEASED.value: DECEASED}
+Kept = tuple[int | None, str]
 
 
 class Evidence:
-    """What the list itself keeps of its players: years of birth, and who was barred from it."""
+    """What the list itself keeps of some players: years of birth, and who was barred from it."""
 
-    def __init__(self, rating_list: RatingList) -> None:
-        self._entries = self._stored(rating_list)
-        self._previous = self._stored(rating_list.previous)
-        results = Calculation.objects.filter(rating_list=rating_list, result__in=[EXCLUDED, DECEASED])
-        self._barred = dict(results.values_list("player_id", "result"))
-        others = Calculation.objects.filter(rating_list=rating_list)
-        self._years = dict(others.values_list("player_id", "player__birth_year"))
+    def __init__(self, rating_list: RatingList, player_ids: Iterable[int]) -> None:
+        self._barred = barred_by(rating_list)
+        self._entries: dict[int, Kept] = {}
+        self._previous: dict[int, Kept] = {}
+        self._years: dict[int, int | None] = {}
+        for batch in batched(player_ids, BATCH):
+            self._entries |= _kept(rating_list.pk, batch)
+            self._previous |= _kept(rating_list.previous_id, batch)
+            calculated = Calculation.objects.filter(rating_list=rating_list, player__in=among(batch))
+            self._years |= dict(calculated.values_list("player_id", "player__birth_year"))
 
-    @staticmethod
-    def _stored(rating_list: RatingList | None) -> dict[int, tuple[int | None, str]]:
-        if rating_list is None:
-            return {}
-        rows = ListEntry.objects.filter(rating_list=rating_list)
-        values = rows.values_list("player_id", "birth_year", "status")
-        return {player_id: (year, status) for player_id, year, status in values.iterator(CHUNK)}
-
-    def person(self, player_id: int) -> tuple[int | None, str]:
+    def person(self, player_id: int) -> Kept:
         """Return year of birth and the reason key for which the list did not show the player."""
         year, status = self._entries.get(player_id, (None, ""))
         if player_id not in self._entries:
             year = self._previous.get(player_id, (self._years.get(player_id), ""))[0]
-        barred = {EntryStatus.WITHHELD.value: EXCLUDED, EntryStatus.DECEASED.value: DECEASED}
-        return year, self._barred.get(player_id) or barred.get(status, "")
+        return year, self._barred.get(player_id) or BARRED.get(status, "")
+
+
+def barred_by(rating_list: RatingList) -> dict[int, str]:
+    """Return the players whose calculation for the list says that it may not show them, and the reason key."""
+    barred = Calculation.objects.filter(rating_list=rating_list, result__in=[EXCLUDED, DECEASED])
+    return dict(barred.values_list("player_id", "result"))
+
+
+def _kept(list_id: int | None, player_ids: Iterable[int]) -> dict[int, Kept]:
+    rows = ListEntry.objects.filter(rating_list=list_id, player__in=among(player_ids)).order_by()
+    return {player_id: kept for player_id, *kept in rows.values_list("player_id", "birth_year", "status")}  # type: ignore[misc]

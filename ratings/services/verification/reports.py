@@ -21,15 +21,16 @@ GAME_VALUES = ("round", "white", "black", "white_code", "black_code", "is_played
 
 def report_differences(rating_list: RatingList) -> Iterator[Difference]:
     """Yield what is not as the manifest says: missing, swapped or changed reports, participants and games."""
-    ratings = TournamentRating.objects.filter(included_in=rating_list).select_related("report__tournament")
-    stored = {rating.report.tournament.event_id: rating.report for rating in ratings.order_by("pk")}
+    ratings = TournamentRating.objects.filter(included_in=rating_list)
+    stored = dict(ratings.values_list("report__tournament__event_id", "report_id"))
     listed = {row["event_id"]: row for row in rating_list.manifest.get("reports", [])}
     for event_id in sorted(stored.keys() | listed.keys()):
         if event_id not in stored or event_id not in listed:
             held, named = (str(event_id in side).lower() for side in (stored, listed))
             yield Difference("report of the manifest", event_id, held, named)
             continue
-        yield from _content_differences(event_id, stored[event_id], listed[event_id]["sha256"])
+        report = Report.objects.only("content").get(pk=stored[event_id])
+        yield from _content_differences(event_id, report, listed[event_id]["sha256"])
 
 
 def _content_differences(event_id: str, report: Report, sha256: str) -> Iterator[Difference]:

@@ -9,7 +9,7 @@ from django.core.files.storage import storages
 
 from ratings.choices import Origin
 from ratings.models import RatingList
-from ratings.services.publication.files import file_bytes, hash_of, manifest_bytes
+from ratings.services.publication.files import hash_of, hashes_again, manifest_bytes
 from ratings.services.publication.signing import is_signed_by
 from ratings.services.verification.difference import Difference
 from ratings.services.verification.lists import list_differences
@@ -54,12 +54,13 @@ def _manifest_differences(rating_list: RatingList, public_key: str) -> Iterator[
 def _file_differences(rating_list: RatingList) -> Iterator[Difference]:
     """The bytes from the entries, the bytes in the storage and the manifest must agree."""
     files = {item.format: item for item in rating_list.files.all()}
+    hashes = hashes_again(rating_list)
     for file_format, published in sorted(rating_list.manifest.get("files", {}).items()):
         item = files.get(file_format)
         if item is None:
             yield Difference("file", file_format, "none", published["sha256"])
             continue
-        again = hash_of(file_bytes(rating_list, file_format))
+        again = hashes[file_format]
         if again != published["sha256"]:
             yield Difference("file from the entries", item.path, again, published["sha256"])
         stored = stored_hash(item.path)
