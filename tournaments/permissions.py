@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from players.choices import Role
-from players.permissions import can_act_for, federations_of, has_role, is_staff
-from tournaments.models import Tournament
+from players.models import Invitation
+from players.permissions import can_act_for, federations_of, has_role, is_staff, roles_of
+from tournaments.choices import HandedState
+from tournaments.models import HandedReport, NamedArbiter, Tournament
 
 
 def can_register_for(user: Any, federation_code: str) -> bool:
@@ -99,3 +101,55 @@ def for_user(user: Any) -> QuerySet[Tournament]:
     if is_staff(user) or has_role(user, Role.QC_CHAIR, Role.AUDITOR, Role.COUNCIL):
         return Tournament.objects.all()
     return Tournament.objects.filter(federation__in=federations_of(user))
+
+
+def arbitrated_by(user: Any) -> QuerySet[Tournament]:
+    """Return the tournaments that a chief arbiter was named for, as long as the role is held for their federation.
+
+    At an event that no federation reports the role for any federation will do.
+    """
+    codes = [code for role, code in roles_of(user) if role == Role.ARBITER]
+    if not codes:
+        return Tournament.objects.none()
+    # Who was invited by this address and accepted is whoever it belongs to, whichever of the links was used.
+    addresses = Invitation.objects.filter(accepted_by=user).values("email")
+    named = NamedArbiter.objects.filter(Q(user=user) | Q(invitation__email__in=addresses))
+    no_federations = Q(is_official=True) | ~Q(decided_by="")
+    return Tournament.objects.filter(
+        Q(federation__in=codes) | no_federations, pk__in=named.values("tournament")
+    )
+
+
+def can_hand_over(user: Any, tournament: Tournament) -> bool:
+    """Whether the person hands the report over to those who submit it: the chief arbiters named for it."""
+    return arbitrated_by(user).filter(pk=tournament.pk).exists()
+
+
+def can_name_arbiters(user: Any, tournament: Tournament) -> bool:
+    """Whether the person names the chief arbiters of a tournament: whoever reports it."""
+    return can_report(user, tournament)
+
+
+def can_see_handed(user: Any, tournament: Tournament) -> bool:
+    """Whether the person reads reports that arbiters handed over: those arbiters, and who sees drafts."""
+    return can_see_drafts(user, tournament) or can_hand_over(user, tournament)
+
+
+def can_take_over(user: Any, tournament: Tournament) -> bool:
+    """Whether the person takes an arbiter's report or sends it back: whoever reports the tournament."""
+    return can_report(user, tournament)
+
+
+def handed_for(user: Any, tournament: Tournament) -> QuerySet[HandedReport]:
+    """Return the arbiters' reports of a tournament that the person reads.
+
+    One that was checked and not handed over is for the arbiters alone.
+    """
+    if can_hand_over(user, tournament):
+        return HandedReport.objects.filter(tournament=tournament)
+    return HandedReport.objects.filter(tournament=tournament).exclude(state=HandedState.CHECKED)
+
+
+def for_arbiter_or_user(user: Any) -> QuerySet[Tournament]:
+    """Return the tournaments at the person's desk, and those that the person was named for."""
+    return for_user(user) | arbitrated_by(user)

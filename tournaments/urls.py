@@ -6,10 +6,12 @@ from django.urls import include, path
 
 from tournaments.views import (
     appeals,
+    arbiters,
     bulk,
     calendar,
     desk,
     fixes,
+    handover,
     information,
     qc,
     registration,
@@ -37,6 +39,14 @@ pages = [
     path(
         "tournaments/<str:event_id>/reports/<int:version>/to/<int:other>", fixes.difference, name="difference"
     ),
+    path("tournaments/<str:event_id>/arbiters", arbiters.arbiters, name="arbiters"),
+    path("tournaments/<str:event_id>/arbiters/<int:pk>/end", arbiters.end, name="end-naming"),
+    path("tournaments/<str:event_id>/handed/<int:number>/", handover.handed, name="handed"),
+    path("tournaments/<str:event_id>/handed/<int:number>/file", handover.file, name="handed-file"),
+    path("tournaments/<str:event_id>/handed/<int:number>/over", handover.over, name="hand-over"),
+    path("tournaments/<str:event_id>/handed/<int:number>/take", handover.take, name="take-over"),
+    path("tournaments/<str:event_id>/handed/<int:number>/back", handover.back, name="send-back"),
+    path("arbiter/<str:event_id>/", handover.arbiter, name="arbiter"),
     path("tournaments/<str:event_id>/why", why.why, name="why"),
     path("tournaments/<str:event_id>/answer", information.answer, name="answer"),
     path("tournaments/<str:event_id>/appeal", appeals.appeal, name="appeal"),

@@ -11,4 +11,5 @@ app_name = "previews"
 
 urlpatterns = [
     path("<event_id:event_id>/reports/<int:version>/preview", preview.preview, name="preview"),
+    path("<event_id:event_id>/handed/<int:number>/preview", preview.handed_preview, name="handed-preview"),
 ]

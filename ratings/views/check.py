@@ -11,6 +11,8 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from players.choices import Role
+from players.permissions import has_role
 from ratings.forms.check import CheckForm
 from ratings.services.preview import Preview, preview_report, tournament_told_by
 from ratings.views.preview import shown_row
@@ -18,6 +20,7 @@ from ratings.views.rates import limited
 from tournaments import regulations
 from tournaments.choices import Kind
 from tournaments.models import Tournament
+from tournaments.queries.handover import arbitrated
 from tournaments.queries.reports import marked_text
 from tournaments.services.checking import CheckedReport, check_in_public
 from tournaments.trf import read_report
@@ -30,13 +33,20 @@ from tournaments.views.uploads import bounded_upload, too_large_field
 @limited("open")
 def check(request: HttpRequest) -> HttpResponse:
     """Ask for a report; show what was found in it and, with a kind, what it would do to the ratings."""
+    context: dict[str, Any] = {"form": CheckForm(), "arbitrated": _arbitrated(request.user)}
     if request.method != "POST":
-        return render(request, "ratings/check.html", {"form": CheckForm()})
+        return render(request, "ratings/check.html", context)
     form = CheckForm(request.POST, request.FILES, too_large=too_large_field(request))
-    if not form.is_valid():
-        return render(request, "ratings/check.html", {"form": form})
-    context = _checked(form.content(), form.cleaned_data["kind"], on=timezone.now().date())
-    return render(request, "ratings/check.html", {"form": form, "file_name": form.file_name(), **context})
+    context["form"] = form
+    if form.is_valid():
+        context["file_name"] = form.file_name()
+        context |= _checked(form.content(), form.cleaned_data["kind"], on=timezone.now().date())
+    return render(request, "ratings/check.html", context)
+
+
+def _arbitrated(user: Any) -> list[Tournament]:
+    """Return the tournaments whose report the person, as chief arbiter, hands over; none for somebody unknown."""
+    return arbitrated(user) if has_role(user, Role.ARBITER) else []
 
 
 def _checked(content: bytes, kind: str, *, on: date) -> dict[str, Any]:

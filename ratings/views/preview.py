@@ -6,14 +6,23 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from ratings.services.preview import PreviewRow, preview_report
 from ratings.systems.reasons import REASONS
 from tournaments.models import Tournament
-from tournaments.permissions import can_see_drafts
-from tournaments.services.checking import check_upload
+from tournaments.permissions import (
+    can_hand_over,
+    can_see_drafts,
+    can_see_handed,
+    for_arbiter_or_user,
+    handed_for,
+)
+from tournaments.services.checking import CheckedReport, check_for_arbiter, check_upload
+from tournaments.trf import read_report
 from tournaments.views.access import requires_for_tournament
 
 
@@ -22,18 +31,41 @@ from tournaments.views.access import requires_for_tournament
 def preview(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
     """Show every player's would-be change and what does not count, with its reason; nothing is written."""
     report = get_object_or_404(tournament.reports, version=version)
-    today = timezone.now().date()
     pgn = bytes(report.pgn) if report.pgn else None
     checked = check_upload(bytes(report.content), tournament, on=report.submitted_on, pgn=pgn)
-    can_rate = bool(checked.report.players) and not checked.errors
-    found = preview_report(checked, tournament, on=today) if can_rate else None
     context = {
-        "tournament": tournament,
-        "report": report,
-        "preview": found,
-        "rows": [shown_row(row) for row in found.rows] if found else [],
+        "report_url": reverse("desk:report", args=[tournament.event_id, version]),
+        "here": _("Version %(version)d") % {"version": version},
+        "tournament_url": reverse("desk:tournament", args=[tournament.event_id]),
     }
-    return render(request, "ratings/preview.html", context)
+    return _page(request, tournament, checked, context)
+
+
+@require_safe
+@requires_for_tournament(can_see_handed, among=for_arbiter_or_user)
+def handed_preview(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Show what an arbiter's report would do if it were submitted and accepted; nothing is written."""
+    handed = get_object_or_404(handed_for(request.user, tournament), number=min(number, 32_767))
+    pgn = bytes(handed.pgn) if handed.pgn else None
+    today = timezone.now().date()
+    checked = check_for_arbiter(read_report(bytes(handed.content)), tournament, on=today, pgn=pgn)
+    page = "desk:arbiter" if can_hand_over(request.user, tournament) else "desk:tournament"
+    context = {
+        "report_url": reverse("desk:handed", args=[tournament.event_id, number]),
+        "here": _("Report %(number)d") % {"number": number},
+        "tournament_url": reverse(page, args=[tournament.event_id]),
+    }
+    return _page(request, tournament, checked, context)
+
+
+def _page(
+    request: HttpRequest, tournament: Tournament, checked: CheckedReport, context: dict[str, str]
+) -> HttpResponse:
+    can_rate = bool(checked.report.players) and not checked.errors
+    found = preview_report(checked, tournament, on=timezone.now().date()) if can_rate else None
+    rows = [shown_row(row) for row in found.rows] if found else []
+    shown = {"tournament": tournament, "preview": found, "rows": rows, **context}
+    return render(request, "ratings/preview.html", shown)
 
 
 def shown_row(row: PreviewRow) -> dict[str, Any]:

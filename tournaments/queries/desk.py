@@ -7,13 +7,28 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import (
+    BooleanField,
+    Case,
+    Count,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+    Window,
+)
+from django.db.models.functions import RowNumber
 
-from players.permissions import federations_of, is_staff
+from players.choices import Role
+from players.permissions import federations_of, has_role, is_staff
 from tournaments import regulations
-from tournaments.choices import OPEN_REGISTRATIONS, Registration, ReportState, Stage
+from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, ReportState, Stage
 from tournaments.models import Report, Tournament, TrailEntry
 from tournaments.permissions import for_user
+from tournaments.queries.handover import arbitrated
 from tournaments.queries.needs import Need, decisions_received, decisions_since, needs_of
 from tournaments.queries.states import state_of
 
@@ -21,6 +36,8 @@ from tournaments.queries.states import state_of
 MOST_ROWS = 25
 REFUSALS_SHOWN_DAYS = 120
 MISSED_SHOWN_DAYS = 365
+# Steps that say nothing of why a registration waits or was refused.
+BESIDE_THE_REGISTRATION = (Action.NAME, Action.UNNAME, Action.HAND_OVER, Action.TAKE, Action.SEND_BACK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +62,9 @@ class Desk:
     decisions: Sequence[TrailEntry]
     reports_due: Sequence[DueReport]
     refused: QuerySet[Tournament]
-    waiting: QuerySet[Tournament]
-    coming: QuerySet[Tournament]
+    waiting: Sequence[Tournament]
+    coming: Sequence[Tournament]
+    arbitrates: Sequence[Tournament]
     missed: QuerySet[Tournament]
     counts: Sequence[tuple[str, int]]
 
@@ -55,15 +73,16 @@ def desk_of(user: Any, *, today: date) -> Desk:
     """Return what a person has to do and what they wait for."""
     own = reported_by(user).select_related("federation")
     decisions = decisions_received(own, today=today)
+    arbitrates = arbitrated(user) if has_role(user, Role.ARBITER) else []
+    waiting, coming = _waiting_and_coming(own, today)
     return Desk(
-        needs=needs_of(user, own, decisions, today=today),
+        needs=needs_of(user, own, decisions, arbitrates, today=today),
         decisions=decisions,
         reports_due=reports_due(own, today=today),
         refused=_refused(own, today),
-        waiting=own.filter(registration=Registration.WAITING).order_by("start", "event_id")[:MOST_ROWS],
-        coming=own.filter(registration__in=OPEN_REGISTRATIONS, end__gt=today).order_by("start", "event_id")[
-            :MOST_ROWS
-        ],
+        waiting=waiting,
+        coming=coming,
+        arbitrates=arbitrates,
         missed=_missed(own, today),
         counts=counts_by_state(for_user(user)),
     )
@@ -147,6 +166,20 @@ def qc_queue() -> QuerySet[Tournament]:
     return _with_reason(waiting).order_by("start", "event_id")
 
 
+def _waiting_and_coming(own: QuerySet[Tournament], today: date) -> tuple[list[Tournament], list[Tournament]]:
+    """Return what waits for the QC and what is to come, each by its first day, in one query."""
+    is_waiting = Q(registration=Registration.WAITING)
+    is_coming = Q(registration__in=OPEN_REGISTRATIONS, end__gt=today)
+    is_open = Case(When(is_waiting, then=Value(False)), default=Value(True), output_field=BooleanField())
+    place = Window(
+        RowNumber(), partition_by=[F("is_to_come")], order_by=[F("start").asc(), F("event_id").asc()]
+    )
+    found = own.filter(is_waiting | is_coming).annotate(is_to_come=is_open).annotate(place=place)
+    rows: list[Tournament] = [*found.filter(place__lte=MOST_ROWS).order_by("start", "event_id")]
+    waiting = [row for row in rows if row.registration == Registration.WAITING]
+    return waiting, [row for row in rows if row.registration != Registration.WAITING]
+
+
 def _refused(own: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:
     since = today - timedelta(days=REFUSALS_SHOWN_DAYS)
     refused = own.filter(registration__in=[Registration.REFUSED, Registration.NOT_RATED], end__gte=since)
@@ -164,8 +197,9 @@ def _missed(own: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:
 
 
 def _with_reason(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """Add the newest step's reason and instant as `last_reason` and `last_at`."""
-    newest = TrailEntry.objects.filter(tournament=OuterRef("pk")).order_by("-at", "-pk")
+    """Add the reason and instant of the newest step with the registration as `last_reason` and `last_at`."""
+    steps = TrailEntry.objects.filter(tournament=OuterRef("pk")).exclude(action__in=BESIDE_THE_REGISTRATION)
+    newest = steps.order_by("-at", "-pk")
     return tournaments.annotate(
         last_reason=Subquery(newest.values("reason")[:1]), last_at=Subquery(newest.values("at")[:1])
     )

@@ -10,14 +10,17 @@ from typing import Any
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from players.choices import ApplicationState, TransferState
 from players.models import Application, Transfer
 from players.permissions import can_manage_players, federations_of, transfers_of
+from portal.ui.figures import day_text
 from tournaments import regulations
 from tournaments.choices import Action, AppealState, Registration
 from tournaments.models import Appeal, InformationRequest, Tournament, TrailEntry
 from tournaments.permissions import can_decide_appeals
+from tournaments.queries.handover import counts_of, is_to_be_handed_over, waiting_for
 
 MOST_ROWS = 25
 DECISIONS_SHOWN_DAYS = 14
@@ -39,14 +42,22 @@ class Need:
 
 
 def needs_of(
-    user: Any, own: QuerySet[Tournament], decisions: Sequence[TrailEntry], *, today: date
+    user: Any,
+    own: QuerySet[Tournament],
+    decisions: Sequence[TrailEntry],
+    arbitrates: Sequence[Tournament],
+    *,
+    today: date,
 ) -> list[Need]:
     """Return what a person has to answer or decide, the fewest days left first.
 
-    `own` are the tournaments that the person reports, `decisions` those received on them.
+    `own` are the tournaments that the person reports, `decisions` those received on them; `arbitrates` those that
+    the person is chief arbiter of.
     """
     needs = [
         *_questions(own),
+        *_handed_over(own),
+        *_to_hand_over(arbitrates, today),
         *_appeals_possible(user, decisions, today),
         *_appeals_to_decide(user),
         *_transfers(user),
@@ -73,6 +84,45 @@ def _questions(own: QuerySet[Tournament]) -> Iterator[Need]:
     for row in asked.select_related("tournament").order_by("due_on", "pk")[:MOST_ROWS]:
         url = reverse("desk:answer", args=[row.tournament.event_id])
         yield Need(_("Answer the QC"), row.tournament.name, url, row.text, row.due_on, row.asked_at)
+
+
+def _handed_over(own: QuerySet[Tournament]) -> Iterator[Need]:
+    """Yield the reports that chief arbiters handed over."""
+    for row in waiting_for(own)[:MOST_ROWS]:
+        tournament = row.tournament
+        counts = counts_of(row)
+        found = [
+            ngettext("%(count)d error", "%(count)d errors", counts["error"]) % {"count": counts["error"]},
+            ngettext("%(count)d warning", "%(count)d warnings", counts["warning"])
+            % {"count": counts["warning"]},
+        ]
+        day = day_text(row.handed_at.date()) if row.handed_at else ""
+        told = {"who": row.handed_by or "–", "day": day, "found": ", ".join(found)}
+        yield Need(
+            _("Take the report over, or send it back"),
+            tournament.name,
+            reverse("desk:handed", args=[tournament.event_id, row.number]),
+            _("Handed over by %(who)s on %(day)s: %(found)s. %(remark)s") % {**told, "remark": row.remark},
+            regulations.last_day_to_report(tournament.end, tournament.upheld_on),
+            row.handed_at,
+        )
+
+
+def _to_hand_over(arbitrates: Sequence[Tournament], today: date) -> Iterator[Need]:
+    """Yield the tournaments whose report the person, as chief arbiter, has to hand over (8.1)."""
+    for tournament in arbitrates:
+        last_day = regulations.last_day_to_report(tournament.end, tournament.upheld_on)
+        if last_day < today or not is_to_be_handed_over(tournament, today=today):
+            continue
+        due_by = regulations.due_list(tournament.end) - timedelta(days=1)
+        was_sent_back = tournament.handed_state is not None  # type: ignore[attr-defined]
+        yield Need(
+            _("Correct the report and hand it over again") if was_sent_back else _("Hand the report over"),
+            tournament.name,
+            reverse("desk:arbiter", args=[tournament.event_id]),
+            _("The rating officer submits it for rating."),
+            due_by if due_by >= today else last_day,
+        )
 
 
 def _appeals_possible(user: Any, decisions: Sequence[TrailEntry], today: date) -> Iterator[Need]:

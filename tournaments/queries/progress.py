@@ -24,6 +24,7 @@ PLACES = {
     "decide": "register",
     "play": "play",
     "answer": "answer",
+    "take": "upload",
     "upload": "upload",
     "missed": "upload",
     "correct": "accept",

@@ -44,8 +44,13 @@ class Event:
     state: str = "done"
 
 
-def next_step(tournament: Tournament, reports: Sequence[Report], *, today: date) -> NextStep:
-    """Return why a tournament is not on a list yet and who does what next."""
+def next_step(
+    tournament: Tournament, reports: Sequence[Report], *, today: date, is_handed_over: bool = False
+) -> NextStep:
+    """Return why a tournament is not on a list yet and who does what next.
+
+    `is_handed_over`: its chief arbiter's report waits to be taken.
+    """
     if not tournament.is_open:
         return _closed_step(tournament)
     if tournament.is_held and tournament.stage in (Stage.REPORTED, Stage.RATED):
@@ -62,7 +67,7 @@ def next_step(tournament: Tournament, reports: Sequence[Report], *, today: date)
         return NextStep(
             "rate", _("The report is accepted; it is being rated. You may leave this page."), PORTAL
         )
-    return _report_step(tournament, reports, today)
+    return _report_step(tournament, reports, today, is_handed_over)
 
 
 def _closed_step(tournament: Tournament) -> NextStep:
@@ -76,7 +81,9 @@ def _closed_step(tournament: Tournament) -> NextStep:
     return NextStep("closed", words[Registration(tournament.registration)])
 
 
-def _report_step(tournament: Tournament, reports: Sequence[Report], today: date) -> NextStep:
+def _report_step(
+    tournament: Tournament, reports: Sequence[Report], today: date, is_handed_over: bool
+) -> NextStep:
     last_day = regulations.last_day_to_report(tournament.end, tournament.upheld_on)
     owner = STAFF if tournament.is_official or tournament.decided_by else OFFICER
     if today < tournament.end:
@@ -89,6 +96,9 @@ def _report_step(tournament: Tournament, reports: Sequence[Report], today: date)
     if today > last_day:
         message = _("No report came before the third list after the last day: it is never rated (8.1).")
         return NextStep("missed", message)
+    if is_handed_over:
+        message = _("Take the chief arbiter's report over, or send it back.")
+        return NextStep("take", message, owner, last_day)
     newest = max(
         (report for report in reports if report.state == ReportState.CHECKED), key=_version, default=None
     )
@@ -147,7 +157,7 @@ def _to_come(tournament: Tournament, step: NextStep) -> Iterator[Event]:
     if step.code in ("decide", "play"):
         due = regulations.due_list(tournament.end)
         yield Event(_("Report due for the list"), due, state="next")
-    if step.code in ("decide", "play", "upload", "correct", "accept"):
+    if step.code in ("decide", "play", "take", "upload", "correct", "accept"):
         yield Event(_("Rated by the portal"), state="next")
     if step.code not in ("missed", "publish"):
         yield Event(_("Published with a list"), state="next")

@@ -79,6 +79,27 @@ def check_contents(
     return CheckedReport(report, in_order([*_not_said_better(findings, own), *own]), people.players)
 
 
+def check_for_arbiter(
+    report: Report, tournament: Tournament, *, on: date, pgn: bytes | None = None
+) -> CheckedReport:
+    """Check a report for the tournament's chief arbiter: all but what the portal knows of other tournaments.
+
+    Reports that no list has published yet are no arbiter's; whoever takes the report over sees what speaks of them.
+    """
+    findings = check_report(report)
+    if not report.players:
+        return CheckedReport(report, findings, {})
+    people = people_of(report)
+    own = [
+        *check_registration(report, tournament, on=on),
+        *check_people(report, people, tournament),
+        *_of_the_apps_above(report, tournament, people.players),
+    ]
+    if tournament.is_hybrid and pgn:
+        own += check_games(report, pgn)
+    return CheckedReport(report, in_order([*_not_said_better(findings, own), *own]), people.players)
+
+
 def check_in_public(report: Report, tournament: Tournament) -> CheckedReport:
     """Check a report for somebody unknown, in itself and against what lists publish of its players.
 

@@ -18,7 +18,7 @@ from players.choices import NoticeKind, Role
 from players.services import notices
 from tournaments import regulations
 from tournaments.choices import Action, Registration
-from tournaments.models import Tournament, TrailEntry
+from tournaments.models import HandedReport, Tournament, TrailEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Letter:
 
 
 REPORTERS = "reporters"
-DECISION, APPEAL = NoticeKind.DECISION, NoticeKind.APPEAL
+DECISION, APPEAL, HANDOVER = NoticeKind.DECISION, NoticeKind.APPEAL, NoticeKind.HANDOVER
 TO_REPORTERS: dict[str, Letter] = {
     Action.ALLOW: Letter(DECISION, _l("Allowed: %(name)s"), _l("The QC allowed the tournament (0.2).")),
     Action.REFUSE: Letter(DECISION, _l("Refused: %(name)s"), _l("The QC refused the tournament (0.2).")),
@@ -63,7 +63,28 @@ TO_REPORTERS: dict[str, Letter] = {
         *(APPEAL, _l("Appeal dismissed: %(name)s")),
         *(_l("FIDE Council dismissed the appeal: it is not rated."), "desk:appeal"),
     ),
+    Action.HAND_OVER: Letter(
+        *(HANDOVER, _l("Handed over: %(name)s")),
+        _l("The chief arbiter handed the report over; take it, or send it back."),
+    ),
 }
+TO_ARBITERS: dict[str, Letter] = {
+    Action.TAKE: Letter(
+        *(HANDOVER, _l("Taken over: %(name)s")),
+        *(_l("The report that you handed over was taken; it is submitted without you."), "desk:arbiter"),
+    ),
+    Action.SEND_BACK: Letter(
+        *(HANDOVER, _l("Sent back: %(name)s")),
+        *(
+            _l("The report that you handed over was sent back. Correct it and hand it over again."),
+            "desk:arbiter",
+        ),
+    ),
+}
+NAMED = Letter(
+    *(HANDOVER, _l("You are named chief arbiter: %(name)s")),
+    *(_l("After the last day you check the report and hand it over on this page."), "desk:arbiter"),
+)
 TO_ACT: dict[str, tuple[Role, Letter]] = {
     Action.ANSWER: (
         Role.QC_CHAIR,
@@ -111,6 +132,12 @@ def _letters(step: TrailEntry) -> Iterator[tuple[Letter, QuerySet[Any]]]:
     if step.action in TO_ACT:
         role, letter = TO_ACT[step.action]
         yield letter, _holders(Q(appointments__role=role))
+    if step.action in TO_ARBITERS:
+        handed = HandedReport.objects.filter(tournament=step.tournament_id, handed_at__isnull=False)
+        yield TO_ARBITERS[step.action], _holders(Q(pk__in=handed.values("handed_by")))
+    if step.action == Action.NAME:
+        named = Q(arbitrations__tournament=step.tournament_id, arbitrations__named_at=step.at)
+        yield NAMED, _holders(named)
     if step.action in (Action.REGISTER, Action.CHANGE) and step.registration == Registration.WAITING:
         yield WAITS, _holders(Q(appointments__role=Role.QC_CHAIR))
 

@@ -7,6 +7,7 @@ from functools import wraps
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404
 
@@ -18,10 +19,13 @@ from tournaments.permissions import for_user
 __all__ = ["View", "requires", "requires_for_tournament"]
 
 
-def requires_for_tournament(may: Callable[[Any, Tournament], bool]) -> Callable[[View], View]:
+def requires_for_tournament(
+    may: Callable[[Any, Tournament], bool], *, among: Callable[[Any], QuerySet[Tournament]] = for_user
+) -> Callable[[View], View]:
     """Give the view the tournament of its address.
 
-    A 404 where it is not at the person's desk, a 403 where the predicate says no.
+    A 404 where it is not at the person's desk (or not `among` what the person has), a 403 where the predicate says
+    no.
     """
 
     def decorate(view: View) -> View:
@@ -29,7 +33,7 @@ def requires_for_tournament(may: Callable[[Any, Tournament], bool]) -> Callable[
         def guarded(request: HttpRequest, event_id: str, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if not request.user.is_authenticated:
                 return sign_in_first(request)
-            at_the_desk = for_user(request.user).select_related("federation", "registered_by")
+            at_the_desk = among(request.user).select_related("federation", "registered_by")
             tournament = get_object_or_404(at_the_desk, event_id=event_id)
             if not may(request.user, tournament):
                 raise PermissionDenied

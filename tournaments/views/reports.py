@@ -30,7 +30,7 @@ from tournaments.queries.steps import expected_list
 from tournaments.services.fixes import with_fixes
 from tournaments.services.reports import accept_report, report_refusals, upload_report
 from tournaments.views.access import requires_for_tournament
-from tournaments.views.uploads import bounded_upload, too_large_field
+from tournaments.views.uploads import bounded_upload, to_the_findings, too_large_field
 
 
 @bounded_upload
@@ -64,14 +64,7 @@ def upload(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         messages.info(
             request, _("This file was uploaded before, as version %(version)d.") % {"version": report.version}
         )
-    return _to_the_findings(request, reverse("desk:report", args=[tournament.event_id, report.version]))
-
-
-def _to_the_findings(request: HttpRequest, address: str) -> HttpResponse:
-    """Send on to the findings; a script that showed the progress goes there itself, so that messages are read once."""
-    if request.headers.get("X-Requested-With") == "XMLHttpRequest":
-        return HttpResponse(status=204, headers={"X-Location": address})
-    return redirect(address)
+    return to_the_findings(request, reverse("desk:report", args=[tournament.event_id, report.version]))
 
 
 def _upload_page(request: HttpRequest, tournament: Tournament, form: ReportForm) -> HttpResponse:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from portal.ui.figures import list_month
 from tournaments import regulations
-from tournaments.choices import Action, Registration
+from tournaments.choices import Action, HandedState, Registration
 from tournaments.models import Tournament, TrailEntry
 from tournaments.permissions import (
     can_appeal,
@@ -23,11 +23,14 @@ from tournaments.permissions import (
     can_see_case,
     can_see_drafts,
     can_see_trail,
+    handed_for,
 )
 from tournaments.queries.appeals import newest_appeal
+from tournaments.queries.handover import handed_of
 from tournaments.queries.reports import versions_of
 from tournaments.queries.steps import next_step, time_line
 from tournaments.services.appeals import communicated_on
+from tournaments.services.arbiters import address_of
 from tournaments.services.changes import is_changeable
 from tournaments.services.decisions import possible_actions
 from tournaments.services.reports import report_refusals
@@ -41,7 +44,9 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     today = timezone.now().date()
     reports = versions_of(tournament)
     trail = list(tournament.trail.select_related("by"))
-    step = next_step(tournament, reports, today=today)
+    handed = handed_of(handed_for(request.user, tournament))
+    waiting = next((one for one in handed if one.state == HandedState.WAITING), None)
+    step = next_step(tournament, reports, today=today, is_handed_over=waiting is not None)
     may_report = can_report(request.user, tournament)
     possible = possible_actions(tournament)
     is_takable = not any(report_refusals(tournament, on=today))
@@ -67,6 +72,12 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "appeal": newest_appeal(tournament),
         "may_appeal": can_appeal(request.user, tournament),
         "appeal_ends": _appeal_ends(tournament, trail),
+        "handed": handed,
+        "handed_waiting": waiting,
+        "arbiters": [
+            address_of(one) for one in tournament.named_arbiters.select_related("user", "invitation")
+        ],
+        "may_name": may_report,
         "schedule": _rounds_a_day(tournament),
     }
     return render(request, "desk/tournament.html", context)

@@ -7,7 +7,8 @@ from functools import wraps
 from typing import Any
 
 from django.core.files.uploadhandler import MemoryFileUploadHandler, StopUpload
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from tournaments.forms.bulk import MOST_BYTES as MOST_SHEET_BYTES
@@ -65,3 +66,10 @@ def too_large_field(request: HttpRequest) -> str:
     """Return the field whose file was larger than what is taken, empty without one."""
     handlers = [handler for handler in request.upload_handlers if isinstance(handler, BoundedUploadHandler)]
     return next((handler.exceeded for handler in handlers if handler.exceeded), "")
+
+
+def to_the_findings(request: HttpRequest, address: str) -> HttpResponse:
+    """Send on to the findings; a script that showed the progress goes there itself, so that messages are read once."""
+    if request.headers.get("X-Requested-With") == "XMLHttpRequest":
+        return HttpResponse(status=204, headers={"X-Location": address})
+    return redirect(address)

@@ -12,9 +12,9 @@ from django.urls import URLResolver, get_resolver
 from tests.factories import UserFactory
 from tests.tournaments.views.conftest import NOW
 from tournaments import urls
-from tournaments.models import Appeal, AppealFile, Report, Tournament, TrailEntry
+from tournaments.models import Appeal, AppealFile, HandedReport, Report, Tournament, TrailEntry
 
-OPEN, NO, ABSENT = 200, 403, 404
+OPEN, DONE, NO, ABSENT = 200, 302, 403, 404
 ROLES = ["officer", "deputy", "officer AUT", "arbiter", "qc", "staff", "council", "auditor"]
 PAGES = {
     "desk/": [OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN],
@@ -38,6 +38,15 @@ PAGES = {
     "desk/tournaments/<str:event_id>/reports/<int:version>/to/<int:other>": [
         *(OPEN, OPEN, ABSENT, ABSENT, OPEN, OPEN, OPEN, OPEN)
     ],
+    "desk/tournaments/<str:event_id>/arbiters": [OPEN, OPEN, ABSENT, ABSENT, NO, OPEN, NO, NO],
+    "desk/tournaments/<str:event_id>/handed/<int:number>/": [
+        *(OPEN, OPEN, ABSENT, ABSENT, OPEN, OPEN, OPEN, OPEN)
+    ],
+    "desk/tournaments/<str:event_id>/handed/<int:number>/file": [
+        *(OPEN, OPEN, ABSENT, ABSENT, OPEN, OPEN, OPEN, OPEN)
+    ],
+    # For those alone who were named: tests/tournaments/views/test_handover.py.
+    "desk/arbiter/<str:event_id>/": [ABSENT] * 8,
     "desk/tournaments/<str:event_id>/why": [OPEN, OPEN, ABSENT, ABSENT, OPEN, OPEN, OPEN, OPEN],
     "desk/tournaments/<str:event_id>/answer": [OPEN, OPEN, ABSENT, ABSENT, NO, OPEN, NO, NO],
     "desk/tournaments/<str:event_id>/appeal": [OPEN, OPEN, ABSENT, ABSENT, OPEN, OPEN, OPEN, OPEN],
@@ -56,6 +65,16 @@ PAGES = {
 }
 POSTS = {
     "desk/tournaments/<str:event_id>/reports/<int:version>/accept": [
+        *(OPEN, OPEN, ABSENT, ABSENT, NO, OPEN, NO, NO)
+    ],
+    "desk/tournaments/<str:event_id>/arbiters/<int:pk>/end": [
+        *(ABSENT, ABSENT, ABSENT, ABSENT, NO, ABSENT, NO, NO)
+    ],
+    "desk/tournaments/<str:event_id>/handed/<int:number>/over": [ABSENT] * 8,
+    "desk/tournaments/<str:event_id>/handed/<int:number>/take": [
+        *(DONE, DONE, ABSENT, ABSENT, NO, DONE, NO, NO)
+    ],
+    "desk/tournaments/<str:event_id>/handed/<int:number>/back": [
         *(OPEN, OPEN, ABSENT, ABSENT, NO, OPEN, NO, NO)
     ],
     # Everybody has tokens of their own only.
@@ -83,6 +102,16 @@ def patterns() -> dict[str, Any]:
 
 @pytest.fixture
 def report(played: Tournament, report_of: Callable[..., bytes]) -> Report:
+    HandedReport.objects.create(
+        tournament=played,
+        number=1,
+        state="waiting",
+        file_name="open.trf",
+        content=report_of(),
+        sha256="1" * 64,
+        checked_at=NOW,
+        handed_at=NOW,
+    )
     return Report.objects.create(
         tournament=played,
         version=1,

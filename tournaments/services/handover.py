@@ -1,0 +1,142 @@
+"""From the chief arbiter to whoever reports: a report is checked, handed over, and taken or sent back.
+
+The arbiter submits nothing for rating. What is handed over becomes a version of the report when an officer (FIDE
+staff for an official event) takes it, and from then on is that officer's like any that they upload themselves.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import date, datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from tournaments.choices import Action, HandedState
+from tournaments.errors import Refusal, RefusedError
+from tournaments.models import HandedReport, Report, Tournament
+from tournaments.services.checking import check_for_arbiter
+from tournaments.services.reports import Upload, report_refusals, safe_file_name, upload_report
+from tournaments.services.trail import add_step
+from tournaments.trf import read_report
+
+# Every file that an arbiter has checked for a tournament is kept; so many are enough for any.
+MOST_KEPT = 50
+
+
+def keep_checked(tournament: Tournament, upload: Upload) -> HandedReport:
+    """Check a report for its chief arbiter and keep it with its findings; it is not handed over by this.
+
+    The same files again return what is kept, checked anew, as long as it was not handed over. `RefusedError` where
+    no report of the tournament can be taken at all.
+    """
+    with transaction.atomic():
+        locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        refusals = [*report_refusals(locked, on=upload.on)]
+        if refusals:
+            raise RefusedError(refusals)
+        checked = check_for_arbiter(read_report(upload.content), locked, on=upload.on, pgn=upload.pgn)
+        hashes = {"sha256": _hash(upload.content), "pgn_sha256": _hash(upload.pgn)}
+        same = locked.handed_reports.filter(**hashes, state=HandedState.CHECKED).first()
+        if same is not None:
+            same.findings = checked.findings_as_json()
+            same.save(update_fields=["findings"])
+            return same
+        return HandedReport.objects.create(
+            tournament=locked,
+            number=_next_number(locked),
+            file_name=safe_file_name(upload.file_name),
+            content=upload.content,
+            pgn=upload.pgn,
+            **hashes,
+            findings=checked.findings_as_json(),
+            checked_by=upload.by,
+            checked_at=upload.at,
+        )
+
+
+def hand_over(handed: HandedReport, *, remark: str, by: Any, at: datetime) -> bool:
+    """Hand a checked report over and return whether this call did; one that waited before it is replaced.
+
+    `RefusedError` where no report can be taken any more, or errors stand in it and no remark says why.
+    """
+    with transaction.atomic():
+        tournament = Tournament.objects.select_for_update().get(pk=handed.tournament_id)
+        refusals = [*report_refusals(tournament, on=at.date()), *_remark_refusals(handed, remark)]
+        if refusals:
+            raise RefusedError(refusals)
+        own = tournament.handed_reports.filter(pk=handed.pk, state=HandedState.CHECKED)
+        if not own.exists():
+            return False
+        tournament.handed_reports.filter(state=HandedState.WAITING).update(state=HandedState.REPLACED)
+        own.update(state=HandedState.WAITING, remark=remark.strip(), handed_by=by, handed_at=at)
+        add_step(tournament, Action.HAND_OVER, reason=remark.strip() or handed.file_name, by=by, at=at)
+    return True
+
+
+def take_over(handed: HandedReport, *, by: Any, on: date, at: datetime) -> Report:
+    """Make an arbiter's report a version of one's own and return it; taken twice it is the same version.
+
+    Its findings are those of the whole portal as of today. `RefusedError` where it does not wait any more, or no
+    report of the tournament can be taken.
+    """
+    with transaction.atomic():
+        tournament = Tournament.objects.select_for_update().get(pk=handed.tournament_id)
+        held = tournament.handed_reports.select_related("report").get(pk=handed.pk)
+        if held.report is not None:
+            return held.report
+        if held.state != HandedState.WAITING:
+            raise RefusedError([_not_waiting()])
+        pgn = None if held.pgn is None else bytes(held.pgn)
+        report = upload_report(
+            tournament, bytes(held.content), file_name=held.file_name, by=by, on=on, at=at, pgn=pgn
+        )
+        tournament.handed_reports.filter(pk=held.pk).update(
+            state=HandedState.TAKEN, report=report, decided_by=by, decided_at=at
+        )
+        reason = _("Version %(version)d of the report.") % {"version": report.version}
+        add_step(tournament, Action.TAKE, reason=reason, by=by, at=at)
+    return report
+
+
+def send_back(handed: HandedReport, *, reason: str, by: Any, at: datetime) -> bool:
+    """Send an arbiter's report back with a reason and return whether this call did."""
+    if not reason.strip():
+        raise RefusedError(
+            [Refusal("reason-missing", _("Give the reason; the chief arbiter reads it."), "reason")]
+        )
+    with transaction.atomic():
+        tournament = Tournament.objects.select_for_update().get(pk=handed.tournament_id)
+        waiting = tournament.handed_reports.filter(pk=handed.pk, state=HandedState.WAITING)
+        done = waiting.update(state=HandedState.RETURNED, reason=reason.strip(), decided_by=by, decided_at=at)
+        if done:
+            add_step(tournament, Action.SEND_BACK, reason=reason, by=by, at=at)
+    return bool(done)
+
+
+def _next_number(tournament: Tournament) -> int:
+    newest: int = tournament.handed_reports.aggregate(newest=Max("number"))["newest"] or 0
+    if newest >= MOST_KEPT:
+        message = _(
+            "%(most)d files of this tournament were checked; the rating officer uploads the next one."
+        )
+        raise RefusedError([Refusal("too-many-files", message % {"most": MOST_KEPT}, "report")])
+    return newest + 1
+
+
+def _remark_refusals(handed: HandedReport, remark: str) -> list[Refusal]:
+    has_errors = any(finding["severity"] == "error" for finding in handed.findings)
+    if not has_errors or remark.strip():
+        return []
+    message = _("The report has errors. Correct them, or say in the remark why you hand it over as it is.")
+    return [Refusal("remark-missing", message, "remark")]
+
+
+def _not_waiting() -> Refusal:
+    return Refusal("not-waiting", _("It was sent back, or a later one was handed over meanwhile."))
+
+
+def _hash(content: bytes | None) -> str:
+    return "" if content is None else hashlib.sha256(content).hexdigest()
