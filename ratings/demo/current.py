@@ -17,9 +17,11 @@ from ratings.demo.reports import Event, Played, play
 from ratings.services.runs import working_inline
 from tournaments.choices import Action
 from tournaments.models import Tournament
+from tournaments.services.arbiters import name_arbiter
 from tournaments.services.decisions import decide
+from tournaments.services.handover import hand_over, keep_checked
 from tournaments.services.registration import RegistrationRequest, register_tournament
-from tournaments.services.reports import accept_report, upload_report
+from tournaments.services.reports import Upload, accept_report, upload_report
 
 ARBITER = "Feltgenhauer, Mariette"
 
@@ -38,7 +40,8 @@ class Decision:
 class Now:
     """A tournament near today: first day, days, day of registration, and what became of it.
 
-    `report` is clean (accepted), warnings or errors (checked only); empty where none has come.
+    `report` is clean (accepted), warnings or errors (checked only), handed (by the chief arbiter, not taken yet); empty
+    where none has come. The arbiter's account is named where `is_named`.
     """
 
     name: str
@@ -54,10 +57,11 @@ class Now:
     submitted: int = 0
     is_hybrid: bool = False
     is_official: bool = False
+    is_named: bool = False
 
 
 TOURNAMENTS = (
-    Now("Winter Rapid", "Strassen", "rapid", (15, 10), 16, -5, days=2),
+    Now("Winter Rapid", "Strassen", "rapid", (15, 10), 16, -5, days=2, is_named=True),
     Now("Casemates Blitz", "Luxembourg", "blitz", (3, 2), 9, -12),
     Now("Small States Rapid Championship", "Luxembourg", "rapid", (15, 10), 30, -30, 3, is_official=True),
     Now("Blast Furnace Rapid", "Esch-sur-Alzette", "rapid", (15, 5), -1, -20, days=3),
@@ -86,9 +90,14 @@ TOURNAMENTS = (
             "Two rounds were played with two minutes a player, against the registration (1.1, 0.4).",
         ),
     ),
-    # Over and without a report: one due for the next list, one whose day has passed.
-    Now("Forge Rapid", "Dommeldange", "rapid", (15, 10), -4, -25),
-    Now("Post Horn Rapid", "Asselborn", "rapid", (15, 5), -38, -60),
+    # Over and without a report: one due for the next list, one whose day has passed and that the arbiter handed over.
+    Now("Forge Rapid", "Dommeldange", "rapid", (15, 10), -4, -25, is_named=True),
+    Now(
+        *("Post Horn Rapid", "Asselborn", "rapid", (15, 5), -38, -60),
+        report="handed",
+        submitted=-1,
+        is_named=True,
+    ),
     Now("Vineyard Rapid", "Schengen", "rapid", (15, 10), -3, -28, report="warnings", submitted=-1),
     Now("Red Rocks Blitz", "Rumelange", "blitz", (3, 2), -7, -21, report="errors", submitted=-4),
     Now("Lakeside Rapid", "Insenborn", "rapid", (15, 10), -7, -35, 2, report="clean", submitted=-2),
@@ -118,7 +127,12 @@ class Present:
         tournament = register_tournament(_request(event, item), by=by, on=on, at=self._moment(on))
         if item.decision:
             self._decide(tournament, item)
-        if item.report:
+        if item.is_named:
+            arbiter = self.users[Role.ARBITER, item.federation]
+            name_arbiter(tournament, arbiter.email, by=by, at=self._moment(on))
+        if item.report == "handed":
+            self._hand_over(tournament, item, event)
+        elif item.report:
             self._report(tournament, item, event, by)
         return tournament
 
@@ -139,6 +153,12 @@ class Present:
         if item.report == "clean":
             with working_inline():
                 accept_report(report, acknowledgement="", **told)
+
+    def _hand_over(self, tournament: Tournament, item: Now, event: Event) -> None:
+        by, on = self.users[Role.ARBITER, item.federation], self._day(item.submitted)
+        upload = Upload(self._played(item, event).content, event.file_name, by, on, self._moment(on))
+        remark = "Two players came an hour late; their first games are forfeits."
+        hand_over(keep_checked(tournament, upload), remark=remark, by=by, at=self._moment(on))
 
     def _played(self, item: Now, event: Event) -> Played:
         rng = drawing(item.name, event.start)
