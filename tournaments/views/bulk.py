@@ -12,17 +12,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from portal.ui.sheets import RowFinding, text_of
 from tournaments.errors import RefusedError
-from tournaments.forms.bulk import (
-    COLUMNS,
-    MOST_BYTES,
-    REQUIRED,
-    BulkForm,
-    RowFinding,
-    Sheet,
-    read_sheet,
-    text_of,
-)
+from tournaments.forms.bulk import COLUMNS, MOST_BYTES, REQUIRED, BulkForm, Sheet, read_sheet
 from tournaments.forms.registration import RegistrationForm
 from tournaments.permissions import can_register_any
 from tournaments.services.bulk import prospects, register_all

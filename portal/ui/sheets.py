@@ -1,0 +1,102 @@
+"""Rows of a CSV that somebody made by hand or by a spreadsheet, with every finding by line and column."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from io import StringIO
+
+from django.utils.translation import gettext as _
+
+
+@dataclass(frozen=True, slots=True)
+class RowFinding:
+    """What is wrong in a file: the line, the name of the column or nothing for the whole line, and why."""
+
+    line: int
+    column: str
+    message: str
+
+
+@dataclass(slots=True)
+class Table:
+    """The cells of each line by the names of the columns, and what is wrong with the file itself."""
+
+    rows: dict[int, dict[str, str]] = field(default_factory=dict)
+    findings: list[RowFinding] = field(default_factory=list)
+
+
+def text_of(content: bytes) -> str:
+    """Return the text of a file in UTF-8, or else in Windows-1252."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", errors="replace")
+
+
+def read_table(text: str, *, required: Sequence[str], optional: Sequence[str], most: int) -> Table:
+    """Read a CSV with commas or semicolons and a line of column names; rows without a word are left out.
+
+    Rows that cannot be read are findings. With more than `most` rows, or findings about the columns, none is read.
+    """
+    table = Table()
+    if "\x00" in text:
+        table.findings.append(RowFinding(1, "", _("This is no CSV file: it has NUL characters.")))
+        return table
+    lines = _lines(text, table)
+    head = next(lines, None)
+    if head is None:
+        if not table.findings:
+            message = _("The file has no line with the names of the columns.")
+            table.findings.append(RowFinding(1, "", message))
+        return table
+    names = [name.strip().lower() for name in head[1]]
+    table.findings += _head_findings(names, required, (*required, *optional))
+    if not table.findings:
+        _read_rows(lines, names, table, most)
+    return table
+
+
+def _lines(text: str, table: Table) -> Iterator[tuple[int, list[str]]]:
+    first = text.partition("\n")[0]
+    reader = csv.reader(
+        StringIO(text, newline=""), delimiter=";" if first.count(";") > first.count(",") else ","
+    )
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                yield reader.line_num, cells
+    except csv.Error as error:
+        message = _("The line cannot be read: %(why)s. Check its quotation marks.") % {"why": error}
+        table.findings.append(RowFinding(reader.line_num, "", message))
+
+
+def _head_findings(
+    names: Sequence[str], required: Sequence[str], columns: Sequence[str]
+) -> Iterator[RowFinding]:
+    for name in required:
+        if name not in names:
+            yield RowFinding(1, name, _("The column is missing. Take the names from the template."))
+    for name in dict.fromkeys(names):
+        if name not in columns:
+            message = _("There is no column “%(name)s”. Take the names from the template.")
+            yield RowFinding(1, "", message % {"name": name[:40]})
+        elif names.count(name) > 1:
+            yield RowFinding(1, name, _("The column stands twice."))
+
+
+def _read_rows(lines: Iterator[tuple[int, list[str]]], names: Sequence[str], table: Table, most: int) -> None:
+    for number, (line, cells) in enumerate(lines, start=1):
+        if number > most:
+            message = _("At most %(most)d rows are taken at once. Split the file.") % {"most": most}
+            table.findings.append(RowFinding(line, "", message))
+            return
+        if len(cells) > len(names):
+            message = _("The line has more cells than there are columns.")
+            table.findings.append(RowFinding(line, "", message))
+            continue
+        table.rows[line] = dict(zip(names, map(str.strip, cells), strict=False))
+    if not table.rows and not table.findings:
+        message = _("No row stands below the names of the columns.")
+        table.findings.append(RowFinding(1, "", message))

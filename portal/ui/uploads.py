@@ -1,0 +1,72 @@
+"""Uploads of a bounded size: what is larger is never kept, neither in memory nor on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any
+
+from django.core.files.uploadhandler import MemoryFileUploadHandler, StopUpload
+from django.http import HttpRequest, HttpResponseBase
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+
+View = Callable[..., HttpResponseBase]
+MOST_FILES_KEPT = 10
+
+
+def bounded(limits: Mapping[str, int]) -> Callable[[View], View]:
+    """Read the files of a view's requests through the bounded handler, the CSRF check after that and before the view.
+
+    `limits` are the most bytes of a file by field; of another field none is taken.
+    """
+
+    def decorate(view: View) -> View:
+        protected = csrf_protect(view)
+
+        @csrf_exempt
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            # The CSRF check reads the body, so the handler stands before it.
+            request.upload_handlers = [BoundedUploadHandler(request, limits)]
+            return protected(request, *args, **kwargs)
+
+        return guarded
+
+    return decorate
+
+
+def too_large_field(request: HttpRequest) -> str:
+    """Return the field whose file was larger than what is taken, empty without one."""
+    handlers = [handler for handler in request.upload_handlers if isinstance(handler, BoundedUploadHandler)]
+    return next((handler.exceeded for handler in handlers if handler.exceeded), "")
+
+
+class BoundedUploadHandler(MemoryFileUploadHandler):
+    """Keeps files in memory up to the limit of their field; a larger one ends the upload and names the field."""
+
+    exceeded = ""
+
+    def __init__(self, request: HttpRequest, limits: Mapping[str, int]) -> None:
+        super().__init__(request)
+        self.limits = limits
+
+    def handle_raw_input(self, *args: Any, **kwargs: Any) -> None:
+        """Take charge of every file, whatever the size of the whole request."""
+        self.activated = True
+
+    def new_file(self, *args: Any, **kwargs: Any) -> None:
+        """Begin to count the bytes of a file."""
+        self.received = 0
+        self.files = getattr(self, "files", 0) + 1
+        if self.files > MOST_FILES_KEPT:
+            self.exceeded = str(self.field_name)
+            raise StopUpload(connection_reset=False)
+        super().new_file(*args, **kwargs)
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes | None:
+        """Keep a chunk, or stop where the file has become too large."""
+        self.received += len(raw_data)
+        if self.received > self.limits.get(str(self.field_name), 0):
+            self.exceeded = str(self.field_name)
+            raise StopUpload(connection_reset=False)
+        return super().receive_data_chunk(raw_data, start)
