@@ -11,6 +11,7 @@ from django.db.models import (
     BooleanField,
     Case,
     Count,
+    Exists,
     F,
     OuterRef,
     Q,
@@ -25,11 +26,18 @@ from django.db.models.functions import RowNumber
 from players.choices import Role
 from players.permissions import federations_of, has_role, is_staff
 from tournaments import regulations
-from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, ReportState, Stage
-from tournaments.models import Report, Tournament, TrailEntry
+from tournaments.choices import OPEN_REGISTRATIONS, Action, HandedState, Registration, ReportState, Stage
+from tournaments.models import HandedReport, Report, Tournament, TrailEntry
 from tournaments.permissions import for_user
 from tournaments.queries.handover import arbitrated
-from tournaments.queries.needs import Need, decisions_received, decisions_since, needs_of
+from tournaments.queries.needs import (
+    DECISIONS,
+    Need,
+    decisions_received,
+    decisions_since,
+    is_appealable,
+    needs_of,
+)
 from tournaments.queries.states import state_of
 
 # The desk shows the most urgent; the list of tournaments has them all.
@@ -52,6 +60,7 @@ class DueReport:
     errors: int
     warnings: int
     is_last_list: bool = False
+    is_handed_over: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +86,8 @@ def desk_of(user: Any, *, today: date) -> Desk:
     waiting, coming = _waiting_and_coming(own, today)
     return Desk(
         needs=needs_of(user, own, decisions, arbitrates, today=today),
-        decisions=decisions,
+        # What can be appealed stands above, among what is to be decided.
+        decisions=[entry for entry in decisions if not is_appealable(entry, user, today=today)],
         reports_due=reports_due(own, today=today),
         refused=_refused(own, today),
         waiting=waiting,
@@ -105,9 +115,9 @@ def reports_due(tournaments: QuerySet[Tournament], *, today: date) -> list[DueRe
         end__lte=today,
     ).filter(in_time_to_report(today))
     newest = Report.objects.filter(tournament=OuterRef("pk"), state=ReportState.CHECKED).order_by("-version")
-    rows = list(
-        over.annotate(newest_report=Subquery(newest.values("pk")[:1])).order_by("end", "event_id")[:MOST_ROWS]
-    )
+    handed = HandedReport.objects.filter(tournament=OuterRef("pk"), state=HandedState.WAITING)
+    told = over.annotate(newest_report=Subquery(newest.values("pk")[:1]), is_handed_over=Exists(handed))
+    rows = list(told.order_by("end", "event_id")[:MOST_ROWS])
     kept = Report.objects.defer("content", "pgn").in_bulk(
         [row.newest_report for row in rows if row.newest_report]
     )
@@ -131,6 +141,7 @@ def _due_report(tournament: Tournament, report: Report | None, today: date) -> D
         due_by=due - timedelta(days=1),
         last_day=last_day,
         is_last_list=next(regulations.lists_after(today - timedelta(days=1))) >= last_day,
+        is_handed_over=tournament.is_handed_over,  # type: ignore[attr-defined]
         report=report,
         errors=severities.count("error"),
         warnings=severities.count("warning"),
@@ -181,10 +192,12 @@ def _waiting_and_coming(own: QuerySet[Tournament], today: date) -> tuple[list[To
 
 
 def _refused(own: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:
+    """Return what was decided against before the decisions that the desk shows as received."""
     since = today - timedelta(days=REFUSALS_SHOWN_DAYS)
     refused = own.filter(registration__in=[Registration.REFUSED, Registration.NOT_RATED], end__gte=since)
-    earlier = _with_reason(refused).filter(Q(last_at=None) | Q(last_at__lt=decisions_since(today)))
-    return earlier.order_by("-start", "event_id")[:MOST_ROWS]
+    steps = TrailEntry.objects.filter(tournament=OuterRef("pk"), action__in=DECISIONS)
+    earlier = refused.exclude(Exists(steps.filter(at__gte=decisions_since(today))))
+    return _with_newest(earlier, steps).order_by("-start", "event_id")[:MOST_ROWS]
 
 
 def _missed(own: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:
@@ -197,8 +210,13 @@ def _missed(own: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:
 
 
 def _with_reason(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """Add the reason and instant of the newest step with the registration as `last_reason` and `last_at`."""
-    steps = TrailEntry.objects.filter(tournament=OuterRef("pk")).exclude(action__in=BESIDE_THE_REGISTRATION)
+    """Add the newest step with the registration; naming arbiters and handing reports over is none."""
+    steps = TrailEntry.objects.filter(tournament=OuterRef("pk"))
+    return _with_newest(tournaments, steps.exclude(action__in=BESIDE_THE_REGISTRATION))
+
+
+def _with_newest(tournaments: QuerySet[Tournament], steps: QuerySet[TrailEntry]) -> QuerySet[Tournament]:
+    """Add the reason and instant of the newest of the steps as `last_reason` and `last_at`."""
     newest = steps.order_by("-at", "-pk")
     return tournaments.annotate(
         last_reason=Subquery(newest.values("reason")[:1]), last_at=Subquery(newest.values("at")[:1])

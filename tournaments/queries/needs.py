@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -67,11 +67,24 @@ def needs_of(
 
 
 def decisions_received(own: QuerySet[Tournament], *, today: date) -> list[TrailEntry]:
-    """Return what was decided on these tournaments in the last fortnight, the newest first."""
+    """Return what was decided last on each of these tournaments in the last fortnight, the newest first."""
     found = TrailEntry.objects.filter(
         tournament__in=own, action__in=DECISIONS, at__gte=decisions_since(today)
     )
-    return list(found.select_related("tournament", "appeal").order_by("-at", "-pk")[:MOST_ROWS])
+    later = found.filter(tournament=OuterRef("tournament")).filter(
+        Q(at__gt=OuterRef("at")) | Q(at=OuterRef("at"), pk__gt=OuterRef("pk"))
+    )
+    newest = found.exclude(Exists(later)).select_related("tournament", "appeal")
+    return list(newest.order_by("-at", "-pk")[:MOST_ROWS])
+
+
+def is_appealable(entry: TrailEntry, user: Any, *, today: date) -> bool:
+    """Whether a decision of `decisions_received` is one not to rate that the person can still appeal (0.4)."""
+    tournament = entry.tournament
+    stands = entry.action == Action.NOT_RATE and tournament.registration == Registration.NOT_RATED
+    in_time = regulations.appeal_ends(entry.at.astimezone(UTC).date()) >= today
+    is_theirs = tournament.federation_id in federations_of(user)
+    return stands and in_time and is_theirs and not hasattr(entry, "appeal")
 
 
 def decisions_since(today: date) -> datetime:
@@ -127,14 +140,12 @@ def _to_hand_over(arbitrates: Sequence[Tournament], today: date) -> Iterator[Nee
 
 def _appeals_possible(user: Any, decisions: Sequence[TrailEntry], today: date) -> Iterator[Need]:
     """Yield the decisions not to rate against which the organiser can still appeal (0.4)."""
-    mine = federations_of(user)
     for entry in decisions:
-        tournament = entry.tournament
-        ends = regulations.appeal_ends(entry.at.astimezone(UTC).date())
-        stands = entry.action == Action.NOT_RATE and tournament.registration == Registration.NOT_RATED
-        if stands and ends >= today and tournament.federation_id in mine and not hasattr(entry, "appeal"):
-            url = reverse("desk:lodge", args=[tournament.event_id])
-            yield Need(_("Appeal, or let it stand"), tournament.name, url, entry.reason, ends, entry.at)
+        if is_appealable(entry, user, today=today):
+            ends = regulations.appeal_ends(entry.at.astimezone(UTC).date())
+            url = reverse("desk:lodge", args=[entry.tournament.event_id])
+            name = entry.tournament.name
+            yield Need(_("Appeal, or let it stand"), name, url, entry.reason, ends, entry.at)
 
 
 def _appeals_to_decide(user: Any) -> Iterator[Need]:
