@@ -70,10 +70,10 @@ def postgresql_server(**options: str) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def redis_server(**options: str) -> Iterator[str]:
+def redis_server(*, port: int | None = None, **options: str) -> Iterator[str]:
     """Run a new, empty server of the Redis protocol and yield its REDIS_URL, database 0."""
+    port = port or free_port()
     with _server_folder(None) as folder:
-        port = free_port()
         settings = REDIS_OPTIONS | {"port": str(port), "bind": "127.0.0.1", "dir": str(folder)} | options
         command = [str(_redis_program())]
         for name, value in settings.items():

@@ -8,7 +8,14 @@ from http import HTTPStatus
 from typing import Any, NamedTuple
 
 import structlog
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import (
+    BadRequest,
+    PermissionDenied,
+    RequestDataTooBig,
+    SuspiciousOperation,
+    TooManyFieldsSent,
+    TooManyFilesSent,
+)
 from django.core.signals import got_request_exception
 from django.http import Http404, HttpResponse, JsonResponse
 from rest_framework import exceptions
@@ -88,6 +95,10 @@ def _known(error: Exception) -> exceptions.APIException | None:
         return exceptions.NotFound(str(error) or "Nothing stands at this address.")
     if isinstance(error, PermissionDenied):
         return exceptions.PermissionDenied()
+    if isinstance(error, RequestDataTooBig | TooManyFieldsSent | TooManyFilesSent):
+        return TooLargeError()
+    if isinstance(error, BadRequest | SuspiciousOperation):
+        return exceptions.ParseError(str(error))
     return error if isinstance(error, exceptions.APIException) else None
 
 

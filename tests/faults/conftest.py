@@ -11,11 +11,12 @@ from django.db import transaction
 from django.test import Client
 
 from ratings.choices import RunState, Work
-from ratings.models import Run
+from ratings.models import Calculation, ListEntry, RatingList, Run
 from ratings.services import runs
 from ratings.services.publication.publish import publish_lists
 from tests.factories import AppointmentFactory
-from tests.faults.world import MONTH, hashes, play_a_month
+from tests.faults.world import MONTH, hashes, lists_of_the_month, play_a_month
+from tournaments.models import Tournament, TrailEntry
 
 NOW = datetime(2026, 2, 1, 0, 10, tzinfo=UTC)
 LATER = NOW + timedelta(minutes=20)
@@ -64,3 +65,24 @@ def sweep() -> None:
     """Let the sweep of twenty minutes later find what is left, and do it."""
     with runs.working_inline():
         runs.sweep(at=LATER)
+
+
+def whole_or_absent(undisturbed: Undisturbed) -> None:
+    """Assert that each list of the month is there with all its files, or not at all."""
+    kinds = lists_of_the_month()
+    expected = {path: digest for path, digest in undisturbed.files.items() if path.split("/")[0] in kinds}
+    assert hashes() == expected
+    assert ListEntry.objects.exclude(rating_list__in=RatingList.objects.all()).count() == 0
+    published = Tournament.objects.filter(stage="published").values_list("kind", flat=True)
+    assert set(published) <= set(kinds)
+
+
+def all_published_once(undisturbed: Undisturbed) -> None:
+    """Assert that both lists stand as undisturbed, and nothing twice."""
+    assert (lists_of_the_month(), hashes()) == (["blitz", "rapid"], undisturbed.files)
+    run = Run.objects.get(work=Work.PUBLISH, subject=MONTH.isoformat())
+    assert (run.state, run.error) == (RunState.DONE, "")
+    trail = TrailEntry.objects.filter(action="publish").values_list("tournament", flat=True)
+    assert sorted(trail) == sorted(Tournament.objects.values_list("pk", flat=True))
+    rows = Calculation.objects.filter(rating_list__date=MONTH).values_list("rating_list", "player")
+    assert len(rows) == len(set(rows))

@@ -15,35 +15,13 @@ from django.db import connection
 from django.test import override_settings
 
 from ratings.choices import RunState, Work
-from ratings.models import Calculation, ListEntry, ListFile, RatingList, Run
+from ratings.models import ListFile, RatingList, Run
 from ratings.services import runs
-from tests.faults.conftest import NOW, Undisturbed, publish, sweep
+from tests.faults.conftest import NOW, Undisturbed, all_published_once, publish, sweep, whole_or_absent
 from tests.faults.processes import CHANCE, ROUNDS, end, kill_after, start
-from tests.faults.world import MONTH, hashes, lists_of_the_month
-from tournaments.models import Tournament, TrailEntry
+from tests.faults.world import MONTH
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def whole_or_absent(undisturbed: Undisturbed) -> None:
-    """Assert that each list of the month is there with all its files, or not at all."""
-    kinds = lists_of_the_month()
-    expected = {path: digest for path, digest in undisturbed.files.items() if path.split("/")[0] in kinds}
-    assert hashes() == expected
-    assert ListEntry.objects.exclude(rating_list__in=RatingList.objects.all()).count() == 0
-    published = Tournament.objects.filter(stage="published").values_list("kind", flat=True)
-    assert set(published) <= set(kinds)
-
-
-def all_published_once(undisturbed: Undisturbed) -> None:
-    """Assert that both lists stand as undisturbed, and nothing twice."""
-    assert (lists_of_the_month(), hashes()) == (["blitz", "rapid"], undisturbed.files)
-    run = Run.objects.get(work=Work.PUBLISH, subject=MONTH.isoformat())
-    assert (run.state, run.error) == (RunState.DONE, "")
-    trail = TrailEntry.objects.filter(action="publish").values_list("tournament", flat=True)
-    assert sorted(trail) == sorted(Tournament.objects.values_list("pk", flat=True))
-    rows = Calculation.objects.filter(rating_list__date=MONTH).values_list("rating_list", "player")
-    assert len(rows) == len(set(rows))
 
 
 def test_worker_killed_at_any_point(undisturbed: Undisturbed, page_of: Callable[[Run], str]) -> None:
