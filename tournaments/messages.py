@@ -5,76 +5,149 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tournaments.trf import Severity
+from tournaments.trf.codes import gettext_noop
 
 PORTAL_ERRORS = {
-    "event-days": "The report is of an event on {reported}; the tournament is registered for {registered}. "
-    "Upload the report of this tournament, or have the registration changed.",
-    "event-not-over": "The tournament ends on {end}; its report can be submitted from that day on.",
-    "rounds-a-day-3.1": "{rounds} rounds on {day}; at most {limit} a day are rated (3.1, D-16).",
-    "rounds-in-all-3.1": "{rounds} rounds in {days} days; at most {limit} a day are rated (3.1, D-16).",
-    "player-twice": "Players {first} and {second} are the same person, FIDE ID {fide_id}. "
-    "Give each line its own FIDE ID.",
-    "pgn-unreadable": "The PGN has no game that can be read. Export the games again as PGN text.",
-    "pgn-too-large": "The PGN has more than {limit} {what}; the rest was not read. Upload "
-    "the games of this event alone.",
-    "pgn-game-missing": "The PGN lacks the game of round {round} between {white} and {black} (8.4). Add it.",
-    "pgn-result-differs": "Round {round}, {white} against {black}: {reported} in the report, {played} in game {game} "
-    "of the PGN. Correct the wrong one.",
-    "pgn-colours-differ": "Round {round}: {white} has White in the report and Black in game {game} of the PGN. "
-    "Correct the wrong one.",
-    "pgn-illegal-move": "Game {game} of the PGN, {white} against {black}, cannot be played after {plies} single moves: "
-    "{reason}. Correct the moves.",
-    "pgn-moves-missing": "Game {game} of the PGN, {white} against {black}, has {plies} single moves; one in which not "
-    "both have moved is not rated (4.1). Add the moves, or report a forfeit.",
+    "event-days": gettext_noop(
+        "The report is of an event on {reported}; the tournament is registered for {registered}. "
+        "Upload the report of this tournament, or have the registration changed."
+    ),
+    "event-not-over": gettext_noop(
+        "The tournament ends on {end}; its report can be submitted from that day on."
+    ),
+    "rounds-a-day-3.1": gettext_noop(
+        "{rounds} rounds on {day}; at most {limit} a day are rated (3.1, D-16)."
+    ),
+    "rounds-in-all-3.1": gettext_noop(
+        "{rounds} rounds in {days} days; at most {limit} a day are rated (3.1, D-16)."
+    ),
+    "player-twice": gettext_noop(
+        "Players {first} and {second} are the same person, FIDE ID {fide_id}. Give each line its own FIDE ID."
+    ),
+    "pgn-unreadable": gettext_noop(
+        "The PGN has no game that can be read. Export the games again as PGN text."
+    ),
+    "pgn-too-large": gettext_noop(
+        "The PGN has more than {limit} {what}; the rest was not read. Upload the games of this event alone."
+    ),
+    "pgn-game-missing": gettext_noop(
+        "The PGN lacks the game of round {round} between {white} and {black} (8.4). Add it."
+    ),
+    "pgn-result-differs": gettext_noop(
+        "Round {round}, {white} against {black}: {reported} in the report, {played} in game {game} "
+        "of the PGN. Correct the wrong one."
+    ),
+    "pgn-colours-differ": gettext_noop(
+        "Round {round}: {white} has White in the report and Black in game {game} of the PGN. "
+        "Correct the wrong one."
+    ),
+    "pgn-illegal-move": gettext_noop(
+        "Game {game} of the PGN, {white} against {black}, cannot be played after {plies} single moves: "
+        "{reason}. Correct the moves."
+    ),
+    "pgn-moves-missing": gettext_noop(
+        "Game {game} of the PGN, {white} against {black}, has {plies} single moves; one in which not "
+        "both have moved is not rated (4.1). Add the moves, or report a forfeit."
+    ),
 }
 
 PORTAL_WARNINGS = {
-    "event-federation": "The report is of an event in {reported}; the tournament is registered by {registered}.",
-    "event-name": "The report calls the event “{reported}”; it is registered as “{registered}”.",
-    "event-days-missing": "The report does not say (042, 052) on which days the event was played; "
-    "those of the registration are taken.",
-    "event-kind": "The time control of the report, “{reported}”, is that of a {reported_kind} event; the tournament is "
-    "registered as {registered_kind} (1.1). Check which is right.",
-    "event-time-control": "The time control of the report is “{reported}”; {registered} is registered.",
-    "event-rounds": "The report is of {reported} rounds; the registered schedule has {registered}.",
-    "event-arbiter": "The report names {reported} as chief arbiter; the registration {registered}.",
-    "event-again": "{common} of the {games} games of this report are also in that of “{name}” ({event_id}, {start}), "
-    "with the same players and results. An event is rated once: check that this is another one.",
-    "match-players-5": "A match has two players; the report has games of {players} (5).",
-    "president-average-0.2": "The average rating of the participants is {average}; the President's decision holds "
-    "only above {limit} (0.2): nothing is rated.",
-    "arbiter-id-of-another": "FIDE ID {fide_id} in record {tag} belongs to {registered}, not to {reported}.",
-    "id-missing": "Player {number}, {name}, has no FIDE ID: opponents' games with them do not count, and "
-    "nothing is rated for them.",
-    "id-unknown": "FIDE ID {fide_id} of player {number}, {name}, is not registered in the portal: they count as "
-    "unrated and nothing is rated for them. Register the player or correct the ID.",
-    "id-of-another": "FIDE ID {fide_id} belongs to {registered}, but the line is of {reported}. Correct the ID if "
-    "that is another person.",
-    "player-deceased": "{name} died on {died_on} by the portal's records, and has a game after that. Check who played.",
-    "player-rounds-a-day": "{name} has {rounds} {kind} rounds on {day}, {others} of them in {events}; at most {limit} "
-    "a day are allowed (3.1). Check the days and the player.",
-    "pgn-player-unknown": "Game {game} of the PGN, {white} against {black}: {unknown} is not a player of the report.",
-    "pgn-name-differs": "Game {game} of the PGN gives the FIDE ID of {reported} to {played}. Check who played.",
-    "pgn-game-extra": "Game {game} of the PGN, {white} against {black}, is not among the games of the report.",
+    "event-federation": gettext_noop(
+        "The report is of an event in {reported}; the tournament is registered by {registered}."
+    ),
+    "event-name": gettext_noop(
+        "The report calls the event “{reported}”; it is registered as “{registered}”."
+    ),
+    "event-days-missing": gettext_noop(
+        "The report does not say (042, 052) on which days the event was played; "
+        "those of the registration are taken."
+    ),
+    "event-kind": gettext_noop(
+        "The time control of the report, “{reported}”, is that of a {reported_kind} event; the tournament is "
+        "registered as {registered_kind} (1.1). Check which is right."
+    ),
+    "event-time-control": gettext_noop(
+        "The time control of the report is “{reported}”; {registered} is registered."
+    ),
+    "event-rounds": gettext_noop(
+        "The report is of {reported} rounds; the registered schedule has {registered}."
+    ),
+    "event-arbiter": gettext_noop(
+        "The report names {reported} as chief arbiter; the registration {registered}."
+    ),
+    "event-again": gettext_noop(
+        "{common} of the {games} games of this report are also in that of “{name}” ({event_id}, {start}), "
+        "with the same players and results. An event is rated once: check that this is another one."
+    ),
+    "match-players-5": gettext_noop("A match has two players; the report has games of {players} (5)."),
+    "president-average-0.2": gettext_noop(
+        "The average rating of the participants is {average}; the President's decision holds "
+        "only above {limit} (0.2): nothing is rated."
+    ),
+    "arbiter-id-of-another": gettext_noop(
+        "FIDE ID {fide_id} in record {tag} belongs to {registered}, not to {reported}."
+    ),
+    "id-missing": gettext_noop(
+        "Player {number}, {name}, has no FIDE ID: opponents' games with them do not count, and "
+        "nothing is rated for them."
+    ),
+    "id-unknown": gettext_noop(
+        "FIDE ID {fide_id} of player {number}, {name}, is not registered in the portal: they count as "
+        "unrated and nothing is rated for them. Register the player or correct the ID."
+    ),
+    "id-of-another": gettext_noop(
+        "FIDE ID {fide_id} belongs to {registered}, but the line is of {reported}. Correct the ID if "
+        "that is another person."
+    ),
+    "player-deceased": gettext_noop(
+        "{name} died on {died_on} by the portal's records, and has a game after that. Check who played."
+    ),
+    "player-rounds-a-day": gettext_noop(
+        "{name} has {rounds} {kind} rounds on {day}, {others} of them in {events}; at most {limit} "
+        "a day are allowed (3.1). Check the days and the player."
+    ),
+    "pgn-player-unknown": gettext_noop(
+        "Game {game} of the PGN, {white} against {black}: {unknown} is not a player of the report."
+    ),
+    "pgn-name-differs": gettext_noop(
+        "Game {game} of the PGN gives the FIDE ID of {reported} to {played}. Check who played."
+    ),
+    "pgn-game-extra": gettext_noop(
+        "Game {game} of the PGN, {white} against {black}, is not among the games of the report."
+    ),
 }
 
 PORTAL_NOTICES = {
-    "event-round-dates": "The report dates the rounds otherwise than the registered schedule.",
-    "arbiter-unknown": "FIDE ID {fide_id} in record {tag} is not registered in the portal.",
-    "id-merged": "FIDE ID {fide_id} of {name} was replaced by {successor}.",
-    "id-of-used-line": "FIDE ID {fide_id} of player {number}, {name}, stands on another line too; this one has no game "
-    "and is left out.",
-    "birth-year": "The report gives {reported} as the year of birth of {name}, the portal {registered}.",
-    "player-federation": "The report gives {reported} as the federation of {name}, the portal {registered}.",
-    "sex": "The sex of {name} differs from the portal's.",
-    "title-differs": "The report gives {name} the title {reported}; on the list in force it is {registered}.",
-    "rating-differs": "The report gives {name} a rating of {reported}; on the list in force of {list} it is "
-    "{registered}, which is taken.",
-    "rating-unlisted": "The report gives {name} a rating of {reported}; on the lists in force they have none and count "
-    "as unrated.",
-    "performance-outlier": "{name}, rated {rating}, scored {score} of {games} where {expected} were to be expected: "
-    "{deviations} standard deviations {direction} or more. Check the ID and the results.",
-    "player-elsewhere": "{name} also played in “{event}” ({event_id}) on {day}.",
+    "event-round-dates": gettext_noop("The report dates the rounds otherwise than the registered schedule."),
+    "arbiter-unknown": gettext_noop("FIDE ID {fide_id} in record {tag} is not registered in the portal."),
+    "id-merged": gettext_noop("FIDE ID {fide_id} of {name} was replaced by {successor}."),
+    "id-of-used-line": gettext_noop(
+        "FIDE ID {fide_id} of player {number}, {name}, stands on another line too; this one has no game "
+        "and is left out."
+    ),
+    "birth-year": gettext_noop(
+        "The report gives {reported} as the year of birth of {name}, the portal {registered}."
+    ),
+    "player-federation": gettext_noop(
+        "The report gives {reported} as the federation of {name}, the portal {registered}."
+    ),
+    "sex": gettext_noop("The sex of {name} differs from the portal's."),
+    "title-differs": gettext_noop(
+        "The report gives {name} the title {reported}; on the list in force it is {registered}."
+    ),
+    "rating-differs": gettext_noop(
+        "The report gives {name} a rating of {reported}; on the list in force of {list} it is "
+        "{registered}, which is taken."
+    ),
+    "rating-unlisted": gettext_noop(
+        "The report gives {name} a rating of {reported}; on the lists in force they have none and count "
+        "as unrated."
+    ),
+    "performance-outlier": gettext_noop(
+        "{name}, rated {rating}, scored {score} of {games} where {expected} were to be expected: "
+        "{deviations} standard deviations {direction} or more. Check the ID and the results."
+    ),
+    "player-elsewhere": gettext_noop("{name} also played in “{event}” ({event_id}) on {day}."),
 }
 
 PORTAL_MESSAGES: Mapping[str, str] = {**PORTAL_ERRORS, **PORTAL_WARNINGS, **PORTAL_NOTICES}

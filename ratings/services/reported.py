@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 
+from django.utils.translation import gettext_noop
+
 from players.bulk import among
 from players.models import Player
 from ratings.choices import EntryStatus, ListKind
@@ -131,7 +133,7 @@ def _outlier(
         name=player.name,
         score=f"{score // 100}.{score % 100 // 10}",
         expected=f"{expected // 100}.{expected % 100:02}",
-        direction="above" if score > expected else "below",
+        direction=gettext_noop("above") if score > expected else gettext_noop("below"),
         **figures,
     )
 

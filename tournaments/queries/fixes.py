@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from portal.ui.reports import Difference, difference
+from tournaments.queries.wording import said
 from tournaments.trf import Report as ReadReport
 
 
@@ -51,7 +52,7 @@ def certain_changes(read: ReadReport, findings: Sequence[Mapping[str, Any]]) -> 
         line, fix = finding["line"], finding["fix"]
         if fix is None or not line or line > len(read.lines):
             continue
-        change = ChangedLine(line, read.lines[line - 1], str(fix), str(finding["message"]))
+        change = ChangedLine(line, read.lines[line - 1], str(fix), said(finding))
         if change.old != change.new:
             yield change
 

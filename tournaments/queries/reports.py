@@ -11,6 +11,7 @@ from django.db.models import Func, IntegerField, Q
 from portal.ui.reports import Gap, Mark, MarkedLine, excerpt, marked_lines
 from tournaments.choices import Action, ReportState
 from tournaments.models import Report, Tournament, TrailEntry
+from tournaments.queries.wording import said
 from tournaments.trf import read_report
 from tournaments.trf.limits import MAX_FINDINGS
 
@@ -155,7 +156,8 @@ def _groups(
         numbered = []
         for finding in some[: wanted.most(code)]:
             number += 1
-            numbered.append({**finding, "number": number, "original": _original(finding, lines)})
+            shown = {**finding, "message": said(finding)}
+            numbered.append({**shown, "number": number, "original": _original(finding, lines)})
         yield FindingGroup(severity, code, numbered, len(some))
 
 

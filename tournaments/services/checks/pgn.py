@@ -10,6 +10,7 @@ from enum import StrEnum
 
 import chess
 import chess.pgn
+from django.utils.translation import gettext_noop
 
 # A PGN of a hybrid event of 2,000 players and 11 rounds has 11,000 games of some 80 single moves.
 MOST_GAMES = 20_000
@@ -28,9 +29,9 @@ LONG_GLYPH = re.compile(r"\$[0-9]{4,}")
 class Bound(StrEnum):
     """What a PGN has more of than is read."""
 
-    GAMES = "games"
-    PLIES = "single moves and comments"
-    LINE = "characters in a line"
+    GAMES = gettext_noop("games")
+    PLIES = gettext_noop("single moves and comments")
+    LINE = gettext_noop("characters in a line")
 
 
 LIMITS = {Bound.GAMES: MOST_GAMES, Bound.PLIES: MOST_PLIES, Bound.LINE: LONGEST_LINE}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tournaments.trf.codes import gettext_noop
 from tournaments.trf.fields import is_federation_code
 from tournaments.trf.findings import Finding, Place, found
 from tournaments.trf.records.event import RoundsRecord
@@ -31,19 +32,19 @@ def event_findings(report: Report) -> Iterator[Finding]:
 
 def _missing(report: Report) -> Iterator[Finding]:
     required = {
-        "012": ("name of the tournament", report.name),
-        "022": ("city", report.city),
-        "032": ("federation", report.federation),
-        "042": ("first day", "042" in report.header_lines and (report.start or "written")),
-        "052": ("last day", "052" in report.header_lines and (report.end or "written")),
-        "102": ("chief arbiter", report.chief_arbiter),
+        "012": (gettext_noop("name of the tournament"), report.name),
+        "022": (gettext_noop("city"), report.city),
+        "032": (gettext_noop("federation"), report.federation),
+        "042": (gettext_noop("first day"), "042" in report.header_lines and (report.start or "written")),
+        "052": (gettext_noop("last day"), "052" in report.header_lines and (report.end or "written")),
+        "102": (gettext_noop("chief arbiter"), report.chief_arbiter),
     }
     for tag, (meaning, value) in required.items():
         if not value:
             yield found("record-missing", _line(report, tag), tag=tag, meaning=meaning)
     advised = {
-        "122": ("time control", report.time_control or report.encoded_time_control),
-        "132": ("dates of the rounds", report.round_dates),
+        "122": (gettext_noop("time control"), report.time_control or report.encoded_time_control),
+        "132": (gettext_noop("dates of the rounds"), report.round_dates),
     }
     for tag, (meaning, given) in advised.items():
         if not given:
