@@ -14,7 +14,7 @@ from babel.messages.pofile import read_po
 from django.conf import settings
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
-PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]")
+PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w+\}")
 ROOT = Path(settings.BASE_DIR)
 
 

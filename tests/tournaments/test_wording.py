@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.utils.translation import override
 
 from tournaments.queries.wording import TEMPLATES, said
 from tournaments.trf.findings import found
@@ -31,3 +32,10 @@ def test_a_finding_of_an_earlier_release_keeps_its_words(stored: dict[str, objec
 
 def test_every_code_has_a_template() -> None:
     assert all(TEMPLATES.values())
+
+
+def test_a_finding_says_its_words_in_the_language_of_the_page() -> None:
+    missing = found("record-missing", tag="022", meaning="city")
+    stored = {"code": missing.code, "message": missing.message, "params": dict(missing.params)}
+    with override("es"):
+        assert said(stored).startswith("Falta el registro 022 (ciudad)")
