@@ -92,3 +92,12 @@ class NoticeState(models.TextChoices):
     SENDING = "sending", _("being sent")
     SENT = "sent", _("sent")
     FAILED = "failed", _("failed")
+
+
+class Continent(models.TextChoices):
+    """The continents of FIDE, as the federations' own data name them."""
+
+    AFRICA = "Africa", _("Africa")
+    AMERICAS = "Americas", _("Americas")
+    ASIA = "Asia", _("Asia")
+    EUROPE = "Europe", _("Europe")

@@ -31,8 +31,10 @@ class Filter:
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing is left out, save perhaps other federations: then places can be told."""
-        return self == Filter(federation=self.federation)
+        """Whether no more is left out than other federations or continents, and the inactive: places can be told."""
+        if self.federation and self.continent:
+            return False
+        return self == Filter(self.federation, self.continent, is_active=self.is_active)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from ratings.choices import EntryStatus, ListKind
+from ratings.choices import EntryStatus
 from ratings.models import Calculation, ListEntry, ParticipantRating, RatingList
 from ratings.queries.catalogue import KINDS, Catalogue
-from ratings.queries.ranking import ranking_of
 from ratings.systems.otb.period import State, listed_k
 from ratings.systems.otb.values import KFactor
 from ratings.systems.reasons import Reason, reason_of
@@ -76,21 +75,6 @@ class KindProfile:
     def highest(self) -> HistoryRow | None:
         rated = [row for row in self.rows if row.rating is not None]
         return max(rated, key=lambda row: (row.rating or 0, row.rating_list.date), default=None)
-
-    @property
-    def place(self) -> int | None:
-        """The place on the newest list, all players counted."""
-        if self.newest_list is None or self.rating is None:
-            return None
-        return ranking_of(self.newest_list).place_of(self.rating)
-
-    @property
-    def federation_place(self) -> int | None:
-        """The place among the federation's players; None on a standard list, which is not the portal's own."""
-        entry = self.newest.entry if self.newest else None
-        if self.newest_list is None or self.rating is None or entry is None or self.kind == ListKind.STANDARD:
-            return None
-        return ranking_of(self.newest_list, federation=entry.federation_id).place_of(self.rating)
 
 
 def profiles_of(player_id: int, lists: Catalogue) -> list[KindProfile]:

@@ -1,13 +1,18 @@
-"""Places on a list without counting its players each time: how many have each rating, kept while the list stands."""
+"""Places on a list without counting its players each time: how many have each rating, kept while the list stands.
+
+Places are told in the world, on a continent and in a federation, among all players and among the active ones.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 
 from django.core.cache import cache
-from django.db.models import Count
+from django.db.models import Count, Q
 
 from ratings.models import ListEntry, RatingList
 
@@ -27,6 +32,12 @@ class Ranking:
         rising = tuple(sorted(ratings))
         return cls(rising, tuple(range(1, len(rising) + 1)))
 
+    @classmethod
+    def counted(cls, players: Mapping[int, int]) -> Ranking:
+        """Return the ranking by how many players have each rating."""
+        ratings = sorted(rating for rating in players if players[rating])
+        return cls(tuple(ratings), tuple(accumulate(players[rating] for rating in ratings)))
+
     @property
     def total(self) -> int:
         return self.up_to[-1] if self.up_to else 0
@@ -41,24 +52,95 @@ class Ranking:
         return self.above(rating) + 1
 
 
-def ranking_of(rating_list: RatingList, *, federation: str = "") -> Ranking:
-    """Return the ranking of a list, or of one federation's players on it; counted once, for a list never changes."""
-    key = f"ranking:{rating_list.pk}:{rating_list.published_at.timestamp():.0f}:{federation}"
-    counted: tuple[tuple[int, ...], tuple[int, ...]] | None = cache.get(key)
-    if counted is None:
-        counted = _counted(rating_list, federation)
-        cache.set(key, counted, KEPT_FOR)
-    return Ranking(*counted)
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Among whom places are told on a list: one federation, one continent, or the world where neither is named."""
+
+    rating_list: RatingList
+    federation: str = ""
+    continent: str = ""
+
+    @property
+    def key(self) -> str:
+        """What differs as soon as the list does, safe in any cache."""
+        published = f"{self.rating_list.published_at.timestamp():.0f}"
+        named = f"{self.federation}:{self.continent.replace(' ', '_')}"
+        return f"rankings:{self.rating_list.pk}:{published}:{named}"
 
 
-def _counted(rating_list: RatingList, federation: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    entries = ListEntry.objects.filter(rating_list=rating_list).listed()
-    if federation:
-        entries = entries.filter(federation=federation)
-    rows = entries.order_by("rating").values_list("rating").annotate(players=Count("pk"))
-    ratings, up_to, total = [], [], 0
-    for rating, players in rows:
-        total += players
-        ratings.append(rating or 0)
-        up_to.append(total)
-    return tuple(ratings), tuple(up_to)
+@dataclass(frozen=True, slots=True)
+class Rankings:
+    """The ranking of all players of a part, and of the active ones alone."""
+
+    every: Ranking
+    active: Ranking
+
+
+def ranking_of(
+    rating_list: RatingList, *, federation: str = "", continent: str = "", is_active: bool = False
+) -> Ranking:
+    """Return the ranking of a list, or of a part of it; counted once, for a list never changes."""
+    part = Part(rating_list, federation, continent)
+    rankings = rankings_of([part])[part]
+    return rankings.active if is_active else rankings.every
+
+
+def rankings_of(parts: Iterable[Part]) -> dict[Part, Rankings]:
+    """Return the rankings of parts of lists; what was never counted is, in two queries at most."""
+    wanted = list(parts)
+    kept = cache.get_many([part.key for part in wanted])
+    missing = [part for part in wanted if part.key not in kept]
+    counted = _counted(missing)
+    cache.set_many({part.key: _as_plain(rankings) for part, rankings in counted.items()}, KEPT_FOR)
+    return {part: _from_plain(kept[part.key]) if part.key in kept else counted[part] for part in wanted}
+
+
+def _counted(missing: list[Part]) -> dict[Part, Rankings]:
+    """Count the parts, and with the world or a continent all the continents of the list."""
+    found: dict[Part, tuple[Counter[int], Counter[int]]] = defaultdict(lambda: (Counter(), Counter()))
+    for part, rating, is_inactive, players in [*_by_federation(missing), *_by_continent(missing)]:
+        every, active = found[part]
+        every[rating] += players
+        active[rating] += 0 if is_inactive else players
+    return {
+        part: Rankings(*(Ranking.counted(players) for players in found[part])) for part in {*missing, *found}
+    }
+
+
+def _by_federation(missing: list[Part]) -> Iterator[tuple[Part, int, bool, int]]:
+    parts = {(part.rating_list.pk, part.federation): part for part in missing if part.federation}
+    if not parts:
+        return
+    condition = Q()
+    for list_id, code in parts:
+        condition |= Q(rating_list=list_id, federation=code)
+    rows = _rows(condition, "federation_id")
+    for list_id, code, rating, is_inactive, players in rows:
+        yield parts[list_id, code], rating, is_inactive, players
+
+
+def _by_continent(missing: list[Part]) -> Iterator[tuple[Part, int, bool, int]]:
+    lists = {part.rating_list.pk: part.rating_list for part in missing if not part.federation}
+    if not lists:
+        return
+    for list_id, name, rating, is_inactive, players in _rows(
+        Q(rating_list__in=list(lists)), "federation__continent"
+    ):
+        yield Part(lists[list_id]), rating, is_inactive, players
+        if name:
+            yield Part(lists[list_id], continent=name), rating, is_inactive, players
+
+
+def _rows(condition: Q, within: str) -> Iterable[tuple[int, str, int, bool, int]]:
+    entries = ListEntry.objects.filter(condition).listed().order_by()
+    keys = ("rating_list_id", within, "rating", "is_inactive")
+    return entries.values_list(*keys).annotate(players=Count("pk")).iterator()
+
+
+def _as_plain(rankings: Rankings) -> tuple[tuple[int, ...], ...]:
+    every, active = rankings.every, rankings.active
+    return every.ratings, every.up_to, active.ratings, active.up_to
+
+
+def _from_plain(kept: tuple[tuple[int, ...], ...]) -> Rankings:
+    return Rankings(Ranking(kept[0], kept[1]), Ranking(kept[2], kept[3]))

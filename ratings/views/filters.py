@@ -14,7 +14,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
-from players.choices import Sex, Title
+from players.choices import Continent, Sex, Title
 from players.models import Federation
 from players.queries.names import find_ids
 from portal.ui.figures import list_month
@@ -25,13 +25,6 @@ from tournaments.queries.states import FILTER_STATES
 
 ALL: tuple[str, str | Promise] = ("", _("all"))
 HIGHEST_RATING = 9999
-# As the federations' own data names them.
-CONTINENTS = [
-    ("Africa", _("Africa")),
-    ("Americas", _("Americas")),
-    ("Asia", _("Asia")),
-    ("Europe", _("Europe")),
-]
 
 
 class PlainSelect(forms.Select):
@@ -71,7 +64,7 @@ class ListFilterForm(FilterForm):
 
     q = forms.CharField(label=_("Name or FIDE ID"), max_length=100)
     federation = forms.ChoiceField(label=_("Federation"), widget=PlainSelect)
-    continent = forms.ChoiceField(label=_("Continent"), choices=[ALL, *CONTINENTS])
+    continent = forms.ChoiceField(label=_("Continent"), choices=[ALL, *Continent.choices])
     sex = forms.ChoiceField(label=_("Sex"), choices=[ALL, *Sex.choices])
     title = forms.ChoiceField(label=_("Title"), choices=[ALL, *((value, value) for value in Title.values)])
     born_from = forms.IntegerField(label=_("Born from"), min_value=1850, max_value=2100)

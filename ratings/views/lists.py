@@ -14,6 +14,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from players.choices import Continent
 from portal.ui.pagination import Keyset, Page
 from ratings.choices import FileFormat, ListKind, Origin
 from ratings.models import ListEntry, RatingList
@@ -132,7 +133,8 @@ def _list_page(request: HttpRequest, lists: Catalogue, chosen: RatingList, *, co
     entries = ListEntry.objects.none() if wanted is None else entries_of(chosen, wanted)
     ranking = None
     if wanted is not None and wanted.is_whole:
-        ranking = ranking_of(chosen, federation=wanted.federation)
+        within = {"federation": wanted.federation, "continent": wanted.continent}
+        ranking = ranking_of(chosen, is_active=wanted.is_active, **within)
     page = KEYSET.page(entries, request.GET, size=PAGE)
     context = {
         "list": chosen,
@@ -164,17 +166,22 @@ def _compared(form: ListFilterForm, lists: Catalogue, chosen: RatingList) -> Rat
     return lists.on(chosen.kind, date.fromisoformat(day)) if day else lists.before(chosen)
 
 
-def _presets(chosen: RatingList) -> list[tuple[str, str]]:
-    """Return the usual parts of a list with their addresses; ages are those of the list's year."""
+def _presets(chosen: RatingList) -> list[list[tuple[Any, str]]]:
+    """Return the usual parts of a list with their addresses, the continents last; ages are those of the list's year."""
     year = chosen.date.year
-    parts: list[tuple[str, dict[str, str | int]]] = [
+    parts: list[tuple[Any, dict[str, str | int]]] = [
+        (_("Open"), {}),
         (_("Women"), {"sex": "F"}),
         (_("Juniors"), {"born_from": year - JUNIOR}),
         (_("Girls"), {"sex": "F", "born_from": year - JUNIOR}),
         (_("Seniors 50+"), {"born_to": year - 50}),
         (_("Seniors 65+"), {"born_to": year - 65}),
     ]
-    return [(label, f"?{urlencode({**query, 'active': 'on'})}") for label, query in parts]
+    continents = [(label, {"continent": code}) for code, label in Continent.choices]
+    return [
+        [(label, f"?{urlencode({**query, 'active': 'on'})}") for label, query in row]
+        for row in (parts, continents)
+    ]
 
 
 def _downloads(chosen: RatingList) -> list[dict[str, Any]]:

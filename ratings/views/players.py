@@ -18,6 +18,7 @@ from portal.ui.pagination import Page
 from ratings.choices import ListKind
 from ratings.queries.as_of import person_as_of
 from ratings.queries.catalogue import Catalogue, catalogue
+from ratings.queries.places import Place, places_of
 from ratings.queries.pools import pools_on
 from ratings.queries.profile import (
     HistoryRow,
@@ -148,6 +149,7 @@ def _player_page(
     unrated = [one.newest_list for one in profiles if one.rating is None and one.newest_list is not None]
     unrated = [item for item in unrated if item.kind != ListKind.STANDARD]
     pools = pools_on(unrated, chosen.pk) if unrated else {}
+    places = places_of(profiles)
     history = telling_rows(profiles)
     recent = tournaments_of(chosen.pk, lists=lists, limit=RECENT + 1)
     newest_day = max((item.date for item in lists.newest_of_each()), default=None)
@@ -155,7 +157,7 @@ def _player_page(
         "player": chosen,
         "as_of": as_of,
         "days": lists.days() if days is None else days,
-        "kinds": [_kind(one, pools) for one in profiles],
+        "kinds": [_kind(one, pools, places[one.kind]) for one in profiles],
         "chart": _chart(chosen, profiles, lists),
         "history": history[:MOST_CHANGES],
         "has_more_history": len(history) > MOST_CHANGES,
@@ -166,13 +168,14 @@ def _player_page(
     return render(request, "players/player.html", context)
 
 
-def _kind(profile: KindProfile, pools: dict[int, Any]) -> dict[str, Any]:
+def _kind(profile: KindProfile, pools: dict[int, Any], places: Sequence[Place]) -> dict[str, Any]:
     newest = profile.newest
     entry = newest.entry if newest else None
     list_date = profile.newest_list.date if profile.newest_list else None
     return {
         "profile": profile,
         "entry": entry,
+        "places": places,
         "k": k_reason(entry, list_date) if entry and list_date and profile.rating else None,
         "pool": pools.get(profile.newest_list.pk) if profile.newest_list else None,
     }

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rest_framework import serializers
 
 from ratings.api.names import publication_id
 from ratings.choices import ListKind
+from ratings.queries.places import Place
 from ratings.queries.profile import HistoryRow, KindProfile
 from ratings.queries.search import FoundPlayer
 
@@ -52,6 +54,26 @@ class PeakSerializer(serializers.Serializer[Any]):
     date = serializers.DateField(help_text="The date of the last list that shows it.")
 
 
+class PlaceSerializer(serializers.Serializer[Any]):
+    """A place on the newest list of a kind; equal ratings share it."""
+
+    scope = serializers.ChoiceField(["world", "continent", "federation"])
+    within = serializers.CharField(help_text="The continent, the federation's code, or empty for the world.")
+    place = serializers.IntegerField(help_text="Among all listed players.")
+    active_place = serializers.IntegerField(
+        allow_null=True, help_text="Among the active ones; null for one who is inactive."
+    )
+
+    def to_representation(self, instance: Place) -> dict[str, Any]:
+        """Return where the player stands among whom."""
+        return {
+            "scope": instance.scope,
+            "within": instance.within,
+            "place": instance.every,
+            "active_place": instance.active,
+        }
+
+
 class KindRatingSerializer(serializers.Serializer[Any]):
     """A player on the newest list of a kind."""
 
@@ -64,10 +86,14 @@ class KindRatingSerializer(serializers.Serializer[Any]):
     rank = serializers.IntegerField(
         allow_null=True, help_text="The place on the list; equal ratings share it."
     )
+    ranks = PlaceSerializer(
+        many=True, help_text="In the world, on the continent, and in the federation (not on a standard list)."
+    )
     highest = PeakSerializer(allow_null=True)
 
     def to_representation(self, instance: KindProfile) -> dict[str, Any]:
         """Return the figures of the newest list, none of one that does not show the player."""
+        places: Sequence[Place] = self.context["places"][instance.kind]
         entry = instance.newest.entry if instance.newest and instance.rating is not None else None
         peak = instance.highest
         return {
@@ -77,7 +103,8 @@ class KindRatingSerializer(serializers.Serializer[Any]):
             "games": entry.games if entry else None,
             "k": entry.k_factor if entry else None,
             "inactive": entry.is_inactive if entry else None,
-            "rank": instance.place,
+            "rank": places[0].every if places else None,
+            "ranks": [PlaceSerializer().to_representation(place) for place in places],
             "highest": {"rating": peak.rating, "date": peak.rating_list.date.isoformat()} if peak else None,
         }
 

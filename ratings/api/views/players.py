@@ -25,6 +25,7 @@ from ratings.api.serializers.players import (
 from ratings.api.views.lists import list_or_404
 from ratings.queries.calculations import explained
 from ratings.queries.catalogue import Catalogue, catalogue
+from ratings.queries.places import places_of
 from ratings.queries.profile import profiles_of
 from ratings.queries.search import find_players
 
@@ -79,7 +80,8 @@ class PlayerView(PublicView):
 def _profile(player: Player, lists: Catalogue) -> Response:
     profiles = [profile for profile in profiles_of(player.pk, lists) if profile.newest_list]
     fields = PersonSerializer(player).data
-    kinds = PlayerSerializer().fields["ratings"].to_representation(profiles)
+    context = {"places": places_of(profiles)}
+    kinds = PlayerSerializer(context=context).fields["ratings"].to_representation(profiles)
     return Response({**fields, "deceased": player.died_on is not None, "ratings": kinds})
 
 

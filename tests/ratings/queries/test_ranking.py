@@ -11,9 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.models import RatingList
+from ratings.queries.catalogue import catalogue
+from ratings.queries.places import places_of
+from ratings.queries.profile import profiles_of
 from ratings.queries.ranking import Ranking, ranking_of
 from ratings.services.publication.publish import publish_list
-from tests.factories import FederationFactory, ListEntryFactory, RatingListFactory, noon
+from tests.factories import FederationFactory, ListEntryFactory, PlayerFactory, RatingListFactory, noon
 
 
 @given(st.lists(st.integers(1000, 1020), max_size=30), st.integers(990, 1030))
@@ -36,6 +39,61 @@ def test_list_is_counted_once(django_assert_num_queries: Any) -> None:
     with django_assert_num_queries(1):
         assert ranking_of(first, federation="FRA").place_of(1550) == 1
         assert ranking_of(first, federation="FRA").total == 1
+
+
+@pytest.mark.django_db
+def test_places_are_told_by_continent_and_among_the_active(django_assert_num_queries: Any) -> None:
+    first = RatingListFactory()
+    europe = FederationFactory(code="FRA", continent="Europe")
+    africa = FederationFactory(code="TUN", continent="Africa")
+    for rating, federation, is_inactive in (
+        (1500, europe, False),
+        (1600, europe, True),
+        (1700, africa, False),
+    ):
+        ListEntryFactory(
+            rating_list=first, rating=rating, player__federation=federation, is_inactive=is_inactive
+        )
+    with django_assert_num_queries(1):
+        assert ranking_of(first).place_of(1500) == 3
+        assert ranking_of(first, is_active=True).place_of(1500) == 2
+        assert ranking_of(first, continent="Europe").place_of(1500) == 2
+        assert ranking_of(first, continent="Europe", is_active=True).place_of(1500) == 1
+        assert ranking_of(first, continent="Africa").total == 1
+    with django_assert_num_queries(1):
+        assert ranking_of(first, federation="FRA", is_active=True).total == 1
+        assert ranking_of(first, federation="FRA").total == 2
+
+
+@pytest.mark.django_db
+def test_part_without_players_is_counted_once_too(django_assert_num_queries: Any) -> None:
+    first = RatingListFactory()
+    with django_assert_num_queries(2):
+        assert [ranking_of(first, continent="Asia").total for _ in range(3)] == [0, 0, 0]
+        assert [ranking_of(first, federation="MLT").total for _ in range(3)] == [0, 0, 0]
+
+
+@pytest.mark.django_db
+def test_places_of_a_player_of_three_kinds_take_two_queries(django_assert_num_queries: Any) -> None:
+    france = FederationFactory(code="FRA", continent="Europe")
+    egypt = FederationFactory(code="EGY", continent="Africa")
+    player = PlayerFactory(federation=france)
+    for kind in ("rapid", "blitz", "standard"):
+        chosen = RatingListFactory(kind=kind)
+        ListEntryFactory(rating_list=chosen, player=player, rating=1500, is_inactive=kind == "blitz")
+        ListEntryFactory(rating_list=chosen, rating=1600, player__federation=egypt)
+    profiles = profiles_of(player.pk, catalogue())
+    with django_assert_num_queries(2):
+        places = places_of(profiles)
+    told = {
+        kind: [(place.scope, place.within, place.every, place.active) for place in of_kind]
+        for kind, of_kind in places.items()
+    }
+    assert told == {
+        "rapid": [("world", "", 2, 2), ("continent", "Europe", 1, 1), ("federation", "FRA", 1, 1)],
+        "blitz": [("world", "", 2, None), ("continent", "Europe", 1, None), ("federation", "FRA", 1, None)],
+        "standard": [("world", "", 2, 2), ("continent", "Europe", 1, 1)],
+    }
 
 
 @pytest.mark.django_db

@@ -115,9 +115,28 @@ def test_usual_parts_of_a_list_have_places_of_their_own(client: Client) -> None:
             player__birth_year=born,
             player__sex=sex,
         )
-    presets = dict(client.get("/lists/rapid/2026-01-01/").context["presets"])
+    presets = dict(client.get("/lists/rapid/2026-01-01/").context["presets"][0])
     found = rows(page(client, f"/lists/rapid/2026-01-01/{presets['Girls']}"))[1:]
     assert [row[:2] for row in found] == [["1", "P1800, P"], ["2", "P1700, P"]]
+
+
+def test_places_are_told_by_continent_and_among_the_active_on_every_page(client: Client) -> None:
+    first = RatingListFactory()
+    africa = FederationFactory(code="EGY", continent="Africa")
+    for number in range(102):
+        ListEntryFactory(rating_list=first, rating=2000 - number, player__federation=africa)
+    ListEntryFactory(rating_list=first, rating=2100, player__federation=africa, is_inactive=True)
+    ListEntryFactory(rating_list=first, rating=2200, player__federation=FederationFactory(code="FRA"))
+    whole = client.get("/lists/rapid/2026-01-01/").context
+    africa_address = dict(whole["presets"][1])["Africa"]
+    assert africa_address == "?continent=Africa&active=on"
+    shown = client.get(f"/lists/rapid/2026-01-01/{africa_address}").context
+    assert [row.place for row in shown["rows"]] == list(range(1, 101))
+    after = client.get(f"/lists/rapid/2026-01-01/{shown['page'].next_url}").context
+    assert [(row.place, row.entry.rating) for row in after["rows"]] == [(101, 1900), (102, 1899)]
+    assert after["page"].label == "101 to 102 of 102"
+    every = client.get("/lists/rapid/2026-01-01/?continent=Africa").context
+    assert every["page"].label == "1 to 100 of 103"
 
 
 def test_wrong_filter_is_said_at_its_field(client: Client) -> None:

@@ -60,7 +60,8 @@ def test_player_page_shows_ratings_history_and_tournaments(client: Client) -> No
     month = play_month()
     markup = page(client, f"/players/{month.hero.pk}/")
     text = text_of(markup)
-    assert "Rapid 1905 ▲ +5 gain · K 20 · 1 game Place 1, February 2026 · 1 in SUI How it came about" in text
+    assert "Rapid 1905 ▲ +5 gain · K 20 · 1 game Place 1, February 2026 · 1 of the active" in text
+    assert "1 in Europe · 1 of the active 1 in SUI · 1 of the active How it came about" in text
     assert rows(markup)[1:] == [["February 2026", "1905"], ["January 2026", "1900"]]
     assert rows(markup, table=1)[1:] == [
         ["February 2026", "rapid", "1905", "▲ +5 gain", "1", ""],
