@@ -1,27 +1,70 @@
-"""What a list changed: biggest gains and losses, newcomers, who became unrated."""
+"""What a list changed: biggest gains and losses, newcomers, and who left with the reason.
+
+A list of the portal's own is told by its calculations, an imported one by the entries of the list before. Both are
+looked up once: a list never changes.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
-from django.db.models import Count, F, QuerySet, Sum
+from django.core.cache import cache
+from django.db.models import Count, Exists, F, FilteredRelation, OuterRef, Q, QuerySet, Sum
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
-from ratings.models import Calculation, RatingList, TournamentRating
+from players.models import Player
+from ratings.choices import EntryStatus, Origin
+from ratings.models import Calculation, ListEntry, RatingList, TournamentRating
 from ratings.queries.profile import FIRST_RATINGS
+from ratings.queries.ranking import KEPT_FOR
+from ratings.systems.reasons import reason_of
 
 SHOWN = 20
-LOST = ("below-floor-6.2.1", "initial-lost-D-11")
+MERGED, DIED, GONE = "merged", "died", "gone"
+WHY: dict[str, str | Promise] = {
+    EntryStatus.WITHHELD: _("The federation is no member of FIDE, or excluded (9.1)."),
+    EntryStatus.DECEASED: _("Deceased (9.2)."),
+    EntryStatus.UNRATED: _("Unrated from this list on."),
+    MERGED: _("The ID was merged into another one."),
+    DIED: _("Deceased (9.2)."),
+    GONE: _("No longer on the imported list, which gives no reason."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A player whom a list moved: the data as the lists show them, and the key of the reason why one left."""
+
+    player_id: int
+    before: int | None = None
+    now: int | None = None
+    name: str = ""
+    federation: str = ""
+    reason: str = ""
+
+    @property
+    def change(self) -> int:
+        return (self.now or 0) - (self.before or 0)
+
+    @property
+    def why(self) -> str:
+        """Why the player is not on the list any more."""
+        return str(WHY[self.reason]) if self.reason in WHY else gettext(reason_of(self.reason).text)
 
 
 @dataclass(frozen=True, slots=True)
 class Movements:
-    """The calculations behind a list that are worth a look, each with its player."""
+    """The players of a list who are worth a look; `came` and `went` count all newcomers and all who left."""
 
-    gains: Sequence[Calculation]
-    losses: Sequence[Calculation]
-    newcomers: Sequence[Calculation]
-    lost: Sequence[Calculation]
+    gains: Sequence[Moved] = field(default_factory=list)
+    losses: Sequence[Moved] = field(default_factory=list)
+    newcomers: Sequence[Moved] = field(default_factory=list)
+    left: Sequence[Moved] = field(default_factory=list)
+    came: int = 0
+    went: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,22 +75,122 @@ class Taken:
     games: int
 
 
-def movements_of(rating_list: RatingList) -> Movements:
-    """Return what a list changed most; players of equal change in the order of their FIDE IDs."""
-    rated = _calculations(rating_list).filter(previous_rating__isnull=False, new_rating__isnull=False)
+def movements_of(rating_list: RatingList, *, before: RatingList | None) -> Movements:
+    """Return what a list changed most since the one before; players of equal change in the order of their FIDE IDs."""
+    published = f"{rating_list.published_at.timestamp():.0f}"
+    key = f"movements:{rating_list.pk}:{published}:{before.pk if before else 0}"
+    found: Movements | None = cache.get(key)
+    if found is None:
+        found = _found(rating_list, before)
+        cache.set(key, found, KEPT_FOR)
+    return found
+
+
+def _found(rating_list: RatingList, before: RatingList | None) -> Movements:
+    told = _by_calculations(rating_list) if rating_list.origin == Origin.PUBLISHED else Movements()
+    if before is None:
+        return told
+    if rating_list.origin != Origin.PUBLISHED:
+        told = _by_entries(rating_list, before)
+    gone = _gone(rating_list, before)
+    return replace(told, left=_left(gone, rating_list), went=gone.count())
+
+
+def _by_calculations(rating_list: RatingList) -> Movements:
+    rows = Calculation.objects.filter(rating_list=rating_list).order_by()
+    rated = rows.filter(previous_rating__isnull=False, new_rating__isnull=False)
     rated = rated.annotate(change=F("new_rating") - F("previous_rating"))
-    first = _calculations(rating_list).filter(result__in=FIRST_RATINGS, new_rating__isnull=False)
-    lost = _calculations(rating_list).filter(result__in=LOST)
-    return Movements(
-        gains=list(rated.filter(change__gt=0).order_by("-change", "player_id")[:SHOWN]),
-        losses=list(rated.filter(change__lt=0).order_by("change", "player_id")[:SHOWN]),
-        newcomers=list(first.order_by("-new_rating", "player_id")[:SHOWN]),
-        lost=list(lost.order_by("-previous_rating", "player_id")[:SHOWN]),
+    first = rows.filter(result__in=FIRST_RATINGS, new_rating__isnull=False)
+    return _named(
+        Movements(
+            gains=_calculated(rated.filter(change__gt=0).order_by("-change", "player_id")),
+            losses=_calculated(rated.filter(change__lt=0).order_by("change", "player_id")),
+            newcomers=_calculated(first.order_by("-new_rating", "player_id")),
+            came=first.count(),
+        ),
+        rating_list,
     )
 
 
-def _calculations(rating_list: RatingList) -> QuerySet[Calculation]:
-    return Calculation.objects.filter(rating_list=rating_list).select_related("player").defer("steps")
+def _calculated(rows: QuerySet[Calculation]) -> list[Moved]:
+    values = rows.values_list("player_id", "previous_rating", "new_rating")
+    return [Moved(player_id, before, now) for player_id, before, now in values[:SHOWN]]
+
+
+def _by_entries(rating_list: RatingList, before: RatingList) -> Movements:
+    condition = Q(player__list_entries__rating_list=before, player__list_entries__status=EntryStatus.LISTED)
+    rows = ListEntry.objects.filter(rating_list=rating_list).listed().order_by()
+    both = rows.annotate(earlier=FilteredRelation("player__list_entries", condition=condition))
+    rated = both.filter(earlier__rating__isnull=False).annotate(
+        change=F("rating") - F("earlier__rating"), was=F("earlier__rating")
+    )
+    first = rows.filter(~Exists(_listed_on(before)))
+    return _named(
+        Movements(
+            gains=_compared(rated.filter(change__gt=0).order_by("-change", "player_id")),
+            losses=_compared(rated.filter(change__lt=0).order_by("change", "player_id")),
+            newcomers=[
+                Moved(player_id, now=rating)
+                for player_id, rating in first.order_by("-rating", "player_id").values_list(
+                    "player_id", "rating"
+                )[:SHOWN]
+            ],
+            came=first.count(),
+        ),
+        rating_list,
+    )
+
+
+def _compared(rows: QuerySet[ListEntry]) -> list[Moved]:
+    values = rows.values_list("player_id", "was", "rating")
+    return [Moved(player_id, was, rating) for player_id, was, rating in values[:SHOWN]]
+
+
+def _named(movements: Movements, rating_list: RatingList) -> Movements:
+    """Return the movements with names and federations as the list shows them, in one query."""
+    shown = (movements.gains, movements.losses, movements.newcomers)
+    ids = [moved.player_id for rows in shown for moved in rows]
+    entries = ListEntry.objects.filter(rating_list=rating_list, player__in=ids).order_by()
+    data = {pk: names for pk, *names in entries.values_list("player_id", "name", "federation_id")}
+
+    def named(rows: Sequence[Moved]) -> list[Moved]:
+        return [replace(row, name=data[row.player_id][0], federation=data[row.player_id][1]) for row in rows]
+
+    return replace(
+        movements,
+        gains=named(movements.gains),
+        losses=named(movements.losses),
+        newcomers=named(movements.newcomers),
+    )
+
+
+def _listed_on(rating_list: RatingList) -> QuerySet[ListEntry]:
+    return ListEntry.objects.filter(rating_list=rating_list, player=OuterRef("player")).listed()
+
+
+def _gone(rating_list: RatingList, before: RatingList) -> QuerySet[ListEntry]:
+    """Return the entries of the list before whose players are not listed any more."""
+    return ListEntry.objects.filter(rating_list=before).listed().filter(~Exists(_listed_on(rating_list)))
+
+
+def _left(gone: QuerySet[ListEntry], rating_list: RatingList) -> list[Moved]:
+    values = gone.order_by("-rating", "player_id").values_list("player_id", "rating", "name", "federation_id")
+    rows = list(values[:SHOWN])
+    reasons = _reasons([row[0] for row in rows], rating_list)
+    return [
+        Moved(player_id, rating, name=name, federation=code, reason=reasons.get(player_id, GONE))
+        for player_id, rating, name, code in rows
+    ]
+
+
+def _reasons(ids: Sequence[int], rating_list: RatingList) -> dict[int, str]:
+    """Return why players left: the calculation that unrated them, the entry kept, else what is known of the person."""
+    people = Player.objects.filter(pk__in=ids).values_list("pk", "merged_into", "died_on")
+    reasons = {pk: MERGED if merged else DIED for pk, merged, died in people if merged or died}
+    entries = ListEntry.objects.filter(rating_list=rating_list, player__in=ids).order_by()
+    reasons |= dict(entries.values_list("player_id", "status"))
+    unrated = Calculation.objects.filter(rating_list=rating_list, player__in=ids, new_rating=None)
+    return reasons | dict(unrated.order_by().values_list("player_id", "result"))
 
 
 def taken_in(rating_list: RatingList) -> Taken:

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from ratings.queries.catalogue import catalogue
+from ratings.queries.catalogue import catalogue, is_published
 from ratings.queries.movements import movements_of, taken_in
 from ratings.views.conditional import conditionally
 from ratings.views.lists import list_or_404
@@ -16,12 +16,19 @@ from ratings.views.lists import list_or_404
 
 @require_safe
 def movements(request: HttpRequest, kind: str, day: date) -> HttpResponse:
-    """Show gains, losses, newcomers of a list, and whose rating was lost."""
+    """Show gains, losses, newcomers of a list, and who left and why."""
     lists = catalogue()
     chosen = list_or_404(lists, kind, day)
+    before = lists.before(chosen)
 
     def page() -> HttpResponse:
-        context = {"list": chosen, "moved": movements_of(chosen), "taken": taken_in(chosen)}
+        context = {
+            "list": chosen,
+            "before": before,
+            "moved": movements_of(chosen, before=before),
+            "taken": taken_in(chosen) if is_published(chosen) else None,
+            "explains": is_published(chosen),
+        }
         return render(request, "ratings/movements.html", context)
 
     version = ("movements", chosen.pk, lists.version)
