@@ -6,7 +6,7 @@ looked up once: a list never changes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from django.core.cache import cache
@@ -124,11 +124,12 @@ def _by_entries(rating_list: RatingList, before: RatingList) -> Movements:
     rated = both.filter(earlier__rating__isnull=False).annotate(
         change=F("rating") - F("earlier__rating"), was=F("earlier__rating")
     )
+    compared = rated.values_list("player_id", "was", "rating")
     first = rows.filter(~Exists(_listed_on(before)))
     return _named(
         Movements(
-            gains=_compared(rated.filter(change__gt=0).order_by("-change", "player_id")),
-            losses=_compared(rated.filter(change__lt=0).order_by("change", "player_id")),
+            gains=_compared(compared.filter(change__gt=0).order_by("-change", "player_id")[:SHOWN]),
+            losses=_compared(compared.filter(change__lt=0).order_by("change", "player_id")[:SHOWN]),
             newcomers=[
                 Moved(player_id, now=rating)
                 for player_id, rating in first.order_by("-rating", "player_id").values_list(
@@ -141,9 +142,8 @@ def _by_entries(rating_list: RatingList, before: RatingList) -> Movements:
     )
 
 
-def _compared(rows: QuerySet[ListEntry]) -> list[Moved]:
-    values = rows.values_list("player_id", "was", "rating")
-    return [Moved(player_id, was, rating) for player_id, was, rating in values[:SHOWN]]
+def _compared(rows: Iterable[tuple[int, int, int | None]]) -> list[Moved]:
+    return [Moved(player_id, was, rating) for player_id, was, rating in rows]
 
 
 def _named(movements: Movements, rating_list: RatingList) -> Movements:
