@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from players.views import invitation, people, players
+from players.views import bulk, invitation, people, players
 
 pages = [
     path("people/", people.people, name="people"),
@@ -12,6 +12,8 @@ pages = [
     path("people/appointments/<int:appointment_id>/end", people.end, name="end"),
     path("people/officers/<str:code>/", people.officer, name="officer"),
     path("players/new", players.register, name="register"),
+    path("players/bulk", bulk.bulk, name="bulk"),
+    path("players/bulk.csv", bulk.template, name="bulk-template"),
     path("players/applications/", players.applications, name="applications"),
     path("players/applications/<int:application_id>/decide", players.decide, name="decide"),
     path("players/transfers/", players.transfer_list, name="transfers"),

@@ -43,6 +43,8 @@ PAGES = {
     "desk/people/": [OPEN, NO, OPEN, NO, NO, OPEN, NO, NO],
     "desk/people/officers/SUI/": [OPEN, NO, GONE, NO, NO, OPEN, NO, NO],
     "desk/players/new": [OPEN, OPEN, OPEN, NO, NO, OPEN, NO, NO],
+    "desk/players/bulk": [OPEN, OPEN, OPEN, NO, NO, OPEN, NO, NO],
+    "desk/players/bulk.csv": [OPEN, OPEN, OPEN, NO, NO, OPEN, NO, NO],
     "desk/players/applications/": [OPEN, OPEN, OPEN, NO, NO, OPEN, NO, NO],
     "desk/players/transfers/": [OPEN, OPEN, OPEN, NO, NO, OPEN, NO, NO],
     "desk/players/merge": [NO, NO, NO, NO, NO, OPEN, NO, NO],

@@ -19,6 +19,21 @@ from portal.ui.forms import PortalFormRenderer
 OLDEST_YEAR = 1900
 
 
+def name_of(text: str) -> str:
+    """Return a name with single spaces; ValidationError where it has no letters."""
+    name = " ".join(text.split())
+    if not words_of(name):
+        raise forms.ValidationError(_("Write the name in letters."))
+    return name
+
+
+def born_on(day: date) -> date:
+    """Return a birth date; ValidationError for a year in which nobody who plays was born."""
+    if day.year < OLDEST_YEAR:
+        raise forms.ValidationError(_("Check the year."))
+    return day
+
+
 class NewPlayerForm(forms.Form):
     """What is needed for a FIDE ID."""
 
@@ -41,16 +56,10 @@ class NewPlayerForm(forms.Form):
         self.fields["federation"].queryset = federations  # type: ignore[attr-defined]
 
     def clean_name(self) -> str:
-        name = " ".join(self.cleaned_data["name"].split())
-        if not words_of(name):
-            raise forms.ValidationError(_("Write the name in letters."))
-        return name
+        return name_of(self.cleaned_data["name"])
 
     def clean_birth_date(self) -> date:
-        day: date = self.cleaned_data["birth_date"]
-        if day.year < OLDEST_YEAR:
-            raise forms.ValidationError(_("Check the year."))
-        return day
+        return born_on(self.cleaned_data["birth_date"])
 
 
 class FideIdField(forms.IntegerField):

@@ -8,7 +8,6 @@ up to 60 for the name, up to 40 for the birth date.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
@@ -62,18 +61,31 @@ def likeness(name: str, birth_date: date, player: Player) -> Likeness:
 
 def alike(name: str, *, birth_date: date, federation_code: str) -> list[Likeness]:
     """Return who may be the same person, most alike first; scores below `WARNING` are left out."""
-    ids, _more = find_ids(" ".join(words_of(name)))
-    players = Player.objects.filter(merged_into=None)
-    near = players.filter(federation=federation_code, birth_year=birth_date.year)[:MOST_COMPARED]
-    by_words = players.filter(pk__in=ids)
-    everybody = {player.pk: player for player in _read(by_words) + _read(near)}
-    found = (likeness(name, birth_date, player) for player in everybody.values())
-    alike_ones = [one for one in found if one.score >= WARNING]
-    return sorted(alike_ones, key=lambda one: (-one.score, one.player.pk))[:SHOWN]
+    return Comparison().alike(name, birth_date=birth_date, federation_code=federation_code)
 
 
-def _read(players: Iterable[Player]) -> list[Player]:
-    return list(players)
+class Comparison:
+    """Compares many with those known; who was born in one year in one federation is read once for all of them."""
+
+    def __init__(self) -> None:
+        self._near: dict[tuple[str, int], list[Player]] = {}
+
+    def alike(self, name: str, *, birth_date: date, federation_code: str) -> list[Likeness]:
+        """Return who may be the same person as `alike` does, as of the first time such a year was looked at."""
+        ids, _more = find_ids(" ".join(words_of(name)))
+        by_words = Player.objects.filter(merged_into=None, pk__in=ids) if ids else ()
+        near = self._born_in(federation_code, birth_date.year)
+        everybody = {player.pk: player for player in [*by_words, *near]}
+        found = (likeness(name, birth_date, player) for player in everybody.values())
+        alike_ones = [one for one in found if one.score >= WARNING]
+        return sorted(alike_ones, key=lambda one: (-one.score, one.player.pk))[:SHOWN]
+
+    def _born_in(self, federation_code: str, year: int) -> list[Player]:
+        key = (federation_code, year)
+        if key not in self._near:
+            born = Player.objects.filter(merged_into=None, federation=federation_code, birth_year=year)
+            self._near[key] = [*born[:MOST_COMPARED]]
+        return self._near[key]
 
 
 def _name_score(mine: list[str], theirs: list[str]) -> tuple[int, str | Promise]:

@@ -47,8 +47,8 @@ def register_player(
         if found and not is_another_person:
             return found
         if found and found[0].score >= NEEDS_STAFF and not is_staff(by):
-            return _apply(new, found[0], by=by, at=at)
-        return _create(new)
+            return put_before_staff(new, found[0], by=by, at=at)
+        return give_id(new)
 
 
 def approve(application: Application, *, by: Any, at: datetime) -> Player | None:
@@ -59,7 +59,7 @@ def approve(application: Application, *, by: Any, at: datetime) -> Player | None
         held = waiting.select_for_update().select_related("federation").first()
         if held is None:
             return None
-        player = _create(NewPlayer(held.name, held.federation, held.sex, held.birth_date))
+        player = give_id(NewPlayer(held.name, held.federation, held.sex, held.birth_date))
         waiting.update(state=ApplicationState.APPROVED, decided_by=by, decided_at=at, player=player)
     return player
 
@@ -73,7 +73,8 @@ def refuse(application: Application, *, reason: str, by: Any, at: datetime) -> b
     return bool(waiting.update(decided_by=by, decided_at=at, **refusal))
 
 
-def _apply(new: NewPlayer, nearest: Likeness, *, by: Any, at: datetime) -> Application:
+def put_before_staff(new: NewPlayer, nearest: Likeness, *, by: Any, at: datetime) -> Application:
+    """Make an application that FIDE staff decide, or return the one that waits already."""
     try:
         with transaction.atomic():
             return Application.objects.create(
@@ -95,7 +96,8 @@ def _apply(new: NewPlayer, nearest: Likeness, *, by: Any, at: datetime) -> Appli
         )
 
 
-def _create(new: NewPlayer) -> Player:
+def give_id(new: NewPlayer) -> Player:
+    """Register a new player with the next FIDE ID of the federation; the caller has looked for the person."""
     player = Player.objects.create(
         fide_id=next_fide_id(new.federation),
         name=new.name,

@@ -1,0 +1,155 @@
+"""Registering many new players at once: who is surely new gets an ID, who is like somebody goes to FIDE staff."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from players.choices import ApplicationState
+from players.errors import refused
+from players.models import Application, Federation, Player
+from players.permissions import can_act_for
+from players.queries.likeness import WARNING, Comparison, Likeness, likeness
+from players.services.registration import NewPlayer, give_id, put_before_staff
+from players.text import words_of
+
+Key = tuple[str, str, date]
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What a row leads to: `player` who is registered already, an application that waits, those who are alike.
+
+    `twin` is the line of somebody alike in the same file, with the likeness of both.
+    """
+
+    new: NewPlayer
+    player: Player | None = None
+    has_applied: bool = False
+    alike: tuple[Likeness, ...] = ()
+    twin: tuple[int, Likeness] | None = None
+
+    @property
+    def is_done(self) -> bool:
+        return self.player is not None or self.has_applied
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the person is surely new and gets an ID."""
+        return not self.is_done and not self.alike and self.twin is None
+
+    @property
+    def is_doubtful(self) -> bool:
+        return not self.is_done and not self.is_sure
+
+
+@dataclass(slots=True)
+class Done:
+    """What a file led to, by line: who has an ID now, and whose application waits for FIDE staff."""
+
+    registered: dict[int, Player] = field(default_factory=dict)
+    applied: dict[int, Application] = field(default_factory=dict)
+    already: dict[int, Player | None] = field(default_factory=dict)
+
+
+def prospects(rows: Mapping[int, NewPlayer]) -> dict[int, Prospect]:
+    """Return by line what registering the rows would lead to; nothing is written."""
+    players, applied = _registered(rows.values()), _waiting(rows.values())
+    comparison = Comparison()
+    earlier: dict[object, list[tuple[int, NewPlayer]]] = defaultdict(list)
+    found: dict[int, Prospect] = {}
+    for line, new in rows.items():
+        key = _key(new.name, new.federation.code, new.birth_date)
+        if key in players or key in applied:
+            found[line] = Prospect(new, players.get(key), key in applied and key not in players)
+            continue
+        code = new.federation.code
+        alike = comparison.alike(new.name, birth_date=new.birth_date, federation_code=code)
+        found[line] = Prospect(new, alike=tuple(alike), twin=_twin(new, earlier))
+        # As with those known: the same words anywhere, or the same year in the federation.
+        for place in _places(new):
+            earlier[place].append((line, new))
+    return found
+
+
+def register_all(rows: Mapping[int, NewPlayer], *, by: Any, at: datetime) -> Done:
+    """Register who is surely new and put the others before FIDE staff, all or nothing; again it changes nothing."""
+    if any(not can_act_for(by, new.federation.code) for new in rows.values()):
+        raise refused("not-your-federation", _("You do not act for this federation."), "federation")
+    done = Done()
+    with transaction.atomic():
+        codes = {new.federation.code for new in rows.values()}
+        # Two who register the same people at once: the second sees what the first did.
+        list(Federation.objects.select_for_update().filter(pk__in=codes).order_by("pk"))
+        for line, prospect in prospects(rows).items():
+            _bring(line, prospect, done, by=by, at=at)
+    return done
+
+
+def _bring(line: int, prospect: Prospect, done: Done, *, by: Any, at: datetime) -> None:
+    if prospect.is_done:
+        done.already[line] = prospect.player
+    elif prospect.is_sure:
+        done.registered[line] = give_id(prospect.new)
+    else:
+        nearest = prospect.alike[0] if prospect.alike else _nearest_of_twin(prospect, done)
+        done.applied[line] = put_before_staff(prospect.new, nearest, by=by, at=at)
+
+
+def _nearest_of_twin(prospect: Prospect, done: Done) -> Likeness:
+    """Return the player whom the twin became, or whom the twin's own application is about."""
+    if prospect.twin is None:
+        raise ValueError("the row has no twin")
+    line, alike = prospect.twin
+    player = done.registered.get(line) or done.applied[line].likeness
+    return Likeness(player, alike.score, alike.reasons)
+
+
+def _twin(
+    new: NewPlayer, earlier: Mapping[object, list[tuple[int, NewPlayer]]]
+) -> tuple[int, Likeness] | None:
+    others = {line: other for place in _places(new) for line, other in earlier.get(place, ())}
+    for line, other in sorted(others.items()):
+        unsaved = Player(name=other.name, birth_date=other.birth_date, birth_year=other.birth_date.year)
+        alike = likeness(new.name, new.birth_date, unsaved)
+        if alike.score >= WARNING:
+            return line, alike
+    return None
+
+
+def _places(new: NewPlayer) -> tuple[object, object]:
+    return tuple(sorted(words_of(new.name))), (new.federation.code, new.birth_date.year)
+
+
+def _key(name: str, code: str, born: date) -> Key:
+    return name.casefold(), code, born
+
+
+def _registered(rows: Iterable[NewPlayer]) -> dict[Key, Player]:
+    """Return the players of the federations who have the birth date and name of a row."""
+    wanted = {_key(new.name, new.federation.code, new.birth_date) for new in rows}
+    days, codes = {key[2] for key in wanted}, {key[1] for key in wanted}
+    years = {day.year for day in days}
+    born = Player.objects.filter(
+        federation__in=codes, birth_year__in=years, birth_date__in=days, merged_into=None
+    )
+    found: dict[Key, Player] = {}
+    for player in born.order_by("-pk"):
+        if player.birth_date is not None:
+            found[_key(str(player.name), str(player.federation_id), player.birth_date)] = player
+    return {key: player for key, player in found.items() if key in wanted}
+
+
+def _waiting(rows: Iterable[NewPlayer]) -> set[Key]:
+    """Return the rows for which an application waits."""
+    days, codes = {new.birth_date for new in rows}, {new.federation.code for new in rows}
+    waiting = Application.objects.filter(
+        state=ApplicationState.WAITING, federation__in=codes, birth_date__in=days
+    )
+    return {_key(*row) for row in waiting.values_list("name", "federation_id", "birth_date")}
