@@ -4,7 +4,7 @@ from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
 from django.urls import include, path
 
-from players.views import notifications
+from players.views import notifications, sessions
 from portal import health, views
 from portal.metrics.views import metrics
 from ratings.views import sitemaps
@@ -36,6 +36,7 @@ urlpatterns += i18n_patterns(
     path("players/", include("ratings.urls.players")),
     path("tournaments/", include("ratings.urls.tournaments")),
     path("arenas/", include("arenas.urls")),
+    path("accounts/sessions", sessions.sessions, name="sessions"),
     path("accounts/notifications", notifications.notifications, name="notifications"),
     path("accounts/notifications/off/<str:token>", notifications.off, name="notifications-off"),
     path("accounts/", include("allauth.urls")),

@@ -32,8 +32,8 @@ MOST_ATTEMPTS = 8
 FIRST_WAIT = timedelta(minutes=1)
 LOST_AFTER = timedelta(minutes=15)
 SWEPT_AT_ONCE = 500
-# The link of an invitation lets a person in: its text goes as soon as nobody needs it for sending.
-HOLDING_A_SECRET = (NoticeKind.INVITATION,)
+# The link of an invitation or of a new password lets a person in: the text goes as soon as nobody needs it for sending.
+HOLDING_A_SECRET = (NoticeKind.INVITATION, NoticeKind.SECURITY)
 OFF_SALT = "players.notices.off"
 logger = structlog.get_logger(__name__)
 

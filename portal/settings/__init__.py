@@ -148,10 +148,19 @@ ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_SESSION_REMEMBER = False
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
+# Browsers offer keys by https and on this machine alone; without https only the latter is left.
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not ENVIRONMENT.https
 MFA_TOTP_ISSUER = "Rating portal"
 REQUIRE_MFA = ENVIRONMENT.require_mfa
 # Another address is the account's once its mail is confirmed; until then the former one signs in.
 ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_FORMS = {"add_email": "portal.forms.AddressForm"}
+# A borrowed session changes neither address nor second factor: the password or a key is asked for again.
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+# What concerns the safety of an account is told by mail; an address without an account gets none.
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 # Attempts are counted by the address that the proxy saw, never by what the caller says of itself.
 ALLAUTH_TRUSTED_PROXY_COUNT = 1 if ENVIRONMENT.behind_proxy else 0
 

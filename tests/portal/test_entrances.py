@@ -8,12 +8,16 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
+from django.utils import timezone
 from pytest_django import Settings
 
+from players.models import Notice
+from players.services import notices
 from portal.models import User
 from tests.factories import AppointmentFactory, FederationFactory
 from tournaments.models import OfficerToken
@@ -135,7 +139,7 @@ def test_a_flood_of_resets_sends_a_few_mails(anna: User) -> None:
         for number in range(8)
     ]
 
-    assert (answers, len(mail.outbox)) == ([302] * 5 + [429] * 3, 5)
+    assert (answers, Notice.objects.count()) == ([302] * 5 + [429] * 3, 5)
 
 
 def test_a_reset_tells_nobody_whether_there_is_an_account(anna: User) -> None:
@@ -144,12 +148,16 @@ def test_a_reset_tells_nobody_whether_there_is_an_account(anna: User) -> None:
     )
 
     assert (known.status_code, known["Location"]) == (unknown.status_code, unknown["Location"])
+    assert [*Notice.objects.values_list("recipient", flat=True)] == [anna.email]
 
 
 def test_the_link_of_a_reset_works_once(anna: User) -> None:
     Client().post(RESET, {"email": anna.email})
+    (sent,) = (notices.send(notice.pk, at=timezone.now()) for notice in Notice.objects.all())
     link = re.search(r"http://[^/]+(/accounts/password/reset/key/\S+)", str(mail.outbox[0].body))
+    assert sent
     assert link is not None
+    assert Notice.objects.get().text == ""
     browser, new = Client(), "another long enough word"
     form = browser.get(link[1])["Location"]
     browser.post(form, {"password1": new, "password2": new})
@@ -183,3 +191,87 @@ def test_tokens_are_not_guessed_at_the_api(db: None, settings: Settings) -> None
 
     assert [answer.status_code for answer in answers] == [401] * 4 + [429]
     assert len({answer.content for answer in answers[:4]}) == 1
+
+
+def sent_link(pattern: str) -> str:
+    """Return where the newest mail's link leads."""
+    found = re.search(rf"http://[^/]+({pattern}\S+)", Notice.objects.latest("pk").text)
+    assert found is not None
+    return found[1]
+
+
+def confirmed(user: User) -> Client:
+    """Return a browser that has signed in and said the password again, as the account's safety demands."""
+    browser = guess(user.email, PASSWORD)
+    browser.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    return browser
+
+
+def test_another_address_counts_once_its_mail_is_answered(anna: User) -> None:
+    browser = confirmed(anna)
+    browser.post("/accounts/email/", {"email": "ann@portal.example", "action_add": ""})
+    pending = User.objects.get().email
+    link = sent_link("/accounts/confirm-email/")
+    browser.get(link)
+    opened = User.objects.get().email
+    browser.post(link)
+
+    assert (pending, opened, User.objects.get().email) == (anna.email, anna.email, "ann@portal.example")
+    assert (is_in(guess("ann@portal.example", PASSWORD)), is_in(guess(anna.email, PASSWORD))) == (True, False)
+    # The former address learns of it.
+    assert Notice.objects.latest("pk").recipient == anna.email
+
+
+def test_a_change_called_off_leaves_the_address(anna: User) -> None:
+    browser = confirmed(anna)
+    browser.post("/accounts/email/", {"email": "ann@portal.example", "action_add": ""})
+    link = sent_link("/accounts/confirm-email/")
+    browser.post("/accounts/email/", {"email": "ann@portal.example", "action_remove": ""})
+    browser.post(link)
+
+    assert User.objects.get().email == anna.email
+
+
+def test_an_address_that_another_account_has_is_refused(anna: User) -> None:
+    browser = confirmed(User.objects.create_user("ben@portal.example", PASSWORD))
+
+    answer = browser.post("/accounts/email/", {"email": "Anna@portal.example", "action_add": ""})
+
+    assert list(answer.context["form"].errors) == ["email"]
+    assert Notice.objects.count() == 0
+
+
+def test_a_second_factor_is_set_up_after_a_look_at_the_address(anna: User) -> None:
+    browser = confirmed(anna)
+
+    answers = [browser.get(f"/accounts/{page}/").status_code for page in ("email", "2fa/totp/activate")]
+
+    assert answers == [200, 200]
+
+
+def test_an_address_that_staff_write_is_the_accounts_from_the_next_sign_in(anna: User) -> None:
+    guess(anna.email, PASSWORD)
+    User.objects.update(email="ann@portal.example")
+    guess("ann@portal.example", PASSWORD)
+
+    assert [*EmailAddress.objects.values_list("email", "verified", "primary")] == [
+        ("ann@portal.example", True, True)
+    ]
+
+
+def test_sessions_elsewhere_are_ended(anna: User) -> None:
+    here, there = guess(anna.email, PASSWORD), guess(anna.email, PASSWORD)
+
+    assert here.post("/accounts/sessions").status_code == 302
+
+    pages = [browser.get("/accounts/sessions").status_code for browser in (here, there, Client())]
+    assert pages == [200, 302, 302]
+
+
+def test_a_borrowed_session_changes_no_address(anna: User) -> None:
+    browser = guess(anna.email, PASSWORD)
+
+    answer = browser.post("/accounts/email/", {"email": "ann@portal.example", "action_add": ""})
+
+    assert answer["Location"] == "/accounts/reauthenticate/?next=%2Faccounts%2Femail%2F"
+    assert EmailAddress.objects.count() == 1

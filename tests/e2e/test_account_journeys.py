@@ -1,0 +1,217 @@
+"""Accounts in a real browser: a forgotten password, an app with codes, a passkey; every page under axe."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal import auth as totp
+from axe_playwright_python.sync_playwright import Axe
+from django.core import mail
+from django.utils import timezone
+from playwright.sync_api import BrowserContext, Page, expect
+
+from players.models import Notice
+from players.services import notices
+from tests.factories import AppointmentFactory, FederationFactory, UserFactory
+
+EMAIL, PASSWORD, NEW = "officer@portal.example", "a long enough word", "another long enough word"
+KEY = {
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+    "automaticPresenceSimulation": True,
+}
+
+
+@pytest.fixture(autouse=True)
+def _officer(transactional_db: None) -> None:
+    user = UserFactory(email=EMAIL)
+    user.set_password(PASSWORD)
+    user.save()
+    AppointmentFactory(user=user, role="officer", federation=FederationFactory(code="SUI"))
+
+
+def mailed_link() -> str:
+    """Send what is due, as a worker would, and return the link of the last mail."""
+    for number in Notice.objects.filter(state="due").order_by("pk").values_list("pk", flat=True):
+        notices.send(number, at=timezone.now())
+    found = re.search(r"http://localhost\S+", str(mail.outbox[-1].body))
+    assert found is not None
+    return found[0]
+
+
+def sign_in(page: Page, password: str = PASSWORD, *, to: str = "/desk/") -> None:
+    page.goto(f"/accounts/login/?next={to}")
+    page.locator("input[name=login]").fill(EMAIL)
+    page.locator("input[name=password]").fill(password)
+    with page.expect_navigation():
+        page.get_by_role("button", name="Sign in", exact=True).click()
+
+
+def say_the_password_again(page: Page) -> None:
+    expect(page.get_by_role("heading", name="Confirm that it is you")).to_be_visible()
+    page.locator("input[name=password]").fill(PASSWORD)
+    page.get_by_role("button", name="Confirm").click()
+
+
+def code_of(secret: str) -> str:
+    counter = next(iter(totp.yield_hotp_counters_from_time()))
+    return str(totp.format_hotp_value(totp.hotp_value(secret, counter)))
+
+
+def set_up_the_app(page: Page) -> str:
+    """Switch the authenticator app on and return its secret."""
+    page.goto("/accounts/2fa/totp/activate/")
+    say_the_password_again(page)
+    secret = page.get_by_label("The secret as text").input_value()
+    page.get_by_label("Authenticator code").fill(code_of(secret))
+    page.get_by_role("button", name="Switch the second factor on").click()
+    expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
+    return secret
+
+
+def add_a_passkey(page: Page, name: str) -> None:
+    page.goto("/accounts/2fa/webauthn/add/")
+    if page.locator("input[name=password]").count():
+        say_the_password_again(page)
+    page.locator("input[name=name]").fill(name)
+    page.get_by_label("Passwordless").check()
+    page.get_by_role("button", name="Add the key").click()
+
+
+@pytest.fixture
+def key(page: Page) -> None:
+    """Let the browser have a key that answers for its owner."""
+    devices = page.context.new_cdp_session(page)
+    devices.send("WebAuthn.enable")
+    devices.send("WebAuthn.addVirtualAuthenticator", {"options": KEY})
+
+
+def test_forgotten_password(page: Page) -> None:
+    page.goto("/accounts/login/")
+    page.get_by_role("link", name="Forgot your password?").click()
+    page.get_by_label("Email").fill(EMAIL)
+    page.get_by_role("button", name="Send me the link").dblclick()
+    expect(page.get_by_role("heading", name="Look into your mail")).to_be_visible()
+    link = mailed_link()
+    assert (len(mail.outbox), Notice.objects.get().text) == (1, "")
+    page.goto(link)
+    page.get_by_label("New Password", exact=True).fill("short")
+    page.get_by_label("New Password (again)").fill("short")
+    page.get_by_role("button", name="Keep this password").click()
+    expect(page.get_by_text("This password is too short.")).to_be_visible()
+    page.get_by_label("New Password", exact=True).fill(NEW)
+    page.get_by_label("New Password (again)").fill(NEW)
+    page.get_by_role("button", name="Keep this password").click()
+    expect(page.get_by_role("heading", name="The password is changed")).to_be_visible()
+
+    page.goto(link)
+    expect(page.get_by_role("heading", name="This link works no more")).to_be_visible()
+    sign_in(page, PASSWORD)
+    expect(page.get_by_text("are not correct")).to_be_visible()
+    sign_in(page, NEW)
+    expect(page.get_by_role("heading", name="What needs you")).to_be_visible()
+
+
+def test_app_with_codes(page: Page) -> None:
+    sign_in(page)
+    secret = set_up_the_app(page)
+    codes = page.locator("pre.code").inner_text().split()
+    page.context.clear_cookies()
+
+    sign_in(page)
+    page.get_by_label("Code").fill("000000")
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(page.get_by_text("Incorrect code.")).to_be_visible()
+    page.get_by_label("Code").fill(codes[0])
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(page.get_by_role("heading", name="What needs you")).to_be_visible()
+
+    assert len(codes) == 10
+    row = Authenticator.objects.get(type=Authenticator.Type.RECOVERY_CODES)
+    assert len(row.wrap().get_unused_codes()) == 9
+    page.context.clear_cookies()
+    sign_in(page)
+    page.get_by_label("Code").fill(codes[0])
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(page.get_by_text("Incorrect code.")).to_be_visible()
+    assert len(secret) == 32
+
+
+def test_passkey(page: Page, key: None) -> None:
+    sign_in(page)
+    add_a_passkey(page, "My laptop")
+    expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
+    page.goto("/accounts/2fa/webauthn/")
+    page.get_by_role("link", name="Rename").click()
+    page.locator("input[name=name]").fill("Old laptop")
+    page.get_by_role("button", name="Keep the name").click()
+    expect(page.get_by_role("rowheader", name="Old laptop")).to_be_visible()
+    page.get_by_text(EMAIL).first.click()
+    page.get_by_role("button", name="Sign out").click()
+
+    page.goto("/accounts/login/?next=/desk/people/")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page.get_by_role("heading", name="People")).to_be_visible()
+
+    page.goto("/accounts/2fa/webauthn/")
+    page.get_by_role("link", name="Remove").click()
+    if page.get_by_role("heading", name="Confirm that it is you").count():
+        say_the_password_again(page)
+    page.get_by_role("button", name="Remove").click()
+    expect(page.get_by_text("No key is set up.")).to_be_visible()
+    assert not Authenticator.objects.filter(type=Authenticator.Type.WEBAUTHN).exists()
+
+
+def violations(page: Page) -> list[tuple[str, str, str]]:
+    """Return page, rule and first place of everything that axe finds on the page as it stands."""
+    found = Axe().run(page).response["violations"]
+    return [(page.url, violation["id"], violation["nodes"][0]["html"]) for violation in found]
+
+
+def at(page: Page, path: str) -> list[tuple[str, str, str]]:
+    page.goto(path)
+    return violations(page)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_of_the_account_is_accessible(context: BrowserContext, scheme: str) -> None:
+    # Axe itself breaks the security policy, which the `page` fixture would hold against the portal.
+    page = context.new_page()
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
+    found = []
+    for path in ("login/", "signup/", "inactive/", "password/reset/", "password/reset/done/"):
+        found += at(page, f"/accounts/{path}")
+    page.goto("/accounts/password/reset/")
+    page.get_by_label("Email").fill(EMAIL)
+    page.get_by_role("button", name="Send me the link").click()
+    link = mailed_link()
+    found += at(page, link)
+    found += at(page, link.replace("-", "-x"))
+    found += at(page, "/accounts/password/reset/key/done/")
+    found += at(page, "/accounts/confirm-email/wrong/")
+    sign_in(page)
+    for path in (
+        "password/change/",
+        "email/",
+        "sessions",
+        "notifications",
+        "logout/",
+        "2fa/",
+        "2fa/webauthn/",
+    ):
+        found += at(page, f"/accounts/{path}")
+    found += at(page, "/accounts/reauthenticate/")
+    set_up_the_app(page)
+    found += violations(page)
+    for path in ("", "totp/deactivate/", "recovery-codes/generate/", "webauthn/add/", "reauthenticate/"):
+        found += at(page, f"/accounts/2fa/{path}")
+    context.clear_cookies()
+    sign_in(page)
+    expect(page.get_by_role("heading", name="Second factor")).to_be_visible()
+
+    assert found + violations(page) == []
