@@ -1,0 +1,213 @@
+"""How people and players come in, in a real browser: invitations, new players, transfers, forms sent twice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+
+import pytest
+from django.core import mail
+from django.utils import timezone
+from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from players.models import Appointment, Notice, Player, Transfer
+from players.services import notices
+from portal.models import User
+from tests.e2e.test_officer_journey import PASSWORD, clock, federation, sign_in
+from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, UserFactory
+from tournaments.models import Tournament, TrailEntry
+
+__all__ = ["clock", "federation"]
+
+STAFF, OFFICER = "staff@portal.example", "officer@portal.example"
+
+
+@pytest.fixture
+def other(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
+    """Return a page of another person's browser."""
+    context = browser.new_context(base_url=live_server.url, locale="en-GB", timezone_id="UTC")
+    context.set_default_timeout(15_000)
+    yield context.new_page()
+    context.close()
+
+
+def account(email: str, role: str, code: str) -> None:
+    user = UserFactory(email=email)
+    user.set_password(PASSWORD)
+    user.save()
+    AppointmentFactory(user=user, role=role, federation=FederationFactory(code=code))
+
+
+def invite(page: Page, email: str, role: str) -> None:
+    page.goto("/desk/people/")
+    page.get_by_label("E-mail address").fill(email)
+    page.get_by_label("Role").select_option(label=role)
+    page.get_by_role("button", name="Send the invitation").dblclick()
+    expect(page.get_by_text(f"{email} is invited by mail.")).to_be_visible()
+
+
+def accept(page: Page, email: str) -> str:
+    """Open the link of the one mail to an address, make the account and return the link."""
+    for number in Notice.objects.filter(state="due").values_list("pk", flat=True):
+        notices.send(number, at=timezone.now())
+    (message,) = [one for one in mail.outbox if one.to == [email]]
+    found = re.search(r"https?://[^/]+(/invitations/\S+)", str(message.body))
+    assert found is not None
+    page.goto(found[1])
+    page.get_by_label("First name").fill("Nora")
+    page.get_by_label("Last name").fill("New")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Make the account").dblclick()
+    expect(page.get_by_role("heading", name="What needs you")).to_be_visible()
+    return found[1]
+
+
+def fill_registration(page: Page, *, name: str = "Spring Rapid") -> None:
+    page.goto("/desk/tournaments/new")
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("rapid", exact=True).check()
+    page.get_by_label("Time control").fill("15+10")
+    page.get_by_label("First day").fill("2026-03-21")
+    page.get_by_label("Last day").fill("2026-03-22")
+    page.get_by_label("Chief arbiter").fill("Arbiter, Anna")
+
+
+def register(page: Page) -> None:
+    page.get_by_role("button", name="Register", exact=True).dblclick()
+    expect(page.locator(".page-head .state")).to_contain_text("registered")
+
+
+def test_staff_invite_an_officer_who_registers_and_invites_a_deputy(
+    page: Page, other: Page, federation: None, clock: object
+) -> None:
+    sign_in(page, STAFF)
+    page.goto("/desk/people/")
+    page.locator("select[name=federation]").select_option("SUI")
+    page.get_by_label("E-mail address").fill("nora@portal.example")
+    page.get_by_label("Role").select_option(label="rating officer")
+    page.get_by_role("button", name="Send the invitation").dblclick()
+    expect(page.get_by_text("nora@portal.example is invited by mail.")).to_be_visible()
+
+    link = accept(other, "nora@portal.example")
+    fill_registration(other)
+    register(other)
+    invite(other, "dora@portal.example", "deputy rating officer")
+    other.context.clear_cookies()
+    accept(other, "dora@portal.example")
+
+    other.goto(link)
+    expect(other.get_by_role("heading", name="This invitation is not open")).to_be_visible()
+    made = Appointment.objects.filter(user__email__in=["nora@portal.example", "dora@portal.example"])
+    assert sorted(made.values_list("user__email", "role", "federation_id")) == [
+        ("dora@portal.example", "deputy", "SUI"),
+        ("nora@portal.example", "officer", "SUI"),
+    ]
+    assert Tournament.objects.get().registered_by == User.objects.get(email="nora@portal.example")
+
+
+def test_a_new_player_is_looked_for_and_gets_one_number(page: Page, federation: None) -> None:
+    known = PlayerFactory(
+        name="Alder, Adam",
+        federation=FederationFactory(code="SUI"),
+        birth_date=date(2010, 6, 5),
+        birth_year=2010,
+    )
+    before = Player.objects.count()
+    sign_in(page, OFFICER)
+    for name in ("Elm, Eva", "Alder, Adam"):
+        page.goto("/desk/players/new")
+        page.get_by_label("Name", exact=False).and_(page.locator("input[name=name]")).fill(name)
+        page.get_by_label("female", exact=True).check()
+        page.get_by_label("Birth date").fill("2010-05-06")
+        page.get_by_role("button", name="Register the player").dblclick()
+        if name == "Elm, Eva":
+            expect(page.get_by_text("Elm, Eva has the FIDE ID")).to_be_visible()
+    expect(page.get_by_text("This may be somebody who has a FIDE ID already.")).to_be_visible()
+    expect(page.get_by_role("link", name="Alder, Adam").first).to_be_visible()
+    assert (Player.objects.count(), Player.objects.filter(name=known.name).count()) == (before + 1, 1)
+    new = Player.objects.get(name="Elm, Eva")
+    assert (new.federation_id, new.birth_date) == ("SUI", date(2010, 5, 6))
+
+
+def test_a_transfer_is_agreed_by_both_sides(page: Page, other: Page, federation: None) -> None:
+    account("austria@portal.example", "officer", "AUT")
+    sign_in(page, OFFICER)
+    page.goto("/desk/players/transfers/")
+    page.get_by_label("FIDE ID of the player").fill("1300001")
+    page.get_by_label("New federation").select_option("AUT")
+    page.get_by_role("button", name="Ask", exact=True).dblclick()
+    expect(page.get_by_text("The other federation is asked to agree.")).to_be_visible()
+    expect(page.get_by_role("button", name="Agree")).to_have_count(0)
+
+    sign_in(other, "austria@portal.example")
+    other.goto("/desk/players/transfers/")
+    other.get_by_role("button", name="Agree").dblclick()
+    expect(other.get_by_text("The transfer is decided.")).to_be_visible()
+    other.go_back()
+    other.goto("/players/1300001/")
+    expect(other.get_by_text("AUT").first).to_be_visible()
+    page.get_by_role("button", name="Take it back").click()
+    expect(page.get_by_text("Somebody decided before.")).to_be_visible()
+
+    assert [*Transfer.objects.values_list("state", "player__federation")] == [("agreed", "AUT")]
+
+
+def test_the_back_button_and_a_second_sending_make_one_tournament(
+    page: Page, federation: None, clock: object
+) -> None:
+    sign_in(page, OFFICER)
+    fill_registration(page)
+    register(page)
+    first = page.url
+    page.go_back()
+    page.get_by_role("button", name="Register", exact=True).click()
+    expect(page).to_have_url(first)
+
+    assert (Tournament.objects.count(), TrailEntry.objects.count()) == (1, 1)
+
+
+def test_two_officers_at_once_on_one_registration(
+    page: Page, other: Page, federation: None, clock: object
+) -> None:
+    account("deputy@portal.example", "deputy", "SUI")
+    sign_in(page, OFFICER)
+    sign_in(other, "deputy@portal.example")
+    for one in (page, other):
+        fill_registration(one)
+    for one in (page, other):
+        one.get_by_role("button", name="Register", exact=True).click(no_wait_after=True)
+    heads = page.get_by_role("heading", level=1, name="Spring Rapid")
+    told = other.get_by_text("is registered already")
+    expect(heads.or_(page.get_by_text("is registered already")).first).to_be_visible()
+    expect(told.or_(other.get_by_role("heading", level=1, name="Spring Rapid")).first).to_be_visible()
+
+    assert (Tournament.objects.count(), TrailEntry.objects.count()) == (1, 1)
+
+
+def test_a_session_that_ends_under_the_form_loses_nothing(
+    page: Page, federation: None, clock: object
+) -> None:
+    sign_in(page, OFFICER)
+    fill_registration(page, name="Flooded Hall Rapid")
+    tab = page.context.new_page()
+    tab.goto("/desk/")
+    tab.get_by_text(OFFICER).first.click()
+    tab.get_by_role("button", name="Sign out").click()
+    expect(tab.get_by_role("link", name="Sign in")).to_be_visible()
+    tab.close()
+
+    page.get_by_role("button", name="Register", exact=True).click()
+    expect(page.get_by_text("what you typed is kept")).to_be_visible()
+    page.locator("input[name=login]").fill(OFFICER)
+    page.locator("input[name=password]").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(page.get_by_text("Nothing was sent yet")).to_be_visible()
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Flooded Hall Rapid")
+    expect(page.get_by_label("First day")).to_have_value("2026-03-21")
+    expect(page.get_by_label("rapid", exact=True)).to_be_checked()
+    assert Tournament.objects.count() == 0
+
+    register(page)
+    assert [*Tournament.objects.values_list("name", flat=True)] == ["Flooded Hall Rapid"]

@@ -1,0 +1,121 @@
+"""Two people at one number or one person: one wins, the other sees it, and no FIDE ID is given twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, date, datetime
+from threading import Barrier
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from players.models import Application, Federation, Player, Transfer
+from players.services.id_numbers import check_digit
+from players.services.registration import NewPlayer, approve, register_player
+from players.services.transfers import agree, ask_transfer, withdraw_transfer
+from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
+
+NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
+BORN = date(2010, 5, 6)
+NAMES = ("Alder, Ada", "Birch, Ben", "Cedar, Cleo", "Dale, Dan")
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _several_writers() -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has one writer")
+
+
+@pytest.fixture
+def swiss() -> Federation:
+    return FederationFactory(code="SUI")
+
+
+@pytest.fixture
+def staff() -> Any:
+    return AppointmentFactory(role="staff").user
+
+
+def at_once(acts: list[Callable[[], Any]]) -> list[Any]:
+    """Do everything at once, each on its own connection, and return what came of it."""
+    start = Barrier(len(acts))
+
+    def one(act: Callable[[], Any]) -> Any:
+        try:
+            start.wait(timeout=30)
+            return act()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(acts)) as pool:
+        return list(pool.map(one, acts))
+
+
+def application(name: str, federation: Federation) -> Application:
+    return Application.objects.create(
+        name=name,
+        federation=federation,
+        sex="F",
+        birth_date=BORN,
+        score=100,
+        likeness=PlayerFactory(federation=federation),
+        applied_by=AppointmentFactory(role="officer", federation=federation).user,
+        applied_at=NOW,
+    )
+
+
+def test_four_approvals_at_once_give_four_numbers(swiss: Federation, staff: Any) -> None:
+    waiting = [application(name, swiss) for name in NAMES]
+
+    made = at_once([lambda one=one: approve(one, by=staff, at=NOW) for one in waiting])
+
+    numbers = sorted(player.pk for player in made)
+    first = numbers[0] // 10
+    assert numbers == [serial * 10 + check_digit(serial) for serial in range(first, first + 4)]
+
+
+def test_one_application_approved_twice_at_once_gives_one_number(swiss: Federation, staff: Any) -> None:
+    waiting = application("Alder, Ada", swiss)
+    before = Player.objects.count()
+
+    made = at_once([lambda: approve(waiting, by=staff, at=NOW)] * 3)
+
+    assert sorted(player is None for player in made) == [False, True, True]
+    assert Player.objects.count() == before + 1
+
+
+def test_two_officers_who_register_one_person_at_once_make_one(swiss: Federation) -> None:
+    people = [AppointmentFactory(role=role, federation=swiss).user for role in ("officer", "deputy")]
+    new = NewPlayer("Alder, Ada", swiss, "F", BORN)
+
+    made = at_once(
+        [lambda by=by: register_player(new, is_another_person=False, by=by, at=NOW) for by in people]
+    )
+
+    (player,) = Player.objects.all()
+    (shown,) = [one for one in made if isinstance(one, list)]
+    assert [one for one in made if isinstance(one, Player)] == [player]
+    assert [(one.player, one.score) for one in shown] == [(player, 100)]
+
+
+def test_a_transfer_is_agreed_or_taken_back_and_never_both(swiss: Federation) -> None:
+    asks = AppointmentFactory(role="officer", federation=FederationFactory(code="AUT")).user
+    answers = AppointmentFactory(role="officer", federation=swiss).user
+    player = PlayerFactory(federation=swiss)
+    transfer = ask_transfer(player, to=Federation.objects.get(code="AUT"), by=asks, at=NOW)
+
+    done = at_once(
+        [
+            lambda: agree(transfer, by=answers, at=NOW),
+            lambda: withdraw_transfer(transfer, by=asks, at=NOW),
+        ]
+    )
+
+    player.refresh_from_db()
+    assert sorted(done) == [False, True]
+    outcome = (Transfer.objects.get().state, player.federation_id)
+    assert outcome == (("agreed", "AUT") if done[0] else ("withdrawn", "SUI"))
