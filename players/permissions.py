@@ -10,7 +10,15 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from players.choices import Role
-from players.models import Application, Appointment, Federation, Invitation, Player, Transfer
+from players.models import (
+    Application,
+    Appointment,
+    ChangeRequest,
+    Federation,
+    Invitation,
+    Player,
+    Transfer,
+)
 from players.models.invitation import InvitationQuerySet
 
 
@@ -102,6 +110,17 @@ def applications_of(user: Any) -> QuerySet[Application]:
     """Return the applications for a FIDE ID of the person's federations; staff see all."""
     everything = Application.objects.all()
     return everything if is_staff(user) else everything.filter(federation__in=federations_of(user))
+
+
+def change_requests_of(user: Any) -> QuerySet[ChangeRequest]:
+    """Return the requests to change players' data of the person's federations; staff see all."""
+    everything = ChangeRequest.objects.all()
+    return everything if is_staff(user) else everything.filter(federation__in=federations_of(user))
+
+
+def can_withdraw_change(user: Any, request: ChangeRequest) -> bool:
+    """Whether the person takes a request back: the federation that asked."""
+    return request.federation_id in federations_of(user)
 
 
 def can_manage_players(user: Any) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from players.views import bulk, invitation, people, players
+from players.views import bulk, changes, invitation, people, players
 
 pages = [
     path("people/", people.people, name="people"),
@@ -16,6 +16,9 @@ pages = [
     path("players/bulk.csv", bulk.template, name="bulk-template"),
     path("players/applications/", players.applications, name="applications"),
     path("players/applications/<int:application_id>/decide", players.decide, name="decide"),
+    path("players/changes/", changes.changes, name="changes"),
+    path("players/changes/new", changes.ask, name="ask-change"),
+    path("players/changes/<int:request_id>/withdraw", changes.withdraw, name="withdraw-change"),
     path("players/transfers/", players.transfer_list, name="transfers"),
     path("players/transfers/<int:transfer_id>/answer", players.answer_transfer, name="answer-transfer"),
     path("players/merge", players.merge, name="merge"),

@@ -42,6 +42,7 @@ urlpatterns += i18n_patterns(
     path("accounts/", include("allauth.urls")),
     path("desk/tournaments/", include("ratings.urls.desk")),
     path("desk/fees/", include("ratings.urls.fees")),
+    path("desk/players/changes/", include("ratings.urls.changes")),
     path("", include("players.urls")),
     path("", include("tournaments.urls")),
     prefix_default_language=False,

@@ -46,6 +46,8 @@ PAGES = {
     "desk/players/bulk": [OPEN, OPEN, OPEN, NO, NO, OPEN, NO, NO],
     "desk/players/bulk.csv": [OPEN, OPEN, OPEN, NO, NO, OPEN, NO, NO],
     "desk/players/applications/": [OPEN, OPEN, OPEN, NO, NO, OPEN, NO, NO],
+    "desk/players/changes/": [OPEN, OPEN, OPEN, NO, NO, OPEN, NO, NO],
+    "desk/players/changes/new": [OPEN, OPEN, OPEN, NO, NO, OPEN, NO, NO],
     "desk/players/transfers/": [OPEN, OPEN, OPEN, NO, NO, OPEN, NO, NO],
     "desk/players/merge": [NO, NO, NO, NO, NO, OPEN, NO, NO],
 }
@@ -55,6 +57,9 @@ POSTS = {
     "desk/people/invitations/<int:invitation_id>/withdraw": [GONE, NO, GONE, NO, NO, GONE, NO, NO],
     "desk/people/appointments/<int:appointment_id>/end": [DONE, NO, DONE, NO, NO, DONE, NO, NO],
     "desk/players/applications/<int:application_id>/decide": [NO, NO, NO, NO, NO, GONE, NO, NO],
+    # Shown to staff too, with what granting does.
+    "desk/players/changes/<int:request_id>/decide": [NO, NO, NO, NO, NO, GONE, NO, NO],
+    "desk/players/changes/<int:request_id>/withdraw": [GONE, GONE, GONE, NO, NO, GONE, NO, NO],
     "desk/players/transfers/<int:transfer_id>/answer": [GONE, GONE, GONE, NO, NO, GONE, NO, NO],
 }
 ANY_NUMBER = {page: page[page.index("<") : page.index(">") + 1] for page in POSTS}

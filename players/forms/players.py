@@ -76,6 +76,65 @@ class FideIdField(forms.IntegerField):
         return player
 
 
+class DayInput(forms.DateInput):
+    """A day as the browser's own control, always written 2026-01-31."""
+
+    input_type = "date"
+
+    def __init__(self) -> None:
+        super().__init__(format="%Y-%m-%d")
+
+
+class ChangeForm(forms.Form):
+    """What is to be changed in a player's data, and by which evidence; what is left empty stays."""
+
+    default_renderer = PortalFormRenderer()
+
+    player = FideIdField(label=_l("FIDE ID of the player"))
+    name = forms.CharField(
+        label=_l("New name"),
+        max_length=100,
+        required=False,
+        help_text=_l("Family name, given name, as in the passport."),
+    )
+    sex = forms.ChoiceField(label=_l("New sex"), choices=[("", "–"), *Sex.choices], required=False)
+    birth_date = forms.DateField(
+        label=_l("New birth date"),
+        widget=DayInput,
+        required=False,
+        help_text=_l("Seen by your federation and FIDE staff alone; everybody else sees the year."),
+    )
+    died_on = forms.DateField(
+        label=_l("Died on"),
+        widget=DayInput,
+        required=False,
+        help_text=_l("The day of a death; the lists after it no longer show the player (9.2)."),
+    )
+    reason = forms.CharField(
+        label=_l("Why"),
+        max_length=400,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_l("One sentence."),
+    )
+    evidence = forms.CharField(
+        label=_l("Evidence"),
+        max_length=400,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_l("The document that shows it, and where it is kept. Do not copy its numbers here."),
+    )
+
+    def clean_name(self) -> str:
+        return name_of(self.cleaned_data["name"]) if self.cleaned_data["name"] else ""
+
+    def clean_birth_date(self) -> date | None:
+        day: date | None = self.cleaned_data["birth_date"]
+        return born_on(day) if day else None
+
+    def clean_died_on(self) -> date | None:
+        day: date | None = self.cleaned_data["died_on"]
+        return born_on(day) if day else None
+
+
 class TransferForm(forms.Form):
     """Who goes where."""
 

@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from players.choices import ApplicationState, TransferState
-from players.models import Application, Transfer
+from players.choices import ApplicationState, RequestState, TransferState
+from players.models import Application, ChangeRequest, Transfer
 from players.permissions import can_manage_players, federations_of, transfers_of
 from portal.ui.figures import day_text
 from tournaments import regulations
@@ -62,6 +62,7 @@ def needs_of(
         *_appeals_to_decide(user),
         *_transfers(user),
         *_applications(user),
+        *_changes(user),
     ]
     return sorted(needs, key=lambda need: (need.deadline or NO_DEADLINE, need.about))
 
@@ -182,3 +183,14 @@ def _applications(user: Any) -> Iterator[Need]:
     for row in waiting[:MOST_ROWS]:
         url = reverse("people:applications")
         yield Need(_("Decide on the new player"), row.name, url, str(row.federation_id), since=row.applied_at)
+
+
+def _changes(user: Any) -> Iterator[Need]:
+    """Yield the requests of federations to change a player's data."""
+    if not can_manage_players(user):
+        return
+    waiting = ChangeRequest.objects.filter(state=RequestState.WAITING).select_related("player")
+    for row in waiting.order_by("asked_at", "pk")[:MOST_ROWS]:
+        url = reverse("changes:decide", args=[row.pk])
+        what = _("Decide on the death reported") if row.died_on else _("Decide on the change of data")
+        yield Need(what, row.player.name, url, row.reason, since=row.asked_at)

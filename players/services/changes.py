@@ -1,0 +1,119 @@
+"""Federations ask to have a player's data changed, or report a death (FIDE R&B 2024, 9.2); FIDE staff decide.
+
+What is granted is applied above, where lists are corrected with it (D-11); here is the asking and the refusing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from players.choices import NoticeKind, RequestState
+from players.errors import Refusal, RefusedError, refused
+from players.models import ChangeRequest, Player
+from players.permissions import can_manage_players, can_withdraw_change, players_of
+from players.services import notices
+
+FIELDS = ("name", "sex", "birth_date", "died_on")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be recorded of a player; what is empty stays as it is. The evidence names a document."""
+
+    reason: str
+    evidence: str
+    name: str = ""
+    sex: str = ""
+    birth_date: date | None = None
+    died_on: date | None = None
+
+
+def ask_change(player: Player, wanted: Wanted, *, by: Any, at: datetime) -> ChangeRequest:
+    """Record that the player's federation asks for a change; nothing is changed by it.
+
+    `RefusedError` where the person does not act for the federation, nothing would change, a day cannot be, or a
+    request of this player waits already.
+    """
+    if not players_of(by).filter(pk=player.pk).exists():
+        raise refused("not-your-federation", _("You do not act for this player's federation."), "player")
+    refusals = [*_refusals(player, wanted, at.date())]
+    if refusals:
+        raise RefusedError(refusals)
+    values = {name: getattr(wanted, name) for name in (*FIELDS, "reason", "evidence")}
+    try:
+        with transaction.atomic():
+            return ChangeRequest.objects.create(
+                player=player, federation_id=player.federation_id, **values, asked_by=by, asked_at=at
+            )
+    except IntegrityError as error:
+        message = _("A request of this player waits already; take it back first to ask for something else.")
+        raise refused("request-waits", message, "player") from error
+
+
+def withdraw_change(request: ChangeRequest, *, by: Any, at: datetime) -> bool:
+    """Take back what one's own federation asked for and return whether this call did."""
+    if not can_withdraw_change(by, request):
+        raise refused("not-yours", _("Only the federation that asked takes it back."))
+    return close_change(request, RequestState.WITHDRAWN, answer="", by=by, at=at)
+
+
+def refuse_change(request: ChangeRequest, *, answer: str, by: Any, at: datetime) -> bool:
+    """Refuse a request with a reason, tell who asked, and return whether this call did."""
+    if not can_manage_players(by):
+        raise refused("staff-only", _("FIDE staff decide."))
+    if not answer.strip():
+        raise refused("answer-missing", _("Give the reason; the officer reads it."), "answer")
+    with transaction.atomic():
+        return close_change(request, RequestState.REFUSED, answer=answer, by=by, at=at)
+
+
+def close_change(request: ChangeRequest, state: RequestState, *, answer: str, by: Any, at: datetime) -> bool:
+    """Close a request that waits and return whether this call did; of a decision who asked is told by mail."""
+    waiting = ChangeRequest.objects.filter(pk=request.pk, state=RequestState.WAITING)
+    done = waiting.update(state=state, answer=answer.strip(), decided_by=by, decided_at=at)
+    if done and state != RequestState.WITHDRAWN:
+        _tell(request, state, answer=answer.strip(), at=at)
+    return bool(done)
+
+
+def _tell(request: ChangeRequest, state: RequestState, *, answer: str, at: datetime) -> None:
+    told = {"player": request.player, "state": state.label}
+    lines = [_("Your request to change the data of %(player)s: %(state)s.") % told, answer]
+    page = settings.SITE_URL + reverse("people:changes")
+    notices.post(
+        to=[request.asked_by],
+        kind=NoticeKind.TRANSFER,
+        key=f"change:{request.pk}",
+        subject=_("Data of %(player)s: %(state)s") % told,
+        text="\n\n".join([*filter(None, lines), page]),
+        at=at,
+    )
+
+
+def _refusals(player: Player, wanted: Wanted, today: date) -> Iterator[Refusal]:
+    if player.merged_into_id:
+        message = _("This FIDE ID was merged into %(successor)s: name that one.")
+        yield Refusal("merged", message % {"successor": player.merged_into_id}, "player")
+    changed = [name for name in FIELDS if (value := getattr(wanted, name)) and value != getattr(player, name)]
+    if not changed:
+        yield Refusal(
+            "nothing-changes", _("Fill in what is to be changed; what stands here is recorded already.")
+        )
+    born = wanted.birth_date or player.birth_date
+    year = born.year if born else player.birth_year
+    for name in ("birth_date", "died_on"):
+        day: date | None = getattr(wanted, name)
+        if day and day > today:
+            yield Refusal("day-to-come", _("This day is still to come."), name)
+    died = wanted.died_on or player.died_on
+    if died and ((born and died < born) or (year and died.year < year)):
+        field = "died_on" if wanted.died_on else "birth_date"
+        yield Refusal("died-before-born", _("The player would have died before the birth."), field)

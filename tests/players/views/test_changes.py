@@ -1,0 +1,252 @@
+"""Requests to change a player's data: asked with evidence, granted or refused by staff, with history (9.2, D-11)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from players.models import ChangeRequest, Notice, Player
+from ratings.models import Correction
+from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
+
+NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
+LIST, ASK = "/desk/players/changes/", "/desk/players/changes/new"
+WHY = {"reason": "She married.", "evidence": "Marriage certificate, kept at the office."}
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timezone, "now", lambda: NOW)
+
+
+@pytest.fixture
+def ada() -> Player:
+    return PlayerFactory(
+        name="Alder, Ada",
+        federation=FederationFactory(code="SUI"),
+        sex="F",
+        birth_year=1980,
+        birth_date=date(1980, 5, 30),
+    )
+
+
+@pytest.fixture
+def signed_in() -> Callable[[str], Client]:
+    def sign_in(role: str) -> Client:
+        name, _, code = role.partition(" ")
+        federation = FederationFactory(code=code or "SUI") if name in ("officer", "deputy") else None
+        client = Client()
+        client.force_login(AppointmentFactory(role=name, federation=federation).user)
+        return client
+
+    return sign_in
+
+
+@pytest.fixture
+def officer(signed_in: Callable[[str], Client]) -> Client:
+    return signed_in("officer")
+
+
+@pytest.fixture
+def staff(signed_in: Callable[[str], Client]) -> Client:
+    return signed_in("staff")
+
+
+@pytest.fixture
+def asked(officer: Client, ada: Player) -> ChangeRequest:
+    officer.post(ASK, {"player": ada.pk, "name": "Birch,  Ada", "birth_date": "1981-05-30", **WHY})
+    return ChangeRequest.objects.get()
+
+
+def page_of(request: ChangeRequest) -> str:
+    return f"/desk/players/changes/{request.pk}/decide"
+
+
+def test_what_is_granted_is_recorded_with_its_correction_and_history(
+    officer: Client, staff: Client, ada: Player, asked: ChangeRequest
+) -> None:
+    need = staff.get("/desk/").context["desk"].needs[0]
+    shown = staff.get(page_of(asked))
+    staff.post(page_of(asked), {"decision": "grant", "reason": "Certificate seen."})
+
+    assert (need.what, need.about, need.url) == (
+        "Decide on the change of data",
+        "Alder, Ada",
+        page_of(asked),
+    )
+    assert [(str(label), before, after) for label, before, after in shown.context["changes"]] == [
+        ("Name", "Alder, Ada", "Birch, Ada"),
+        ("Year of birth", 1980, 1981),
+        ("Birth date (private)", date(1980, 5, 30), date(1981, 5, 30)),
+    ]
+    ada.refresh_from_db()
+    assert (ada.name, ada.birth_year, ada.birth_date) == ("Birch, Ada", 1981, date(1981, 5, 30))
+    asked.refresh_from_db()
+    assert (asked.state, asked.decided_at) == ("granted", NOW)
+    correction = Correction.objects.get()
+    assert correction.data == {"name": ["Alder, Ada", "Birch, Ada"], "birth_year": ["1980", "1981"]}
+    assert correction.reason == "Certificate seen."
+    assert [one.name for one in ada.history.order_by("history_id")] == ["Alder, Ada", "Birch, Ada"]
+    assert staff.get("/desk/").context["desk"].needs == []
+    told = Notice.objects.get()
+    assert (told.recipient, told.subject) == (asked.asked_by.email, f"Data of Alder, Ada ({ada.pk}): granted")
+    assert "Birch" in officer.get(LIST).content.decode()
+
+
+def test_9_2_a_death_is_reported_by_the_officer_and_marked_by_staff(
+    officer: Client, staff: Client, ada: Player
+) -> None:
+    officer.post(ASK, {"player": ada.pk, "died_on": "2026-02-20", **WHY})
+    request = ChangeRequest.objects.get()
+    before = Player.objects.get().died_on
+    need = staff.get("/desk/").context["desk"].needs[0]
+
+    staff.post(page_of(request), {"decision": "grant", "reason": "Notice of the federation."})
+
+    assert (before, need.what) == (None, "Decide on the death reported")
+    assert Player.objects.get().died_on == date(2026, 2, 20)
+
+
+def test_a_refusal_has_a_reason_and_changes_nothing(
+    officer: Client, staff: Client, ada: Player, asked: ChangeRequest
+) -> None:
+    silent = staff.post(page_of(asked), {"decision": "refuse", "reason": " "})
+    staff.post(page_of(asked), {"decision": "refuse", "reason": "The certificate is of another person."})
+    late = staff.post(page_of(asked), {"decision": "grant", "reason": "Seen."})
+
+    asked.refresh_from_db()
+    assert list(silent.context["form"].errors) == ["reason"]
+    assert (asked.state, asked.answer) == ("refused", "The certificate is of another person.")
+    assert (late.status_code, Player.objects.get().name, Correction.objects.count()) == (302, "Alder, Ada", 0)
+    assert "The certificate is of another person." in Notice.objects.get().text
+    assert "The certificate is of another person." in officer.get(LIST).content.decode()
+
+
+def test_what_is_recorded_meanwhile_is_not_granted_again(
+    staff: Client, ada: Player, asked: ChangeRequest
+) -> None:
+    Player.objects.update(name="Birch, Ada", birth_year=1981, birth_date=date(1981, 5, 30))
+
+    shown = staff.get(page_of(asked))
+    granted = staff.post(page_of(asked), {"decision": "grant", "reason": "Seen."})
+
+    asked.refresh_from_db()
+    assert shown.context["against"] == ["This is what is recorded already."]
+    assert (list(granted.context["form"].errors), asked.state) == (["__all__"], "waiting")
+    assert Notice.objects.count() == 0
+
+
+WRONG: list[Any] = [
+    pytest.param({"name": "Alder, Ada"}, ["__all__"], id="what is recorded"),
+    pytest.param({}, ["__all__"], id="nothing"),
+    pytest.param({"died_on": "2026-03-05"}, ["died_on"], id="dies tomorrow"),
+    pytest.param({"died_on": "1980-05-29"}, ["died_on"], id="died before the birth"),
+    pytest.param({"birth_date": "2026-03-05"}, ["birth_date"], id="born tomorrow"),
+    pytest.param({"birth_date": "1899-01-01"}, ["birth_date"], id="born long ago"),
+    pytest.param({"birth_date": "0000-00-00"}, ["birth_date"], id="no day"),
+    pytest.param({"name": "..."}, ["name"], id="no letters"),
+    pytest.param({"name": "x" * 101}, ["name"], id="a long name"),
+    pytest.param({"name": "A\x00lder"}, ["name"], id="NUL"),
+    pytest.param({"sex": "X"}, ["sex"], id="no sex"),
+    pytest.param({"name": "Birch", "reason": ""}, ["reason"], id="no reason"),
+    pytest.param({"name": "Birch", "evidence": " "}, ["evidence"], id="no evidence"),
+    pytest.param({"name": "Birch", "player": "2147483648"}, ["player"], id="no such number"),
+    pytest.param({"name": "Birch", "player": "-1"}, ["player"], id="a number below"),
+    pytest.param({"name": "Birch", "player": ""}, ["player"], id="nobody"),
+]
+
+
+@pytest.mark.parametrize(("data", "fields"), WRONG)
+def test_what_cannot_be_is_refused_at_its_field(
+    officer: Client, ada: Player, data: dict[str, str], fields: list[str]
+) -> None:
+    answer = officer.post(ASK, {"player": ada.pk, **WHY, **data})
+
+    assert (list(answer.context["form"].errors), ChangeRequest.objects.count()) == (fields, 0)
+
+
+def test_another_federations_player_is_not_asked_about(
+    signed_in: Callable[[str], Client], ada: Player
+) -> None:
+    other = signed_in("officer AUT")
+
+    answer = other.post(ASK, {"player": ada.pk, "name": "Birch, Ada", **WHY})
+    shown = other.get(ASK, {"player": ada.pk})
+
+    assert list(answer.context["form"].errors) == ["player"]
+    assert (shown.context["player"], "1980" in shown.content.decode()) == (None, False)
+
+
+@pytest.mark.parametrize("named", ["x", "", "-1", "9" * 400, "٣", "\x00", "1' OR 1"])
+def test_a_player_named_in_the_address_may_be_anything(officer: Client, named: str) -> None:
+    assert officer.get(ASK, {"player": named}).context["player"] is None
+
+
+def test_one_request_of_a_player_waits(officer: Client, ada: Player, asked: ChangeRequest) -> None:
+    again = officer.post(ASK, {"player": ada.pk, "sex": "M", **WHY})
+
+    assert list(again.context["form"].errors) == ["player"]
+    with pytest.raises(IntegrityError), transaction.atomic():
+        ChangeRequest.objects.create(
+            player=ada, federation_id="SUI", sex="M", **WHY, asked_by=asked.asked_by, asked_at=NOW
+        )
+
+
+def test_the_federation_that_asked_takes_it_back(
+    officer: Client, staff: Client, signed_in: Callable[[str], Client], asked: ChangeRequest
+) -> None:
+    address = f"{LIST}{asked.pk}/withdraw"
+
+    other = signed_in("officer AUT").post(address).status_code
+    by_staff = staff.post(address).status_code
+    states = [ChangeRequest.objects.get().state]
+    for _ in range(2):
+        officer.post(address)
+    states.append(ChangeRequest.objects.get().state)
+
+    assert (other, by_staff, states) == (404, 302, ["waiting", "withdrawn"])
+    assert Notice.objects.count() == 0
+
+
+def test_each_federation_reads_its_own_requests(
+    signed_in: Callable[[str], Client], asked: ChangeRequest
+) -> None:
+    read = {
+        role: "Marriage certificate" in signed_in(role).get(LIST).content.decode()
+        for role in ("deputy", "officer AUT", "staff")
+    }
+
+    assert read == {"deputy": True, "officer AUT": False, "staff": True}
+    assert signed_in("officer AUT").get(page_of(asked)).status_code == 403
+    assert signed_in("staff").get(f"{LIST}{10**20}/decide").status_code == 404
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+def test_the_page_asks_as_often_with_many_rows_as_with_one(
+    officer: Client, django_assert_num_queries: DjangoAssertNumQueries, rows: int
+) -> None:
+    for number in range(rows):
+        for state, at in (("waiting", None), ("refused", NOW)):
+            ChangeRequest.objects.create(
+                player=PlayerFactory(federation=FederationFactory(code="SUI")),
+                federation_id="SUI",
+                sex="M",
+                state=state,
+                decided_at=at,
+                asked_by=AppointmentFactory(role="staff").user,
+                asked_at=NOW,
+                reason=f"{number}",
+                evidence="Paper",
+            )
+
+    with django_assert_num_queries(5):
+        assert officer.get(LIST).status_code == 200
