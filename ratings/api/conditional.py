@@ -17,7 +17,7 @@ from ratings.api.errors import ChangedError
 from ratings.models import RatingList
 
 # Counts up when the form of an answer changes, for the same publication then reads otherwise.
-FORM = "1"
+FORM = "2"
 FRESH_SECONDS = 60
 
 

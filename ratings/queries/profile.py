@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -79,17 +80,33 @@ class KindProfile:
 
 def profiles_of(player_id: int, lists: Catalogue) -> list[KindProfile]:
     """Return a player's history of every kind, in two queries."""
+    return profiles_of_each([player_id], lists)[player_id]
+
+
+def profiles_of_each(player_ids: Collection[int], lists: Catalogue) -> dict[int, list[KindProfile]]:
+    """Return the histories of a few players by FIDE ID, in two queries for all of them."""
     by_id = lists.by_id()
-    rows = ListEntry.objects.filter(player=player_id).select_related("federation")
-    entries = {entry.rating_list_id: entry for entry in rows if entry.rating_list_id in by_id}
-    results = {pk: result for pk, result in _results(player_id).items() if pk in by_id}
-    return [_profile(kind, lists, entries, results, by_id) for kind in KINDS]
+    entries: dict[int, dict[int, ListEntry]] = defaultdict(dict)
+    for entry in ListEntry.objects.filter(player__in=player_ids).select_related("federation"):
+        if entry.rating_list_id in by_id:
+            entries[entry.player_id][entry.rating_list_id] = entry
+    results = _results(player_ids, by_id)
+    return {
+        player_id: [_profile(kind, lists, entries[player_id], results[player_id], by_id) for kind in KINDS]
+        for player_id in player_ids
+    }
 
 
-def _results(player_id: int) -> dict[int, tuple[str, bool, int]]:
-    rows = Calculation.objects.filter(player=player_id).order_by()
-    values = rows.values_list("rating_list_id", "result", "correction_hundredths", "games")
-    return {list_id: (result, correction != 0, games) for list_id, result, correction, games in values}
+def _results(
+    player_ids: Collection[int], by_id: Collection[int]
+) -> dict[int, dict[int, tuple[str, bool, int]]]:
+    results: dict[int, dict[int, tuple[str, bool, int]]] = defaultdict(dict)
+    rows = Calculation.objects.filter(player__in=player_ids).order_by()
+    values = rows.values_list("player_id", "rating_list_id", "result", "correction_hundredths", "games")
+    for player_id, list_id, result, correction, games in values:
+        if list_id in by_id:
+            results[player_id][list_id] = (result, correction != 0, games)
+    return results
 
 
 def _profile(
@@ -140,11 +157,11 @@ class PlayedTournament:
 
 
 def tournaments_of(
-    player_id: int, *, lists: Catalogue, limit: int, offset: int = 0
+    player_ids: Collection[int], *, lists: Catalogue, limit: int, offset: int = 0
 ) -> list[PlayedTournament]:
-    """Return a player's tournaments that one of the lists took in, the newest first."""
+    """Return the tournaments that one of the lists took in, of a player under all IDs given, the newest first."""
     rows = ParticipantRating.objects.filter(
-        player=player_id, tournament_rating__included_in__date__lte=lists.newest_day
+        player__in=player_ids, tournament_rating__included_in__date__lte=lists.newest_day
     )
     rows = rows.select_related("participant", "tournament_rating__report__tournament")
     rows = rows.defer("outcomes", *(f"tournament_rating__report__{name}" for name in LARGE))

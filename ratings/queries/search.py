@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from players.models import Player
+from players.queries.mergers import successors_of
 from players.queries.names import find_alike, find_ids
 from ratings.models import ListEntry, RatingList
 
@@ -54,12 +55,25 @@ def find_players_or_alike(text: str, *, newest: Sequence[RatingList], shown: int
 
 
 def _ordered(slips: Mapping[int, int], newest: Sequence[RatingList], shown: int) -> list[FoundPlayer]:
-    """Return players given with their distance, the nearest first, of one distance the highest rated."""
+    """Return players given with their distance, the nearest first, of one distance the highest rated.
+
+    A merged FIDE ID stands for the player whom it leads on to.
+    """
+    slips = _of_successors(slips)
     ratings = ratings_of(slips, newest)
     best = {player_id: max(of_player.values()) for player_id, of_player in ratings.items()}
     chosen = sorted(slips, key=lambda player_id: (slips[player_id], -best.get(player_id, 0)))[:shown]
     players = Player.objects.select_related("federation").in_bulk(chosen)
     return [FoundPlayer(players[player_id], ratings.get(player_id, {})) for player_id in chosen]
+
+
+def _of_successors(slips: Mapping[int, int]) -> dict[int, int]:
+    successors = successors_of(slips) if slips else {}
+    nearest: dict[int, int] = {}
+    for player_id, distance in slips.items():
+        standing = successors.get(player_id, player_id)
+        nearest[standing] = min(distance, nearest.get(standing, distance))
+    return nearest
 
 
 def ratings_of(ids: Iterable[int], newest: Sequence[RatingList]) -> dict[int, dict[str, int]]:

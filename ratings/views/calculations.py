@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from players.models import Player
 from ratings.models import RatingList
-from ratings.queries.calculations import explained
+from ratings.queries.calculations import explained, is_known_to
 from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.systems.registry import rules_named
 from ratings.views.conditional import conditionally
@@ -21,19 +21,23 @@ from ratings.views.players import player_or_404
 
 @require_safe
 def calculation(request: HttpRequest, fide_id: int, kind: str, day: date) -> HttpResponse:
-    """Show what a list did with a player."""
-    player = player_or_404(fide_id)
-    if player.merged_into_id:
+    """Show what a list did with a player; a merged ID that the list does not know leads on."""
+    player, lists = player_or_404(fide_id), catalogue()
+    if player.merged_into_id and not _is_known(player, lists.on(kind, day)):
         return redirect("players:calculation", player.merged_into_id, kind, day, permanent=True)
-    lists = catalogue()
     chosen = list_or_404(lists, kind, day)
-    version = ("calculation", chosen.pk, lists.version, player.pk, player.name)
+    version = ("calculation", chosen.pk, lists.version, player.pk, player.name, player.merged_into_id)
     return conditionally(
         request,
         lambda: _page(request, player, chosen, lists),
         version=version,
         changed_at=lists.changed_at,
     )
+
+
+def _is_known(player: Player, chosen: RatingList | None) -> bool:
+    """Whether a list keeps something under the FIDE ID: the page of it stays."""
+    return chosen is not None and is_known_to(chosen, player.pk)
 
 
 def _page(request: HttpRequest, player: Player, chosen: RatingList, lists: Catalogue) -> HttpResponse:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from players.choices import Continent
+from players.queries.mergers import successors_of
 from portal.ui.pagination import Keyset, Page
 from ratings.choices import FileFormat, ListKind, Origin
 from ratings.models import ListEntry, RatingList
@@ -89,6 +90,8 @@ def at_player(request: HttpRequest, kind: str, day: date, fide_id: int) -> HttpR
     try:
         start = start_of_page_with(chosen, fide_id, above=ROWS_ABOVE)
     except LookupError as error:
+        if successor := successors_of([fide_id]).get(fide_id):
+            return redirect("ratings:at", kind, day, successor)
         raise Http404(_("This player is not on the list.")) from error
     after = f"after={KEYSET.position(start)}&" if start else ""
     return redirect(f"{reverse('ratings:list', args=[kind, day])}?{after}mark={fide_id}#p{fide_id}")

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from players.models import Player
 from players.queries.federations import unlisted_codes
+from players.queries.mergers import former_ids
 from portal.ui.charts import Point, Series, rating_history_svg, rating_history_table
 from portal.ui.pagination import Page
 from ratings.choices import ListKind
@@ -25,6 +26,7 @@ from ratings.queries.profile import (
     KindProfile,
     k_reason,
     profiles_of,
+    profiles_of_each,
     telling_rows,
     tournaments_of,
 )
@@ -56,8 +58,11 @@ def player(request: HttpRequest, fide_id: int) -> HttpResponse:
     lists = catalogue()
     if "as-of" in request.GET:
         return redirect("players:player-as-of", fide_id, asked_day(request, lists))
-    version = ("player", lists.version, *_person(chosen))
-    return conditionally(request, lambda: _player_page(request, chosen, lists), version=version)
+    former = former_ids(fide_id)
+    version = ("player", lists.version, former, *_person(chosen))
+    return conditionally(
+        request, lambda: _player_page(request, chosen, lists, former=former), version=version
+    )
 
 
 @require_safe
@@ -66,7 +71,7 @@ def player_as_of(request: HttpRequest, fide_id: int, day: date) -> HttpResponse:
     chosen = player_or_404(fide_id)
     every = catalogue()
     lists = lists_as_of(every, day)
-    version = ("player", day, lists.version, chosen.pk, chosen.name, every.days())
+    version = ("player", day, lists.version, chosen.pk, chosen.name, chosen.merged_into_id, every.days())
     return conditionally(
         request, lambda: _player_page(request, chosen, lists, as_of=day, days=every.days()), version=version
     )
@@ -77,7 +82,8 @@ def tournaments(request: HttpRequest, fide_id: int) -> HttpResponse:
     """Show all rated tournaments of a player, page by page."""
     chosen = player_or_404(fide_id)
     number = page_number(request)
-    rows = tournaments_of(fide_id, lists=catalogue(), limit=PAGE + 1, offset=(number - 1) * PAGE)
+    ids = (fide_id, *former_ids(fide_id))
+    rows = tournaments_of(ids, lists=catalogue(), limit=PAGE + 1, offset=(number - 1) * PAGE)
     if number > 1 and not rows:
         raise Http404(_("There is no such page."))
     page: Page[Player] = Page(
@@ -142,6 +148,7 @@ def _player_page(
     *,
     as_of: date | None = None,
     days: Sequence[date] | None = None,
+    former: Sequence[int] = (),
 ) -> HttpResponse:
     profiles = profiles_of(chosen.pk, lists)
     if as_of is not None:
@@ -151,7 +158,7 @@ def _player_page(
     pools = pools_on(unrated, chosen.pk) if unrated else {}
     places = places_of(profiles)
     history = telling_rows(profiles)
-    recent = tournaments_of(chosen.pk, lists=lists, limit=RECENT + 1)
+    recent = tournaments_of((chosen.pk, *former), lists=lists, limit=RECENT + 1)
     newest_day = max((item.date for item in lists.newest_of_each()), default=None)
     context = {
         "player": chosen,
@@ -161,11 +168,18 @@ def _player_page(
         "chart": _chart(chosen, profiles, lists),
         "history": history[:MOST_CHANGES],
         "has_more_history": len(history) > MOST_CHANGES,
+        "former": _former(former, lists),
         "tournaments": recent[:RECENT],
         "has_more_tournaments": len(recent) > RECENT,
         "is_unlisted": newest_day is not None and chosen.federation_id in unlisted_codes(newest_day),
     }
     return render(request, "players/player.html", context)
+
+
+def _former(ids: Sequence[int], lists: Catalogue) -> list[dict[str, Any]]:
+    """Return what the lists did under each FIDE ID that was merged into the player's."""
+    profiles = profiles_of_each(ids, lists) if ids else {}
+    return [{"id": key, "history": telling_rows(of_id)[:MOST_CHANGES]} for key, of_id in profiles.items()]
 
 
 def _kind(profile: KindProfile, pools: dict[int, Any], places: Sequence[Place]) -> dict[str, Any]:

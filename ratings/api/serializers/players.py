@@ -111,6 +111,9 @@ class KindRatingSerializer(serializers.Serializer[Any]):
 
 class PlayerSerializer(PersonSerializer):
     deceased = serializers.BooleanField()
+    former_ids = serializers.ListField(
+        child=serializers.IntegerField(), help_text="The FIDE IDs that were merged into this one."
+    )
     ratings = KindRatingSerializer(many=True, help_text="One for each kind of which there is a list.")
 
 
@@ -155,4 +158,7 @@ class HistoryRowSerializer(serializers.Serializer[Any]):
 
 class HistorySerializer(serializers.Serializer[Any]):
     fide_id = serializers.IntegerField()
+    merged_into = serializers.IntegerField(
+        allow_null=True, help_text="The FIDE ID of the same person that this one was merged into."
+    )
     results = HistoryRowSerializer(many=True, help_text="The newest list of each kind first.")

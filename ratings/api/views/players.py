@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpResponseBase, HttpResponsePermanentRedirect
@@ -11,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from players.models import Player
+from players.queries.mergers import former_ids
 from ratings.api import conditional
 from ratings.api.base import PublicView
 from ratings.api.errors import NotFoundError
@@ -23,7 +25,7 @@ from ratings.api.serializers.players import (
     SearchSerializer,
 )
 from ratings.api.views.lists import list_or_404
-from ratings.queries.calculations import explained
+from ratings.queries.calculations import explained, is_known_to
 from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.places import places_of
 from ratings.queries.profile import profiles_of
@@ -73,16 +75,19 @@ class PlayerView(PublicView):
             )
         lists = catalogue()
         person = PersonSerializer(player).data
-        validators = conditional.of_values(lists.version, person, player.died_on)
-        return conditional.answer(request, validators, lambda: _profile(player, lists))
+        former = former_ids(fide_id)
+        validators = conditional.of_values(lists.version, person, player.died_on, former)
+        return conditional.answer(request, validators, lambda: _profile(player, lists, former))
 
 
-def _profile(player: Player, lists: Catalogue) -> Response:
+def _profile(player: Player, lists: Catalogue, former: Sequence[int]) -> Response:
     profiles = [profile for profile in profiles_of(player.pk, lists) if profile.newest_list]
     fields = PersonSerializer(player).data
     context = {"places": places_of(profiles)}
     kinds = PlayerSerializer(context=context).fields["ratings"].to_representation(profiles)
-    return Response({**fields, "deceased": player.died_on is not None, "ratings": kinds})
+    return Response(
+        {**fields, "deceased": player.died_on is not None, "former_ids": former, "ratings": kinds}
+    )
 
 
 class HistoryView(PublicView):
@@ -96,10 +101,10 @@ class HistoryView(PublicView):
         responses=HistorySerializer,
     )
     def get(self, request: Request, fide_id: int) -> HttpResponseBase:
-        """Return a row for each list that shows the player or calculated something."""
+        """Return a row for each list that shows the player or calculated something; a merged ID keeps its own."""
         values = self.parameters(request)
         player, lists = player_or_404(fide_id), catalogue()
-        parts = ("history", fide_id, sorted(request.query_params.items()))
+        parts = ("history", fide_id, player.merged_into_id, sorted(request.query_params.items()))
         validators = conditional.of_lists(lists.lists, *parts)
         return conditional.answer(request, validators, lambda: _history(player, lists, values))
 
@@ -113,7 +118,9 @@ def _history(player: Player, lists: Catalogue, values: dict[str, Any]) -> Respon
         for row in profile.rows
         if (first is None or row.rating_list.date >= first) and (last is None or row.rating_list.date <= last)
     ]
-    return Response(HistorySerializer({"fide_id": player.pk, "results": rows}).data)
+    return Response(
+        HistorySerializer({"fide_id": player.pk, "merged_into": player.merged_into_id, "results": rows}).data
+    )
 
 
 class CalculationView(PublicView):
@@ -124,10 +131,16 @@ class CalculationView(PublicView):
         responses=CalculationSerializer,
     )
     def get(self, request: Request, fide_id: int, kind: str, date: str) -> HttpResponseBase:
-        """Return the calculation; `latest` stands for the newest date."""
+        """Return the calculation; `latest` stands for the newest date.
+
+        A merged ID that the list knows nothing of leads on to the one that stands.
+        """
         self.parameters(request)
         found = list_or_404(kind, date)
         player = player_or_404(fide_id)
+        if player.merged_into_id and not is_known_to(found, fide_id):
+            known = {"fide_id": player.merged_into_id, "kind": kind, "date": date}
+            return HttpResponsePermanentRedirect(reverse("api:calculation", kwargs=known, request=request))
         validators = conditional.of_lists([found], "calculation", fide_id)
         return conditional.answer(request, validators, lambda: _calculation(player, found.pk))
 

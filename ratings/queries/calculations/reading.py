@@ -53,6 +53,12 @@ def explained(player: Player, rating_list: RatingList, lists: Catalogue) -> Expl
     )
 
 
+def is_known_to(rating_list: RatingList, player_id: int) -> bool:
+    """Whether a list has an entry or a calculation under a FIDE ID: published ones keep those merged later."""
+    known = {"player": player_id, "rating_list": rating_list}
+    return ListEntry.objects.filter(**known).exists() or Calculation.objects.filter(**known).exists()
+
+
 def _participations(calculation: Calculation | None) -> dict[int, ParticipantRating]:
     if calculation is None or not calculation.steps["events"]:
         return {}

@@ -36,7 +36,7 @@ def addresses(month: Month) -> dict[str, str]:
             ("lists", 1),
             ("changes", 1),
             ("file", 2),
-            ("player", 2),
+            ("player", 3),
             ("calculation", 2),
             ("tournament", 2),
         ),
