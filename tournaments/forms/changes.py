@@ -25,11 +25,20 @@ class ChangeForm(RegistrationForm):
         error_messages={"required": _l("Give the reason; it is kept with the change.")},
     )
 
+    # The last step of the trail when the form was opened: two who change at once do not write over each other.
+    seen = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
+
     def __init__(self, *args: Any, user: Any, tournament: Tournament, **kwargs: Any) -> None:
         super().__init__(*args, user=user, **kwargs)
         self.tournament = tournament
         for name in ("federation", *STAFF_FIELDS):
             self.fields.pop(name, None)
+
+    def look_again(self, seen: str) -> None:
+        """Let the form that is shown again know of what was done meanwhile."""
+        data: Any = self.data
+        self.data = data = data.copy()
+        data["seen"] = seen
 
     def request(self) -> RegistrationRequest:
         """Return what a valid form says, with all that it does not ask as it was."""

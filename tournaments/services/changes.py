@@ -20,7 +20,7 @@ from tournaments.services.registration import (
     time_control_refusals,
     waiting_reason,
 )
-from tournaments.services.trail import add_step
+from tournaments.services.trail import add_step, newest_step
 
 CHANGEABLE = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)
 CHANGED = (
@@ -30,12 +30,20 @@ CHANGED = (
 
 
 def change_registration(
-    tournament: Tournament, wanted: RegistrationRequest, *, reason: str, by: Any, on: date, at: datetime
+    tournament: Tournament,
+    wanted: RegistrationRequest,
+    *,
+    reason: str,
+    by: Any,
+    on: date,
+    at: datetime,
+    seen: str = "",
 ) -> Tournament:
     """Change what was registered and return the tournament as it then stands; its event ID and federation stay.
 
     Another first day, or becoming hybrid, counts as a registration made on that day: late, it waits for the QC,
-    whatever was decided before. `RefusedError` where a report is accepted already or a rule stands against it.
+    whatever was decided before. `RefusedError` where a report is accepted already, a rule stands against it, or
+    somebody did something after the step that the person had `seen` last (its number; nothing is held to it if empty).
     """
     refusals = [*_refusals(tournament, wanted, reason, on)]
     if refusals:
@@ -48,6 +56,7 @@ def change_registration(
         told.append(waits)
     before, differences = tournament.registration, [*_differences(tournament, values)]
     with transaction.atomic():
+        _hold_to_what_was_seen(tournament, seen)
         owned = Tournament.objects.filter(
             pk=tournament.pk, registration=tournament.registration, stage=Stage.PLANNED
         )
@@ -66,9 +75,29 @@ def change_registration(
     return tournament
 
 
+def seen_of(tournament: Tournament) -> str:
+    """Return the number of the step that whoever looks at a tournament now sees last."""
+    step = newest_step(tournament)
+    return str(step.pk) if step else "0"
+
+
 def is_changeable(tournament: Tournament) -> bool:
     """Whether a registration may still be changed: it stands or waits, and no report is accepted."""
     return tournament.registration in CHANGEABLE and tournament.stage == Stage.PLANNED
+
+
+def _hold_to_what_was_seen(tournament: Tournament, seen: str) -> None:
+    """Refuse to write over what somebody else did while the form was open."""
+    Tournament.objects.select_for_update().get(pk=tournament.pk)
+    step = newest_step(tournament)
+    if not seen or step is None or str(step.pk) == seen:
+        return
+    message = _(
+        "%(who)s did something meanwhile: %(what)s. Nothing is changed yet. Compare what you typed with the "
+        "tournament as it is now; sent again, yours takes its place."
+    )
+    told = {"who": step.by or _("Somebody"), "what": step.get_action_display()}
+    raise RefusedError([Refusal("changed-meanwhile", message % told)])
 
 
 def _refusals(

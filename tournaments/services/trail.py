@@ -40,3 +40,8 @@ def add_step(
     )
     tell(step)
     return step
+
+
+def newest_step(tournament: Tournament) -> TrailEntry | None:
+    """Return what was done last with a tournament, None where nothing was."""
+    return tournament.trail.select_related("by").order_by("-pk").first()

@@ -23,7 +23,7 @@ from tournaments.forms.registration import RegistrationForm, add_refusals
 from tournaments.forms.rules import rules_for
 from tournaments.models import Tournament
 from tournaments.permissions import can_change, can_register_any, can_withdraw, for_user
-from tournaments.services.changes import change_registration, is_changeable
+from tournaments.services.changes import change_registration, is_changeable, seen_of
 from tournaments.services.decisions import decide, possible_actions
 from tournaments.services.registration import (
     RegistrationRequest,
@@ -133,17 +133,17 @@ def _initial(request: HttpRequest, today: date) -> dict[str, Any]:
 def change(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the registration as it stands, and change it with a reason."""
     now = timezone.now()
+    initial = as_typed(tournament) | {"seen": seen_of(tournament)}
     form = ChangeForm(
-        request.POST or typed(request), user=request.user, tournament=tournament, initial=as_typed(tournament)
+        request.POST or typed(request), user=request.user, tournament=tournament, initial=initial
     )
     if request.method == "POST" and form.is_valid():
-        reason = form.cleaned_data["reason"]
+        told = {name: form.cleaned_data[name] for name in ("reason", "seen")}
         try:
-            change_registration(
-                tournament, form.request(), reason=reason, by=request.user, on=now.date(), at=now
-            )
+            change_registration(tournament, form.request(), **told, by=request.user, on=now.date(), at=now)
         except RefusedError as error:
             form.add_refusals(error.refusals)
+            form.look_again(seen_of(tournament))
         else:
             messages.success(request, _changed_message(tournament))
             return redirect("desk:tournament", tournament.event_id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from threading import Barrier
 from typing import Any
@@ -12,11 +13,13 @@ import pytest
 from django.db import connection
 
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory, play
+from tests.tournaments.services.test_registration import OPEN
 from tests.trf_files import Event
 from tournaments.choices import Action, AppealState
 from tournaments.errors import RefusedError
 from tournaments.models import Appeal, Report, Tournament
 from tournaments.services.appeals import AppealRequest, decide_appeal, lodge_appeal
+from tournaments.services.changes import change_registration, seen_of
 from tournaments.services.decisions import decide
 from tournaments.services.reports import accept_report, upload_report
 
@@ -133,3 +136,20 @@ def test_two_officers_accept_a_report_and_it_is_accepted_once(over: Tournament) 
     assert both(*(accepting(by) for by in officers)) == ["", ""]
     games = report.games.filter(is_played=True).count()
     assert (over.trail.filter(action=Action.ACCEPT).count(), games) == (1, 3)
+
+
+def test_one_of_two_changes_stands_until_the_other_has_looked_again() -> None:
+    registered = TournamentFactory(start=date(2026, 3, 14), city="Alphaville")
+    by = AppointmentFactory(role="staff").user
+
+    def changing(city: str) -> Callable[[], object]:
+        held, seen = Tournament.objects.get(pk=registered.pk), seen_of(registered)
+        wanted = replace(OPEN, start=held.start, end=held.end, city=city)
+        return lambda: change_registration(
+            held, wanted, reason="Moved.", by=by, on=AT.date(), at=AT, seen=seen
+        )
+
+    won, lost = both(changing("Betaville"), changing("Gammaville"))
+
+    assert (won, "did something meanwhile" in lost) == ("", True)
+    assert registered.trail.count() == 1

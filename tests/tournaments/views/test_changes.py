@@ -165,3 +165,30 @@ def test_the_event_of_another_federation_is_no_template(officer: Client, austria
     form: Any = officer.get("/desk/tournaments/new", {"like": "AUT-1"}).context["form"]
 
     assert form.initial == {"is_stated_rated": True}
+
+
+def test_two_who_change_at_once_do_not_write_over_each_other(
+    officer: Client, signed_in: Callable[[str], Client], registered: Tournament
+) -> None:
+    deputy = signed_in("deputy")
+    typed = {"schedule": "", "seen": officer.get(CHANGE).context["form"]["seen"].value()}
+    deputy.post(CHANGE, AS_IT_IS | typed | {"city": "Betaville"})
+
+    refused = officer.post(CHANGE, AS_IT_IS | typed | {"chief_arbiter": "Arbiter, Bruno"})
+    kept = Tournament.objects.values_list("city", "chief_arbiter").get()
+    form = refused.context["form"]
+    again = officer.post(CHANGE, form.data.dict() | {"city": "Betaville"})
+
+    assert "did something meanwhile: change" in errors_of(refused)["__all__"][0]
+    assert kept == ("Betaville", "Arbiter, Anna")
+    assert (again.status_code, TrailEntry.objects.count()) == (302, 2)
+    assert Tournament.objects.values_list("city", "chief_arbiter").get() == ("Betaville", "Arbiter, Bruno")
+
+
+@pytest.mark.parametrize("seen", ["x", "-1", "99999999999999999999", "\x00"])
+def test_a_forged_step_changes_nothing(officer: Client, registered: Tournament, seen: str) -> None:
+    officer.post(CHANGE, AS_IT_IS | {"city": "Betaville", "schedule": ""})
+
+    answer = officer.post(CHANGE, AS_IT_IS | {"city": "Gammaville", "schedule": "", "seen": seen})
+
+    assert (answer.status_code, Tournament.objects.get().city) == (200, "Betaville")
