@@ -56,6 +56,7 @@ class Work(models.TextChoices):
     RATE = "rate", _("rate a report")
     PUBLISH = "publish", _("publish the lists of a month")
     VERIFY = "verify", _("verify a published list")
+    ARCHIVE = "archive", _("pack the files of a published list")
 
 
 class RunState(models.TextChoices):

@@ -18,7 +18,7 @@ from ratings.services.announcement import announce
 from ratings.services.fees import make_statements
 from ratings.services.improbable import improbable_results
 from ratings.services.reported import check_against_lists
-from ratings.services.runs import make_due
+from ratings.services.runs import make_due, name_of
 from ratings.signals import list_published
 from tournaments.models import Participant, Report, Tournament
 from tournaments.queries.indicators import Indicator
@@ -43,6 +43,12 @@ def announce_published_list(sender: Any, *, rating_list: RatingList, at: datetim
 def charge_for_published_list(sender: Any, *, rating_list: RatingList, **kwargs: Any) -> None:
     """Every federation's statement of fees stands with the list."""
     make_statements(rating_list)
+
+
+@receiver(list_published)
+def archive_published_list(sender: Any, *, rating_list: RatingList, at: datetime, **kwargs: Any) -> None:
+    """The files of a published list are due to be packed once its transaction is through."""
+    make_due(Work.ARCHIVE, name_of(rating_list), at=at)
 
 
 @receiver(report_checked)

@@ -28,6 +28,12 @@ def verify_list(name: str) -> None:
     runs.perform(Work.VERIFY, name, at=timezone.now())
 
 
+@shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
+def archive_list(name: str) -> None:
+    """Pack the files of a published list, given as `rapid 2026-02-01`."""
+    runs.perform(Work.ARCHIVE, name, at=timezone.now())
+
+
 @shared_task
 def publish_due_lists() -> None:
     """On and after the 1st, have the month's lists published if they are not."""

@@ -17,14 +17,19 @@ from players.admin.staff import EvidenceAdmin, EvidenceInline
 from players.permissions import is_staff
 from portal.ui.figures import list_month
 from ratings.choices import Origin, Work
-from ratings.models import ListEntry, ListFile, RatingList
+from ratings.models import ListArchive, ListEntry, ListFile, RatingList
 from ratings.services.publication.prospect import months_to_publish, prospect_of
-from ratings.services.runs import make_due
+from ratings.services.runs import make_due, name_of
 
 
 class ListFileInline(EvidenceInline):
     model = ListFile
     fields = ["format", "path", "size", "sha256"]
+
+
+class ListArchiveInline(EvidenceInline):
+    model = ListArchive
+    fields = ["name", "path", "size", "sha256"]
 
 
 @admin.register(RatingList)
@@ -33,7 +38,7 @@ class RatingListAdmin(EvidenceAdmin[RatingList]):
 
     list_display = ["kind", "date", "origin", "listed", "published_at"]
     list_filter = ["kind", "origin"]
-    inlines = [ListFileInline]
+    inlines = [ListFileInline, ListArchiveInline]
     change_list_template = "admin/ratings/lists.html"
     actions = ["verify"]
 
@@ -42,8 +47,7 @@ class RatingListAdmin(EvidenceAdmin[RatingList]):
         """Note the verification of the chosen lists as due, and show how far it is."""
         chosen = list(queryset.filter(origin=Origin.PUBLISHED))
         for rating_list in chosen:
-            subject = f"{rating_list.kind} {rating_list.date.isoformat()}"
-            make_due(Work.VERIFY, subject, at=timezone.now())
+            make_due(Work.VERIFY, name_of(rating_list), at=timezone.now())
         message = ngettext(
             "%(number)d list is being verified. Done: every byte as published; failed: the first difference.",
             "%(number)d lists are being verified. Done: every byte as published; failed: the first difference.",

@@ -1,7 +1,7 @@
 from ratings.models.calculation import Calculation, PoolEvent
 from ratings.models.correction import Correction, CorrectionLine
 from ratings.models.fee import FeeRate, FeeStatement
-from ratings.models.rating_list import ListEntry, ListFile, RatingList
+from ratings.models.rating_list import ListArchive, ListEntry, ListFile, RatingList
 from ratings.models.run import Run
 from ratings.models.tournament_rating import ParticipantRating, TournamentRating
 
@@ -11,6 +11,7 @@ __all__ = [
     "CorrectionLine",
     "FeeRate",
     "FeeStatement",
+    "ListArchive",
     "ListEntry",
     "ListFile",
     "ParticipantRating",

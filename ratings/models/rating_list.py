@@ -161,3 +161,24 @@ class ListFile(models.Model):
 
     def __str__(self) -> str:
         return self.path
+
+
+class ListArchive(models.Model):
+    """A packed file of a published list, or the history of its kind: made from what is published, after it."""
+
+    rating_list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="archives")
+    name = models.CharField(_("name"), max_length=60)
+    path = models.CharField(_("path in the storage"), max_length=200)
+    size = models.PositiveBigIntegerField(_("size in bytes"))
+    sha256 = models.CharField("SHA-256", max_length=64)
+
+    class Meta:
+        ordering = ["rating_list", "name"]
+        verbose_name = _("packed list file")
+        verbose_name_plural = _("packed list files")
+        constraints = [
+            models.UniqueConstraint(fields=["rating_list", "name"], name="one_archive_a_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.path

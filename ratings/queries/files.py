@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ratings.models import ListFile, RatingList
+from ratings.models import ListArchive, ListFile, RatingList
+
+HISTORY = ".history.csv.zip"
 
 
 def files_of(rating_list: RatingList) -> list[ListFile]:
@@ -14,6 +16,26 @@ def files_of(rating_list: RatingList) -> list[ListFile]:
 
 def file_of(rating_list: RatingList, file_format: str) -> ListFile | None:
     return ListFile.objects.filter(rating_list=rating_list, format=file_format).first()
+
+
+def archives_of(rating_list: RatingList) -> list[ListArchive]:
+    """Return the packed files that were made of the list so far."""
+    return list(ListArchive.objects.filter(rating_list=rating_list).order_by("name"))
+
+
+def archive_of(rating_list: RatingList, name: str) -> ListArchive | None:
+    return ListArchive.objects.filter(rating_list=rating_list, name=name).first()
+
+
+def newest_history(kind: str) -> ListArchive | None:
+    """Return the newest history of the lists of a kind."""
+    rows = ListArchive.objects.filter(rating_list__kind=kind, name__endswith=HISTORY)
+    return (
+        rows.select_related("rating_list")
+        .defer("rating_list__manifest")
+        .order_by("-rating_list__date")
+        .first()
+    )
 
 
 def manifest_of(rating_list: RatingList) -> dict[str, Any]:

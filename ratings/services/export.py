@@ -6,10 +6,21 @@ from collections.abc import Iterator
 
 from django.core.files.storage import storages
 
-from ratings.models import ListFile, RatingList
+from ratings.models import ListArchive, ListFile, RatingList
 from ratings.services.publication.files import file_bytes
 
 CHUNK = 1 << 16
+
+
+def is_stored(archive: ListArchive) -> bool:
+    """Whether the storage has a packed file: it is never packed for a reader."""
+    return storages["lists"].exists(archive.path)
+
+
+def archived(archive: ListArchive) -> Iterator[bytes]:
+    """Yield a packed file as it is stored."""
+    with storages["lists"].open(archive.path) as source:
+        yield from source.chunks(CHUNK)
 
 
 def exported(rating_list: RatingList, file_format: str) -> Iterator[bytes]:

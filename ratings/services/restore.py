@@ -9,7 +9,8 @@ from hashlib import sha256
 
 from django.core.files.storage import storages
 
-from ratings.models import ListFile
+from ratings.models import ListArchive, ListFile, RatingList
+from ratings.services.archives import NotAsPublishedFileError, make_archives
 from ratings.services.publication.files import file_bytes, put
 from ratings.services.verification.verify import stored_hash
 
@@ -30,6 +31,22 @@ def restore_files() -> Iterator[RestoredFile]:
     for item in ListFile.objects.select_related("rating_list").order_by("pk"):
         if stored_hash(item.path) != item.sha256:
             yield RestoredFile(item.path, _restored(item))
+    yield from _packed_again()
+
+
+def _packed_again() -> Iterator[RestoredFile]:
+    """Pack again what was packed and is missing or differs; where the published file is wrong, nothing is packed."""
+    wrong = [item for item in ListArchive.objects.order_by("pk") if stored_hash(item.path) != item.sha256]
+    for pk in sorted({item.rating_list_id for item in wrong}):
+        of_list = [item for item in wrong if item.rating_list_id == pk]
+        for item in of_list:
+            storages["lists"].delete(item.path)
+        try:
+            make_archives(RatingList.objects.get(pk=pk))
+        except NotAsPublishedFileError:
+            yield from (RestoredFile(item.path, is_right=False) for item in of_list)
+            continue
+        yield from (RestoredFile(item.path, is_right=True) for item in of_list)
 
 
 def _restored(item: ListFile) -> bool:

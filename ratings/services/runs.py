@@ -14,6 +14,7 @@ from django.db.models import F, Q
 
 from ratings.choices import ListKind, RunState, Work
 from ratings.models import RatingList, Run
+from ratings.services.archives import make_archives
 from ratings.services.publication.publish import PUBLISHED_KINDS, publish_lists
 from ratings.services.rating import rate_report, rate_reports
 from ratings.services.verification.verify import verify_list
@@ -23,6 +24,7 @@ TASKS = {
     Work.RATE: "ratings.tasks.rate_report",
     Work.PUBLISH: "ratings.tasks.publish_month",
     Work.VERIFY: "ratings.tasks.verify_list",
+    Work.ARCHIVE: "ratings.tasks.archive_list",
 }
 MOST_ATTEMPTS = 5
 WAITING = timedelta(minutes=1)
@@ -141,16 +143,29 @@ def _perform(work: Work, subject: str, *, at: datetime) -> None:
     if work == Work.VERIFY:
         _verify(subject)
         return
+    if work == Work.ARCHIVE:
+        make_archives(list_named(subject))
+        return
     report = Report.objects.filter(pk=int(subject)).defer("content", "pgn").first()
     if report is not None:
         rate_report(report, at=at)
 
 
 def _verify(subject: str) -> None:
-    kind, day = subject.split()
-    difference = verify_list(RatingList.objects.get(kind=kind, date=day))
+    difference = verify_list(list_named(subject))
     if difference is not None:
         raise NotAsPublishedError(str(difference))
+
+
+def list_named(name: str) -> RatingList:
+    """Return the list that a run names as `rapid 2026-02-01`."""
+    kind, day = name.split()
+    return RatingList.objects.get(kind=kind, date=day)
+
+
+def name_of(rating_list: RatingList) -> str:
+    """Return the name by which runs know a list."""
+    return f"{rating_list.kind} {rating_list.date.isoformat()}"
 
 
 def sweep(*, at: datetime) -> list[Run]:

@@ -15,7 +15,7 @@ from ratings.queries.calculations import explained, is_known_to
 from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.systems.registry import rules_named
 from ratings.views.conditional import conditionally
-from ratings.views.lists import list_or_404
+from ratings.views.files import list_or_404
 from ratings.views.players import player_or_404
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.formats import number_format
@@ -17,16 +18,17 @@ from django.views.decorators.http import require_safe
 from players.choices import Continent
 from players.queries.mergers import successors_of
 from portal.ui.pagination import Keyset, Page
-from ratings.choices import FileFormat, ListKind, Origin
-from ratings.models import ListEntry, RatingList
+from ratings.choices import ListKind, Origin
+from ratings.models import ListArchive, ListEntry, RatingList
 from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.corrections import corrections_since
 from ratings.queries.entries import LIST_ORDER, Filter, entries_of, position_of, rows_of, start_of_page_with
-from ratings.queries.files import file_of, files_of, manifest_of
+from ratings.queries.files import (
+    archives_of,
+)
 from ratings.queries.ranking import Ranking, ranking_of
-from ratings.services.export import exported
-from ratings.services.publication.files import manifest_bytes
 from ratings.views.conditional import conditionally
+from ratings.views.files import downloads_of, list_or_404
 from ratings.views.filters import ListFilterForm
 
 PAGE = 100
@@ -38,12 +40,6 @@ MORE = (
     *("sex", "title", "continent", "compare", "active"),
 )
 KEYSET = Keyset(LIST_ORDER)
-MEDIA_TYPES = {
-    FileFormat.TXT: "text/plain; charset=utf-8",
-    FileFormat.XML: "application/xml",
-    FileFormat.CSV: "text/csv; charset=utf-8",
-    FileFormat.JSON: "application/json",
-}
 
 
 @require_safe
@@ -73,11 +69,12 @@ def rating_list(request: HttpRequest, kind: str, day: date) -> HttpResponse:
     found = catalogue()
     chosen = list_or_404(found, kind, day)
     corrected, corrected_at = corrections_since(chosen)
-    version = ("list", chosen.pk, found.version, corrected)
+    archives = archives_of(chosen)
+    version = ("list", chosen.pk, found.version, corrected, [item.sha256 for item in archives])
     changed_at = max(filter(None, (found.changed_at, corrected_at)), default=None)
     return conditionally(
         request,
-        lambda: _list_page(request, found, chosen, corrected=corrected),
+        lambda: _list_page(request, found, chosen, corrected=corrected, archives=archives),
         version=version,
         changed_at=changed_at,
     )
@@ -97,38 +94,14 @@ def at_player(request: HttpRequest, kind: str, day: date, fide_id: int) -> HttpR
     return redirect(f"{reverse('ratings:list', args=[kind, day])}?{after}mark={fide_id}#p{fide_id}")
 
 
-@require_safe
-def file(request: HttpRequest, kind: str, day: date, name: str) -> HttpResponseBase:
-    """Send a published file, or the manifest, byte for byte."""
-    chosen = list_or_404(catalogue(), kind, day)
-    stem, _dot, ending = name.rpartition(".")
-    if stem == f"{kind}-{day.isoformat()}.manifest" and ending == "json":
-        return _manifest(request, chosen)
-    stored = file_of(chosen, ending) if stem == f"{kind}-{day.isoformat()}" else None
-    if stored is None:
-        raise Http404(_("The list has no such file."))
-
-    def content() -> Any:
-        response = StreamingHttpResponse(
-            exported(chosen, ending), content_type=MEDIA_TYPES[FileFormat(ending)]
-        )
-        response["Content-Length"] = str(stored.size)
-        response["Content-Disposition"] = f'attachment; filename="{name}"'
-        return response
-
-    return conditionally(request, content, version=stored.sha256, changed_at=chosen.published_at)
-
-
-def list_or_404(lists: Catalogue, kind: str, day: date) -> RatingList:
-    """Return the list of a kind and date."""
-    found = lists.on(kind, day)
-    if found is None:
-        message = _("There is no %(kind)s list of %(day)s.")
-        raise Http404(message % {"kind": ListKind(kind).label, "day": day.isoformat()})
-    return found
-
-
-def _list_page(request: HttpRequest, lists: Catalogue, chosen: RatingList, *, corrected: int) -> HttpResponse:
+def _list_page(
+    request: HttpRequest,
+    lists: Catalogue,
+    chosen: RatingList,
+    *,
+    corrected: int,
+    archives: Sequence[ListArchive],
+) -> HttpResponse:
     others = [item for item in lists.of_kind(chosen.kind) if item != chosen]
     form = ListFilterForm(request.GET, days=[item.date for item in others])
     wanted = form.chosen()
@@ -156,7 +129,7 @@ def _list_page(request: HttpRequest, lists: Catalogue, chosen: RatingList, *, co
         "compared": compared,
         "explains": chosen.origin == Origin.PUBLISHED and compared == lists.before(chosen),
         "presets": _presets(chosen),
-        "files": _downloads(chosen),
+        "files": downloads_of(chosen, archives),
         "manifest": f"{chosen.kind}-{chosen.date.isoformat()}.manifest.json",
         "marked": request.GET.get("mark", ""),
     }
@@ -187,20 +160,6 @@ def _presets(chosen: RatingList) -> list[list[tuple[Any, str]]]:
     ]
 
 
-def _downloads(chosen: RatingList) -> list[dict[str, Any]]:
-    """Return the files with their addresses."""
-    stem = f"{chosen.kind}-{chosen.date.isoformat()}"
-    return [
-        {
-            "label": item.get_format_display(),
-            "url": reverse("ratings:file", args=[chosen.kind, chosen.date, f"{stem}.{item.format}"]),
-            "size": item.size,
-            "sha256": item.sha256,
-        }
-        for item in files_of(chosen)
-    ]
-
-
 def _label(page: Page[ListEntry], chosen: RatingList, ranking: Ranking | None, wanted: Filter | None) -> str:
     """Return which part of the list a page is: by number where that is known, else by rating."""
     if not page.rows or wanted is None:
@@ -213,15 +172,3 @@ def _label(page: Page[ListEntry], chosen: RatingList, ranking: Ranking | None, w
     return _("%(first)s to %(last)s of %(total)s") % {
         name: number_format(number, force_grouping=True) for name, number in numbers.items()
     }
-
-
-def _manifest(request: HttpRequest, chosen: RatingList) -> HttpResponse:
-    manifest = manifest_of(chosen)
-    if not manifest:
-        raise Http404(_("The list was imported; it has no manifest."))
-
-    def content() -> HttpResponse:
-        return HttpResponse(manifest_bytes(manifest), content_type="application/json")
-
-    version = ("manifest", chosen.pk, chosen.published_at)
-    return conditionally(request, content, version=version, changed_at=chosen.published_at)

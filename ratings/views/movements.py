@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from ratings.queries.catalogue import catalogue, is_published
 from ratings.queries.movements import movements_of, taken_in
 from ratings.views.conditional import conditionally
-from ratings.views.lists import list_or_404
+from ratings.views.files import list_or_404
 
 
 @require_safe

@@ -17,7 +17,7 @@ from ratings.models import RatingList
 from ratings.queries.catalogue import catalogue
 from ratings.queries.statistics import BANDS, CLASS, Statistics, statistics_of
 from ratings.views.conditional import conditionally
-from ratings.views.lists import list_or_404
+from ratings.views.files import list_or_404
 
 
 @require_safe

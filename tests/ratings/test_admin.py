@@ -192,13 +192,13 @@ def test_publishing_shows_what_is_due_and_waits_for_the_word(staff: Client) -> N
     assert page.context["months"] == [date(2026, 2, 1)]
     assert "It takes 1 accepted report." in page.content.decode()
     assert "Winter Rapid" in page.content.decode()
-    assert not Run.objects.exists()
+    assert not Run.objects.filter(work=Work.PUBLISH).exists()
 
 
 def test_a_confirmed_publication_is_due_work(staff: Client, published: RatingList) -> None:
     answer = staff.post(PUBLISH, {"month": "2026-02-01"})
 
-    run = Run.objects.get()
+    run = Run.objects.get(work=Work.PUBLISH)
     assert (run.work, run.subject, run.state) == (Work.PUBLISH, "2026-02-01", RunState.DUE)
     assert answer["Location"] == f"/admin/ratings/run/{run.pk}/change/"
 
@@ -210,14 +210,14 @@ def test_a_month_that_cannot_be_published_is_not_taken(
     answer = staff.post(PUBLISH, {"month": month})
 
     assert answer.status_code == 200
-    assert not Run.objects.exists()
+    assert not Run.objects.filter(work=Work.PUBLISH).exists()
 
 
 def test_an_officer_publishes_nothing(db: None, client: Client) -> None:
     client.force_login(AppointmentFactory(role="officer").user)
 
     assert client.post(PUBLISH, {"month": "2026-02-01"}).status_code == 302
-    assert not Run.objects.exists()
+    assert not Run.objects.filter(work=Work.PUBLISH).exists()
 
 
 def test_failed_runs_are_tried_again_after_a_question(staff: Client) -> None:
@@ -253,7 +253,7 @@ def test_the_first_page_says_what_needs_staff(staff: Client, published: RatingLi
     assert "The lists of February 2026 are due." in page
     assert "1 run has failed" in page
     assert "KeyError: &#x27;Elo&#x27;" in page
-    assert "0 running, 1 due" in page
+    assert "0 running, 2 due" in page
     assert "1 registration waits for the QC" in page
 
 
@@ -267,7 +267,9 @@ def test_a_published_list_is_verified_on_demand(staff: Client, published: Rating
     answer = staff.post("/admin/ratings/ratinglist/", chosen)
 
     # The first list was imported: there is nothing to compute again.
-    assert [(run.work, run.subject) for run in Run.objects.all()] == [(Work.VERIFY, "rapid 2026-02-01")]
+    assert [(run.work, run.subject) for run in Run.objects.exclude(work=Work.ARCHIVE)] == [
+        (Work.VERIFY, "rapid 2026-02-01")
+    ]
     assert answer["Location"] == "/admin/ratings/run/?work__exact=verify"
 
 
@@ -283,4 +285,6 @@ def test_only_what_no_list_has_taken_is_rated_again(staff: Client) -> None:
         {"action": "rate_again", "_selected_action": [rating.pk for rating in ratings]},
     )
 
-    assert [(run.work, run.subject) for run in Run.objects.all()] == [(Work.RATE, str(open_report.pk))]
+    assert [(run.work, run.subject) for run in Run.objects.exclude(work=Work.ARCHIVE)] == [
+        (Work.RATE, str(open_report.pk))
+    ]

@@ -33,6 +33,7 @@ def _differences(rating_list: RatingList, public_key: str) -> Iterator[Differenc
         yield from report_differences(rating_list)
         yield from list_differences(rating_list)
         yield from _file_differences(rating_list)
+        yield from _archive_differences(rating_list)
 
 
 def _manifest_differences(rating_list: RatingList, public_key: str) -> Iterator[Difference]:
@@ -66,6 +67,14 @@ def _file_differences(rating_list: RatingList) -> Iterator[Difference]:
         stored = stored_hash(item.path)
         if stored != published["sha256"]:
             yield Difference("stored file", item.path, stored, published["sha256"])
+
+
+def _archive_differences(rating_list: RatingList) -> Iterator[Difference]:
+    """The packed files that were made must be as they were made; one that is not made yet is no difference."""
+    for item in rating_list.archives.order_by("name"):
+        stored = stored_hash(item.path)
+        if stored != item.sha256:
+            yield Difference("packed file", item.path, stored, item.sha256)
 
 
 def stored_hash(path: str) -> str:

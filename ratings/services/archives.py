@@ -1,0 +1,120 @@
+"""Packed files of a published list, and the history of all lists of its kind: made after the publication.
+
+They follow from what is published and may be made again at any time. Their hash says that a download is what was
+made; the bytes inside are those of the published file, whose hash the manifest has.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+
+from django.core.files.storage import storages
+
+from ratings.choices import Origin
+from ratings.models import ListArchive, ListEntry, ListFile, RatingList
+from ratings.queries.files import HISTORY
+from ratings.queries.movements import movements_of
+from ratings.services.export import exported
+from ratings.services.packing import deflated, gzip_parts, zip_parts
+from ratings.services.publication.files import put
+
+HISTORY_COLUMNS = ("fide_id", "list", "rating", "games", "k", "inactive")
+ROWS = 5_000
+
+
+class NotAsPublishedFileError(Exception):
+    """A stored file is not the published one: nothing is packed from it. The message names it."""
+
+
+def make_archives(rating_list: RatingList) -> list[ListArchive]:
+    """Write the packed files of a list that are missing, and return those that were written.
+
+    An imported list has none. A file that a former attempt left is written over.
+    """
+    if rating_list.origin != Origin.PUBLISHED:
+        return []
+    made = [item for stored in rating_list.files.order_by("format") for item in _packed_file(stored)]
+    made += _packed_history(rating_list)
+    # The first reader of what changed shall not wait until two lists are compared.
+    movements_of(rating_list, before=rating_list.previous)
+    return made
+
+
+def history_bytes(rating_list: RatingList) -> Iterator[bytes]:
+    """Yield the ratings of each player on all published lists of the kind up to this one, as CSV.
+
+    By FIDE ID, then by list. A list never changes, so the same lists give the same bytes.
+    """
+    lists = RatingList.objects.filter(kind=rating_list.kind, origin=Origin.PUBLISHED)
+    dates = dict(lists.filter(date__lte=rating_list.date).values_list("pk", "date"))
+    entries = ListEntry.objects.filter(rating_list__in=list(dates)).listed()
+    values = entries.order_by("player_id", "rating_list__date").values_list(
+        "player_id", "rating_list_id", "rating", "games", "k_factor", "is_inactive"
+    )
+    lines = (
+        f"{player},{dates[pk].isoformat()},{rating},{games},{'' if k is None else k},{int(is_inactive)}\n"
+        for player, pk, rating, games, k, is_inactive in values.iterator(chunk_size=ROWS)
+    )
+    text = chain([",".join(HISTORY_COLUMNS) + "\n"], lines)
+    while part := "".join(islice(text, ROWS)):
+        yield part.encode()
+
+
+def _packed_file(item: ListFile) -> Iterator[ListArchive]:
+    rating_list, name = item.rating_list, item.path.rpartition("/")[2]
+    wanted = [ending for ending in ("gz", "zip") if not _stands(rating_list, f"{name}.{ending}")]
+    if not wanted:
+        return
+    with deflated(_as_published(item)) as packed:
+        for ending in wanted:
+            parts = gzip_parts(packed) if ending == "gz" else zip_parts(packed, name=name)
+            yield _stored(rating_list, f"{name}.{ending}", parts)
+
+
+def _as_published(item: ListFile) -> Iterator[bytes]:
+    """Yield a list's file; `NotAsPublishedFileError` at its end where it was another."""
+    digest = hashlib.sha256()
+    for part in exported(item.rating_list, item.format):
+        digest.update(part)
+        yield part
+    if digest.hexdigest() != item.sha256:
+        raise NotAsPublishedFileError(item.path)
+
+
+def _packed_history(rating_list: RatingList) -> Iterator[ListArchive]:
+    """Pack the history, unless a later list has it; the history that an earlier list had is contained and goes."""
+    stem = f"{rating_list.kind}-{rating_list.date.isoformat()}"
+    others = ListArchive.objects.filter(rating_list__kind=rating_list.kind, name__endswith=HISTORY)
+    is_last = not others.filter(rating_list__date__gt=rating_list.date).exists()
+    if not is_last or _stands(rating_list, stem + HISTORY):
+        return
+    with deflated(history_bytes(rating_list)) as packed:
+        parts = zip_parts(packed, name=stem + HISTORY.removesuffix(".zip"))
+        yield _stored(rating_list, stem + HISTORY, parts)
+    for former in others.filter(rating_list__date__lt=rating_list.date):
+        former.delete()
+        storages["lists"].delete(former.path)
+
+
+def _stands(rating_list: RatingList, name: str) -> bool:
+    found = ListArchive.objects.filter(rating_list=rating_list, name=name).first()
+    return found is not None and storages["lists"].exists(found.path)
+
+
+def _stored(rating_list: RatingList, name: str, parts: Iterable[bytes]) -> ListArchive:
+    digest, size = hashlib.sha256(), 0
+    path = f"{rating_list.kind}/{rating_list.date.isoformat()}/{name}"
+    with tempfile.TemporaryFile() as spool:
+        for part in parts:
+            digest.update(part)
+            size += spool.write(part)
+        put(storages["lists"], path, spool)
+    item, _is_new = ListArchive.objects.update_or_create(
+        rating_list=rating_list,
+        name=name,
+        defaults={"path": path, "size": size, "sha256": digest.hexdigest()},
+    )
+    return item

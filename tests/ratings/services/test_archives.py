@@ -1,0 +1,149 @@
+"""Packed files: the published bytes inside, the same bytes each time, made after the publication and again."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import zipfile
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+from django.core.files.storage import storages
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ratings.choices import RunState, Work
+from ratings.models import ListArchive, RatingList, Run
+from ratings.services import runs
+from ratings.services.archives import NotAsPublishedFileError, history_bytes, make_archives
+from ratings.services.packing import deflated, gzip_parts, zip_parts
+from ratings.services.publication.publish import publish_list
+from ratings.services.restore import restore_files
+from ratings.services.verification.verify import verify_list
+from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory, noon
+
+FEBRUARY, MARCH = date(2026, 2, 1), date(2026, 3, 1)
+NAMES = [
+    f"rapid-2026-02-01.{name}"
+    for name in ("csv.gz", "csv.zip", "history.csv.zip", "json.gz", "json.zip", "txt.gz", "txt.zip")
+] + ["rapid-2026-02-01.xml.gz", "rapid-2026-02-01.xml.zip"]
+
+
+def published(day: date = FEBRUARY) -> RatingList:
+    return publish_list("rapid", day, by=None, at=noon(day)).rating_list
+
+
+@pytest.fixture
+def february(db: None) -> RatingList:
+    first = RatingListFactory()
+    for fide_id, rating in ((101, 1900), (102, 1800)):
+        player = PlayerFactory(fide_id=fide_id)
+        ListEntryFactory(rating_list=first, player=player, rating=rating)
+    return published()
+
+
+def stored(name: str) -> bytes:
+    with storages["lists"].open(ListArchive.objects.get(name=name).path) as source:
+        return bytes(source.read())
+
+
+@given(st.lists(st.binary(max_size=200), max_size=5))
+def test_packed_bytes_come_out_as_they_went_in_and_the_same_each_time(parts: list[bytes]) -> None:
+    made = []
+    for _attempt in range(2):
+        with deflated(parts) as packed:
+            made.append((b"".join(gzip_parts(packed)), b"".join(zip_parts(packed, name="list.txt"))))
+    assert made[0] == made[1]
+    assert gzip.decompress(made[0][0]) == b"".join(parts)
+    with zipfile.ZipFile(io.BytesIO(made[0][1])) as archive:
+        assert archive.namelist() == ["list.txt"]
+        assert archive.testzip() is None
+        assert archive.read("list.txt") == b"".join(parts)
+        assert archive.getinfo("list.txt").date_time == (1980, 1, 1, 0, 0, 0)
+
+
+def test_archives_hold_the_published_files(february: RatingList) -> None:
+    made = make_archives(february)
+    assert sorted(item.name for item in made) == NAMES
+    for item in february.files.all():
+        name = item.path.rpartition("/")[2]
+        unpacked = gzip.decompress(stored(f"{name}.gz"))
+        with zipfile.ZipFile(io.BytesIO(stored(f"{name}.zip"))) as archive:
+            assert archive.read(name) == unpacked
+        assert hashlib.sha256(unpacked).hexdigest() == item.sha256
+    for packed in made:
+        content = stored(packed.name)
+        assert (packed.size, packed.sha256) == (len(content), hashlib.sha256(content).hexdigest())
+
+
+def test_packing_again_writes_what_is_missing_alone_and_to_the_same_bytes(february: RatingList) -> None:
+    before = {item.name: item.sha256 for item in make_archives(february)}
+    assert make_archives(february) == []
+    lost = ListArchive.objects.get(name="rapid-2026-02-01.txt.zip")
+    storages["lists"].delete(lost.path)
+    assert [item.name for item in make_archives(february)] == [lost.name]
+    assert {item.name: item.sha256 for item in ListArchive.objects.all()} == before
+
+
+def test_history_has_each_published_list_and_the_newest_alone_is_kept(february: RatingList) -> None:
+    make_archives(february)
+    march = published(MARCH)
+    make_archives(march)
+    assert b"".join(history_bytes(march)).decode().splitlines() == [
+        "fide_id,list,rating,games,k,inactive",
+        "101,2026-02-01,1900,0,20,0",
+        "101,2026-03-01,1900,0,20,0",
+        "102,2026-02-01,1800,0,20,0",
+        "102,2026-03-01,1800,0,20,0",
+    ]
+    with zipfile.ZipFile(io.BytesIO(stored("rapid-2026-03-01.history.csv.zip"))) as archive:
+        assert archive.read("rapid-2026-03-01.history.csv") == b"".join(history_bytes(march))
+    histories = ListArchive.objects.filter(name__endswith=".history.csv.zip")
+    assert [item.name for item in histories] == ["rapid-2026-03-01.history.csv.zip"]
+    assert not storages["lists"].exists("rapid/2026-02-01/rapid-2026-02-01.history.csv.zip")
+    assert make_archives(february) == []
+
+
+def test_publication_leaves_the_packing_due_and_it_is_done_once(february: RatingList) -> None:
+    run = Run.objects.get(work=Work.ARCHIVE)
+    assert (run.subject, run.state) == ("rapid 2026-02-01", RunState.DUE)
+    for _delivery in range(2):
+        runs.perform(Work.ARCHIVE, run.subject, at=noon(FEBRUARY))
+    run.refresh_from_db()
+    assert (run.state, run.attempts, ListArchive.objects.count()) == (RunState.DONE, 1, len(NAMES))
+
+
+def test_nothing_is_packed_from_a_file_that_is_not_the_published_one(february: RatingList) -> None:
+    path = february.files.get(format="csv").path
+    storages["lists"].delete(path)
+    storages["lists"].save(path, io.BytesIO(b"other"))
+    with pytest.raises(NotAsPublishedFileError, match=path):
+        make_archives(february)
+    assert not ListArchive.objects.filter(name__contains=".csv.gz").exists()
+
+
+def test_verification_finds_a_packed_file_that_was_changed_and_restoring_writes_it_again(
+    february: RatingList,
+) -> None:
+    make_archives(february)
+    assert verify_list(february) is None
+    item = ListArchive.objects.get(name="rapid-2026-02-01.txt.gz")
+    storages["lists"].delete(item.path)
+    storages["lists"].save(item.path, io.BytesIO(b"other"))
+    difference = verify_list(february)
+    assert difference is not None
+    assert item.path in str(difference)
+    assert [(one.path, one.is_right) for one in restore_files()] == [(item.path, True)]
+    assert verify_list(february) is None
+
+
+def test_command_packs_what_is_not_packed(february: RatingList, run: Callable[..., Any]) -> None:
+    assert len(run("archive_lists")["written"]) == len(NAMES)
+    assert run("archive_lists") == {"written": []}
+
+
+def test_imported_list_has_nothing_to_pack(db: None) -> None:
+    assert make_archives(RatingListFactory()) == []
