@@ -28,6 +28,17 @@ def test_federation_shows_its_first_players_and_tournaments(client: Client) -> N
     assert rows(markup, table=1)[1:] == [[event.name, "Sat 10 Jan 2026", "rapid 15+10", "published"]]
 
 
+def test_8_3_the_officer_is_shown_with_the_public_details(client: Client) -> None:
+    details = "office@sui.example, weekdays 9 to 12 <script>"
+    FederationFactory(code="SUI")
+    Federation.objects.filter(code="SUI").update(officer_name="Officer, Olga", officer_details=details)
+    markup = page(client, "/federations/SUI/")
+    assert 'href="mailto:office@sui.example"' in markup
+    assert ("weekdays 9 to 12 &lt;script&gt;" in markup, "<script>" in markup.partition("</header>")[0]) == (
+        *(True, False),
+    )
+
+
 def test_average_is_that_of_the_first_ten_active_players(client: Client) -> None:
     first = RatingListFactory()
     for rating in range(2000, 2011):
