@@ -8,6 +8,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.db.models import Q
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -21,19 +22,24 @@ from tournaments.models import Tournament
 from tournaments.queries.desk import in_time_to_report
 
 DAYS_BEFORE = (7, 3, 1, 0)
+# What FIDE staff report, in the place of a federation's code.
+STAFF = ""
 
 
 def remind(*, at: datetime) -> int:
-    """Note the day's mails on reports to officers and deputies, one each at most, and return how many (8.1).
+    """Note the day's mails on reports to whoever submits them, one each at most, and return how many (8.1).
 
-    Called again on the same UTC day it notes nothing new.
+    Officers and deputies hear of their federations', FIDE staff of official events and of what Council or the
+    President decided. Called again on the same UTC day it notes nothing new.
     """
     today = at.date()
-    near = _near_by_federation(today)
-    holders = Appointment.objects.filter(role__in=(Role.OFFICER, Role.DEPUTY), federation__in=near)
+    near = _near_by_reporter(today)
+    posts = Q(role__in=(Role.OFFICER, Role.DEPUTY), federation__in=[code for code in near if code != STAFF])
+    if STAFF in near:
+        posts |= Q(role=Role.STAFF)
     codes_of: dict[Any, set[str]] = defaultdict(set)
-    for held in holders.select_related("user"):
-        codes_of[held.user].add(str(held.federation_id))
+    for held in Appointment.objects.filter(posts).select_related("user"):
+        codes_of[held.user].add(STAFF if held.role == Role.STAFF else str(held.federation_id))
     return sum(
         notices.post(
             to=[user],
@@ -47,17 +53,20 @@ def remind(*, at: datetime) -> int:
     )
 
 
-def _near_by_federation(today: date) -> dict[str, list[dict[str, object]]]:
-    """Return, by federation, the tournaments without a report of which a deadline is so many days away."""
+def _near_by_reporter(today: date) -> dict[str, list[dict[str, object]]]:
+    """Return, by federation, the tournaments without a report of which a deadline is so many days away.
+
+    Those that no federation reports stand under `STAFF`.
+    """
     unreported = (
         Tournament.objects.open()
         .filter(in_time_to_report(today), stage=Stage.PLANNED, end__lte=today)
-        .filter(is_official=False, decided_by="")
         .order_by("end", "event_id")
     )
     near: dict[str, list[dict[str, object]]] = defaultdict(list)
     for tournament in unreported:
-        near[tournament.federation_id].extend(_near(tournament, today))
+        is_for_staff = tournament.is_official or tournament.decided_by
+        near[STAFF if is_for_staff else str(tournament.federation_id)].extend(_near(tournament, today))
     return {code: lines for code, lines in near.items() if lines}
 
 

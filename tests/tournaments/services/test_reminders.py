@@ -56,3 +56,28 @@ def test_one_mail_a_person_with_all_federations() -> None:
     text = Notice.objects.get().text
     assert [text.count("Open SUI"), text.count("Open AUT"), text.count("1 day left.")] == [1, 1, 2]
     assert text.count("Tuesday, 31 March 2026") == 2
+
+
+@pytest.mark.parametrize(
+    "facts", [{"is_official": True}, {"decided_by": "council", "decision_reference": "Minutes 4"}]
+)
+def test_staff_are_reminded_of_what_no_federation_reports(facts: dict[str, object]) -> None:
+    federation = FederationFactory(code="SUI")
+    AppointmentFactory(role="officer", federation=federation)
+    staff = AppointmentFactory(role="staff").user
+    day = date(2026, 3, 10)
+    TournamentFactory(
+        name="Open Championship", federation=federation, start=day, end=day, registered_on=day, **facts
+    )
+
+    assert remind(at=morning(date(2026, 3, 30))) == 1
+    notice = Notice.objects.get()
+    assert (notice.recipient, notice.text.count("Open Championship")) == (staff.email, 1)
+
+
+def test_staff_hear_nothing_of_what_federations_report() -> None:
+    AppointmentFactory(role="staff")
+    day = date(2026, 3, 10)
+    TournamentFactory(start=day, end=day, registered_on=day)
+
+    assert remind(at=morning(date(2026, 3, 30))) == 0
