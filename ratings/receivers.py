@@ -21,7 +21,7 @@ from ratings.services.reported import check_against_lists
 from ratings.services.runs import make_due, name_of
 from ratings.signals import list_published
 from tournaments.models import Participant, Report, Tournament
-from tournaments.queries.indicators import Indicator
+from tournaments.queries.indicators import Indicator, Own
 from tournaments.signals import indicators_wanted, report_accepted, report_checked
 from tournaments.trf import Finding
 from tournaments.trf import Report as TrfReport
@@ -60,9 +60,9 @@ def check_reported_ratings(
 
 
 @receiver(indicators_wanted)
-def improbable_by_the_ratings(sender: Any, *, report: Report, **kwargs: Any) -> list[Indicator]:
+def improbable_by_the_ratings(sender: Any, *, report: Report, own: Own, **kwargs: Any) -> list[Indicator]:
     """The QC sees which results are improbable by the lists in force."""
-    return [*improbable_results(report)]
+    return [*improbable_results(report, own)]
 
 
 @receiver(players_merged)

@@ -11,5 +11,6 @@ report_accepted = Signal()
 # Receivers return the findings that only they can make.
 report_checked = Signal()
 
-# The QC looks at an accepted report: `report`. Receivers return the indicators that only they can tell.
+# The QC looks at an accepted report: `report`, and `own`, its players and games as they were read. Receivers return the
+# indicators that only they can tell.
 indicators_wanted = Signal()

@@ -9,30 +9,30 @@ from django.utils.translation import gettext as _
 
 from ratings.choices import ListKind
 from ratings.models import RatingList
-from ratings.services.reported import FEWEST_GAMES, HIGHEST_DIFFERENCE, listed_players
+from ratings.services.reported import FEWEST_GAMES, HIGHEST_DIFFERENCE, listed_ids
 from ratings.systems.tables import scoring_probability
 from tournaments import regulations
-from tournaments.models import Game, Report
-from tournaments.queries.indicators import Indicator
+from tournaments.models import Report
+from tournaments.queries.indicators import Indicator, Own
 
 ONE_IN = 10_000
 HALF_POINTS = {"1": 2, "=": 1, "0": 0}
 
 
-def improbable_results(report: Report) -> Iterator[Indicator]:
-    """Yield who scored what by the table of PD (7.1.2) is to be expected once in 10,000 events or less often."""
+def improbable_results(report: Report, own: Own) -> Iterator[Indicator]:
+    """Yield who scored what by the table of PD (7.1.2) is to be expected once in 10,000 events or less often.
+
+    `own` are the players and games of the report.
+    """
     tournament = report.tournament
     if tournament.start < regulations.FIRST_RATED_DAY:
         return
-    lines = report.participants.filter(player__isnull=False).select_related("player")
-    players = {line.number: line.player for line in lines if line.player}
     kinds = (ListKind(tournament.kind), ListKind.STANDARD)
     lists = RatingList.objects.dates_in_force_on(kinds, tournament.start)
-    listed = listed_players(lists, tournament.kind, players) if lists else {}
+    listed = listed_ids(lists, tournament.kind, own.players) if lists else {}
     results: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    rows = Game.objects.filter(report=report, is_played=True, white_code__in=HALF_POINTS)
-    for white, black, code in rows.order_by().values_list("white", "black", "white_code"):
-        if white in listed and black in listed:
+    for white, black, code in own.games:
+        if code in HALF_POINTS and black is not None and white in listed and black in listed:
             difference = listed[white].rating - listed[black].rating
             capped = max(-HIGHEST_DIFFERENCE, min(HIGHEST_DIFFERENCE, difference))
             results[white].append((HALF_POINTS[code], scoring_probability(capped)))
@@ -40,9 +40,7 @@ def improbable_results(report: Report) -> Iterator[Indicator]:
     for number, games in sorted(results.items()):
         times = one_in([pd for _points, pd in games], sum(points for points, _pd in games))
         if len(games) >= FEWEST_GAMES and times >= ONE_IN:
-            yield Indicator(
-                "improbable", _sentence(players[number].name, listed[number].rating, games, times)
-            )
+            yield Indicator("improbable", _sentence(own.names[number], listed[number].rating, games, times))
 
 
 def one_in(probabilities: Sequence[int], half_points: int) -> int:

@@ -63,11 +63,18 @@ def listed_players(
     lists: Mapping[str, tuple[int, date]], own_kind: str, players: Mapping[int, Player]
 ) -> dict[int, Listed]:
     """Return who is listed, by starting rank: on the list of the kind, else on the standard list."""
+    return listed_ids(lists, own_kind, {number: player.fide_id for number, player in players.items()})
+
+
+def listed_ids(
+    lists: Mapping[str, tuple[int, date]], own_kind: str, ids: Mapping[int, int]
+) -> dict[int, Listed]:
+    """Return who of these FIDE IDs is listed, by starting rank, as `listed_players` does."""
     names = {pk: f"{kind} {day:%Y-%m}" for kind, (pk, day) in lists.items()}
     own, _ = lists.get(own_kind, (None, None))
     rows = ListEntry.objects.filter(
         rating_list__in=names,
-        player_id__in=among(player.fide_id for player in players.values()),
+        player_id__in=among(ids.values()),
         status=EntryStatus.LISTED,
     )
     by_id: dict[int, Listed] = {}
@@ -76,7 +83,7 @@ def listed_players(
         if list_id == own or player_id not in by_id:
             listed = Listed(rating or 0, names[list_id], tuple(title for title in titles if title))
             by_id[player_id] = listed
-    return {number: by_id[player.fide_id] for number, player in players.items() if player.fide_id in by_id}
+    return {number: by_id[fide_id] for number, fide_id in ids.items() if fide_id in by_id}
 
 
 def _titles(report: Report, record: PlayerRecord, player: Player, listed: Listed | None) -> Iterator[Finding]:

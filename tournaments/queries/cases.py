@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import Any
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
@@ -12,7 +13,8 @@ from django.utils.translation import gettext as _
 from tournaments import regulations
 from tournaments.choices import OPEN_REGISTRATIONS, Stage
 from tournaments.models import InformationRequest, Question, Tournament
-from tournaments.queries.desk import qc_queue
+from tournaments.permissions import for_user
+from tournaments.queries.desk import qc_queue, with_reason
 
 MOST_ROWS = 200
 
@@ -52,6 +54,11 @@ def cases(*, today: date, most: int = MOST_ROWS) -> list[Case]:
         *(_question_case(row, asked.get(row.tournament_id), today) for row in questions),
     ]
     return sorted(found, key=lambda case: (case.deadline, case.event_id))
+
+
+def cases_of(user: Any) -> QuerySet[Tournament]:
+    """Return the tournaments at the person's desk, each with `last_reason` of its newest step."""
+    return with_reason(for_user(user))
 
 
 def open_questions() -> QuerySet[Question]:

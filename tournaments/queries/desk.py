@@ -174,7 +174,13 @@ STATE_ORDER: list[str] = [
 def qc_queue() -> QuerySet[Tournament]:
     """Return the registrations that wait for the QC, the one that starts first at the head (0.2)."""
     waiting = Tournament.objects.filter(registration=Registration.WAITING).select_related("federation")
-    return _with_reason(waiting).order_by("start", "event_id")
+    return with_reason(waiting).order_by("start", "event_id")
+
+
+def with_reason(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Add the newest step with the registration; naming arbiters and handing reports over is none."""
+    steps = TrailEntry.objects.filter(tournament=OuterRef("pk"))
+    return _with_newest(tournaments, steps.exclude(action__in=BESIDE_THE_REGISTRATION))
 
 
 def _waiting_and_coming(own: QuerySet[Tournament], today: date) -> tuple[list[Tournament], list[Tournament]]:
@@ -207,12 +213,6 @@ def _missed(own: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:
         registration__in=OPEN_REGISTRATIONS, stage=Stage.PLANNED, end__lt=oldest, end__gte=since
     ).exclude(upheld_on__isnull=False, upheld_on__gte=oldest)
     return missed.order_by("-end", "event_id")[:MOST_ROWS]
-
-
-def _with_reason(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """Add the newest step with the registration; naming arbiters and handing reports over is none."""
-    steps = TrailEntry.objects.filter(tournament=OuterRef("pk"))
-    return _with_newest(tournaments, steps.exclude(action__in=BESIDE_THE_REGISTRATION))
 
 
 def _with_newest(tournaments: QuerySet[Tournament], steps: QuerySet[TrailEntry]) -> QuerySet[Tournament]:

@@ -48,6 +48,24 @@ class Meeting:
     points: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A report's players, by starting rank as FIDE IDs and by name, and its games: white, black, white's result."""
+
+    players: Mapping[int, int]
+    names: Mapping[int, str]
+    games: Sequence[tuple[int, int | None, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Year:
+    """The games of a year around a report with the names of who played them, and what is the report's own."""
+
+    meetings: Sequence[Meeting]
+    names: Mapping[Person, str]
+    own: Own
+
+
 WHITE_HALF_POINTS = {"1": 2, "=": 1, "0": 0}
 
 
@@ -62,16 +80,16 @@ def indicators_of(tournament: Tournament) -> list[Indicator]:
     )
     if report is None:
         return found
-    meetings, names = year_of(report)
-    found += closed_rings(report.pk, meetings, names)
-    found += one_sided(report.pk, meetings, names)
-    told: Sequence[tuple[Any, Any]] = indicators_wanted.send(Report, report=report)
+    year = year_of(report)
+    found += closed_rings(report.pk, year.meetings, year.names)
+    found += one_sided(report.pk, year.meetings, year.names)
+    told: Sequence[tuple[Any, Any]] = indicators_wanted.send(Report, report=report, own=year.own)
     for _receiver, indicators in told:
         found += indicators
     return [*found, *_outliers(report)]
 
 
-def year_of(report: Report) -> tuple[list[Meeting], dict[Person, str]]:
+def year_of(report: Report) -> Year:
     """Return the games of a year in reports with participants of this one, and the names; none beyond the bound."""
     own = Participant.objects.filter(report=report, player__isnull=False).values("player_id")
     last = report.tournament.end
@@ -84,7 +102,7 @@ def year_of(report: Report) -> tuple[list[Meeting], dict[Person, str]]:
     rows = Game.objects.filter(report__in=reports, is_played=True, black__isnull=False).order_by()
     games = list(rows.values_list("report_id", "white", "black", "white_code")[: MOST_GAMES + 1])
     if len(games) > MOST_GAMES:
-        return [], {}
+        return Year([], {}, own_of(report))
     lines = Participant.objects.filter(report__in=reports).order_by()
     people: dict[tuple[int, int], Person] = {}
     names: dict[Person, str] = {}
@@ -92,7 +110,24 @@ def year_of(report: Report) -> tuple[list[Meeting], dict[Person, str]]:
         person = (0, player_id) if player_id else (report_id, number)
         people[report_id, number] = person
         names[person] = name
-    return list(_meetings(games, people)), names
+    here = [(white, black, code) for report_id, white, black, code in games if report_id == report.pk]
+    players = {
+        number: person[1] for (of, number), person in people.items() if of == report.pk and not person[0]
+    }
+    reported = Own(players, {number: names[0, pk] for number, pk in players.items()}, here)
+    return Year(list(_meetings(games, people)), names, reported)
+
+
+def own_of(report: Report) -> Own:
+    """Return the players and played games of a report alone."""
+    lines = report.participants.filter(player__isnull=False).order_by("number")
+    told = [*lines.values_list("number", "player_id", "name")]
+    rows = Game.objects.filter(report=report, is_played=True, black__isnull=False).order_by()
+    return Own(
+        {number: player_id or 0 for number, player_id, _name in told},
+        {number: name for number, _player, name in told},
+        [*rows.values_list("white", "black", "white_code")],
+    )
 
 
 def closed_rings(

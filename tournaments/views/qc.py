@@ -22,7 +22,7 @@ from tournaments.forms.decisions import DecisionForm
 from tournaments.forms.registration import add_refusals
 from tournaments.models import Tournament
 from tournaments.permissions import can_decide, can_decide_on, can_question, can_see_case, can_see_queue
-from tournaments.queries.cases import cases, deadline_of_question
+from tournaments.queries.cases import cases, cases_of, deadline_of_question
 from tournaments.queries.indicators import indicators_of
 from tournaments.services.decisions import decide, possible_actions
 from tournaments.services.information import add_note, ask_for_information
@@ -49,7 +49,7 @@ def queue(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@requires_for_tournament(can_see_case)
+@requires_for_tournament(can_see_case, among=cases_of)
 def decision(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show a case with what speaks about it, and take the decision."""
     if request.method == "POST" and not can_decide_on(request.user, tournament):
@@ -77,7 +77,7 @@ def decision(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @require_POST
-@requires_for_tournament(can_see_case)
+@requires_for_tournament(can_see_case, among=cases_of)
 def note(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Keep a note that the QC and FIDE staff alone read."""
     form = NoteForm(request.POST)
@@ -89,7 +89,7 @@ def note(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @require_POST
-@requires_for_tournament(can_decide_on)
+@requires_for_tournament(can_decide_on, among=cases_of)
 def ask(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Ask the officer for information."""
     form = AskForm(request.POST)
@@ -108,7 +108,7 @@ def ask(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @require_POST
-@requires_for_tournament(can_question)
+@requires_for_tournament(can_question, among=cases_of)
 def question(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Put the report under question."""
     form = QuestionForm(request.POST)
@@ -124,7 +124,7 @@ def question(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @require_POST
-@requires_for_tournament(can_decide_on)
+@requires_for_tournament(can_decide_on, among=cases_of)
 def clear(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Close the question without a decision against the tournament."""
     form = ClearForm(request.POST)
@@ -166,7 +166,6 @@ def _case_page(request: HttpRequest, tournament: Tournament, **bound: forms.Form
         "bound": next(iter(bound), ""),
         "tournament": tournament,
         "today": today,
-        "trail": tournament.trail.select_related("by"),
         "notes": tournament.notes.select_related("by"),
         "information": information,
         "questions": questions,

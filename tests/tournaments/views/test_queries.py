@@ -11,7 +11,7 @@ from django.test import Client
 
 from players.models import Federation
 from portal.models import User
-from tests.factories import PlayerFactory, TournamentFactory, UserFactory, play, round_robin
+from tests.factories import ListEntryFactory, PlayerFactory, TournamentFactory, UserFactory, play, round_robin
 from tests.tournaments.views.conftest import NOW, TODAY
 from tournaments.choices import Action
 from tournaments.models import InternalNote, Tournament
@@ -23,7 +23,10 @@ from tournaments.services.information import answer_request, ask_for_information
 def told(swiss: Federation, place: int, rows: int) -> Tournament:
     """Return a tournament that was reported, asked about, noted on, not rated, and appealed."""
     made = TournamentFactory(event_id=f"SUI-{place}", federation=swiss, start=date(2026, 2, 20))
-    play(made, [PlayerFactory(federation=swiss) for _ in range(3)], round_robin(3))
+    players = [PlayerFactory(federation=swiss) for _ in range(3)]
+    for player in players:
+        ListEntryFactory(player=player)
+    play(made, players, round_robin(3))
     made.refresh_from_db()
     who: User = UserFactory()
     for number in range(rows):
@@ -43,7 +46,7 @@ def told(swiss: Federation, place: int, rows: int) -> Tournament:
         ("auditor", "/desk/trail/", 8),
         ("auditor", "/desk/appeals/", 5),
         ("council", "/desk/tournaments/SUI-0/appeal", 6),
-        ("qc", "/desk/qc/SUI-0/", 14),
+        ("qc", "/desk/qc/SUI-0/", 12),
         ("officer", "/desk/tournaments/SUI-0/why", 8),
         ("officer", "/desk/tournaments/SUI-0/answer", 5),
         ("officer", "/desk/tournaments/SUI-0/appeal/new", 7),
