@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from django import forms
@@ -10,6 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _l
 
 from players.choices import Sex
+from portal.ui.figures import day_text
 from portal.ui.forms import PortalFormRenderer
 
 LABELS = {
@@ -19,6 +21,8 @@ LABELS = {
     "birth_date": _l("Birth date (private)"),
     "died_on": _l("Died on"),
 }
+
+SEXES = {str(sex.value): sex.label for sex in Sex}
 
 
 class DecisionForm(forms.Form):
@@ -42,9 +46,11 @@ class DecisionForm(forms.Form):
 
 
 def labelled(changes: Mapping[str, tuple[Any, Any]]) -> list[tuple[str | Promise, Any, Any]]:
-    """Return the fields of a correction by their labels, with what was and what will be."""
-    words = {str(sex.value): sex.label for sex in Sex}
-    return [
-        (LABELS[name], words.get(before, before), words.get(after, after))
-        for name, (before, after) in changes.items()
-    ]
+    """Return the fields of a correction by their labels, with what was and what will be in words."""
+    return [(LABELS[name], _in_words(before), _in_words(after)) for name, (before, after) in changes.items()]
+
+
+def _in_words(value: Any) -> Any:
+    if isinstance(value, date):
+        return day_text(value)
+    return SEXES.get(value, value) if isinstance(value, str) else value
