@@ -7,20 +7,19 @@ from datetime import datetime
 from typing import Any
 
 from django.dispatch import receiver
-from django.utils.translation import gettext as _
 
-from players.errors import refused
 from players.models import Player
 from players.signals import players_merged
 from ratings.choices import Work
-from ratings.models import ListEntry, RatingList
+from ratings.models import RatingList
 from ratings.services.announcement import announce
 from ratings.services.fees import make_statements
 from ratings.services.improbable import improbable_results
+from ratings.services.mergers import merge_on_lists
 from ratings.services.reported import check_against_lists
 from ratings.services.runs import make_due, name_of
 from ratings.signals import list_published
-from tournaments.models import Participant, Report, Tournament
+from tournaments.models import Report, Tournament
 from tournaments.queries.indicators import Indicator, Own
 from tournaments.signals import indicators_wanted, report_accepted, report_checked
 from tournaments.trf import Finding
@@ -66,9 +65,8 @@ def improbable_by_the_ratings(sender: Any, *, report: Report, own: Own, **kwargs
 
 
 @receiver(players_merged)
-def refuse_merging_of_rated(sender: Any, *, player: Player, **kwargs: Any) -> None:
-    """Keep an ID with entries on lists or games in reports from being merged: the next list would show it still."""
-    is_listed = ListEntry.objects.filter(player=player).exists()
-    if is_listed or Participant.objects.filter(player=player).exists():
-        message = _("%(id)s has games or ratings of its own: merge the other ID into this one.")
-        raise refused("has-games", message % {"id": player.pk}, "player")
+def take_over_games_and_ratings(
+    sender: Any, *, player: Player, successor: Player, reason: str, by: Any, at: datetime, **kwargs: Any
+) -> None:
+    """What an ID has on lists and in reports follows to the ID that it is merged into."""
+    merge_on_lists(player, into=successor, reason=reason, by=by, at=at)

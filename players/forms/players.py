@@ -151,6 +151,11 @@ class MergeForm(forms.Form):
 
     player = FideIdField(label=_l("FIDE ID that goes"), help_text=_l("It leads on to the other for ever."))
     into = FideIdField(label=_l("FIDE ID that stays"))
+    reason = forms.CharField(
+        label=_l("Reason"),
+        max_length=400,
+        help_text=_l("It is kept and published in the ledger of corrections."),
+    )
     is_certain = forms.BooleanField(label=_l("They are one person; this is not taken back."))
 
 

@@ -15,14 +15,16 @@ from players.permissions import is_staff
 from players.signals import players_merged
 
 
-def merge_players(player: Player, *, into: Player, by: Any, at: datetime) -> bool:
+def merge_players(player: Player, *, into: Player, reason: str, by: Any, at: datetime) -> bool:
     """Merge one player into another and return whether this call did.
 
-    Published lists stay as they are. `RefusedError` also where an app above cannot follow (`players_merged`):
-    an ID with games or ratings of its own would stand on the next list beside its successor.
+    Published lists stay as they are; games and ratings follow with the next ones. `RefusedError` also where an app
+    above cannot follow (`players_merged`): who played in one event under both IDs is two persons.
     """
     if not is_staff(by):
         raise refused("staff-only", _("FIDE staff merge players."))
+    if not reason.strip():
+        raise refused("reason-missing", _("Give the reason; it is kept and published."), "reason")
     with transaction.atomic():
         held = {
             one.pk: one
@@ -38,7 +40,7 @@ def merge_players(player: Player, *, into: Player, by: Any, at: datetime) -> boo
         Player.objects.filter(merged_into=going).update(merged_into=staying)
         waiting = Transfer.objects.filter(player=going, state=TransferState.ASKED)
         waiting.update(state=TransferState.WITHDRAWN, decided_by=by, decided_at=at)
-        players_merged.send(Player, player=going, successor=staying, by=by, at=at)
+        players_merged.send(Player, player=going, successor=staying, reason=reason.strip(), by=by, at=at)
     return True
 
 

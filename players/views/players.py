@@ -149,7 +149,9 @@ def merge(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         player, into = form.cleaned_data["player"], form.cleaned_data["into"]
         try:
-            merge_players(player, into=into, by=request.user, at=timezone.now())
+            merge_players(
+                player, into=into, reason=form.cleaned_data["reason"], by=request.user, at=timezone.now()
+            )
         except RefusedError as error:
             add_refusals(form, error.refusals)
         else:

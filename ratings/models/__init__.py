@@ -1,6 +1,7 @@
 from ratings.models.calculation import Calculation, PoolEvent
 from ratings.models.correction import Correction, CorrectionLine
 from ratings.models.fee import FeeRate, FeeStatement
+from ratings.models.merger import Merger
 from ratings.models.rating_list import ListArchive, ListEntry, ListFile, RatingList
 from ratings.models.run import Run
 from ratings.models.tournament_rating import ParticipantRating, TournamentRating
@@ -14,6 +15,7 @@ __all__ = [
     "ListArchive",
     "ListEntry",
     "ListFile",
+    "Merger",
     "ParticipantRating",
     "PoolEvent",
     "RatingList",

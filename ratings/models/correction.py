@@ -21,6 +21,7 @@ DATA_LABELS = {
     "sex": _("sex"),
     "birth_year": _("year of birth"),
     "died_on": _("died on"),
+    "merged_into": _("merged into"),
 }
 
 

@@ -99,6 +99,18 @@ _LIST = (
         ),
     ),
     ("no-game-6.1.4", False, gettext_noop("No game against a rated opponent: unrated.")),
+    (
+        "joined-D-11",
+        True,
+        gettext_noop(
+            "Another FIDE ID of the same person was merged into this one: its rating or games follow."
+        ),
+    ),
+    (
+        "merged-D-11",
+        False,
+        gettext_noop("Merged into another FIDE ID of the same person, which goes on with rating and games."),
+    ),
 )
 
 

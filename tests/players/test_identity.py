@@ -14,7 +14,7 @@ from players.services.id_numbers import check_digit, next_fide_id
 from players.services.merging import merge_players
 from players.services.registration import NewPlayer, approve, refuse, register_player
 from players.services.transfers import agree, ask_transfer, refuse_transfer, withdraw_transfer
-from tests.factories import AppointmentFactory, FederationFactory, ListEntryFactory, PlayerFactory
+from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 BORN = date(2010, 5, 6)
@@ -143,8 +143,8 @@ def test_a_transfer_is_refused_with_a_reason_or_taken_back(
 def test_a_merged_id_leads_on(client: Any, staff: Any, swiss: Federation) -> None:
     first, second, third = (PlayerFactory(federation=swiss) for _ in range(3))
 
-    done = [merge_players(first, into=second, by=staff, at=NOW) for _ in range(2)]
-    merge_players(second, into=third, by=staff, at=NOW)
+    done = [merge_players(first, into=second, reason="One person.", by=staff, at=NOW) for _ in range(2)]
+    merge_players(second, into=third, reason="One person.", by=staff, at=NOW)
 
     assert done == [True, False]
     answers = [client.get(f"/players/{one.pk}/")["Location"] for one in (first, second)]
@@ -153,7 +153,7 @@ def test_a_merged_id_leads_on(client: Any, staff: Any, swiss: Federation) -> Non
 
 def test_merges_that_lead_nowhere_are_refused(staff: Any, officer: Any, swiss: Federation) -> None:
     first, second, third = (PlayerFactory(federation=swiss) for _ in range(3))
-    merge_players(first, into=second, by=staff, at=NOW)
+    merge_players(first, into=second, reason="One person.", by=staff, at=NOW)
 
     for going, into, by in [
         (third, third, staff),
@@ -162,15 +162,5 @@ def test_merges_that_lead_nowhere_are_refused(staff: Any, officer: Any, swiss: F
         (third, second, officer),
     ]:
         with pytest.raises(RefusedError):
-            merge_players(going, into=into, by=by, at=NOW)
+            merge_players(going, into=into, reason="One person.", by=by, at=NOW)
     assert Player.objects.exclude(merged_into=None).count() == 1
-
-
-def test_an_id_with_ratings_is_not_merged_away(staff: Any, swiss: Federation) -> None:
-    entry = ListEntryFactory()
-    other = PlayerFactory(federation=swiss)
-
-    with pytest.raises(RefusedError, match="games or ratings"):
-        merge_players(entry.player, into=other, by=staff, at=NOW)
-
-    assert Player.objects.exclude(merged_into=None).count() == 0

@@ -21,6 +21,7 @@ from ratings.models import (
 )
 from ratings.services.corrections.lines import Line, line_of
 from ratings.services.corrections.recalculation import current_report, recalculated
+from ratings.services.publication.mergers import Mergers, mergers_of
 from ratings.services.publication.results import store_participation
 from ratings.services.rating import rate_report
 from ratings.systems.otb.period import PeriodResult
@@ -66,18 +67,19 @@ def correct_report(
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
         former = _former(locked, content, reason)
         new = prepare_correction(locked, content, file_name=file_name, by=by, on=on, at=at, marks=marks)
-        players = _players_of(former, new)
+        now = mergers_of(locked.kind, date.max, taken_by=None)
+        players = _players_of(now, former, new)
         lists = _lists_to_correct(locked, players)
         before = _results(lists, players)
         replace_published_report(former, new, on=on)
         if new is not None:
             rate_report(new, at=at)
-        lines = _lines(locked.kind, lists, before, _results(lists, players))
+        lines = _lines(locked.kind, lists, before, _results(lists, players), now)
         effect = Effect(locked, tuple(lists), lines)
         if is_dry_run:
             transaction.set_rollback(True)
         else:
-            _record(effect, former, new, reason=reason, by=by, at=at)
+            _record(effect, former, new, now, reason=reason, by=by, at=at)
     return effect
 
 
@@ -97,9 +99,11 @@ def _former(tournament: Tournament, content: bytes | None, reason: str) -> Repor
     return former
 
 
-def _players_of(*reports: Report | None) -> set[int]:
+def _players_of(now: Mergers, *reports: Report | None) -> set[int]:
+    """Return everybody in the reports, under each FIDE ID that the person ever had."""
     rows = Participant.objects.filter(report__in=[report for report in reports if report is not None])
-    return {player_id or 0 for player_id in rows.values_list("player_id", flat=True)} - {0}
+    matched = rows.filter(player__isnull=False).values_list("player_id", flat=True)
+    return now.ids_of(now.person(player_id or 0) for player_id in matched)
 
 
 def _lists_to_correct(tournament: Tournament, players: set[int]) -> list[RatingList]:
@@ -128,8 +132,9 @@ def _lines(
     lists: list[RatingList],
     before: dict[int, dict[int, PeriodResult]],
     after: dict[int, dict[int, PeriodResult]],
+    now: Mergers,
 ) -> tuple[Line, ...]:
-    rated_now = _rated_now(kind, after)
+    rated_now = _rated_now(kind, after, now)
     found = [
         line_of(
             player_id,
@@ -144,7 +149,8 @@ def _lines(
     return tuple(line for line in found if line is not None)
 
 
-def _rated_now(kind: str, results: dict[int, dict[int, PeriodResult]]) -> set[int]:
+def _rated_now(kind: str, results: dict[int, dict[int, PeriodResult]], now: Mergers) -> set[int]:
+    """Return who has a rating on the newest list, with the corrections since, under any ID of theirs."""
     players = {player_id for of_list in results.values() for player_id in of_list}
     newest = RatingList.objects.latest_of(kind)
     entries = ListEntry.objects.filter(rating_list=newest, player__in=players)
@@ -158,21 +164,28 @@ def _rated_now(kind: str, results: dict[int, dict[int, PeriodResult]]) -> set[in
             rated.discard(player_id)
         elif of_kind == LineKind.INITIAL and before is None:
             rated.add(player_id)
-    return rated
+    return {player_id for player_id in players if rated & now.ids_of([now.person(player_id)])}
 
 
 def _record(
-    effect: Effect, former: Report, new: Report | None, *, reason: str, by: Any, at: datetime
+    effect: Effect,
+    former: Report,
+    new: Report | None,
+    now: Mergers,
+    *,
+    reason: str,
+    by: Any,
+    at: datetime,
 ) -> None:
     correction = Correction.objects.create(
         tournament=effect.tournament, old_report=former, new_report=new, reason=reason.strip(), by=by, at=at
     )
-    participations = _participations(new)
+    participations = _participations(new, now)
     for line in effect.lines:
         row = line.as_row()
         row.correction = correction
         if line.kind in (LineKind.POOL, LineKind.LOST):
-            row.participant_rating = _as_unrated(participations.get(line.player_id))
+            row.participant_rating = _as_unrated(participations.get(now.person(line.player_id)))
         row.save(force_insert=True)
     TrailEntry.objects.create(
         tournament=effect.tournament,
@@ -184,9 +197,10 @@ def _record(
     )
 
 
-def _participations(report: Report | None) -> dict[int, ParticipantRating]:
+def _participations(report: Report | None, now: Mergers) -> dict[int, ParticipantRating]:
+    """Return the rated lines of a report by the ID that the person has now."""
     rows = ParticipantRating.objects.filter(tournament_rating__report=report, player__isnull=False)
-    return {row.player_id or 0: row for row in rows} if report is not None else {}
+    return {now.person(row.player_id or 0): row for row in rows} if report is not None else {}
 
 
 def _as_unrated(row: ParticipantRating | None) -> ParticipantRating | None:

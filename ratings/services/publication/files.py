@@ -139,7 +139,9 @@ def path_of(rating_list: RatingList, file_format: str) -> str:
 def manifest_of(rating_list: RatingList, files: list[ListFile]) -> dict[str, Any]:
     """Return what the list was made from and what came out, in a total order (promise 1)."""
     previous = rating_list.previous
+    mergers = mergers_taken(rating_list)
     return {
+        **({"mergers": mergers} if mergers else {}),
         "kind": rating_list.kind,
         "date": rating_list.date.isoformat(),
         "rules": rating_list.rules,
@@ -179,6 +181,12 @@ def _corrections(rating_list: RatingList) -> list[dict[str, Any]]:
         }
         for line in rows.select_related("correction__tournament", "corrected_list")
     ]
+
+
+def mergers_taken(rating_list: RatingList) -> list[dict[str, int]]:
+    """Return the FIDE IDs that end with a list, and whose they are from then on."""
+    rows = rating_list.mergers_taken.order_by("player_id").values_list("player_id", "successor_id")
+    return [{"fide_id": old, "into": new} for old, new in rows]
 
 
 def manifest_bytes(manifest: dict[str, Any]) -> bytes:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 from typing import Any
 
 from players.bulk import among, batched
@@ -15,17 +16,28 @@ from ratings.choices import LineKind
 from ratings.models import (
     CorrectionLine,
     ListEntry,
+    Merger,
     ParticipantRating,
     PoolEvent,
     RatingList,
     TournamentRating,
 )
+from ratings.services.publication.mergers import Mergers, are_both_rated, joined_entry, mergers_of
 from ratings.systems.otb.listing import DECEASED, EXCLUDED, Entry, EntryStatus, state_of
-from ratings.systems.otb.period import CorrectionShare, Period, State, own_standing
+from ratings.systems.otb.period import (
+    MERGED_AWAY,
+    CorrectionShare,
+    Period,
+    PeriodResult,
+    State,
+    calculate,
+    own_standing,
+)
 from ratings.systems.otb.values import Event, Outcome, Participation, PoolShare, Standing, Status
 from tournaments.models import Tournament
 
 BATCH = 20_000
+Pools = dict[int, list[PoolShare]]
 ENTRY_FIELDS = (
     *("status", "rating", "games", "k_factor", "is_inactive"),
     *("completed_games", "reached_2300", "reached_2400", "last_played"),
@@ -51,11 +63,57 @@ class Sources:
     events: dict[int, list[Source]] = field(default_factory=dict)
     pools: dict[int, list[PoolShare]] = field(default_factory=dict)
     lines: dict[int, list[CorrectionLine]] = field(default_factory=dict)
+    mergers: Mergers = field(default_factory=Mergers)
+    joined: dict[int, list[int]] = field(default_factory=dict)
+    idle_lines: list[CorrectionLine] = field(default_factory=list)
 
     @property
     def player_ids(self) -> list[int]:
-        """The players to be calculated: those with a result or a correction."""
-        return sorted(self.events.keys() | self.lines.keys())
+        """The players to be calculated: those with a result, a correction, or another ID merged into theirs."""
+        return sorted(self.events.keys() | self.lines.keys() | self.joined.keys())
+
+    @property
+    def merged_ids(self) -> list[int]:
+        """The IDs that end with this list: what they had is their person's."""
+        return sorted(old for some in self.joined.values() for old in some)
+
+    def load_players(self, previous: RatingList | None, pools: Callable[[Iterable[int]], Pools]) -> None:
+        """Bring in what the list before and the pools say of everybody concerned, by person."""
+        concerned = {fide_id for row in self.mergers.taken for fide_id in (row.player_id, row.successor_id)}
+        ids = self.events.keys() | self.lines.keys() | concerned
+        known = ids | {self.mergers.person(fide_id) for fide_id in ids}
+        self.entries = entries_of(previous, sorted(known))
+        self.pools = pools(sorted(known))
+        for row in self.mergers.taken:
+            self._join(row)
+        self.events = self.mergers.by_person(self.events)
+        self.lines = self.mergers.by_person(self._lines_that_count())
+        for player_id, lines in self.lines.items():
+            correct_pools(self.pools, player_id, lines)
+
+    def _join(self, row: Merger) -> None:
+        """Let a person go on with what another ID had: entry and pool."""
+        old, new = row.player_id, row.successor_id
+        entry, pool = self.entries.get(old), self.pools.get(old, [])
+        if entry is None and not pool:
+            return
+        row.is_dropped = are_both_rated(entry, self.entries.get(new))
+        joined = joined_entry(entry, self.entries.get(new))
+        if joined is not None:
+            self.entries[new] = joined
+        self.pools[new] = [*self.pools.get(new, []), *pool]
+        self.joined.setdefault(self.mergers.person(old), []).append(old)
+
+    def _lines_that_count(self) -> dict[int, list[CorrectionLine]]:
+        """Return the lines by ID without those of a rating that nobody goes on with; these are set aside."""
+        dropped = self.mergers.all_dropped()
+        self.idle_lines = [line for key, lines in self.lines.items() if key in dropped for line in lines]
+        return {key: lines for key, lines in self.lines.items() if key not in dropped}
+
+    def results(self) -> dict[int, PeriodResult]:
+        """Return what the list makes of everybody concerned, by FIDE ID."""
+        merged = dict.fromkeys(self.merged_ids, MERGED_AWAY)
+        return {player_id: calculate(self.period_of(player_id)) for player_id in self.player_ids} | merged
 
     def period_of(self, player_id: int) -> Period:
         """Return everything that the list knows of a player."""
@@ -68,6 +126,7 @@ class Sources:
             pool=tuple(self.pools.get(player_id, ())),
             corrections=tuple(share_of(line) for line in effective(self.lines.get(player_id, ()))),
             barred=barred,
+            has_joined=player_id in self.joined,
         )
 
 
@@ -75,15 +134,11 @@ def gather(
     kind: str, list_date: date, previous: RatingList | None, ratings: Sequence[TournamentRating]
 ) -> Sources:
     """Return the sources of a list from the ratings of the reports that it takes."""
-    sources = Sources(list_date)
+    sources = Sources(list_date, mergers=mergers_of(kind, list_date, taken_by=None))
     sources.events = _events(ratings)
     sources.lines = _pending_lines(kind)
-    wanted = sources.player_ids
-    sources.entries = entries_of(previous, wanted)
-    sources.pools = open_pools(kind, wanted)
-    for lines in sources.lines.values():
-        correct_pools(sources.pools, lines)
-    sources.people = people_of(wanted, list_date)
+    sources.load_players(previous, partial(open_pools, kind))
+    sources.people = people_of(sources.player_ids, list_date)
     _add_outcomes(sources)
     return sources
 
@@ -147,21 +202,21 @@ def _pending_lines(kind: str) -> dict[int, list[CorrectionLine]]:
     return dict(lines)
 
 
-def correct_pools(pools: dict[int, list[PoolShare]], lines: Iterable[CorrectionLine]) -> None:
+def correct_pools(pools: Pools, player_id: int, lines: Iterable[CorrectionLine]) -> None:
     """Put the corrected event in the place of the former one in the pool of an unrated player (D-11)."""
     for line in lines:
         tournament = line.correction.tournament
         if line.kind != LineKind.POOL or tournament is None:
             continue
         event_id = tournament.event_id
-        shares = pools.get(line.player_id, [])
+        shares = pools.get(player_id, [])
         former = [share for share in shares if share.event_id == event_id]
         kept = [share for share in shares if share.event_id != event_id]
         row = line.participant_rating
         if row is not None and row.games:
             was_disregarded = any(share.is_disregarded for share in former)
             kept.append(_corrected_share(tournament, row, was_disregarded=was_disregarded))
-        pools[line.player_id] = kept
+        pools[player_id] = kept
 
 
 def _corrected_share(tournament: Tournament, row: ParticipantRating, *, was_disregarded: bool) -> PoolShare:
@@ -240,9 +295,9 @@ def entries_of(rating_list: RatingList | None, player_ids: Iterable[int]) -> dic
     return found
 
 
-def open_pools(kind: str, player_ids: Iterable[int]) -> dict[int, list[PoolShare]]:
+def open_pools(kind: str, player_ids: Iterable[int]) -> Pools:
     """Return the events in the pools of unrated players, lapsed and disregarded ones too."""
-    pools: dict[int, list[PoolShare]] = defaultdict(list)
+    pools: Pools = defaultdict(list)
     for batch in batched(player_ids, BATCH):
         rows = PoolEvent.objects.filter(kind=kind, closed_by=None, player__in=among(batch))
         for row in rows.select_related("tournament", "participant_rating"):

@@ -25,7 +25,7 @@ from ratings.services.publication.periods import Sources, gather
 from ratings.services.publication.results import write_results
 from ratings.services.publication.signing import signature_of
 from ratings.signals import list_published
-from ratings.systems.otb.period import PeriodResult, calculate
+from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import ENGINE_VERSION, NoRulesError, rules_on
 from tournaments.choices import Action, Stage
 from tournaments.errors import Refusal, RefusedError
@@ -108,7 +108,7 @@ def _publish(kind: str, list_date: date, *, by: Any, at: datetime) -> RatingList
     previous = RatingList.objects.before(kind, list_date)
     ratings = ratings_of(due_reports(kind, list_date), at=at)
     sources = gather(kind, list_date, previous, ratings)
-    results = {player_id: calculate(sources.period_of(player_id)) for player_id in sources.player_ids}
+    results = sources.results()
     rating_list = RatingList.objects.create(
         kind=kind,
         date=list_date,
@@ -135,7 +135,7 @@ def _take_in(
 ) -> None:
     TournamentRating.objects.filter(pk__in=[rating.pk for rating in ratings]).update(included_in=rating_list)
     write_results(rating_list, sources, results)
-    lines = [line.pk for of_player in sources.lines.values() for line in of_player]
+    lines = [line.pk for of_player in (*sources.lines.values(), sources.idle_lines) for line in of_player]
     CorrectionLine.objects.filter(pk__in=lines).update(taken_by=rating_list)
     rating_list.listed = write_entries(rating_list, results, sources.entries)
     tournaments = [rating.report.tournament for rating in ratings]

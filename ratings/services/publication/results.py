@@ -17,7 +17,7 @@ from ratings.models import (
     TournamentRating,
 )
 from ratings.services.publication.periods import Source, Sources, effective
-from ratings.systems.otb.period import PeriodResult
+from ratings.systems.otb.period import MERGED, PeriodResult
 from ratings.systems.otb.values import Participation, PoolShare, RatedEvent, Standing
 
 CALCULATION_FIELDS = (
@@ -39,6 +39,7 @@ def write_results(rating_list: RatingList, sources: Sources, results: Mapping[in
     """Write what the list did with each player; the caller holds the transaction."""
     write_rows(Calculation, CALCULATION_FIELDS, _calculations(rating_list, sources, results))
     _store_rerated(sources, results)
+    _take_mergers(rating_list, sources)
     _close_pools(rating_list, results)
     _take_pool_corrections(rating_list, sources, results)
     write_rows(PoolEvent, POOL_FIELDS, _pool_rows(rating_list, sources, results))
@@ -77,6 +78,10 @@ def steps_of(sources: Sources, player_id: int, result: PeriodResult) -> dict[str
             "rating": first.rating,
             "capped": first.is_capped,
         }
+    if player_id in sources.joined:
+        steps["joined"] = sources.joined[player_id]
+    if result.outcome == MERGED:
+        steps["merged_into"] = sources.mergers.person(player_id)
     if lines := sources.lines.get(player_id):
         steps["corrections"] = [line.pk for line in lines]
     return steps
@@ -136,6 +141,26 @@ def _rerated(sources: Sources, results: Mapping[int, PeriodResult]) -> Iterator[
                 yield source.row, item
 
 
+def _take_mergers(rating_list: RatingList, sources: Sources) -> None:
+    """Note that the list takes the mergers, and let the open pools of IDs that end with it be their persons' too."""
+    for row in sources.mergers.taken:
+        row.taken_by = rating_list
+        row.save(update_fields=["taken_by", "is_dropped"])
+    person = sources.mergers.person
+    rows = PoolEvent.objects.filter(kind=rating_list.kind, closed_by=None, player__in=sources.merged_ids)
+    PoolEvent.objects.bulk_create(
+        PoolEvent(
+            player_id=person(row.player_id),
+            kind=row.kind,
+            tournament_id=row.tournament_id,
+            participant_rating_id=row.participant_rating_id,
+            added_by=rating_list,
+            is_disregarded=row.is_disregarded,
+        )
+        for row in rows.order_by("pk")
+    )
+
+
 def _close_pools(rating_list: RatingList, results: Mapping[int, PeriodResult]) -> None:
     """A rating of any origin empties the pool (7.2)."""
     closing = sorted(player_id for player_id, result in results.items() if result.closes_pool)
@@ -154,18 +179,20 @@ def _take_pool_corrections(
             if line.kind == LineKind.LOST:
                 rows.filter(closed_by=line.corrected_list).update(closed_by=None)
             if line.kind in (LineKind.LOST, LineKind.POOL):
-                _replace_pool_event(rating_list, line, results[player_id])
+                _replace_pool_event(rating_list, player_id, line, results[player_id])
 
 
-def _replace_pool_event(rating_list: RatingList, line: CorrectionLine, result: PeriodResult) -> None:
+def _replace_pool_event(
+    rating_list: RatingList, player_id: int, line: CorrectionLine, result: PeriodResult
+) -> None:
     tournament = line.correction.tournament
-    rows = PoolEvent.objects.filter(kind=rating_list.kind, player=line.player_id, tournament=tournament)
+    rows = PoolEvent.objects.filter(kind=rating_list.kind, player=player_id, tournament=tournament)
     former = rows.order_by("pk").last()
     rows.filter(closed_by=None).update(closed_by=rating_list)
     row = line.participant_rating
     if row is not None and row.games and tournament is not None:
         PoolEvent.objects.create(
-            player=line.player,
+            player_id=player_id,
             kind=rating_list.kind,
             tournament=tournament,
             participant_rating=row,

@@ -10,7 +10,7 @@ from typing import Any
 
 from ratings.models import ListEntry, RatingList
 from ratings.services.publication.entries import listing_of
-from ratings.services.publication.periods import ENTRY_FIELDS, entry_from
+from ratings.services.publication.periods import ENTRY_FIELDS, Sources, entry_from
 from ratings.services.verification.difference import Difference
 from ratings.services.verification.evidence import BARRED
 from ratings.systems.otb.listing import Entry, Listing, carried_over, entry_after
@@ -22,18 +22,22 @@ Person = tuple[int | None, str]
 
 
 def entry_differences(
-    rating_list: RatingList, results: Mapping[int, PeriodResult], people: Mapping[int, Person]
+    rating_list: RatingList, results: Mapping[int, PeriodResult], sources: Sources
 ) -> Iterator[Difference]:
     """Yield the entries that are not what they should be, by FIDE ID.
 
-    `people` are year of birth and reason for being barred of the players with results. Both lists are read in
-    step, so that memory does not grow with them.
+    Of the players with results the sources say what was before. Both lists are read in step, so that memory does
+    not grow with them.
     """
     listing = listing_of(rating_list.kind, rating_list.date)
     for player_id, sides in _side_by_side(rating_list, results):
         held = entry_from(sides[HELD][2:]) if HELD in sides else None
-        before = entry_from(sides[BEFORE][2:]) if BEFORE in sides else None
-        person = people.get(player_id) or _person(sides)
+        if player_id in results:
+            before = sources.entries.get(player_id)
+            person = sources.people.get(player_id, (None, ""))
+        else:
+            before = entry_from(sides[BEFORE][2:]) if BEFORE in sides else None
+            person = _person(sides)
         expected = _expected(before, results.get(player_id), listing, person)
         if held != expected:
             yield Difference("list entry", f"player {player_id}", repr(held), repr(expected))

@@ -16,10 +16,11 @@ from ratings.models import (
     RatingList,
     TournamentRating,
 )
+from ratings.services.publication.files import mergers_taken
+from ratings.services.publication.mergers import mergers_of
 from ratings.services.publication.periods import (
     Source,
     Sources,
-    correct_pools,
     entries_of,
     is_rated_as_at_start,
     pool_share_of,
@@ -29,7 +30,7 @@ from ratings.services.verification.difference import Difference
 from ratings.services.verification.entries import entry_differences
 from ratings.services.verification.evidence import Evidence, barred_by
 from ratings.systems.otb.listing import Entry, EntryStatus, state_of
-from ratings.systems.otb.period import PeriodResult, State, calculate
+from ratings.systems.otb.period import PeriodResult, State
 from ratings.systems.otb.values import Event, Participation, PoolShare
 from tournaments.models import Report
 
@@ -51,21 +52,26 @@ class _Again:
 
 def list_differences(rating_list: RatingList) -> Iterator[Difference]:
     """Yield what comes out otherwise when the list is computed again from its reports and the list before."""
-    sources = Sources(rating_list.date)
+    mergers = mergers_of(rating_list.kind, rating_list.date, taken_by=rating_list)
+    sources = Sources(rating_list.date, mergers=mergers)
     again = _Again(sources)
+    yield from _merger_differences(rating_list)
     yield from _event_differences(rating_list, again)
     sources.lines = _lines_taken(rating_list)
+    sources.load_players(rating_list.previous, lambda _: _pools_as_of(rating_list))
     wanted = sources.player_ids
-    sources.entries = entries_of(rating_list.previous, wanted)
-    sources.pools = _pools_as_of(rating_list)
-    for lines in sources.lines.values():
-        correct_pools(sources.pools, lines)
     evidence = Evidence(rating_list, wanted)
     sources.people = {player_id: evidence.person(player_id) for player_id in wanted}
-    results = {player_id: calculate(sources.period_of(player_id)) for player_id in wanted}
+    results = sources.results()
     yield from _game_differences(again, results)
     yield from _calculation_differences(rating_list, sources, results)
-    yield from entry_differences(rating_list, results, sources.people)
+    yield from entry_differences(rating_list, results, sources)
+
+
+def _merger_differences(rating_list: RatingList) -> Iterator[Difference]:
+    stored, published = mergers_taken(rating_list), rating_list.manifest.get("mergers", [])
+    if stored != published:
+        yield Difference("merged FIDE IDs", str(rating_list), repr(stored), repr(published))
 
 
 def _event_differences(rating_list: RatingList, again: _Again) -> Iterator[Difference]:
@@ -74,7 +80,8 @@ def _event_differences(rating_list: RatingList, again: _Again) -> Iterator[Diffe
     A player who was rated by the standing at the start has the games compared here, and the sums alone are kept.
     The others' games depend on what else the list says of the player, and are compared later.
     """
-    barred = barred_by(rating_list)
+    concerned = {key for row in again.sources.mergers.taken for key in (row.player_id, row.successor_id)}
+    depends = barred_by(rating_list).keys() | concerned | again.sources.mergers.persons.keys()
     ratings = TournamentRating.objects.filter(included_in=rating_list).order_by(
         "report__tournament__event_id"
     )
@@ -86,15 +93,15 @@ def _event_differences(rating_list: RatingList, again: _Again) -> Iterator[Diffe
         for item in contents:
             rows = ParticipantRating.objects.filter(tournament_rating=dict(batch)[item.report.pk])
             for row in rows.order_by("number"):
-                is_barred = row.player_id in barred
-                state = None if is_barred else states.get(row.player_id or 0, State())
+                is_plain = row.player_id not in depends
+                state = states.get(row.player_id or 0, State()) if is_plain else None
                 yield from _event_again(again, item, row, state)
 
 
 def _event_again(
     again: _Again, item: RatedContents, row: ParticipantRating, state: State | None
 ) -> Iterator[Difference]:
-    """Note the event that a participation makes; `state` is the player's before the list, None of one barred."""
+    """Note the event that a participation makes; `state` is the player's before the list, None where it takes more."""
     tournament, part = item.report.tournament, item.rated.participations[row.number]
     expected = (str(part.standing.status), part.standing.rating, part.standing.k)
     stored = (row.start_status, row.start_rating, row.start_k)

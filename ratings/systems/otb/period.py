@@ -55,7 +55,8 @@ class CorrectionShare:
 class Period:
     """Everything that a list knows of a player. `pool` holds all open events, lapsed and disregarded ones too.
 
-    `barred` is the reason key for which the player is not listed (9.1, 9.2), empty otherwise.
+    `barred` is the reason key for which the player is not listed (9.1, 9.2), empty otherwise. `has_joined` says
+    that another FIDE ID of the player was merged into this one since the list before: state and pool are of both.
     """
 
     list_date: date
@@ -65,6 +66,7 @@ class Period:
     pool: tuple[PoolShare, ...] = ()
     corrections: tuple[CorrectionShare, ...] = ()
     barred: str = ""
+    has_joined: bool = False
 
 
 class PeriodResult(NamedTuple):
@@ -88,6 +90,11 @@ class PeriodResult(NamedTuple):
     closes_pool: bool = False
     initial: InitialRating | None = None
     initial_rules: str = ""
+
+
+MERGED = "merged-D-11"
+JOINED = "joined-D-11"
+MERGED_AWAY = PeriodResult(MERGED, completed=0, reached_2300=False, reached_2400=False, closes_pool=True)
 
 
 def calculate(period: Period) -> PeriodResult:
@@ -205,18 +212,23 @@ def _changed_outcome(period: Period, games: int) -> str:
         return "corrected-first-D-11" if has_corrected else "first-by-standard-7.2.1"
     if games:
         return "change-7.3.4"
+    if period.has_joined:
+        return JOINED
     return "correction-D-11" if period.corrections else "unchanged-6.1"
 
 
 def _unrated(period: Period, events: tuple[RatedEvent, ...]) -> PeriodResult:
-    """An unrated player: a first rating if the list adds a game and the pool has five or more (6.1.4, 7.2)."""
+    """An unrated player: a first rating if the list adds a game and the pool has five or more (6.1.4, 7.2).
+
+    Where two IDs of one person were merged, each adds what the other does not have: the pool is rated at once.
+    """
     shares, events = shares_of(period.list_date, events, period.pool)
     pool = pool_of(period.list_date, (*period.pool, *shares))
     games = sum(share.games for share in pool_of(period.list_date, shares))
-    outcome = _unrated_outcome(shares, games)
+    outcome = JOINED if period.has_joined and not games else _unrated_outcome(shares, games)
     result = _remembered(period, outcome)._replace(games=games, events=events, shares=shares, pool=pool)
     pool_games = sum(share.games for share in pool)
-    if not games or pool_games < shared.POOL_GAMES:
+    if not (games or period.has_joined) or pool_games < shared.POOL_GAMES:
         return result
     rules, initial = first_rating(pool)
     result = result._replace(initial=initial, initial_rules=rules.slug)

@@ -1,0 +1,343 @@
+"""FIDE IDs merged that have games or ratings: published lists stay, the next ones count both for the person (D-11)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from players.choices import Role
+from players.errors import RefusedError
+from players.models import Player
+from players.services.merging import merge_players
+from ratings.models import (
+    Calculation,
+    Correction,
+    CorrectionLine,
+    ListEntry,
+    ListFile,
+    Merger,
+    PoolEvent,
+    RatingList,
+)
+from ratings.services.verification.verify import verify_list
+from tests.factories import AppointmentFactory, PlayerFactory, UserFactory, noon
+from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS, entry_of
+from tests.trf_files import Event
+
+NOW = noon(date(2026, 2, 10))
+FEBRUARY, MARCH, APRIL = "2026-02-01", "2026-03-01", "2026-04-01"
+CORRECTED = Event(PLAYERS, [*ALL_PLAY[:4], [(3, 6, "1-0"), (4, 2, "0-1"), (5, 1, "0-1")]])
+
+
+@pytest.fixture
+def staff() -> Any:
+    user = UserFactory()
+    AppointmentFactory(user=user, role=Role.STAFF, federation=None)
+    return user
+
+
+@pytest.fixture
+def merge(staff: Any) -> Callable[[int, int], bool]:
+    def call(old: int, new: int) -> bool:
+        players = Player.objects.in_bulk([old, new])
+        return merge_players(players[old], into=players[new], reason="One person.", by=staff, at=NOW)
+
+    return call
+
+
+@pytest.fixture
+def publish(run: Callable[..., Any]) -> Callable[..., None]:
+    """Return a function that publishes months one after the other."""
+
+    def call(*months: str) -> None:
+        for month in months:
+            run("publish_lists", month)
+
+    return call
+
+
+@pytest.fixture
+def correct(run: Callable[..., Any], tmp_path: Path) -> Callable[..., Any]:
+    def call(event: Event, event_id: str) -> Any:
+        path = tmp_path / "corrected.trf"
+        path.write_bytes(event.content())
+        return run(
+            "correct_report", event_id, str(path), "--submitted-on", "2026-02-11", "--reason", "A result."
+        )
+
+    return call
+
+
+def other_id(fide_id: int) -> int:
+    """Create another ID of a player, one thousand higher."""
+    return int(PlayerFactory(fide_id=fide_id + 1000, name="Other, O.", federation_id="SUI").pk)
+
+
+def is_listed(fide_id: int, on: str) -> bool:
+    return ListEntry.objects.filter(player=fide_id, rating_list__kind="rapid", rating_list__date=on).exists()
+
+
+def calculation_of(fide_id: int, on: str) -> Calculation:
+    return Calculation.objects.get(player=fide_id, rating_list__kind="rapid", rating_list__date=on)
+
+
+def differences() -> list[Any]:
+    """Return what a verification of every published list finds."""
+    found = [verify_list(item) for item in RatingList.objects.filter(origin="published")]
+    return [item for item in found if item is not None]
+
+
+def test_d11_results_not_yet_published_count_for_the_person(
+    month: Any, merge: Callable[..., bool], publish: Callable[..., None]
+) -> None:
+    """2000 and 6.6 points from four games, played under the ID that goes: the one that stays has 2007."""
+    stays = other_id(1001)
+    assert merge(1001, stays)
+    publish(FEBRUARY, MARCH)
+    assert (entry_of(stays).rating, entry_of(stays).games, entry_of(stays).k_factor) == (2007, 4, 20)
+    assert entry_of(stays, MARCH).rating == 2007
+    assert not is_listed(1001, FEBRUARY)
+    assert calculation_of(1001, FEBRUARY).result == "merged-D-11"
+    assert calculation_of(stays, FEBRUARY).steps["joined"] == [1001]
+    assert differences() == []
+
+
+def test_d11_opponents_meet_the_rating_of_the_day(
+    month: Any, merge: Callable[..., bool], publish: Callable[..., None]
+) -> None:
+    """1900 with a draw against 1600, lost to 2000, a draw with 1800, won against 1700: 2 - 2.61 = -.61; K 20."""
+    merge(1001, other_id(1001))
+    publish(FEBRUARY)
+    assert calculation_of(1002, FEBRUARY).change_hundredths == -1220
+
+
+def test_d11_rating_follows_on_the_next_list_and_published_ones_stay(
+    month: Any, merge: Callable[..., bool], publish: Callable[..., None]
+) -> None:
+    publish(FEBRUARY)
+    before = list(ListFile.objects.order_by("pk").values_list("sha256", flat=True))
+    completed = entry_of(1001).completed_games
+    stays = other_id(1001)
+    merge(1001, stays)
+    publish(MARCH, APRIL)
+    after = ListFile.objects.filter(rating_list__date=FEBRUARY).order_by("pk")
+    assert list(after.values_list("sha256", flat=True)) == before
+    assert is_listed(1001, FEBRUARY)
+    assert not is_listed(1001, MARCH)
+    assert (entry_of(stays, MARCH).rating, entry_of(stays, MARCH).completed_games) == (2007, completed)
+    assert calculation_of(stays, MARCH).result == "joined-D-11"
+    assert entry_of(stays, APRIL).rating == 2007
+    assert differences() == []
+
+
+def test_6_1_4_pools_of_both_ids_make_one(
+    first_list: Callable[..., RatingList],
+    submit: Callable[..., Any],
+    merge: Callable[..., bool],
+    publish: Callable[..., None],
+) -> None:
+    """Two games under one ID and three under the other, 2.5 of 5 against 2000, 1900, 1800, 1700 and 1600: 1800."""
+    first_list({**FIRST, 1007: None})
+    first_list({}, kind="blitz")
+    two = Event([PLAYERS[5], *PLAYERS[:2]], [[(1, 2, "0-1")], [(1, 3, "1/2")]], name="First")
+    three = Event(
+        [(1007, "Player, P1007"), *PLAYERS[2:5]],
+        [[(1, 2, "1/2")], [(1, 3, "1/2")], [(1, 4, "1-0")]],
+        name="Second",
+    )
+    submit(two)
+    submit(three)
+    publish(FEBRUARY)
+    assert not is_listed(1006, FEBRUARY)
+    merge(1007, 1006)
+    publish(MARCH, APRIL)
+    assert (entry_of(1006, MARCH).rating, entry_of(1006, MARCH).completed_games) == (1800, 5)
+    assert calculation_of(1006, MARCH).result == "initial-7.2.4"
+    assert not PoolEvent.objects.filter(closed_by=None).exists()
+    assert entry_of(1006, APRIL).rating == 1800
+    assert differences() == []
+
+
+def test_6_1_4_pool_of_the_merged_id_goes_on_until_it_is_large_enough(
+    first_list: Callable[..., RatingList],
+    submit: Callable[..., Any],
+    merge: Callable[..., bool],
+    publish: Callable[..., None],
+) -> None:
+    first_list(FIRST)
+    first_list({}, kind="blitz")
+    submit(Event([PLAYERS[5], *PLAYERS[:2]], [[(1, 2, "0-1")], [(1, 3, "1/2")]], name="First"))
+    publish(FEBRUARY)
+    stays = other_id(1006)
+    merge(1006, stays)
+    publish(MARCH)
+    assert not is_listed(stays, MARCH)
+    assert calculation_of(stays, MARCH).result == "joined-D-11"
+    three = Event(
+        [(stays, "Other, O."), *PLAYERS[2:5]],
+        [[(1, 2, "1/2")], [(1, 3, "1/2")], [(1, 4, "1-0")]],
+        name="Second",
+        start="2026/03/10",
+        end="2026/03/11",
+    )
+    submit(three, registered="2026-03-01", submitted="2026-03-20")
+    publish(APRIL)
+    assert (entry_of(stays, APRIL).rating, entry_of(stays, APRIL).games) == (1800, 3)
+    assert differences() == []
+
+
+@pytest.fixture
+def two_ratings(
+    first_list: Callable[..., RatingList], submit: Callable[..., Any], publish: Callable[..., None]
+) -> Any:
+    """1006 plays as ever and gets 1902; 1007 has 1500 and plays in an event of its own: .92 points less, K 20."""
+    first_list({**FIRST, 1007: 1500})
+    first_list({}, kind="blitz")
+    both = submit(Event(PLAYERS, ALL_PLAY))
+    submit(Event([(1007, "Player, P1007"), PLAYERS[0]], [[(1, 2, "0-1")]], name="Second"))
+    publish(FEBRUARY)
+    return both
+
+
+def test_of_two_ratings_that_of_the_id_that_stays_stands(
+    two_ratings: Any, merge: Callable[..., bool], publish: Callable[..., None], correct: Callable[..., Any]
+) -> None:
+    """The games of both count for K; a correction of what the dropped rating came from moves nothing."""
+    assert (entry_of(1006).completed_games, entry_of(1007).completed_games) == (5, 31)
+    merge(1006, 1007)
+    correct(CORRECTED, two_ratings["tournament"])
+    publish(MARCH, APRIL)
+    assert (entry_of(1007, MARCH).rating, entry_of(1007, MARCH).completed_games) == (1498, 36)
+    assert entry_of(1007, APRIL).rating == 1498
+    assert set(Merger.objects.values_list("kind", "is_dropped")) == {("rapid", True), ("blitz", False)}
+    assert not CorrectionLine.objects.filter(taken_by=None).exists()
+    assert differences() == []
+
+
+def test_correction_of_a_dropped_rating_moves_nothing_later_either(
+    two_ratings: Any, merge: Callable[..., bool], publish: Callable[..., None], correct: Callable[..., Any]
+) -> None:
+    merge(1006, 1007)
+    publish(MARCH)
+    correct(CORRECTED, two_ratings["tournament"])
+    publish(APRIL)
+    assert entry_of(1007, APRIL).rating == 1498
+    assert not CorrectionLine.objects.filter(taken_by=None).exists()
+    assert differences() == []
+
+
+def test_d11_correction_of_a_game_of_the_merged_id_reaches_the_person(
+    month: Any, merge: Callable[..., bool], publish: Callable[..., None], correct: Callable[..., Any]
+) -> None:
+    """The first rating of 1902 becomes 1800 by the correction, on the list that takes both over."""
+    publish(FEBRUARY)
+    stays = other_id(1006)
+    merge(1006, stays)
+    correct(CORRECTED, month["tournament"])
+    publish(MARCH, APRIL)
+    assert entry_of(stays, MARCH).rating == 1800
+    assert calculation_of(stays, MARCH).correction_hundredths == -10200
+    assert entry_of(stays, APRIL).rating == 1800
+    assert differences() == []
+
+
+def test_d11_correction_after_the_list_that_took_the_merge(
+    month: Any, merge: Callable[..., bool], publish: Callable[..., None], correct: Callable[..., Any]
+) -> None:
+    publish(FEBRUARY)
+    stays = other_id(1006)
+    merge(1006, stays)
+    publish(MARCH)
+    assert entry_of(stays, MARCH).rating == 1902
+    effect = correct(CORRECTED, month["tournament"])
+    assert [(line["fide_id"], line["kind"], line["difference"]) for line in effect["lines"]] == [
+        (1006, "initial", -10200)
+    ]
+    publish(APRIL)
+    assert entry_of(stays, APRIL).rating == 1800
+    assert differences() == []
+
+
+def test_corrected_report_may_name_the_id_that_stays(
+    month: Any, merge: Callable[..., bool], publish: Callable[..., None], correct: Callable[..., Any]
+) -> None:
+    """The list of the time counted the games for the old ID; so it is held against the new report, too."""
+    publish(FEBRUARY)
+    stays = other_id(1006)
+    merge(1006, stays)
+    renamed = [*PLAYERS[:5], (stays, "Other, O.")]
+    effect = correct(Event(renamed, CORRECTED.rounds), month["tournament"])
+    publish(MARCH)
+    assert sum(line["difference"] for line in effect["lines"]) == -10200
+    assert entry_of(stays, MARCH).rating == 1800
+    assert differences() == []
+
+
+def test_merging_goes_on_to_a_third_id(
+    month: Any, merge: Callable[..., bool], publish: Callable[..., None]
+) -> None:
+    publish(FEBRUARY)
+    second = other_id(1001)
+    merge(1001, second)
+    third = other_id(second)
+    merge(second, third)
+    publish(MARCH)
+    fourth = other_id(third)
+    merge(third, fourth)
+    publish(APRIL)
+    listed = [fide_id for fide_id in (1001, second, third, fourth) if is_listed(fide_id, MARCH)]
+    assert listed == [third]
+    assert entry_of(third, MARCH).rating == 2007
+    assert (entry_of(fourth, APRIL).rating, is_listed(third, APRIL)) == (2007, False)
+    assert differences() == []
+
+
+def test_merge_is_recorded_once_in_the_ledger_and_the_manifest(
+    month: Any, merge: Callable[..., bool], publish: Callable[..., None]
+) -> None:
+    publish(FEBRUARY)
+    stays = other_id(1001)
+    assert [merge(1001, stays), merge(1001, stays)] == [True, False]
+    publish(MARCH)
+    correction = Correction.objects.get()
+    assert (correction.player_id, correction.reason) == (1001, "One person.")
+    assert correction.data == {"merged_into": ["1001", str(stays)]}
+    assert {row.taken_by.date for row in Merger.objects.all() if row.taken_by} == {date(2026, 3, 1)}
+    lists = RatingList.objects.filter(kind="rapid").order_by("date")
+    assert [item.manifest.get("mergers") for item in lists] == [
+        None,
+        None,
+        [{"fide_id": 1001, "into": stays}],
+    ]
+
+
+def test_verification_finds_a_merger_that_was_changed(
+    month: Any, merge: Callable[..., bool], publish: Callable[..., None]
+) -> None:
+    publish(FEBRUARY)
+    merge(1001, other_id(1001))
+    publish(MARCH)
+    Merger.objects.filter(kind="rapid").update(successor=1002)
+    assert [item.what for item in differences()] == ["merged FIDE IDs"]
+
+
+def test_who_played_in_one_event_under_both_ids_is_two_persons(
+    month: Any, merge: Callable[..., bool]
+) -> None:
+    with pytest.raises(RefusedError, match="two persons"):
+        merge(1001, 1002)
+    assert not Merger.objects.exists()
+    assert not Player.objects.exclude(merged_into=None).exists()
+
+
+def test_id_without_anything_leaves_nothing_on_the_lists(
+    month: Any, merge: Callable[..., bool], publish: Callable[..., None]
+) -> None:
+    merge(other_id(1001), 1001)
+    publish(FEBRUARY)
+    assert not Merger.objects.exists()
+    assert entry_of(1001).rating == 2007
