@@ -7,3 +7,7 @@ from django.dispatch import Signal
 # Two FIDE IDs turned out to be one person: `player` is merged into `successor`, `by`, `at`. A receiver refuses by
 # `RefusedError` where what it holds of `player` cannot follow.
 players_merged = Signal()
+
+# Staff look at what merging `player` into `into` would do. Receivers return what is in the way, as text, and what
+# becomes of each thing that they hold (`players.services.merging.Foreseen`).
+merging_foreseen = Signal()

@@ -9,13 +9,14 @@ from typing import Any
 from django.dispatch import receiver
 
 from players.models import Player
-from players.signals import players_merged
+from players.services.merging import Foreseen
+from players.signals import merging_foreseen, players_merged
 from ratings.choices import Work
 from ratings.models import RatingList
 from ratings.services.announcement import announce
 from ratings.services.fees import make_statements
 from ratings.services.improbable import improbable_results
-from ratings.services.mergers import merge_on_lists
+from ratings.services.mergers import foreseen_on_lists, merge_on_lists
 from ratings.services.reported import check_against_lists
 from ratings.services.runs import make_due, name_of
 from ratings.signals import list_published
@@ -62,6 +63,12 @@ def check_reported_ratings(
 def improbable_by_the_ratings(sender: Any, *, report: Report, own: Own, **kwargs: Any) -> list[Indicator]:
     """The QC sees which results are improbable by the lists in force."""
     return [*improbable_results(report, own)]
+
+
+@receiver(merging_foreseen)
+def foresee_on_lists(sender: Any, *, player: Player, into: Player, **kwargs: Any) -> list[Foreseen]:
+    """Staff see what becomes of both IDs' ratings before they merge them."""
+    return foreseen_on_lists(player, into)
 
 
 @receiver(players_merged)

@@ -156,7 +156,6 @@ class MergeForm(forms.Form):
         max_length=400,
         help_text=_l("It is kept and published in the ledger of corrections."),
     )
-    is_certain = forms.BooleanField(label=_l("They are one person; this is not taken back."))
 
 
 class ReasonForm(forms.Form):

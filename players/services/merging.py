@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -12,7 +13,31 @@ from players.choices import TransferState
 from players.errors import refused
 from players.models import Player, Transfer
 from players.permissions import is_staff
-from players.signals import players_merged
+from players.signals import merging_foreseen, players_merged
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """What one thing that two IDs have becomes: what it is, each ID's part of it, and what the person goes on with.
+
+    One with nothing but `outcome` stands in the way of the merge.
+    """
+
+    outcome: str
+    subject: str = ""
+    going: str = ""
+    staying: str = ""
+
+    @property
+    def is_obstacle(self) -> bool:
+        return not self.subject
+
+
+def foresee_merging(player: Player, *, into: Player) -> list[Foreseen]:
+    """Return what merging one player into another would do; writes nothing. `RefusedError` where it cannot be."""
+    _check(player, into)
+    answers: list[tuple[Any, Any]] = merging_foreseen.send(Player, player=player, into=into)
+    return [item for _receiver, found in answers for item in found]
 
 
 def merge_players(player: Player, *, into: Player, reason: str, by: Any, at: datetime) -> bool:

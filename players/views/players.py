@@ -24,7 +24,7 @@ from players.permissions import (
     transfers_of,
 )
 from players.services import registration, transfers
-from players.services.merging import merge_players
+from players.services.merging import foresee_merging, merge_players
 from players.views.access import requires
 from players.views.refusals import add_refusals
 from players.views.typed import typed
@@ -144,18 +144,21 @@ def answer_transfer(request: HttpRequest, transfer_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(can_manage_players)
 def merge(request: HttpRequest) -> HttpResponse:
-    """Merge two FIDE IDs of one person."""
+    """Merge two FIDE IDs of one person; what it does is shown first."""
     form = MergeForm(request.POST or None)
+    context: dict[str, Any] = {"form": form}
     if request.method == "POST" and form.is_valid():
         player, into = form.cleaned_data["player"], form.cleaned_data["into"]
         try:
-            merge_players(
-                player, into=into, reason=form.cleaned_data["reason"], by=request.user, at=timezone.now()
-            )
+            if request.POST.get("step") == "merge":
+                reason = form.cleaned_data["reason"]
+                merge_players(player, into=into, reason=reason, by=request.user, at=timezone.now())
+                message = _("%(old)s leads on to %(new)s.")
+                messages.success(request, message % {"old": player.pk, "new": into.pk})
+                return redirect("people:merge")
+            found = foresee_merging(player, into=into)
+            is_possible = not any(item.is_obstacle for item in found)
+            context |= {"going": player, "staying": into, "found": found, "is_possible": is_possible}
         except RefusedError as error:
             add_refusals(form, error.refusals)
-        else:
-            message = _("%(old)s leads on to %(new)s.")
-            messages.success(request, message % {"old": player.pk, "new": into.pk})
-            return redirect("people:merge")
-    return render(request, "people/merge.html", {"form": form})
+    return render(request, "people/merge.html", context)

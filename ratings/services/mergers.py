@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Sum
 from django.utils.translation import gettext as _
 
 from players.errors import refused
 from players.models import Player
+from players.services.merging import Foreseen
 from ratings.choices import EntryStatus, ListKind
 from ratings.models import Correction, ListEntry, Merger, PoolEvent, RatingList
 from ratings.services.publication.publish import PUBLISHED_KINDS
+from ratings.systems.otb.shared import POOL_GAMES
 from tournaments.choices import ReportState
 from tournaments.models import Participant, Tournament
 
@@ -24,29 +27,45 @@ class Held:
 
     rating: int | None
     completed: int
-    pool_events: int
+    pool_games: int
+
+    def __str__(self) -> str:
+        if self.rating is not None:
+            return _("%(rating)d, %(games)d games completed") % {
+                "rating": self.rating,
+                "games": self.completed,
+            }
+        if self.pool_games:
+            return _("unrated, %(games)d games pooled") % {"games": self.pool_games}
+        return _("unrated")
 
 
-@dataclass(frozen=True, slots=True)
-class Joining:
-    """What becomes of two IDs on the next list of a kind: `follows` is the rating that the person goes on with."""
-
-    kind: ListKind
-    going: Held
-    staying: Held
-
-    @property
-    def follows(self) -> int | None:
-        return self.staying.rating if self.staying.rating is not None else self.going.rating
-
-    @property
-    def is_dropped(self) -> bool:
-        return self.going.rating is not None and self.staying.rating is not None
+def foreseen_on_lists(player: Player, into: Player) -> list[Foreseen]:
+    """Return what merging one player into another would do to the next list of each kind; writes nothing."""
+    common = events_of_both(player, into)
+    found = [Foreseen(_two_persons(event)) for event in common]
+    for kind in PUBLISHED_KINDS:
+        going, staying = _held(kind, player), _held(kind, into)
+        found.append(Foreseen(_outcome(going, staying), str(kind.label), str(going), str(staying)))
+    return found
 
 
-def joinings(player: Player, into: Player) -> list[Joining]:
-    """Return what merging one player into another would do to the lists of each kind; writes nothing."""
-    return [Joining(kind, _held(kind, player), _held(kind, into)) for kind in PUBLISHED_KINDS]
+def _outcome(going: Held, staying: Held) -> str:
+    games = going.completed + staying.completed
+    if going.rating is not None and staying.rating is not None:
+        message = _("%(rating)d stands, %(dropped)d ends; %(games)d games completed")
+        return message % {"rating": staying.rating, "dropped": going.rating, "games": games}
+    rating = going.rating if staying.rating is None else staying.rating
+    if rating is not None:
+        return _("%(rating)d, %(games)d games completed") % {"rating": rating, "games": games}
+    pooled = going.pool_games + staying.pool_games
+    if pooled >= POOL_GAMES:
+        return _("a first rating from %(games)d games") % {"games": pooled}
+    return str(Held(None, 0, pooled))
+
+
+def _two_persons(event: Tournament) -> str:
+    return _("Both IDs took part in %(event)s: they are two persons.") % {"event": event.name}
 
 
 def events_of_both(player: Player, into: Player) -> Sequence[Tournament]:
@@ -63,8 +82,7 @@ def merge_on_lists(player: Player, *, into: Player, reason: str, by: Any, at: da
     The caller holds the transaction and both players. `RefusedError` where both played in one event.
     """
     if common := events_of_both(player, into):
-        message = _("Both IDs took part in %(event)s: they are two persons.")
-        raise refused("same-event", message % {"event": common[0].name}, "player")
+        raise refused("same-event", _two_persons(common[0]), "player")
     if not _has_anything(player):
         return None
     data = {"merged_into": [str(player.pk), str(into.pk)]}
@@ -90,7 +108,8 @@ def _has_anything(player: Player) -> bool:
 def _held(kind: ListKind, player: Player) -> Held:
     newest = RatingList.objects.latest_of(kind)
     entry = ListEntry.objects.filter(rating_list=newest, player=player).first()
-    pool = PoolEvent.objects.filter(kind=kind, player=player, closed_by=None).count()
+    rows = PoolEvent.objects.filter(kind=kind, player=player, closed_by=None)
+    pool = rows.aggregate(games=Sum("participant_rating__games"))["games"] or 0
     if entry is None:
         return Held(None, 0, pool)
     has_rating = entry.status in (EntryStatus.LISTED, EntryStatus.WITHHELD)

@@ -85,6 +85,7 @@ def test_unrated_player_sees_how_far_the_first_rating_is(client: Client) -> None
 def test_merged_id_leads_to_the_player_that_stands(client: Client) -> None:
     stands = PlayerFactory()
     merged = PlayerFactory(merged_into=stands)
+    RatingListFactory(kind="rapid", date=date(2026, 2, 1))
     response = client.get(f"/players/{merged.pk}/")
     assert (response.status_code, response.headers["Location"]) == (301, f"/players/{stands.pk}/")
     response = client.get(f"/players/{merged.pk}/rapid/2026-02-01/")
