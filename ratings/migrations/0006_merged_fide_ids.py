@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('players', '0007_federations_found_by_one_index'),
-        ('ratings', '0004_fees'),
+        ('ratings', '0005_packed_list_files'),
     ]
 
     operations = [
