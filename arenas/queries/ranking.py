@@ -15,6 +15,7 @@ from django.db.models import Q, QuerySet
 
 from arenas.models import Arena, Change, Member, Rating
 from arenas.systems import shown
+from portal.ui.cells import cell, guarded
 
 Figures = tuple[int | None, int]
 
@@ -77,12 +78,15 @@ def ratings_of(arena: Arena, member: Member) -> list[Row]:
 
 
 def as_csv(rows: Iterable[Row]) -> str:
-    """Return rows as RFC 4180; an unrated member's rating is empty, `provisional` true or false."""
+    """Return rows as RFC 4180; an unrated member's rating is empty, `provisional` true or false.
+
+    A handle that a spreadsheet would take for a formula begins with an apostrophe.
+    """
     target = io.StringIO(newline="")
     writer = csv.DictWriter(target, [field.name for field in fields(Row)])
     writer.writeheader()
     for row in rows:
-        writer.writerow({**row.as_json(), "provisional": "true" if row.provisional else "false"})
+        writer.writerow(row.as_json() | {"handle": guarded(row.handle), "provisional": cell(row.provisional)})
     return target.getvalue()
 
 

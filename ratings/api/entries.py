@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db.models import F, Q, QuerySet
 
+from portal.ui.cells import cell
 from ratings.api.cursors import Key, Order
 from ratings.api.serializers.lists import ENTRY_COLUMNS
 from ratings.models import ListEntry, RatingList
@@ -96,9 +97,5 @@ def _json_lines(rows: list[tuple[Any, ...]]) -> bytes:
 
 def _csv_lines(rows: list[tuple[Any, ...]]) -> bytes:
     text = io.StringIO()
-    csv.writer(text).writerows(_csv_row(row) for row in rows)
+    csv.writer(text).writerows(map(cell, row) for row in rows)
     return text.getvalue().encode()
-
-
-def _csv_row(row: tuple[Any, ...]) -> list[Any]:
-    return [str(value).lower() if isinstance(value, bool) else value for value in row]

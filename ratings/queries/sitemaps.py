@@ -8,6 +8,7 @@ from datetime import MAXYEAR, MINYEAR
 from django.core.cache import cache
 from django.db.models import F
 
+from players.queries.names import LARGEST_ID
 from ratings.models import ListEntry, RatingList
 from ratings.queries.ranking import KEPT_FOR
 from tournaments.models import Tournament
@@ -33,6 +34,8 @@ def player_ranges(newest: Sequence[RatingList]) -> list[int]:
 
 def players_in_range(newest: Sequence[RatingList], number: int) -> list[int]:
     """Return the FIDE IDs of a range that are on one of these lists, rising."""
+    if number > LARGEST_ID // RANGE:
+        return []
     entries = ListEntry.objects.filter(
         rating_list__in=[item.pk for item in newest],
         player__gte=number * RANGE,

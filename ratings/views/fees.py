@@ -11,11 +11,11 @@ from django.views.decorators.http import require_safe
 
 from players.permissions import can_see_fees
 from players.views.access import requires
+from portal.ui.cells import guarded
 from portal.ui.pagination import Keyset
 from ratings.models import FeeStatement
 from ratings.permissions import statements_of
 from ratings.queries.fees import lines_of
-from tournaments.views.trail import guarded
 
 NEWEST_FIRST = Keyset(("-rating_list__date", "rating_list__kind", "federation_id"))
 COLUMNS = ("event_id", "tournament", "first_day", "last_day", "players", "amount", "currency")

@@ -114,7 +114,7 @@ def test_files_have_the_rows_of_arena_list(rated: Callable[..., Arena], client: 
         "handle,category,rating,shown,games,provisional",
         "ada,rapid,1800.00,1800,0,false",
         "ben,rapid,1700.00,1700,0,false",
-        '"=1+1,""<b>",rapid,,,0,false',
+        '"\'=1+1,""<b>",rapid,,,0,false',
     ]
     assert len(rows) == 1 + 3 * 3
 

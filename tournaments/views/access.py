@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404
 
 from players.views.access import View, requires
@@ -33,6 +33,8 @@ def requires_for_tournament(
         def guarded(request: HttpRequest, event_id: str, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if not request.user.is_authenticated:
                 return sign_in_first(request)
+            if "\x00" in event_id:
+                raise Http404
             at_the_desk = among(request.user).select_related("federation", "registered_by")
             tournament = get_object_or_404(at_the_desk, event_id=event_id)
             if not may(request.user, tournament):

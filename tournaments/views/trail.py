@@ -13,13 +13,13 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from portal.ui.cells import guarded
 from tournaments.forms.trail import TrailForm
 from tournaments.permissions import can_see_trail
 from tournaments.queries.trail import TrailPage, TrailRow, all_rows, page_of
 from tournaments.views.access import requires
 
 COLUMNS = ("at", "kind", "object", "what", "who", "before", "after", "why")
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 TYPES = {"csv": "text/csv; charset=utf-8", "ndjson": "application/x-ndjson"}
 
 
@@ -70,11 +70,6 @@ def json_lines(rows: Iterator[TrailRow]) -> Iterator[str]:
     """Yield one JSON object a line."""
     for row in rows:
         yield json.dumps(_values(row) | {"changes": list(row.changes)}, ensure_ascii=False) + "\n"
-
-
-def guarded(value: str) -> str:
-    """Return a cell that no spreadsheet takes as a formula."""
-    return f"'{value}" if value.startswith(FORMULA) else value
 
 
 def _values(row: TrailRow) -> dict[str, str]:

@@ -11,13 +11,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from players.models import Federation
+from portal.ui.cells import guarded
 from ratings.services.improbable import one_in
 from tests.factories import PlayerFactory, TournamentFactory, play
 from tests.tournaments.views.conftest import NOW
 from tournaments.models import Appeal, Tournament, TrailEntry
 from tournaments.queries.indicators import indicators_of
 from tournaments.services.appeals import MOST_FILE_BYTES
-from tournaments.views.trail import guarded
 
 CASE = "/desk/qc/SUI-PLAYED/"
 LODGE = "/desk/tournaments/SUI-PLAYED/appeal/new"

@@ -1,0 +1,255 @@
+"""Every address by every role with hostile values: never a server error, and nothing private of another federation.
+
+HOSTILE_ROUNDS goes over all addresses more often, HOSTILE_SEED in another way.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import time
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
+from django.http import HttpResponseBase
+from django.test import Client
+from django.utils import timezone
+
+from players.models import Application, ChangeRequest, Federation, Invitation
+from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, UserFactory
+from tests.hostile.values import TEXTS, address, form, query
+from tests.ratings.played import play_month
+from tests.test_access_matrix import pages, sign_in
+from tournaments.choices import Verb
+from tournaments.models import Appeal, AppealFile, OfficerToken, Report, Tournament, TrailEntry
+from tournaments.services.tokens import issue_token
+
+ROUNDS = int(os.environ.get("HOSTILE_ROUNDS", "1"))
+SEED = int(os.environ.get("HOSTILE_SEED", "8"))
+# It stands in everything of Switzerland that is private, and nowhere else.
+PRIVATE = "Zwerchfell"
+BORN = date(1984, 7, 13)
+LONGEST_SECONDS = 10.0
+# Who must see nothing of it; the others may, each by their office.
+STRANGERS = ("", "officer AUT", "deputy AUT", "arbiter AUT", "tool AUT")
+OFFICIALS = ("qc", "staff", "council", "auditor")
+# In the quick form one stranger tries every address, staff every second, the others every third.
+EVERY = {"officer": 1, "officer AUT": 1, "tool AUT": 1, "staff": 2}
+# Signing in and second factors are allauth's, behind limits of their own; signing out would end the role.
+LEFT_OUT = ("accounts/logout/", "accounts/2fa/webauthn/")
+NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
+
+
+@pytest.fixture
+def known(db: None) -> dict[str, str]:
+    """Return what addresses may name of a federation whose private things all bear the word."""
+    month = play_month(2)
+    swiss = Federation.objects.get(pk="SUI")
+    FederationFactory(code="AUT", name="Austria")
+    officer = AppointmentFactory(
+        role="officer", federation=swiss, user=UserFactory(email=f"{PRIVATE.lower()}@portal.example")
+    ).user
+    event = month.tournaments[0]
+    Report.objects.filter(tournament=event).update(
+        acknowledgement=PRIVATE, file_name=f"{PRIVATE}.trf", submitted_by=officer
+    )
+    draft = Tournament.objects.create(
+        event_id="SUI-DRAFT",
+        name="Open of Alphaville",
+        city="Alphaville",
+        kind="rapid",
+        federation=swiss,
+        base_seconds=900,
+        increment_seconds=10,
+        start=date(2026, 2, 7),
+        end=date(2026, 2, 8),
+        registration="registered",
+        registered_on=date(2026, 1, 2),
+    )
+    report = Report.objects.create(
+        tournament=draft,
+        version=1,
+        state="checked",
+        file_name=f"{PRIVATE}.trf",
+        content=f"012 {PRIVATE}\r\n".encode(),
+        sha256="0" * 64,
+        acknowledgement=PRIVATE,
+        submitted_on=NOW.date(),
+        submitted_at=NOW,
+        submitted_by=officer,
+        findings=[
+            {"severity": "warning", "line": 1, "column": 5, "code": "x", "message": PRIVATE, "fix": None}
+        ],
+    )
+    decision = TrailEntry.objects.create(
+        tournament=draft, action="not-rate", registration="not-rated", reason=PRIVATE, at=NOW
+    )
+    appeal = Appeal.objects.create(
+        tournament=draft,
+        decision=decision,
+        communicated_on=NOW.date(),
+        ground="facts",
+        statement=PRIVATE,
+        organiser=PRIVATE,
+        lodged_at=NOW,
+    )
+    AppealFile.objects.create(
+        appeal=appeal, number=1, file_name=f"{PRIVATE}.pdf", content=PRIVATE.encode(), size=9, sha256="0" * 64
+    )
+    swiss_player = PlayerFactory(federation=swiss, birth_date=BORN, birth_year=1984)
+    request = ChangeRequest.objects.create(
+        player=swiss_player,
+        federation=swiss,
+        name=PRIVATE,
+        reason=PRIVATE,
+        evidence=PRIVATE,
+        asked_by=officer,
+        asked_at=NOW,
+    )
+    application = Application.objects.create(
+        name=PRIVATE,
+        federation=swiss,
+        sex="M",
+        birth_date=BORN,
+        score=90,
+        likeness=swiss_player,
+        applied_by=officer,
+        applied_at=NOW,
+    )
+    invitation = Invitation.objects.create(
+        email=f"{PRIVATE}@portal.example",
+        role="deputy",
+        federation=swiss,
+        invited_at=NOW,
+        token_sha256="0" * 64,
+        invited_by=officer,
+        expires_at=NOW + timedelta(days=7),
+    )
+    issue_token(officer, swiss, name=PRIVATE, verbs=list(Verb.values), at=NOW)
+    return {
+        "event_id": draft.event_id,
+        "version": "1",
+        "other": "1",
+        "number": "1",
+        "code": "SUI",
+        "fide_id": str(swiss_player.pk),
+        "kind": "rapid",
+        "day": "2026-02-01",
+        "date": "2026-02-01",
+        "pk": str(OfficerToken.objects.get().pk),
+        "application_id": str(application.pk),
+        "invitation_id": str(invitation.pk),
+        "object_id": str(report.pk),
+        "year": "2026",
+        "change_id": str(request.pk),
+        "slug": "flyordie",
+        "arena": "flyordie",
+        "ending": "csv",
+        "publication_id": "rapid-2026-02-01",
+        "name": "rapid-2026-02-01.csv",
+    }
+
+
+def browser_of(role: str) -> Client:
+    """Return a browser, or an officer's tool, that answers errors instead of raising them."""
+    browser = _tool() if role == "tool AUT" else sign_in(role) if role else Client()
+    browser.raise_request_exception = False
+    return browser
+
+
+def _tool() -> Client:
+    austria = Federation.objects.get(pk="AUT")
+    officer = AppointmentFactory(role="officer", federation=austria).user
+    token = issue_token(officer, austria, name="tool", verbs=list(Verb.values), at=timezone.now())
+    return Client(headers={"Authorization": f"Bearer {token}"})
+
+
+def patterns(role: str, chance: random.Random) -> list[str]:
+    """Return the patterns that a role tries; those by regular expression belong to libraries."""
+    found = sorted({pattern.rstrip("/") if "api/" in pattern else pattern for pattern, _ in pages()})
+    found = [pattern for pattern in found if "(" not in pattern and not pattern.startswith(LEFT_OUT)]
+    if role == "tool AUT":
+        found = [pattern for pattern in found if pattern.startswith("api/")]
+    elif role != "staff":
+        # The matrix of accesses shows that nobody else gets in there.
+        found = [pattern for pattern in found if not pattern.startswith("admin/")]
+    step = EVERY.get(role, 3) if ROUNDS == 1 else 1
+    return found[chance.randrange(step) :: step] * ROUNDS
+
+
+def text_of(answer: HttpResponseBase) -> str:
+    if answer.streaming:
+        return b"".join(answer.streaming_content).decode(errors="replace")  # type: ignore[attr-defined]
+    return str(answer.content.decode(errors="replace"))  # type: ignore[attr-defined]
+
+
+def posted(browser: Client, place: str, page: str, chance: random.Random) -> HttpResponseBase:
+    """Send the page's forms with hostile values, as a form with files, plain, or as JSON."""
+    fields: dict[str, Any] = form(page, chance)
+    if place.startswith("/api/"):
+        body = chance.choice((json.dumps({name: texts[0] for name, texts in fields.items()}), *TEXTS[:12]))
+        kind = chance.choice(("application/json", "text/plain", "application/octet-stream", "a\tb"))
+        return browser.generic("POST", place, body.encode(), kind)
+    content = chance.choice(TEXTS).encode()
+    for name in ("report", "pgn", "evidence", "rows_file", "file"):
+        fields[name] = SimpleUploadedFile("../..\r\nX-Injected: 1.trf", content)
+    return browser.post(place, fields)
+
+
+def faults_of(role: str, answer: HttpResponseBase, seconds: float) -> list[str]:
+    text = text_of(answer)
+    private = role in STRANGERS and (PRIVATE.lower() in text.lower() or BORN.isoformat() in text)
+    found = {
+        f"status {answer.status_code}": answer.status_code >= 500,
+        "tells what is private": private,
+        "takes headers from outside": "X-Injected" in answer.headers or "injected" in answer.cookies,
+        f"took {seconds:.0f} s": seconds > LONGEST_SECONDS,
+    }
+    return [name for name, is_so in found.items() if is_so]
+
+
+def test_the_word_is_seen_by_those_whom_it_concerns(known: dict[str, str]) -> None:
+    officer, chance = browser_of("officer"), random.Random(SEED)
+    own = [pattern for pattern in patterns("officer", chance) if pattern.startswith("desk/")]
+
+    seen = [
+        pattern
+        for pattern in own
+        if PRIVATE in text_of(officer.get(address(pattern, known, chance, is_aimed=True)))
+    ]
+
+    # Were it seen nowhere, the test below would show nothing.
+    assert "desk/tournaments/<str:event_id>/reports/<int:version>/" in seen
+    assert len(seen) >= 5
+
+
+@pytest.mark.parametrize("role", [*STRANGERS, *OFFICIALS])
+def test_no_address_fails_or_tells(
+    known: dict[str, str], role: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("CRITICAL")
+    chance = random.Random(f"{SEED} {role}")
+    browser = browser_of(role)
+    wrong = []
+    for pattern in patterns(role, chance):
+        aimed = address(pattern, known, chance, is_aimed=True)
+        strange = f"{address(pattern, known, chance, is_aimed=False)}?{query(chance)}"
+        page = ""
+        for method, place in (("GET", aimed), ("GET", strange), ("POST", aimed)):
+            cache.clear()
+            began = time.monotonic()
+            with transaction.atomic():
+                answer = browser.get(place) if method == "GET" else posted(browser, place, page, chance)
+                page = page or text_of(answer) if method == "GET" and not answer.streaming else page
+                wrong += [
+                    (fault, method, pattern, place[:300])
+                    for fault in faults_of(role, answer, time.monotonic() - began)
+                ]
+                transaction.set_rollback(True)
+
+    assert wrong == []

@@ -1,0 +1,126 @@
+"""List files made to exhaust a machine: stopped early, with a reason, and nothing of them is written."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import io
+import resource
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, cast
+
+import pytest
+from django.conf import settings
+
+from players.models import Player
+from ratings.models import RatingList
+from tests.processes import environment_of_processes
+from tests.ratings.services.list_files import COMBINED, Listed
+
+MEBIBYTE = 1 << 20
+UNPACKED = 100 * MEBIBYTE
+MOST_MEMORY = 300 * MEBIBYTE
+SECONDS = 60
+LAUGHS = "".join(
+    f'<!ENTITY l{number} "{f"&l{number - 1};" * 10}">' if number else '<!ENTITY l0 "ha">'
+    for number in range(10)
+)
+Pack = Callable[[Path, bytes, bytes], Path]
+
+
+def gzipped(folder: Path, head: bytes, rest: bytes) -> Path:
+    path = folder / "list.gz"
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        _fill(cast("IO[bytes]", file), head, rest)
+    return path
+
+
+def zipped(folder: Path, head: bytes, rest: bytes) -> Path:
+    path = folder / "list.zip"
+    with (
+        zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
+        archive.open("players.txt", "w") as file,
+    ):
+        _fill(file, head, rest)
+    return path
+
+
+def _fill(file: IO[bytes], head: bytes, rest: bytes) -> None:
+    file.write(head)
+    piece = rest * (MEBIBYTE // len(rest))
+    for _ in range(UNPACKED // MEBIBYTE):
+        file.write(piece)
+
+
+@contextlib.contextmanager
+def imported(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield exit status and what was said of an import in a process with little memory and time."""
+    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "import_fide_list", str(path)]
+
+    def little() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+
+    done = subprocess.run(
+        [*command, "--date", "2026-01-01"],
+        env=environment_of_processes(),
+        check=False,
+        capture_output=True,
+        text=True,
+        preexec_fn=little,
+    )
+    yield done.returncode, done.stdout + done.stderr
+
+
+def nothing_written() -> bool:
+    return not (Player.objects.exists() or RatingList.objects.exists())
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("pack", "rest"),
+    [(gzipped, b"x\n"), (zipped, b"\x00"), (gzipped, b"<player>")],
+    ids=["lines", "nothing", "elements"],
+)
+def test_bomb_is_stopped_with_a_reason(tmp_path: Path, pack: Pack, rest: bytes) -> None:
+    path = pack(tmp_path, f"{COMBINED}\r\n".encode(), rest)
+    assert path.stat().st_size < UNPACKED // 50
+
+    with imported(path) as (status, said):
+        assert status == 1, said
+
+    assert said.startswith(f"refused: {path.name}: ")
+    assert "Traceback" not in said
+    assert nothing_written()
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024 < MOST_MEMORY
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("declared", "packed"),
+    [
+        (LAUGHS, True),
+        ('<!ENTITY l9 SYSTEM "file:///etc/hostname">', False),
+        ('<!ENTITY % l9 SYSTEM "http://127.0.0.1:9/x"> %l9;', False),
+    ],
+    ids=["laughs", "file", "address"],
+)
+def test_entities_are_never_resolved(tmp_path: Path, declared: str, packed: bool) -> None:
+    player = Listed(1001, "Zarnik, &l9;", rapid=(1700, 0, 20)).element()
+    text = (
+        f'<?xml version="1.0"?>\n<!DOCTYPE p [{declared}]>\n<playerslist>\n{player}</playerslist>\n'.encode()
+    )
+    path = tmp_path / ("list.zip" if packed else "list.xml")
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        archive.writestr("players.xml", text)
+    path.write_bytes(content.getvalue() if packed else text)
+
+    with imported(path) as (status, said):
+        assert status == 1, said
+
+    assert "Traceback" not in said
+    assert nothing_written()

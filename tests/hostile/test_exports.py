@@ -1,0 +1,194 @@
+"""Every CSV that the portal gives: no cell begins as a formula of a spreadsheet; and names of files are only names."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import io
+import re
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from arenas.models import Arena, Member, Rating
+from players.models import Player
+from tests.factories import AppointmentFactory, ListEntryFactory, UserFactory, publish
+from tests.ratings.played import play_month
+from tests.test_access_matrix import sign_in
+from tournaments.models import Appeal, AppealFile, Report, Tournament, TrailEntry
+
+NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
+FORMULAS = ("=1+1", "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1")
+NUMBER = re.compile(r"-?\d+(\.\d+)?")
+# The modules that write CSV; whoever adds one adds its export to the test below.
+WRITERS = {
+    "players/fide_list/table_rows.py",
+    "tournaments/views/trail.py",
+    "tournaments/views/bulk.py",
+    "players/views/bulk.py",
+    "arenas/queries/ranking.py",
+    "ratings/views/fees.py",
+    "ratings/api/entries.py",
+}
+
+
+def test_all_writers_of_csv_are_known() -> None:
+    found = set()
+    for app in ("players", "tournaments", "ratings", "arenas", "portal"):
+        for path in (settings.BASE_DIR / app).rglob("*.py"):
+            tree = ast.parse(path.read_text())
+            calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+            names = {ast.unparse(call) for call in calls}
+            if names & {"csv.writer", "csv.DictWriter"}:
+                found.add(path.relative_to(settings.BASE_DIR).as_posix())
+
+    assert found == WRITERS
+
+
+def is_harmless(cell: str) -> bool:
+    return NUMBER.fullmatch(cell) is not None or not cell.startswith(("=", "+", "-", "@", "\t", "\r", "\n"))
+
+
+def rows_of(text: str) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(text, newline="")))
+
+
+@pytest.fixture(params=FORMULAS)
+def formula(request: pytest.FixtureRequest, db: None) -> str:
+    """Let everything that people may name bear the name of a formula."""
+    text: str = request.param
+    month = play_month(2, is_published=False)
+    Player.objects.update(name=f"{text}, P")
+    Tournament.objects.update(name=f"{text} Open", city=text, chief_arbiter=text)
+    publish("rapid", date(2026, 2, 1))
+    ListEntryFactory(rating_list=month.first, player__name=f"{text}, Q")
+    TrailEntry.objects.create(
+        tournament=month.tournaments[0],
+        action="change",
+        registration="registered",
+        reason=text,
+        at=NOW,
+        by=UserFactory(email="person@example.org"),
+        changes=[{"field": "name", "before": text, "after": text}],
+    )
+    arena = Arena.objects.get(slug="flyordie")
+    member = Member.objects.create(arena=arena, handle=text, joined=date(2026, 1, 1))
+    Rating.objects.create(member=member, category=arena.categories[0], state={}, hundredths=150_000)
+    return text
+
+
+def of_the_trail(formula: str) -> str:
+    return text_of(sign_in("staff"), "/desk/trail.csv")
+
+
+def of_a_statement(formula: str) -> str:
+    return text_of(sign_in("staff"), "/desk/fees/rapid/2026-02-01/SUI.csv")
+
+
+def of_the_pattern(formula: str) -> str:
+    return text_of(sign_in("officer"), "/desk/tournaments/bulk.csv")
+
+
+def of_the_pattern_of_players(formula: str) -> str:
+    return text_of(sign_in("officer"), "/desk/players/bulk.csv")
+
+
+def of_the_list(formula: str) -> str:
+    return text_of(Client(), "/lists/rapid/2026-02-01/files/rapid-2026-02-01.csv")
+
+
+def of_the_api(formula: str) -> str:
+    return text_of(Client(), "/api/v1/lists/rapid/latest/entries?format=csv")
+
+
+def of_an_imported_list(formula: str) -> str:
+    return text_of(Client(), "/api/v1/lists/rapid/2026-01-01/entries?format=csv")
+
+
+def of_an_arena(formula: str) -> str:
+    return text_of(Client(), "/api/v1/arenas/flyordie/list?format=csv")
+
+
+def of_the_command(formula: str) -> str:
+    said = io.StringIO()
+    call_command("arena_list", "flyordie", format="csv", stdout=said)
+    return said.getvalue()
+
+
+def text_of(browser: Client, address: str) -> str:
+    answer = browser.get(address)
+    assert answer.status_code == 200, (address, answer.status_code)
+    assert answer["Content-Type"].startswith("text/csv")
+    content = b"".join(answer.streaming_content) if answer.streaming else answer.content  # type: ignore[arg-type]
+    return content.decode()
+
+
+@pytest.mark.parametrize(
+    "export",
+    [
+        *(of_the_trail, of_a_statement, of_the_pattern, of_the_list, of_the_api),
+        *(of_the_pattern_of_players, of_an_imported_list, of_an_arena, of_the_command),
+    ],
+)
+def test_no_cell_is_a_formula(formula: str, export: Callable[[str], str]) -> None:
+    text = export(formula)
+    cells = [cell for row in rows_of(text) for cell in row]
+
+    assert [cell for cell in cells if not is_harmless(cell)] == []
+    named = export not in (of_the_pattern, of_the_pattern_of_players)
+    assert any(cell.lstrip("'\t\r").startswith(formula.strip()) for cell in cells) == named
+
+
+NAMES = (
+    *('a".trf', "a\\b.trf", "../../etc/passwd", "a\r\nX-Injected: 1.trf", "ä\u202e.trf", "a;b=c.trf"),
+    *("a%0d%0a.trf", "' OR 1.trf", "x" * 190, "\U0001f600.trf"),
+)
+SENT = re.compile(r"attachment; filename=\"(?:[^\"\\]|\\.)*\"|attachment; filename\*=utf-8''[\w.%~-]*")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_of_files_stay_names(db: None, name: str) -> None:
+    """What the forms let through is stored without path and control characters: see the tests of uploads."""
+    officer = AppointmentFactory(role="officer")
+    browser = Client()
+    browser.force_login(officer.user)
+    event = play_month(1).tournaments[0]
+    clean = _stored(event, officer.federation, name)
+
+    for address in (
+        reverse("desk:report-file", args=[event.event_id, 1]),
+        reverse("desk:appeal-file", args=[event.event_id, 1]),
+    ):
+        head = browser.get(address)["Content-Disposition"]
+        assert SENT.fullmatch(head), head
+        assert "/" not in head.replace("\\", "") or "/" in clean
+
+
+def _stored(event: Tournament, federation: Any, name: str) -> str:
+    from tournaments.services.reports import safe_file_name
+
+    clean = safe_file_name(name)
+    Tournament.objects.filter(pk=event.pk).update(federation=federation)
+    Report.objects.filter(tournament=event).update(file_name=clean)
+    decision = TrailEntry.objects.create(
+        tournament=event, action="not-rate", registration="not-rated", reason="Why.", at=NOW
+    )
+    appeal = Appeal.objects.create(
+        tournament=event,
+        decision=decision,
+        communicated_on=NOW.date(),
+        ground="facts",
+        statement="It was played.",
+        organiser="Club",
+        lodged_at=NOW,
+    )
+    AppealFile.objects.create(
+        appeal=appeal, number=1, file_name=clean, content=b"%PDF", size=4, sha256="0" * 64
+    )
+    return clean
