@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from operator import or_
 
 from django.db.models import Q, QuerySet
 
-from players.models import Player
 from ratings.models import ParticipantRating
 from ratings.systems.otb.values import Outcome
 from tournaments.choices import Kind
@@ -58,21 +57,21 @@ class Record:
     best_wins: Sequence[PlayedGame] = field(default_factory=list)
 
 
-def record_of(player_id: int) -> Record:
-    """Return a player's record over all published tournaments, in two queries."""
-    games = list(_games(_participations(player_id)))
+def record_of(player_ids: Collection[int]) -> Record:
+    """Return a player's record over all published tournaments under all IDs given, in two queries."""
+    games = list(_games(_participations(player_ids)))
     wins = [game for game in games if game.outcome.half_points == WIN and game.outcome.opponent_rating]
     best = sorted(wins, key=lambda game: (-(game.outcome.opponent_rating or 0), game.tournament.start))[:BEST]
     return Record([*_scores(games)], _with_opponents(best))
 
 
-def games_against(player_id: int, opponent: Player) -> list[PlayedGame]:
-    """Return the games with one opponent, the newest first, in two queries."""
+def games_against(player_ids: Collection[int], opponent_ids: Collection[int]) -> list[PlayedGame]:
+    """Return the games with one opponent under all IDs of both, the newest first, in two queries."""
     theirs = ParticipantRating.objects.filter(
-        player=opponent, tournament_rating__participants__player=player_id
+        player__in=opponent_ids, tournament_rating__participants__player__in=player_ids
     )
     sat = {row.tournament_rating_id: row for row in theirs.select_related("participant", "player")}
-    rows = _participations(player_id).filter(tournament_rating__in=list(sat))
+    rows = _participations(player_ids).filter(tournament_rating__in=list(sat))
     games = [
         PlayedGame(game.tournament, game.tournament_rating, game.outcome, sat[game.tournament_rating])
         for game in _games(rows)
@@ -81,8 +80,10 @@ def games_against(player_id: int, opponent: Player) -> list[PlayedGame]:
     return sorted(games, key=lambda game: (game.tournament.start, game.outcome.round), reverse=True)
 
 
-def _participations(player_id: int) -> QuerySet[ParticipantRating]:
-    rows = ParticipantRating.objects.filter(player=player_id, tournament_rating__included_in__isnull=False)
+def _participations(player_ids: Collection[int]) -> QuerySet[ParticipantRating]:
+    rows = ParticipantRating.objects.filter(
+        player__in=player_ids, tournament_rating__included_in__isnull=False
+    )
     return rows.select_related(f"{REPORT}__tournament").defer(*LARGE).order_by("pk")
 
 

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from players.models import Player
+from players.queries.mergers import former_ids
 from players.queries.names import LARGEST_ID
 from ratings.queries.catalogue import catalogue
 from ratings.queries.records import games_against, record_of
@@ -23,17 +24,19 @@ def record(request: HttpRequest, fide_id: int) -> HttpResponse:
     if chosen.merged_into_id:
         return redirect("players:record", chosen.merged_into_id, permanent=True)
     opponent = _opponent(request)
+    ids = (fide_id, *former_ids(fide_id))
+    theirs = (opponent.pk, *former_ids(opponent.pk)) if opponent else ()
 
     def page() -> HttpResponse:
         context = {
             "player": chosen,
-            "record": record_of(fide_id),
+            "record": record_of(ids),
             "opponent": opponent,
-            "games": games_against(fide_id, opponent) if opponent else [],
+            "games": games_against(ids, theirs) if opponent else [],
         }
         return render(request, "players/record.html", context)
 
-    version = ("record", chosen.pk, chosen.name, opponent and opponent.pk, catalogue().version)
+    version = ("record", ids, chosen.name, theirs, opponent and opponent.name, catalogue().version)
     return conditionally(request, page, version=version)
 
 
@@ -56,10 +59,11 @@ def badge(request: HttpRequest, fide_id: int) -> HttpResponse:
 
 
 def _opponent(request: HttpRequest) -> Player | None:
-    """Return the opponent whom the address names; a 404 for one who is not known."""
+    """Return the opponent whom the address names, by a merged ID too; a 404 for one who is not known."""
     text = request.GET.get("against", "")
     if not text:
         return None
     if not text.isdecimal() or len(text) > len(str(LARGEST_ID)) or int(text) > LARGEST_ID:
         raise Http404(_("There is no player with this FIDE ID."))
-    return player_or_404(int(text))
+    opponent = player_or_404(int(text))
+    return player_or_404(opponent.merged_into_id) if opponent.merged_into_id else opponent

@@ -145,3 +145,29 @@ def test_later_list_of_the_successor_has_the_former_past_still(
 ) -> None:
     publish("rapid", date(2026, 3, 1))
     assert f"Under the former FIDE ID {month.hero.pk}" in text_of(page(client, f"/players/{successor.pk}/"))
+
+
+def test_record_and_games_against_count_the_games_under_the_former_id(
+    client: Client, month: Month, successor: Player
+) -> None:
+    """The hero beat one opponent and drew with the newcomer, each of whom is asked for by an old ID too."""
+    other = month.others[0]
+    doubled = PlayerFactory(merged_into=other)
+    alone = rows(page(client, f"/players/{successor.pk}/record/"))[1:]
+    assert alone == [["Rapid, white", "2", "1", "1", "0", "1½"]]
+    of_both = [
+        rows(page(client, f"/players/{successor.pk}/record/?against={opponent.pk}"), table=2)
+        for opponent in (other, doubled)
+    ]
+    assert of_both[0] == of_both[1]
+    assert len(of_both[0]) == 2
+
+
+def test_games_against_who_was_merged_later_are_found(
+    client: Client, month: Month, successor: Player
+) -> None:
+    markup = page(client, f"/players/{month.others[0].pk}/record/?against={successor.pk}")
+    assert "No game against" not in text_of(markup)
+    assert page(client, f"/players/{month.others[0].pk}/record/?against={month.hero.pk}").count("<tr") == (
+        markup.count("<tr")
+    )
