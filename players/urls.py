@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from players.views import bulk, changes, invitation, people, players
+from players.views import bulk, changes, invitation, people, players, titles
 
 pages = [
     path("people/", people.people, name="people"),
@@ -22,6 +22,7 @@ pages = [
     path("players/transfers/", players.transfer_list, name="transfers"),
     path("players/transfers/<int:transfer_id>/answer", players.answer_transfer, name="answer-transfer"),
     path("players/merge", players.merge, name="merge"),
+    path("players/titles", titles.titles, name="titles"),
 ]
 
 urlpatterns = [

@@ -50,6 +50,7 @@ PAGES = {
     "desk/players/changes/new": [OPEN, OPEN, OPEN, NO, NO, OPEN, NO, NO],
     "desk/players/transfers/": [OPEN, OPEN, OPEN, NO, NO, OPEN, NO, NO],
     "desk/players/merge": [NO, NO, NO, NO, NO, OPEN, NO, NO],
+    "desk/players/titles": [NO, NO, NO, NO, NO, OPEN, NO, NO],
 }
 # What is done by POST alone, asked about a row that is not there: 302 and 404 let the role in, 403 does not.
 DONE = 302

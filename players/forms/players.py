@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from players.choices import Sex
+from players.choices import Sex, Title
 from players.models import Federation, Player
 from players.permissions import registering_federations
 from players.queries.names import LARGEST_ID
@@ -133,6 +133,19 @@ class ChangeForm(forms.Form):
     def clean_died_on(self) -> date | None:
         day: date | None = self.cleaned_data["died_on"]
         return born_on(day) if day else None
+
+
+class TitleForm(forms.Form):
+    """A title with the day from which lists show it."""
+
+    default_renderer = PortalFormRenderer()
+
+    player = FideIdField(label=_l("FIDE ID of the player"))
+    title = forms.ChoiceField(label=_l("Title"), choices=Title)
+    granted_on = forms.DateField(label=_l("From"), widget=DayInput)
+    reference = forms.CharField(
+        label=_l("Decision"), max_length=200, help_text=_l("Of which meeting, by which document.")
+    )
 
 
 class TransferForm(forms.Form):

@@ -24,6 +24,7 @@ from ratings.services.publication.locks import lock_kind
 from ratings.services.publication.periods import Sources, gather
 from ratings.services.publication.results import write_results
 from ratings.services.publication.signing import signature_of
+from ratings.services.publication.titles import bring_titles
 from ratings.signals import list_published
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import ENGINE_VERSION, NoRulesError, rules_on
@@ -71,6 +72,8 @@ def publish_list(kind: str, list_date: date, *, by: Any, at: datetime) -> Public
 
 def _publish_if_free(kind: str, list_date: date, *, by: Any, at: datetime, waits: bool) -> Publication | None:
     """Publish a list, or return None where another process is at lists of the kind and this one does not wait."""
+    if not _exists(kind, list_date):
+        bring_titles(kind, list_date)
     with transaction.atomic(), rare_collection():
         if not lock_kind(kind, waits=waits):
             return None
