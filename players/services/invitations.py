@@ -19,6 +19,8 @@ from players.permissions import can_invite
 from players.services import notices
 
 VALID_FOR = timedelta(days=7)
+# An invitation sent again so soon is the second click of one.
+SAME_CLICK = timedelta(seconds=30)
 
 
 def invite(
@@ -37,8 +39,12 @@ def invite(
     token = secrets.token_urlsafe(32)
     try:
         with transaction.atomic():
-            same = Invitation.objects.filter(email=email, role=role, federation=federation)
-            same.filter(accepted_at=None, revoked_at=None).update(revoked_at=at, revoked_by=by)
+            same = Invitation.objects.filter(
+                email=email, role=role, federation=federation, accepted_at=None, revoked_at=None
+            )
+            if same.filter(invited_by=by, invited_at__gt=at - SAME_CLICK).exists():
+                raise refused("invited-just-now", _("You invited this person a moment ago."), "email")
+            same.update(revoked_at=at, revoked_by=by)
             invitation = Invitation.objects.create(
                 email=email,
                 role=role,

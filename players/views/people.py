@@ -31,6 +31,8 @@ def people(request: HttpRequest) -> HttpResponse:
         try:
             _invite(request, form)
         except RefusedError as error:
+            if error.refusals[0].code == "invited-just-now":
+                return redirect("people:people")
             add_refusals(form, error.refusals)
         else:
             return redirect("people:people")

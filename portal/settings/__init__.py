@@ -150,11 +150,13 @@ MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 # Browsers offer keys by https and on this machine alone; without https only the latter is left.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not ENVIRONMENT.https
+# An address that waits for its confirmation gets no link to a new password, so that it may wait beside a second factor.
+MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_TOTP_ISSUER = "Rating portal"
 REQUIRE_MFA = ENVIRONMENT.require_mfa
 # Another address is the account's once its mail is confirmed; until then the former one signs in.
 ACCOUNT_CHANGE_EMAIL = True
-ACCOUNT_FORMS = {"add_email": "portal.forms.AddressForm"}
+ACCOUNT_FORMS = {"add_email": "portal.forms.AddressForm", "reset_password": "portal.forms.ForgottenForm"}
 # A borrowed session changes neither address nor second factor: the password or a key is asked for again.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 # What concerns the safety of an account is told by mail; an address without an account gets none.

@@ -83,12 +83,16 @@ def add_a_passkey(page: Page, name: str) -> None:
     page.get_by_role("button", name="Add the key").click()
 
 
-@pytest.fixture
-def key(page: Page) -> None:
-    """Let the browser have a key that answers for its owner."""
+def plug_in_a_key(page: Page) -> None:
     devices = page.context.new_cdp_session(page)
     devices.send("WebAuthn.enable")
     devices.send("WebAuthn.addVirtualAuthenticator", {"options": KEY})
+
+
+@pytest.fixture
+def key(page: Page) -> None:
+    """Let the browser have a key that answers for its owner."""
+    plug_in_a_key(page)
 
 
 def test_forgotten_password(page: Page) -> None:
@@ -210,6 +214,22 @@ def test_every_page_of_the_account_is_accessible(context: BrowserContext, scheme
     found += violations(page)
     for path in ("", "totp/deactivate/", "recovery-codes/generate/", "webauthn/add/", "reauthenticate/"):
         found += at(page, f"/accounts/2fa/{path}")
+    page.goto("/accounts/email/")
+    page.locator("input[type=email]").fill("other@portal.example")
+    page.get_by_role("button", name="Send a mail to confirm it").click()
+    expect(page.get_by_role("heading", name="Waiting for its confirmation")).to_be_visible()
+    found += violations(page)
+    found += at(page, mailed_link())
+    page.goto("/accounts/email/")
+    page.get_by_role("button", name="Keep the present address").click()
+    plug_in_a_key(page)
+    add_a_passkey(page, "A key with a rather long name, kept in the drawer")
+    expect(page.get_by_text("1 key is set up.")).to_be_visible()
+    found += at(page, "/accounts/2fa/webauthn/")
+    for link in ("Rename", "Remove"):
+        page.goto("/accounts/2fa/webauthn/")
+        page.get_by_role("link", name=link).click()
+        found += violations(page)
     context.clear_cookies()
     sign_in(page)
     expect(page.get_by_role("heading", name="Second factor")).to_be_visible()

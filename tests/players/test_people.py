@@ -61,6 +61,19 @@ def test_the_link_stands_nowhere_once_its_mail_is_sent(link: str) -> None:
     assert link.split("/")[2] not in {*Invitation.objects.values_list("token_sha256", flat=True)}
 
 
+def test_a_second_click_sends_no_second_mail(officer: Client) -> None:
+    data = {"email": "dora@example.org", "role": "deputy", "federation": "SUI"}
+
+    answers = [officer.post("/desk/people/", data).status_code for _ in range(2)]
+    counts = (Invitation.objects.count(), Notice.objects.count())
+    Invitation.objects.update(invited_at=timezone.now() - timedelta(minutes=1))
+    officer.post("/desk/people/", data)
+
+    assert (answers, counts) == ([302, 302], (1, 1))
+    # Later it is meant: the new link takes the place of the former.
+    assert (Invitation.objects.filter(revoked_at=None).count(), Notice.objects.count()) == (1, 2)
+
+
 def test_an_officer_of_one_federation_finds_it_chosen(officer: Client) -> None:
     one = officer.get("/desk/people/").context["form"]["federation"].value()
     Appointment.objects.create(

@@ -268,6 +268,17 @@ def test_sessions_elsewhere_are_ended(anna: User) -> None:
     assert pages == [200, 302, 302]
 
 
+def test_an_address_that_waits_gets_no_link_to_a_new_password(anna: User) -> None:
+    browser, new = confirmed(anna), "ann@portal.example"
+    browser.post("/accounts/email/", {"email": new, "action_add": ""})
+    mails = Notice.objects.count()
+    Client().post(RESET, {"email": new})
+
+    assert (mails, Notice.objects.count()) == (1, 1)
+    Client().post(RESET, {"email": anna.email})
+    assert Notice.objects.latest("pk").recipient == anna.email
+
+
 def test_a_borrowed_session_changes_no_address(anna: User) -> None:
     browser = guess(anna.email, PASSWORD)
 

@@ -8,6 +8,8 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from django.contrib.sessions.models import Session
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -125,6 +127,19 @@ def test_what_was_typed_stands_in_the_form_after_signing_in_again(
     assert filled(client, page) == WORDS
     # It is shown once; the browser holds it from then on.
     assert (filled(client, page), left(client)) == ("", False)
+
+
+def test_what_was_typed_outlives_the_second_factor_too(person: Callable[[str], User]) -> None:
+    user, client = person("officer"), Client()
+    codes = RecoveryCodes.activate(user)
+    Authenticator.objects.create(user=user, type=Authenticator.Type.TOTP, data={"secret": "x"})
+    client.post(NEW, {**FIELDS, "typed_by": typed.mark_of(user, NEW)})
+
+    first = sign_in(client, user, NEW)
+    second = client.post(first["Location"], {"code": codes.get_unused_codes()[0]})
+
+    assert (first["Location"].startswith("/accounts/2fa/authenticate/"), second["Location"]) == (True, NEW)
+    assert filled(client, NEW) == WORDS
 
 
 def test_the_form_that_comes_back_is_sent_as_any_other(person: Callable[[str], User]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -20,14 +21,23 @@ MOST_TOKENS = 20
 
 
 def issue_token(user: Any, federation: Federation, *, name: str, verbs: Sequence[str], at: datetime) -> str:
-    """Return a new token; `RefusedError` for somebody who does not act for the federation, or has too many."""
+    """Return a new token; `RefusedError` for somebody who does not act for the federation, or has too many.
+
+    A name stands for one token that is not revoked: a page loaded again makes no second one.
+    """
     if not can_act_for(user, federation.code):
         raise RefusedError([Refusal("not-yours", _("You do not act for this federation."), "federation")])
     with transaction.atomic():
-        held = OfficerToken.objects.select_for_update().filter(user=user, revoked_at=None)
+        get_user_model()._default_manager.select_for_update().get(pk=user.pk)
+        held = OfficerToken.objects.filter(user=user, revoked_at=None)
         if len(held) >= MOST_TOKENS:
             message = _("You have %(number)d tokens; revoke one first.") % {"number": MOST_TOKENS}
             raise RefusedError([Refusal("too-many", message)])
+        if any(one.name == name.strip() for one in held):
+            message = _(
+                "You have a token with this name, which was shown once. Revoke it, or choose another name."
+            )
+            raise RefusedError([Refusal("name-taken", message, "name")])
         token = new_token()
         OfficerToken.objects.create(
             user=user,

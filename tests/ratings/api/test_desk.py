@@ -257,3 +257,15 @@ def test_no_token_for_others_or_without_verbs(client: Client, officer: User, for
     client.force_login(officer)
     assert client.post("/desk/tokens/", form).context["made"] == ""
     assert not OfficerToken.objects.exists()
+
+
+def test_a_page_of_a_new_token_loaded_again_makes_no_second_one(db: None, client: Client) -> None:
+    client.force_login(AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user)
+    form = {"name": "Tool", "federation": "SUI", "verbs": ["read"]}
+
+    answers = [client.post("/desk/tokens/", form) for _ in range(2)]
+    OfficerToken.objects.update(revoked_at=NOW)
+    later = client.post("/desk/tokens/", form)
+
+    assert [bool(answer.context["made"]) for answer in (*answers, later)] == [True, False, True]
+    assert list(answers[1].context["form"].errors) == ["name"]
