@@ -10,14 +10,18 @@ from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page
 
+from players.models import Player
+from players.services.changes import Wanted, ask_change
 from portal.models import User
 from tests.e2e.test_officer_journey import PLAYERS, ROUNDS, federation, sign_in
 from tests.factories import AppointmentFactory, TournamentFactory, noon
 from tests.trf_files import Event
 from tournaments.choices import Action
 from tournaments.services.appeals import AppealRequest, lodge_appeal
+from tournaments.services.arbiters import name_arbiter
 from tournaments.services.decisions import decide
-from tournaments.services.reports import upload_report
+from tournaments.services.handover import hand_over, keep_checked
+from tournaments.services.reports import Upload, upload_report
 
 __all__ = ["federation"]
 
@@ -34,9 +38,18 @@ OFFICERS = [
     "/desk/tournaments/SUI-FAST/appeal/new",
     "/desk/tournaments/SUI-SLOW/appeal",
     "/desk/tournaments/SUI-SLOW/why",
+    "/desk/tournaments/SUI-OVER/arbiters",
+    "/desk/tournaments/SUI-OVER/handed/1/",
+    "/desk/tournaments/SUI-OVER/handed/1/preview",
+    "/desk/arbiter/SUI-OVER/",
+    "/desk/players/bulk",
+    "/desk/players/changes/",
+    "/desk/players/changes/new",
 ]
 STAFFS = [
     "/desk/",
+    "/desk/players/changes/1/decide",
+    "/desk/players/titles",
     "/desk/qc/",
     "/desk/qc/SUI-LATE/",
     "/desk/appeals/",
@@ -61,13 +74,21 @@ def events(federation: None, monkeypatch: pytest.MonkeyPatch) -> None:
     request = AppealRequest("facts", "It was 15+10.", "Club", [("clock.pdf", b"%PDF")])
     lodge_appeal(made, request, by=None, at=noon(day))
     upload_report(over, event.content(), file_name="over.trf", by=None, on=day, at=noon(day))
+    officer = User.objects.get(email="officer@portal.example")
+    AppointmentFactory(user=officer, role="arbiter", federation=over.federation)
+    name_arbiter(over, officer.email, by=officer, at=noon(day))
+    handed = keep_checked(over, Upload(event.content(), "over.trf", officer, day, noon(day)))
+    hand_over(handed, remark="As played.", by=officer, at=noon(day))
+    player = Player.objects.order_by("pk")[0]
+    ask_change(player, Wanted("She married.", "Certificate.", name="Birch, Ada"), by=officer, at=noon(day))
 
 
 def violations(page: Page, paths: Iterable[str]) -> list[tuple[str, str, str]]:
     """Return page, rule and first place of everything that axe finds."""
     found = []
     for path in paths:
-        page.goto(path)
+        answer = page.goto(path)
+        assert (path, answer.status if answer else 0) == (path, 200)
         for violation in Axe().run(page).response["violations"]:
             found.append((path, violation["id"], violation["nodes"][0]["html"]))
     return found
