@@ -55,8 +55,15 @@ def _pages(chance: random.Random) -> Iterator[tuple[str, Sequence[str]]]:
     yield "list, last page", [f"{base}?last=1"] * 20
     yield "list, anywhere", [f"{base}?after={KEYSET.position(entry)}" for entry in entries]
     yield "list, one federation", [f"{base}?federation={entry.federation_id}" for entry in entries]
+    yield "list, active players", [f"{base}?active=on"] * 20
+    continents = sorted({entry.federation.continent for entry in entries} - {""})
+    yield "list, one continent", [f"{base}?continent={name}&active=on" for name in continents] * 5
+    yield "what a list changed", [f"{base}changes/"] * 20
     yield "list, by name", [f"{base}?q={name}" for name in names]
     yield "player", [f"/players/{entry.player_id}/" for entry in entries]
+    yield "player, games", [f"/players/{entry.player_id}/?chart=games" for entry in entries]
+    yield "player as of a list", [f"/players/{entry.player_id}/on/{lists[-1].date}/" for entry in entries]
+    yield "record", [f"/players/{entry.player_id}/record/" for entry in entries]
     yield "calculation", [f"/players/{entry.player_id}/rapid/{lists[0].date}/" for entry in entries]
     yield "federation", [f"/federations/{entry.federation_id}/" for entry in entries]
     yield "search, full name", [f"/search?q={name}" for name in names]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -17,7 +18,7 @@ from ratings.systems.otb.shared import fractional_score, rating_performance
 from ratings.systems.otb.values import Outcome
 from ratings.systems.tables import dp
 from tournaments.choices import Action, Stage
-from tournaments.models import Participant, Tournament, TrailEntry
+from tournaments.models import Participant, Report, Tournament, TrailEntry
 from tournaments.queries.states import in_state
 from tournaments.regulations import lists_after
 
@@ -117,6 +118,16 @@ class Standings:
         return min(self.number * PAGE, self.total)
 
 
+@dataclass(frozen=True, slots=True)
+class FindingsSummary:
+    """How many findings of each severity the accepted report had, and whether its warnings were acknowledged."""
+
+    errors: int
+    warnings: int
+    notices: int
+    is_acknowledged: bool
+
+
 def tournaments_in(chosen: CalendarFilter) -> QuerySet[Tournament]:
     """Return the tournaments that a filter leaves, with their federations."""
     tournaments: QuerySet[Tournament] = Tournament.objects.select_related("federation").defer("schedule")
@@ -195,6 +206,14 @@ def _steps(rating: TournamentRating, player_ids: Iterable[int]) -> dict[int, dic
 def _standing(row: ParticipantRating, steps: dict[int, dict[str, Any]]) -> Standing:
     outcomes = [Outcome.from_row(stored) for stored in row.outcomes]
     return Standing(row.participant, row, outcomes, steps.get(row.pk))
+
+
+def findings_summary(rating: TournamentRating) -> FindingsSummary:
+    """Return what the checks found in a published report, counted; the findings themselves are the desk's."""
+    rows = Report.objects.filter(pk=rating.report_id).values_list("findings", "acknowledgement")
+    findings, acknowledgement = rows.first() or ([], "")
+    found = Counter(finding["severity"] for finding in findings)
+    return FindingsSummary(found["error"], found["warning"], found["notice"], bool(acknowledgement))
 
 
 def history_of(tournament: Tournament) -> list[TrailEntry]:

@@ -14,7 +14,6 @@ from django.views.decorators.http import require_safe
 from players.models import Player
 from players.queries.federations import unlisted_codes
 from players.queries.mergers import former_ids
-from portal.ui.charts import Point, Series, rating_history_svg, rating_history_table
 from portal.ui.pagination import Page
 from ratings.choices import ListKind
 from ratings.queries.as_of import person_as_of
@@ -22,7 +21,6 @@ from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.places import Place, places_of
 from ratings.queries.pools import pools_on
 from ratings.queries.profile import (
-    HistoryRow,
     KindProfile,
     k_reason,
     profiles_of,
@@ -33,6 +31,7 @@ from ratings.queries.profile import (
 from ratings.queries.search import Found, find_players_or_alike
 from ratings.views.conditional import conditionally
 from ratings.views.filters import SearchForm
+from ratings.views.player_charts import chart_of
 
 RECENT = 10
 MOST_CHANGES = 36
@@ -165,7 +164,7 @@ def _player_page(
         "as_of": as_of,
         "days": lists.days() if days is None else days,
         "kinds": [_kind(one, pools, places[one.kind]) for one in profiles],
-        "chart": _chart(chosen, profiles, lists),
+        "chart": chart_of(chosen, profiles, lists, request.GET),
         "history": history[:MOST_CHANGES],
         "has_more_history": len(history) > MOST_CHANGES,
         "former": _former(former, lists),
@@ -193,34 +192,3 @@ def _kind(profile: KindProfile, pools: dict[int, Any], places: Sequence[Place]) 
         "k": k_reason(entry, list_date) if entry and list_date and profile.rating else None,
         "pool": pools.get(profile.newest_list.pk) if profile.newest_list else None,
     }
-
-
-def _chart(chosen: Player, profiles: list[KindProfile], lists: Catalogue) -> dict[str, Any] | None:
-    """Return the history as a chart and a table, None for one who never had a rating."""
-    series = [_series(profile, lists) for profile in profiles if profile.highest]
-    if not series:
-        return None
-    months = [point.month for one in series for point in one.points]
-    published = sorted({item.date for item in lists.lists if item.date >= min(months)})
-    title = _("Ratings of %(name)s") % {"name": chosen.name}
-    description = _(
-        "A step for each list; a gap where no rating was listed. The table below has the figures."
-    )
-    svg = rating_history_svg(series, title=title, description=description, published=published)
-    return {"svg": svg, "table": rating_history_table(series), "caption": title}
-
-
-def _series(profile: KindProfile, lists: Catalogue) -> Series:
-    rows = {row.rating_list.pk: row for row in profile.rows}
-    first = min(row.rating_list.date for row in profile.rows if row.rating is not None)
-    held = [item for item in lists.of_kind(profile.kind) if item.date >= first]
-    points = [_point(item.date, rows.get(item.pk)) for item in reversed(held)]
-    return Series(profile.kind, ListKind(profile.kind).label, points)
-
-
-def _point(month: Any, row: HistoryRow | None) -> Point:
-    if row is None:
-        return Point(month, None)
-    if row.is_first_rating:
-        return Point(month, row.rating, "initial")
-    return Point(month, row.rating, "correction" if row.has_correction else "")

@@ -19,6 +19,7 @@ from ratings.queries.events import (
     CalendarFilter,
     Standings,
     corrections_of,
+    findings_summary,
     history_of,
     published_rating,
     standings_of,
@@ -111,6 +112,7 @@ def _published_page(request: HttpRequest, chosen: Tournament, number: int | None
         "rounds": _rounds(rating),
         "view": view,
         "corrections": corrections_of(chosen),
+        "findings": findings_summary(rating) if rating else None,
         "marked": marked,
     }
     return render(request, "tournaments/public/tournament.html", context)

@@ -150,3 +150,28 @@ def test_page_of_tournaments_that_is_not_there_is_a_404(client: Client, number: 
     month = play_month()
     response = client.get(f"/players/{month.hero.pk}/tournaments/", {"page": number})
     assert response.status_code == 404
+
+
+def test_chart_shows_one_kind_or_all_and_ratings_or_games(client: Client) -> None:
+    month = play_month()
+    blitz = RatingListFactory(kind="blitz")
+    ListEntryFactory(rating_list=blitz, player=month.hero, rating=1700)
+    address = f"/players/{month.hero.pk}/"
+
+    def shown(query: str) -> tuple[list[str], list[str]]:
+        chart = client.get(address + query).context["chart"]
+        switches = [one["label"] for one in (*chart["kinds"], *chart["whats"]) if one["current"]]
+        return switches, [str(head) for head in chart["table"].heads]
+
+    assert shown("") == (["All kinds", "Ratings"], ["List", "rapid", "blitz"])
+    assert shown("?kind=blitz") == (["Blitz", "Ratings"], ["List", "blitz"])
+    assert shown("?kind=rapid&chart=games") == (["Rapid", "Games"], ["List", "Games"])
+    assert shown("?kind=other&chart=other") == (["All kinds", "Ratings"], ["List", "rapid", "blitz"])
+    games = client.get(f"{address}?kind=rapid&chart=games").context["chart"]["table"].rows
+    assert [[str(cell) for cell in row] for row in games] == [["February 2026", "1"], ["January 2026", "0"]]
+
+
+def test_chart_of_one_kind_needs_no_switch(client: Client) -> None:
+    chart = client.get(f"/players/{play_month().hero.pk}/").context["chart"]
+    assert chart["kinds"] == []
+    assert [one["url"] for one in chart["whats"]] == ["?#history", "?chart=games#history"]

@@ -21,7 +21,7 @@ from tests.factories import (
 from tests.ratings.played import play_month
 from tests.ratings.views.pages import page, rows, text_of
 from tournaments.choices import Action
-from tournaments.models import Tournament, TrailEntry
+from tournaments.models import Report, Tournament, TrailEntry
 
 pytestmark = pytest.mark.django_db
 DAY = date(2026, 1, 10)
@@ -159,3 +159,16 @@ def test_correction_is_said_and_its_differences_follow_with_the_list_that_takes_
 @pytest.mark.parametrize("event_id", ["NO-SUCH", "a" * 41, "%00", "%0A", "x%2Fy"])
 def test_tournament_that_is_not_known_is_a_404(client: Client, event_id: str) -> None:
     assert client.get(f"/tournaments/{event_id}/").status_code == 404
+
+
+def test_findings_of_the_published_report_are_counted(client: Client) -> None:
+    event = play_month().tournaments[0]
+    address = f"/tournaments/{event.event_id}/"
+    assert "Checks of the report no finding" in text_of(page(client, address))
+    Report.objects.filter(tournament=event).update(
+        findings=[{"severity": "warning"}, {"severity": "warning"}, {"severity": "notice"}],
+        acknowledgement="The arbiter confirms it.",
+    )
+    text = text_of(client.get(address).content.decode())
+    assert "2 warnings (acknowledged by whoever submitted it), 1 notice" in text
+    assert "The arbiter confirms it." not in text
