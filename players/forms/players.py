@@ -66,7 +66,9 @@ class FideIdField(forms.IntegerField):
     """The FIDE ID of a player whom the portal knows; gives the player."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(min_value=1, max_value=LARGEST_ID, **kwargs)
+        # An ID is told apart by its last digit: all of it is seen, and no wheel changes it.
+        widget = forms.TextInput(attrs={"inputmode": "numeric", "size": len(str(LARGEST_ID))})
+        super().__init__(min_value=1, max_value=LARGEST_ID, widget=widget, **kwargs)
 
     def clean(self, value: Any) -> Any:
         number = super().clean(value)
