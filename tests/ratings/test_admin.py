@@ -38,7 +38,10 @@ EVIDENCE = [
     "ratings.Correction",
     "ratings.Run",
     "tournaments.Report",
+    "tournaments.HandedReport",
     "tournaments.TrailEntry",
+    "players.ChangeRequest",
+    "players.TitleGrant",
 ]
 
 
