@@ -1,0 +1,103 @@
+"""Too much of anything: refused before it costs, with a problem or a page; and tokens cannot be guessed in numbers."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from tests.factories import AppointmentFactory
+from tests.ratings.played import play_month
+from tests.test_access_matrix import pages, sign_in
+from tournaments.choices import Verb
+from tournaments.models import OfficerToken, Report
+from tournaments.services.tokens import issue_token
+
+NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
+MEBIBYTE = 1 << 20
+JSON, TEXT = "application/json", "text/plain"
+FORMS = {
+    "many fields": {f"field{number}": "x" for number in range(5_000)},
+    "a large field": {"name": "x" * 6 * MEBIBYTE},
+}
+CALLS = ("/api/v1/tournaments", "/api/v1/arenas/flyordie/games", "/api/v1/reports/check")
+
+
+def browser_of(role: str) -> Client:
+    browser = sign_in(role)
+    browser.raise_request_exception = False
+    return browser
+
+
+def plain_pages() -> list[str]:
+    """Return the addresses without a place to fill in that may take a form."""
+    found = sorted({pattern for pattern, _ in pages()})
+    return [f"/{page}" for page in found if not set("<(") & set(page) and "logout" not in page]
+
+
+@pytest.mark.parametrize("sent", FORMS)
+def test_too_large_forms_break_nothing(db: None, sent: str) -> None:
+    browser = browser_of("staff")
+    answers = {}
+    for page in plain_pages():
+        cache.clear()
+        answers[page] = browser.post(page, FORMS[sent]).status_code
+
+    assert {page: status for page, status in answers.items() if status >= 500} == {}
+
+
+def test_too_many_files_break_nothing(db: None) -> None:
+    browser = browser_of("staff")
+    answers = {}
+    for page in plain_pages():
+        cache.clear()
+        files = {f"file{number}": SimpleUploadedFile("a.trf", b"x") for number in range(150)}
+        answers[page] = browser.post(page, files).status_code
+
+    assert {page: status for page, status in answers.items() if status >= 500} == {}
+
+
+@pytest.mark.parametrize("address", CALLS)
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (b'{"a": "' + b"x" * 70 * MEBIBYTE + b'"}', JSON),
+        (b"[" * 60_000, JSON),
+        (b"x" * 70 * MEBIBYTE, TEXT),
+        (json.dumps([{"id": "1"}] * 1_001).encode(), JSON),
+    ],
+    ids=["large", "deep", "long", "many"],
+)
+def test_too_large_calls_are_problems(db: None, address: str, body: bytes, kind: str) -> None:
+    officer = AppointmentFactory(role="officer")
+    token = issue_token(officer.user, officer.federation, name="tool", verbs=list(Verb.values), at=NOW)
+    caller = Client(headers={"Authorization": f"Bearer {token}"}, raise_request_exception=False)
+
+    answer = caller.generic("POST", address, body, kind)
+
+    assert answer.status_code in (400, 401, 413, 415)
+    assert answer["Content-Type"] == "application/problem+json"
+
+
+def test_guesses_at_tokens_are_limited_and_leave_no_trace(db: None) -> None:
+    event = play_month(1).tournaments[0]
+    officer = AppointmentFactory(role="officer", federation=event.federation)
+    token = issue_token(officer.user, event.federation, name="tool", verbs=list(Verb.values), at=NOW)
+    near = [token[:-1], token + "x", token.swapcase(), token[::-1], "", "\u0661", "x" * 10_000]
+    address = f"/api/v1/tournaments/{event.event_id}/reports"
+    caller = Client()
+    answers: list[Any] = []
+    for number in range(130):
+        guess = near[number % len(near)]
+        answers.append(caller.post(address, b"012", TEXT, headers={"Authorization": f"Bearer {guess}"}))
+
+    assert {answer.status_code for answer in answers[:115]} == {401}
+    assert {answer.status_code for answer in answers[-5:]} == {429}
+    assert int(answers[-1]["Retry-After"]) > 0
+    assert OfficerToken.objects.get().last_used_at is None
+    assert Report.objects.filter(version__gt=1).count() == 0
