@@ -56,7 +56,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Module]:
 
 
 @pytest.fixture
-def served(live_server: LiveServer, django_db_serialized_rollback: None) -> str:
+def served(live_server: LiveServer) -> str:
     """Return the address of a portal with a list of players of two federations."""
     for number, rating in enumerate((1900, 1850, 1850, 1700, 1500)):
         player = PlayerFactory(fide_id=1001 + number, name=f"Player, {number}")
