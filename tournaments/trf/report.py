@@ -90,10 +90,18 @@ class Report:
     def games(self) -> Sequence[Pairing]:
         """Return every pair of lines that name each other, by round and then in the order of the report."""
         if not self._games:
-            players = self.by_number()
-            for index in range(self.rounds_played):
-                self._games.extend(_pairings({key: player.results[index] for key, player in players.items()}))
+            self._games.extend(self._pairings())
         return self._games
+
+    @property
+    def has_games(self) -> bool:
+        """Whether any game was really played; the report is read as far as to the first."""
+        return any(pairing.played for pairing in self._games or self._pairings())
+
+    def _pairings(self) -> Iterator[Pairing]:
+        players = self.by_number()
+        for index in range(self.rounds_played):
+            yield from _pairings({key: player.results[index] for key, player in players.items()})
 
     def unplayed(self) -> Iterator[Unplayed]:
         """Yield every round of every player that is in no pairing of `games`."""

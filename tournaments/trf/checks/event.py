@@ -26,7 +26,7 @@ def event_findings(report: Report) -> Iterator[Finding]:
     yield from _rounds(report)
     yield from _round_dates(report)
     yield from _time_control(report)
-    if not any(pairing.played for pairing in report.games()):
+    if not report.has_games:
         yield found("games-missing")
 
 
