@@ -15,7 +15,7 @@ class FederationAdmin(StaffAdmin[Federation]):
     """Federations; they have a code for ever, so that none is deleted."""
 
     list_display = ["code", "name", "continent", "is_member", "officer_name"]
-    list_filter = ["is_member", "continent"]
+    list_filter = ["is_member", "hides_birth_years_of_minors", "continent"]
     search_fields = ["code__iexact", "name__icontains"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Federation | None = None) -> list[str]:

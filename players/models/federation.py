@@ -33,6 +33,14 @@ class Federation(models.Model):
     note = models.CharField(_("note"), max_length=200, blank=True)
     officer_name = models.CharField(_("designated rating officer (8.3)"), max_length=120, blank=True)
     officer_details = models.CharField(_("officer's public details"), max_length=200, blank=True)
+    hides_birth_years_of_minors = models.BooleanField(
+        _("shows an age band for minors"),
+        default=False,
+        help_text=_(
+            "Instead of the year of birth, for players who turn 18 or less this year. "
+            "Published list files stay as they are."
+        ),
+    )
     history = History()
 
     class Meta:

@@ -13,7 +13,10 @@ from players.models.federation import Federation
 
 
 class Player(models.Model):
-    """A person with a FIDE ID number. The full birth date is private; everybody may see the year."""
+    """A person with a FIDE ID number.
+
+    The full birth date is private; everybody may see the year, or of a minor the age band where the federation asks.
+    """
 
     fide_id = models.PositiveIntegerField(_("FIDE ID"), primary_key=True)
     name = CodePointCharField(_("name"), max_length=100, blank=True)
