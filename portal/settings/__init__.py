@@ -168,7 +168,7 @@ ALLAUTH_TRUSTED_PROXY_COUNT = 1 if ENVIRONMENT.behind_proxy else 0
 
 LANGUAGE_CODE = "en"
 # A language stands here once its catalogue is complete; tests/portal/test_translations.py holds it to that.
-LANGUAGES = [("en", _("English")), ("fr", _("French")), ("es", _("Spanish"))]
+LANGUAGES = [("en", _("English")), ("fr", _("French")), ("es", _("Spanish")), ("de", _("German"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
 USE_TZ = True
