@@ -24,6 +24,7 @@ from tournaments.services.suggestions import Candidate, suggestions
 from tournaments.trf import Report as ReadReport
 from tournaments.trf import read_report
 from tournaments.trf.editing import with_lines
+from tournaments.trf.text import as_written
 
 # The findings of a line without the right player.
 ABOUT_PEOPLE = {"id-missing", "id-unknown", "id-of-another"}
@@ -84,10 +85,11 @@ def apply_changes(
     The same changes again return the version that is there. `RefusedError` where a line is not what it was, where
     somebody else has put the version right meanwhile, or no report can be taken. The former bytes stay.
     """
-    read = read_report(bytes(report.content))
+    original = bytes(report.content)
+    read = read_report(original)
     if not changes or any(read.lines[item.line - 1 : item.line] != (item.old,) for item in changes):
         raise RefusedError([Refusal("fix-does-not-fit", _("This does not fit the report any more."))])
-    content = with_lines(read, {item.line: item.new for item in changes}).encode()
+    content = as_written(with_lines(read, {item.line: item.new for item in changes}), original)
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=report.tournament_id)
         same = tournament.reports.filter(sha256=hashlib.sha256(content).hexdigest()).last()

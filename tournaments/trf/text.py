@@ -7,6 +7,7 @@ import re
 from tournaments.trf.findings import Finding, Place, found
 from tournaments.trf.limits import MAX_BYTES
 
+UTF8_MARK = b"\xef\xbb\xbf"
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 FOREIGN_STARTS = (
     b"PK\x03\x04",
@@ -54,6 +55,33 @@ def lines_of(text: str) -> tuple[str, ...]:
     if lines and not lines[-1]:
         lines.pop()
     return tuple(lines)
+
+
+def as_written(text: str, original: bytes) -> bytes:
+    """Return a text with lines ended by CR LF as the file would have it that it was made from.
+
+    Encoding, mark and line ends are those of the original; of several line ends the most frequent. What that
+    encoding has no character for, and UTF-16, becomes UTF-8.
+    """
+    former, _ = _decoded(original)
+    body = text.replace("\r\n", _line_end(former))
+    if original.startswith(UTF8_MARK):
+        return UTF8_MARK + body.encode()
+    if original.startswith(UTF16_MARKS):
+        return body.encode()
+    for encoding in ("utf-8", "cp1252", "latin-1"):
+        try:
+            original.decode(encoding)
+            return body.encode(encoding)
+        except UnicodeError:
+            continue
+    return body.encode()
+
+
+def _line_end(text: str) -> str:
+    pairs = text.count("\r\n")
+    counts = {"\r\n": pairs, "\n": text.count("\n") - pairs, "\r": text.count("\r") - pairs}
+    return max(counts, key=lambda end: counts[end])
 
 
 def has_mixed_line_ends(text: str) -> bool:

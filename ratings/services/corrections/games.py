@@ -20,6 +20,7 @@ from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.services.marks import Mark, mark_games
 from tournaments.trf import RESULTS, pairing_of, read_report, with_result
+from tournaments.trf.text import as_written
 
 RATED_AGAIN = "rated"
 
@@ -145,7 +146,7 @@ def _content(report: Report, decision: Decision) -> bytes:
         raise RefusedError([Refusal("no-such-game", _("The report has no such pairing."), "white")])
     if (pairing.white_code, pairing.black_code) == RESULTS[decision.verdict]:
         raise RefusedError([Refusal("nothing-changes", _("This is the result in the report."), "verdict")])
-    return with_result(read, pairing, decision.verdict).encode()
+    return as_written(with_result(read, pairing, decision.verdict), content)
 
 
 def _marks(report: Report, decision: Decision) -> list[Mark]:

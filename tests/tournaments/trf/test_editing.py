@@ -6,6 +6,8 @@ import pytest
 
 from tests.trf_files import Event
 from tournaments.trf import RESULTS, check_report, pairing_of, read_report, with_result
+from tournaments.trf.editing import with_lines
+from tournaments.trf.text import as_written
 
 PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
 EVENT = Event(PLAYERS, [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]])
@@ -40,3 +42,23 @@ def test_no_pairing_where_nobody_has_white() -> None:
 
 def _errors(text: str) -> list[str]:
     return [finding.code for finding in check_report(read_report(text))]
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\n", "\r"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
+def test_file_put_right_is_written_as_its_original(encoding: str, end: str) -> None:
+    original = f"012 Open für Müller{end}022 Zürich{end}".encode(encoding)
+    report = read_report(original)
+    changed = as_written(with_lines(report, {2: "022 Genève"}), original)
+    assert changed == f"012 Open für Müller{end}022 Genève{end}".encode(encoding)
+
+
+def test_file_put_right_with_a_letter_that_its_encoding_lacks_becomes_utf_8() -> None:
+    original = "012 Open für Müller\n".encode("cp1252")
+    changed = as_written(with_lines(read_report(original), {1: "012 Open Şişli"}), original)
+    assert changed == "012 Open Şişli\n".encode()
+
+
+def test_most_frequent_line_end_is_kept() -> None:
+    original = b"012 Open\r\n022 Town\n032 SUI\n"
+    assert as_written(with_lines(read_report(original), {}), original) == b"012 Open\n022 Town\n032 SUI\n"
