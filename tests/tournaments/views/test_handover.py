@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -344,10 +344,11 @@ def test_whoever_is_invited_hands_over_once_they_accepted(officer: Client, playe
     officer.post("/desk/tournaments/SUI-PLAYED/arbiters", {"email": "New@example.org"})
     chief = Appointment.objects.get(role="officer").user
     # The link of the first invitation was lost; the second one, to the same address, is accepted.
+    later = NOW + timedelta(minutes=1)
     invitation, _token = invite(
-        "new@example.org", role="arbiter", federation=played.federation, by=chief, at=NOW
+        "new@example.org", role="arbiter", federation=played.federation, by=chief, at=later
     )
-    user = accept_invitation(invitation, first_name="N", last_name="E", password="x" * 20, at=NOW)
+    user = accept_invitation(invitation, first_name="N", last_name="E", password="x" * 20, at=later)
 
     assert Invitation.objects.count() == 2
     assert list(arbitrated_by(user)) == [played]
