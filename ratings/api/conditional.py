@@ -13,11 +13,12 @@ from django.utils.cache import get_conditional_response
 from django.utils.http import http_date
 from rest_framework.request import Request
 
+from players.queries.minors import NOBODY, Minors
 from ratings.api.errors import ChangedError
 from ratings.models import RatingList
 
 # Counts up when the form of an answer changes, for the same publication then reads otherwise.
-FORM = "2"
+FORM = "3"
 FRESH_SECONDS = 60
 
 
@@ -29,12 +30,15 @@ class Validators:
     last_modified: datetime | None = None
 
 
-def of_lists(lists: Iterable[RatingList], *parts: Any) -> Validators:
-    """Return the validators of what follows from these lists alone, and of the parts that name the form."""
+def of_lists(lists: Iterable[RatingList], *parts: Any, minors: Minors = NOBODY) -> Validators:
+    """Return the validators of what follows from these lists alone, and of the parts that name the form.
+
+    Where minors are shown with an age band, no day of a publication tells since when.
+    """
     lists = list(lists)
     keys = [(item.pk, item.published_at.isoformat(), item.manifest_sha256) for item in lists]
     latest = max((item.published_at for item in lists), default=None)
-    return Validators(_tag(keys, *parts), latest)
+    return Validators(_tag(keys, *parts, minors), None if minors.codes else latest)
 
 
 def of_values(*parts: Any) -> Validators:

@@ -10,9 +10,10 @@ from typing import Any
 
 from django.db.models import F, Q, QuerySet
 
+from players.queries.minors import Minors
 from portal.ui.cells import cell
 from ratings.api.cursors import Key, Order
-from ratings.api.serializers.lists import ENTRY_COLUMNS
+from ratings.api.serializers.lists import ENTRY_COLUMNS, ENTRY_NAMES, shown_row
 from ratings.models import ListEntry, RatingList
 from ratings.queries.entries import LIST_ORDER, Filter, entries_of
 
@@ -25,8 +26,8 @@ POSITIONS = Order(
 )
 
 
-def chosen_entries(rating_list: RatingList, values: dict[str, Any]) -> QuerySet[ListEntry]:
-    """Return the listed entries that the parameters leave."""
+def chosen_entries(rating_list: RatingList, values: dict[str, Any], minors: Minors) -> QuerySet[ListEntry]:
+    """Return the listed entries that the parameters leave; minors are found by whole age bands."""
     active = values.get("active")
     entries = entries_of(
         rating_list,
@@ -39,6 +40,7 @@ def chosen_entries(rating_list: RatingList, values: dict[str, Any]) -> QuerySet[
             rating_from=values.get("rating_from"),
             rating_to=values.get("rating_to"),
             is_active=active is True,
+            minors=minors,
         ),
     )
     return entries.filter(is_inactive=True) if active is False else entries
@@ -61,20 +63,20 @@ def page_of(entries: QuerySet[ListEntry], cursor: str, limit: int) -> tuple[list
     return POSITIONS.cut(found, limit)
 
 
-def ndjson(entries: QuerySet[ListEntry]) -> Iterator[bytes]:
+def ndjson(entries: QuerySet[ListEntry], minors: Minors) -> Iterator[bytes]:
     """Yield the entries as lines of JSON."""
-    yield from _in_pieces(_rows(entries), _json_lines)
+    yield from _in_pieces(_rows(entries, minors), _json_lines)
 
 
-def as_csv(entries: QuerySet[ListEntry]) -> Iterator[bytes]:
+def as_csv(entries: QuerySet[ListEntry], minors: Minors) -> Iterator[bytes]:
     """Yield the entries as CSV (RFC 4180) with the names of the JSON as head."""
-    yield _csv_lines([tuple(ENTRY_COLUMNS)])
-    yield from _in_pieces(_rows(entries), _csv_lines)
+    yield _csv_lines([ENTRY_NAMES])
+    yield from _in_pieces(_rows(entries, minors), _csv_lines)
 
 
-def _rows(entries: QuerySet[ListEntry]) -> Iterator[tuple[Any, ...]]:
+def _rows(entries: QuerySet[ListEntry], minors: Minors) -> Iterator[tuple[Any, ...]]:
     rows = entries.order_by(*LIST_ORDER).values_list(*ENTRY_COLUMNS.values())
-    return rows.iterator(chunk_size=CHUNK)
+    return (shown_row(row, minors) for row in rows.iterator(chunk_size=CHUNK))
 
 
 def _in_pieces(
@@ -91,7 +93,7 @@ def _in_pieces(
 
 
 def _json_lines(rows: list[tuple[Any, ...]]) -> bytes:
-    lines = (json.dumps(dict(zip(ENTRY_COLUMNS, row, strict=True)), ensure_ascii=False) for row in rows)
+    lines = (json.dumps(dict(zip(ENTRY_NAMES, row, strict=True)), ensure_ascii=False) for row in rows)
     return "".join(f"{line}\n" for line in lines).encode()
 
 

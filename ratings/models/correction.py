@@ -62,11 +62,10 @@ class Correction(models.Model):
         return f"{self.tournament_id or self.player_id} {self.at:%Y-%m-%d}"
 
     @property
-    def shown_data(self) -> list[dict[str, Any]]:
-        """What was corrected of a player: the name of each field, the value before and the one after."""
+    def named_data(self) -> list[tuple[str, Any, Any, Any]]:
+        """What was corrected of a player: each field, its label, the value before and the one after."""
         return [
-            {"label": DATA_LABELS[name], "before": before, "after": after}
-            for name, (before, after) in sorted(self.data.items())
+            (name, DATA_LABELS[name], before, after) for name, (before, after) in sorted(self.data.items())
         ]
 
 

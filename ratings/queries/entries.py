@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from players.queries.minors import NOBODY, Minors
 from ratings.models import ListEntry, RatingList
 from ratings.queries.ranking import Ranking
 
@@ -16,7 +17,10 @@ LIST_ORDER = ("-rating", "name", "player_id")
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What of a list is shown; None and an empty text leave it whole."""
+    """What of a list is shown; None and an empty text leave it whole.
+
+    Of `minors` the years of birth are not told: they are found by whole age bands.
+    """
 
     federation: str = ""
     continent: str = ""
@@ -28,6 +32,7 @@ class Filter:
     rating_to: int | None = None
     is_active: bool = False
     player_ids: tuple[int, ...] | None = None
+    minors: Minors = field(default=NOBODY, compare=False)
 
     @property
     def is_whole(self) -> bool:
@@ -60,17 +65,34 @@ def _condition(chosen: Filter) -> Q:
         "federation": chosen.federation or None,
         "federation__continent": chosen.continent or None,
         "sex": chosen.sex or None,
-        "birth_year__gte": chosen.born_from,
-        "birth_year__lte": chosen.born_to,
         "rating__gte": chosen.rating_from,
         "rating__lte": chosen.rating_to,
         "is_inactive": False if chosen.is_active else None,
         "player__in": chosen.player_ids,
     }
-    condition = Q(**{name: value for name, value in bounds.items() if value is not None})
+    condition = _within(bounds) & _born(chosen)
     if chosen.title:
         condition &= Q(title=chosen.title) | Q(women_title=chosen.title)
     return condition
+
+
+def _born(chosen: Filter) -> Q:
+    """Return the condition on the year of birth; what it finds of minors tells no more than their age band."""
+    exact = _born_within(chosen.born_from, chosen.born_to)
+    if not exact or not chosen.minors.codes:
+        return exact
+    first, codes = chosen.minors.first_year, chosen.minors.codes
+    hidden = Q(federation__in=codes, birth_year__gte=first)
+    widened = _born_within(*chosen.minors.whole_bands(chosen.born_from, chosen.born_to))
+    return (exact & (Q(birth_year__lt=first) | ~Q(federation__in=codes))) | (hidden & widened)
+
+
+def _born_within(first: int | None, last: int | None) -> Q:
+    return _within({"birth_year__gte": first, "birth_year__lte": last})
+
+
+def _within(bounds: dict[str, Any]) -> Q:
+    return Q(**{name: value for name, value in bounds.items() if value is not None})
 
 
 def rows_of(

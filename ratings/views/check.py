@@ -13,6 +13,8 @@ from django.views.decorators.http import require_http_methods
 
 from players.choices import Role
 from players.permissions import has_role
+from players.queries.minors import Minors
+from players.views.minors import minors_for
 from ratings.forms.check import CheckForm
 from ratings.services.preview import Preview, preview_report, tournament_told_by
 from ratings.views.preview import shown_row
@@ -40,7 +42,9 @@ def check(request: HttpRequest) -> HttpResponse:
     context["form"] = form
     if form.is_valid():
         context["file_name"] = form.file_name()
-        context |= _checked(form.content(), form.cleaned_data["kind"], on=timezone.now().date())
+        context |= _checked(
+            form.content(), form.cleaned_data["kind"], on=timezone.now().date(), minors=minors_for(request)
+        )
     return render(request, "ratings/check.html", context)
 
 
@@ -49,10 +53,10 @@ def _arbitrated(user: Any) -> list[Tournament]:
     return arbitrated(user) if has_role(user, Role.ARBITER) else []
 
 
-def _checked(content: bytes, kind: str, *, on: date) -> dict[str, Any]:
+def _checked(content: bytes, kind: str, *, on: date, minors: Minors) -> dict[str, Any]:
     read = read_report(content)
     tournament = tournament_told_by(read, kind=kind or Kind.RAPID, on=on)
-    checked = check_in_public(read, tournament)
+    checked = check_in_public(read, tournament, minors=minors)
     shown = marked_text(checked.report.lines, checked.findings_as_json())
     preview = _preview(checked, tournament, on=on) if kind else None
     return {

@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from players.views.minors import minors_for
 from portal.ui.pagination import Keyset
 from ratings.models import Correction
 from ratings.queries.corrections import ledger
@@ -20,6 +21,7 @@ PAGE = 50
 def corrections(request: HttpRequest) -> HttpResponse:
     """Show what was corrected, newest first: nothing ever leaves this list."""
     newest = Correction.objects.order_by("-pk").values_list("pk", "at").first()
+    minors = minors_for(request)
     taken = Correction.objects.filter(lines__taken_by__isnull=False).distinct().count()
 
     def page() -> HttpResponse:
@@ -29,6 +31,6 @@ def corrections(request: HttpRequest) -> HttpResponse:
     return conditionally(
         request,
         page,
-        version=("corrections", newest, taken, request.GET.urlencode()),
-        changed_at=newest[1] if newest else None,
+        version=("corrections", newest, taken, minors, request.GET.urlencode()),
+        changed_at=newest[1] if newest and not minors.codes else None,
     )

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from players.models import Federation
 from players.queries.federations import unlisted_codes
+from players.views.minors import minors_for
 from ratings.queries.catalogue import Catalogue, catalogue, undivided
 from ratings.queries.federations import (
     all_federations,
@@ -40,6 +41,7 @@ def federation(request: HttpRequest, code: str) -> HttpResponse:
     found = federation_or_404(code)
     if "as-of" in request.GET:
         return redirect("ratings:federation-as-of", code, asked_day(request, catalogue()))
+    minors_for(request, of=found)
     return render(request, "ratings/federation.html", undivided(lambda lists: _federation_now(found, lists)))
 
 
@@ -62,7 +64,7 @@ def federation_as_of(request: HttpRequest, code: str, day: date) -> HttpResponse
         return render(request, "ratings/federation.html", context)
 
     version = ("federation", code, found.name, found.continent, found.is_member, day, every.version)
-    return conditionally(request, page, version=version)
+    return conditionally(request, page, version=(*version, minors_for(request, of=found)))
 
 
 def _federation_now(found: Federation, lists: Catalogue) -> dict[str, Any]:

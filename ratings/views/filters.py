@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.choices import Continent, Sex, Title
 from players.models import Federation
+from players.queries.minors import Minors
 from players.queries.names import find_ids
 from portal.ui.figures import list_month
 from ratings.queries.entries import Filter
@@ -79,14 +80,14 @@ class ListFilterForm(FilterForm):
         months = [(day.isoformat(), list_month(day)) for day in days]
         self.fields["compare"].choices = [("", _("the list before")), *months]  # type: ignore[attr-defined]
 
-    def chosen(self) -> Filter | None:
-        """Return the filter, None where a field is wrong."""
+    def chosen(self, minors: Minors) -> Filter | None:
+        """Return the filter, None where a field is wrong; minors are found by whole age bands."""
         if not self.is_valid():
             return None
         values = dict(self.cleaned_data)
         words, _compare = values.pop("q"), values.pop("compare")
         player_ids = tuple(find_ids(words)[0]) if words else None
-        return Filter(is_active=values.pop("active"), player_ids=player_ids, **values)
+        return Filter(is_active=values.pop("active"), player_ids=player_ids, minors=minors, **values)
 
 
 class CalendarForm(FilterForm):

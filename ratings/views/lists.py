@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 
 from players.choices import Continent
 from players.queries.mergers import successors_of
+from players.views.minors import minors_for
 from portal.ui.pagination import Keyset, Page
 from ratings.choices import ListKind, Origin
 from ratings.models import ListArchive, ListEntry, RatingList
@@ -70,13 +71,15 @@ def rating_list(request: HttpRequest, kind: str, day: date) -> HttpResponse:
     chosen = list_or_404(found, kind, day)
     corrected, corrected_at = corrections_since(chosen)
     archives = archives_of(chosen)
-    version = ("list", chosen.pk, found.version, corrected, [item.sha256 for item in archives])
+    minors = minors_for(request)
+    version = ("list", chosen.pk, found.version, corrected, [item.sha256 for item in archives], minors)
     changed_at = max(filter(None, (found.changed_at, corrected_at)), default=None)
     return conditionally(
         request,
         lambda: _list_page(request, found, chosen, corrected=corrected, archives=archives),
         version=version,
-        changed_at=changed_at,
+        # The day of a publication does not tell when a federation asked for age bands.
+        changed_at=None if minors.codes else changed_at,
     )
 
 
@@ -104,7 +107,7 @@ def _list_page(
 ) -> HttpResponse:
     others = [item for item in lists.of_kind(chosen.kind) if item != chosen]
     form = ListFilterForm(request.GET, days=[item.date for item in others])
-    wanted = form.chosen()
+    wanted = form.chosen(minors_for(request))
     compared = _compared(form, lists, chosen)
     entries = ListEntry.objects.none() if wanted is None else entries_of(chosen, wanted)
     ranking = None

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from players.models import Player
 from players.queries.federations import unlisted_codes
 from players.queries.mergers import former_ids
+from players.views.minors import minors_for
 from portal.ui.pagination import Page
 from ratings.choices import ListKind
 from ratings.queries.as_of import person_as_of
@@ -58,7 +59,8 @@ def player(request: HttpRequest, fide_id: int) -> HttpResponse:
     if "as-of" in request.GET:
         return redirect("players:player-as-of", fide_id, asked_day(request, lists))
     former = former_ids(fide_id)
-    version = ("player", lists.version, former, *_person(chosen))
+    minors = minors_for(request, of=chosen.federation)
+    version = ("player", lists.version, former, minors, *_person(chosen))
     return conditionally(
         request, lambda: _player_page(request, chosen, lists, former=former), version=version
     )
@@ -70,7 +72,8 @@ def player_as_of(request: HttpRequest, fide_id: int, day: date) -> HttpResponse:
     chosen = player_or_404(fide_id)
     every = catalogue()
     lists = lists_as_of(every, day)
-    version = ("player", day, lists.version, chosen.pk, chosen.name, chosen.merged_into_id, every.days())
+    person = (chosen.pk, chosen.name, chosen.merged_into_id)
+    version = ("player", day, lists.version, *person, every.days(), minors_for(request))
     return conditionally(
         request, lambda: _player_page(request, chosen, lists, as_of=day, days=every.days()), version=version
     )

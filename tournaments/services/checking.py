@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from copy import copy
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from typing import Any
 
 from players.models import Player
+from players.queries.minors import Minors
 from tournaments.models import Tournament
 from tournaments.services.checks.events import check_other_events
 from tournaments.services.checks.games import check_games
@@ -100,17 +102,28 @@ def check_for_arbiter(
     return CheckedReport(report, in_order([*_not_said_better(findings, own), *own]), people.players)
 
 
-def check_in_public(report: Report, tournament: Tournament) -> CheckedReport:
-    """Check a report for somebody unknown, in itself and against what lists publish of its players.
+def check_in_public(report: Report, tournament: Tournament, *, minors: Minors) -> CheckedReport:
+    """Check a report for somebody unknown, in itself and against what everybody may see of its players.
 
-    What the portal knows of other tournaments and registrations is not for everybody.
+    What the portal knows of other tournaments and registrations is not for everybody, nor the year of birth of one
+    of the minors: no finding tells it, nor whether a guess is right.
     """
     findings = check_report(report)
     if not report.players:
         return CheckedReport(report, findings, {})
     people = people_of(report)
-    own = list(check_people(report, people, tournament))
+    shown = {number: _without_year(player, minors) for number, player in people.players.items()}
+    own = list(check_people(report, replace(people, players=shown), tournament))
     return CheckedReport(report, in_order([*_not_said_better(findings, own), *own]), people.players)
+
+
+def _without_year(player: Player, minors: Minors) -> Player:
+    """Return the player as everybody may see one, never to be saved."""
+    if not minors.hides(player.birth_year, player.federation_id):
+        return player
+    shown = copy(player)
+    shown.birth_year = None
+    return shown
 
 
 def _of_the_apps_above(

@@ -8,7 +8,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.reverse import reverse
 
+from players.queries.minors import BAND_NAMES, Minors, shown_birth
 from ratings.api.names import publication_id
+from ratings.api.serializers.players import IN_ITS_PLACE, NO_YEAR
 from ratings.choices import FileFormat, ListKind, Origin
 from ratings.models import ListFile, RatingList
 
@@ -27,6 +29,15 @@ ENTRY_COLUMNS = {
     "k": "k_factor",
     "inactive": "is_inactive",
 }
+# What is told beside: the age band in place of a year of birth that is not shown.
+ENTRY_NAMES = (*ENTRY_COLUMNS, "age_band")
+_FEDERATION, _YEAR = (list(ENTRY_COLUMNS).index(name) for name in ("federation", "birth_year"))
+
+
+def shown_row(row: tuple[Any, ...], minors: Minors) -> tuple[Any, ...]:
+    """Return a row of `ENTRY_COLUMNS` as everybody may see it, under `ENTRY_NAMES`."""
+    birth = shown_birth(row[_YEAR], row[_FEDERATION], minors)
+    return (*row[:_YEAR], birth.year, *row[_YEAR + 1 :], birth.band or None)
 
 
 class FileSerializer(serializers.ModelSerializer[ListFile]):
@@ -117,12 +128,14 @@ class EntrySerializer(serializers.Serializer[Any]):
     women_title = serializers.CharField()
     other_titles = serializers.CharField(help_text="Arbiter's and trainer's titles.")
     sex = serializers.CharField(help_text="`M`, `F`, or empty where it is not known.")
-    birth_year = serializers.IntegerField(allow_null=True)
+    birth_year = serializers.IntegerField(allow_null=True, help_text=NO_YEAR)
     rating = serializers.IntegerField()
     games = serializers.IntegerField(help_text="Games of the period that count.")
     k = serializers.IntegerField(allow_null=True)
     inactive = serializers.BooleanField(help_text="No rated game on the last twelve lists (6.2.2).")
+    age_band = serializers.ChoiceField(BAND_NAMES, allow_null=True, help_text=IN_ITS_PLACE)
 
     def to_representation(self, instance: dict[str, Any]) -> dict[str, Any]:
         """Return the row in the order of the CSV: it was read under these names."""
-        return {name: instance[name] for name in ENTRY_COLUMNS}
+        row = tuple(instance[name] for name in ENTRY_COLUMNS)
+        return dict(zip(ENTRY_NAMES, shown_row(row, self.context["minors"]), strict=True))

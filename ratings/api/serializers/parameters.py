@@ -72,8 +72,12 @@ class EntryParameters(PageParameters):
     title = serializers.ChoiceField(
         Title.choices, required=False, help_text="Holders of this title, be it the first or the women's one."
     )
-    birth_year_from = Year("Born in this year or later.")
-    birth_year_to = Year("Born in this year or earlier.")
+    birth_year_from = Year(
+        "Born in this year or later; minors shown with an age band are found by whole bands."
+    )
+    birth_year_to = Year(
+        "Born in this year or earlier; minors shown with an age band are found by whole bands."
+    )
     rating_from = Rating("Rated so or higher.")
     rating_to = Rating("Rated so or lower.")
     active = serializers.BooleanField(

@@ -1,17 +1,23 @@
-"""Players: who they are, their ratings now, and their history. Of a birth date only the year is shown."""
+"""Players: who they are, their ratings now, and their history. Of a birth date only the year is shown, or less."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from players.models import Player
+from players.queries.minors import BAND_NAMES, birth_of
 from ratings.api.names import publication_id
 from ratings.choices import ListKind
 from ratings.queries.places import Place
 from ratings.queries.profile import HistoryRow, KindProfile
 from ratings.queries.search import FoundPlayer
+
+NO_YEAR = "Null where it is not known, and of a minor whose federation asks for age bands."
+IN_ITS_PLACE = "In place of the year of a minor whose federation asks for it; by the year, as in youth chess."
 
 
 class PersonSerializer(serializers.Serializer[Any]):
@@ -24,7 +30,17 @@ class PersonSerializer(serializers.Serializer[Any]):
     title = serializers.CharField()
     women_title = serializers.CharField()
     other_titles = serializers.CharField()
-    birth_year = serializers.IntegerField(allow_null=True)
+    birth_year = serializers.SerializerMethodField(help_text=NO_YEAR)
+    age_band = serializers.SerializerMethodField(help_text=IN_ITS_PLACE)
+
+    def get_birth_year(self, player: Player) -> int | None:
+        """Return the year of birth where it is shown."""
+        return birth_of(player, self.context["minors"]).year
+
+    @extend_schema_field(serializers.ChoiceField(BAND_NAMES, allow_null=True))
+    def get_age_band(self, player: Player) -> str | None:
+        """Return the age band where the year is not shown."""
+        return birth_of(player, self.context["minors"]).band or None
 
 
 class RatingsSerializer(serializers.Serializer[Any]):
@@ -40,7 +56,7 @@ class FoundPlayerSerializer(PersonSerializer):
 
     def to_representation(self, instance: FoundPlayer) -> dict[str, Any]:
         """Return the person with the ratings beside."""
-        fields = PersonSerializer(instance.player).data
+        fields = PersonSerializer(instance.player, context=self.context).data
         return {**fields, "ratings": {kind: instance.ratings.get(kind) for kind in ListKind.values}}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 from typing import Any
 
 from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
@@ -13,6 +14,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from players.views.minors import minors_for
 from ratings.api import conditional
 from ratings.api.base import PublicView, page
 from ratings.api.cursors import Key, Order
@@ -100,18 +102,22 @@ class EntriesView(PublicView):
         if form in STREAMS:
             _refuse_pages(request)
         found = list_or_404(kind, date)
-        validators = conditional.of_lists([found], "entries", form, sorted(request.query_params.items()))
+        minors = minors_for(request._request)
+        asked = sorted(request.query_params.items())
+        validators = conditional.of_lists([found], "entries", form, asked, minors=minors)
         return conditional.answer(request, validators, lambda: self._entries(request, found, values))
 
     def _entries(self, request: Request, found: RatingList, values: dict[str, Any]) -> HttpResponseBase:
-        entries = chosen_entries(found, values)
+        minors = minors_for(request._request)
+        entries = chosen_entries(found, values, minors)
         renderer = request.accepted_renderer
         if renderer.format in STREAMS:
-            return _streamed(request, found, STREAMS[renderer.format](entries))
+            return _streamed(request, found, STREAMS[renderer.format](entries, minors))
         rows, cursor = page_of(entries, values.get("cursor", ""), values["limit"])
         # A list may be published between two pages: what began on one list goes on in it.
         path = reverse("api:entries", args=[found.kind, found.date.isoformat()])
-        return page(request, rows, cursor, EntrySerializer, path=path)
+        serializer = partial(EntrySerializer, context={"minors": minors})
+        return page(request, rows, cursor, serializer, path=path)
 
 
 def _refuse_pages(request: Request) -> None:

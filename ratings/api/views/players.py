@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import HttpResponseBase, HttpResponsePermanentRedirect
@@ -13,6 +13,7 @@ from rest_framework.reverse import reverse
 
 from players.models import Player
 from players.queries.mergers import former_ids
+from players.views.minors import minors_for
 from ratings.api import conditional
 from ratings.api.base import PublicView
 from ratings.api.errors import NotFoundError
@@ -55,7 +56,8 @@ class PlayersView(PublicView):
         values = self.parameters(request)
         newest = catalogue().newest_of_each()
         found = find_players(values["q"], newest=newest, shown=values["limit"])
-        return Response(SearchSerializer({"results": found.players, "truncated": found.is_cut}).data)
+        body = {"results": found.players, "truncated": found.is_cut}
+        return Response(SearchSerializer(body, context={"minors": minors_for(request._request)}).data)
 
 
 class PlayerView(PublicView):
@@ -74,19 +76,18 @@ class PlayerView(PublicView):
                 reverse("api:player", kwargs={"fide_id": player.merged_into_id}, request=request)
             )
         lists = catalogue()
-        person = PersonSerializer(player).data
+        person = PersonSerializer(player, context={"minors": minors_for(request._request)}).data
         former = former_ids(fide_id)
         validators = conditional.of_values(lists.version, person, player.died_on, former)
-        return conditional.answer(request, validators, lambda: _profile(player, lists, former))
+        return conditional.answer(request, validators, lambda: _profile(player, person, lists, former))
 
 
-def _profile(player: Player, lists: Catalogue, former: Sequence[int]) -> Response:
+def _profile(player: Player, person: Mapping[str, Any], lists: Catalogue, former: Sequence[int]) -> Response:
     profiles = [profile for profile in profiles_of(player.pk, lists) if profile.newest_list]
-    fields = PersonSerializer(player).data
     context = {"places": places_of(profiles)}
     kinds = PlayerSerializer(context=context).fields["ratings"].to_representation(profiles)
     return Response(
-        {**fields, "deceased": player.died_on is not None, "former_ids": former, "ratings": kinds}
+        {**person, "deceased": player.died_on is not None, "former_ids": former, "ratings": kinds}
     )
 
 

@@ -32,7 +32,7 @@ def addresses(month: Month) -> dict[str, str]:
     ("name", "queries"),
     [
         *(
-            ("list", 3),
+            ("list", 4),
             ("lists", 1),
             ("changes", 1),
             ("file", 2),

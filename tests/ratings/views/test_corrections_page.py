@@ -82,7 +82,7 @@ def test_number_of_queries_of_the_ledger_does_not_grow(
     run("publish_lists", "2026-02-01")
     for content in (CORRECTED.content(), Event(PLAYERS, ALL_PLAY).content(), None):
         correct(content, "once more")
-        with django_assert_num_queries(3):
+        with django_assert_num_queries(4):
             client.get("/lists/corrections/")
 
 

@@ -1,0 +1,17 @@
+"""The birth of a person as everybody may see it."""
+
+from __future__ import annotations
+
+from django import template
+from django.template import Context
+
+from players.queries.minors import Birth, Person, birth_of
+from players.views.minors import minors_for
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def shown_birth(context: Context, person: Person) -> Birth:
+    """Return the year of birth of a player or an entry, or the age band in its place; as text whichever there is."""
+    return birth_of(person, minors_for(context["request"]))
