@@ -28,7 +28,7 @@ def environment_of_processes() -> dict[str, str]:
     return os.environ | {"DATABASE_URL": url}
 
 
-def wait_until(holds: Callable[[], bool], *, seconds: float = 30.0, what: str = "it") -> None:
+def wait_until(holds: Callable[[], bool], *, seconds: float = 90.0, what: str = "it") -> None:
     """Wait until the condition holds; AssertionError when it does not within the seconds."""
     deadline = time.monotonic() + seconds
     while not holds():

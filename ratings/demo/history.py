@@ -17,6 +17,7 @@ from ratings.demo.people import HOME, Person
 from ratings.demo.reports import Event, Played, play
 from ratings.services.corrections.correct import correct_report
 from ratings.services.publication.publish import publish_lists
+from ratings.services.runs import working_inline
 from ratings.services.submission import Terms, submit
 from tournaments.models import Tournament
 
@@ -82,7 +83,8 @@ class History:
         self.tell(f"{on}  report: {event.name}, {len(drawn)} players")
 
     def _publish(self, on: date) -> None:
-        published = publish_lists(on, by=None, at=datetime(on.year, on.month, 1, 0, 10, tzinfo=UTC))
+        with working_inline():
+            published = publish_lists(on, by=None, at=datetime(on.year, on.month, 1, 0, 10, tzinfo=UTC))
         counts = (f"{item.rating_list.kind} {item.rating_list.listed} players" for item in published)
         self.tell(f"{on}  lists published: {', '.join(counts)}")
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import os
-import resource
 import subprocess
 import sys
 import zipfile
@@ -29,6 +27,15 @@ LAUGHS = "".join(
     f'<!ENTITY l{number} "{f"&l{number - 1};" * 10}">' if number else '<!ENTITY l0 "ha">'
     for number in range(10)
 )
+# A process is told to have had the memory of the one that it was forked from, and this one is small.
+MEASURED = """
+import resource, subprocess, sys
+resource.setrlimit(resource.RLIMIT_CPU, (int(sys.argv[1]),) * 2)
+status = subprocess.call(sys.argv[3:])
+with open(sys.argv[2], "w") as memory:
+    memory.write(str(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss))
+sys.exit(status if status >= 0 else 1)
+"""
 Pack = Callable[[Path, bytes, bytes], Path]
 
 
@@ -58,19 +65,18 @@ def _fill(file: IO[bytes], head: bytes, rest: bytes) -> None:
 
 def imported(path: Path) -> tuple[int, str, int]:
     """Import in a process with little time; return its exit status, what it said, and its most memory in bytes."""
+    memory = path.with_suffix(".memory")
+    measured = [sys.executable, "-c", MEASURED, str(SECONDS), str(memory)]
     command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "import_fide_list", str(path)]
-    log = path.with_suffix(".log")
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            [*command, "--date", "2026-01-01"],
-            env=environment_of_processes(),
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS)),
-        )
-        _, ended, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(ended)
-    return process.returncode, log.read_text(), usage.ru_maxrss * 1024
+    done = subprocess.run(
+        [*measured, *command, "--date", "2026-01-01"],
+        env=environment_of_processes(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout, int(memory.read_text()) * 1024
 
 
 def nothing_written() -> bool:
