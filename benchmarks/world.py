@@ -104,7 +104,7 @@ def _line(index: int, chance: random.Random) -> str:
     figures = "".join(_figures(base, chance) for _ in range(3))
     sex = "F" if index % 9 == 0 else "M"
     born = 1940 + index % 76
-    flag = "i" if index % 3 == 0 else ""
+    flag = "i" if index // len(FEDERATIONS) % 3 == 0 else ""
     person = f"{fide_id(index):<15}{name(index):<61}{federation(index):<4}{sex:<4}"
     return f"{person}{'':<5}{'':<5}{'':<15}{'':<4}{figures}{born:<6}{flag:<4}\r\n"
 
