@@ -6,6 +6,7 @@ import os
 import random
 import signal
 import time
+import traceback
 from collections.abc import Callable
 
 from django.db import connections
@@ -25,6 +26,9 @@ def start(work: Callable[[], object]) -> int:
     try:
         work()
         status = 0
+    except BaseException:
+        # Seen where the test fails, and past the buffers that were copied along.
+        os.write(2, traceback.format_exc().encode())
     finally:
         # Nothing of the test that was copied along may run on here.
         os._exit(status)

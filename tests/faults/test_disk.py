@@ -1,0 +1,136 @@
+"""Disks that are really full, under list files and database: nothing half, and whole once there is room."""
+
+from __future__ import annotations
+
+import hashlib
+import resource
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.files.storage import storages
+from django.db import OperationalError, connection
+
+from ratings.choices import RunState, Work
+from ratings.models import ListFile, RatingList, Run
+from tests.faults.conftest import Undisturbed, all_published_once, publish, sweep, whole_or_absent
+from tests.faults.disks import full_database, make_room, mount_in_own_space, require_mounts
+from tests.faults.processes import end, start
+from tests.faults.world import MONTH
+
+pytestmark = pytest.mark.django_db(transaction=True)
+KIBIBYTE, MEBIBYTE = 1 << 10, 1 << 20
+REASONS = {"sqlite": "database or disk is full", "postgresql": "No space left on device"}
+
+
+def folder_of_lists() -> Path:
+    folder = Path(settings.STORAGES["lists"]["OPTIONS"]["location"])
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def failed_for(run: Run, reason: str, page: str) -> None:
+    """Assert that the run and its page say what happened, and what comes next."""
+    assert run.state == RunState.FAILED
+    assert reason in run.error
+    assert reason in page
+    assert "tried again by itself" in page
+    assert "a full disk, remove that" in page
+
+
+def files_as_published() -> None:
+    """Assert that the files of the month are in the folder, to the byte."""
+    for item in ListFile.objects.filter(rating_list__date=MONTH):
+        with storages["lists"].open(item.path) as file:
+            assert hashlib.sha256(file.read()).hexdigest() == item.sha256
+
+
+@pytest.mark.parametrize("size", [4 * KIBIBYTE, 96 * KIBIBYTE])
+def test_file_system_of_the_lists_is_full(
+    undisturbed: Undisturbed, page_of: Callable[[Run], str], size: int
+) -> None:
+    folder = folder_of_lists()
+    require_mounts(folder)
+
+    def publish_until_there_is_room() -> None:
+        mount_in_own_space(folder, size=size)
+        with pytest.raises(OSError, match="No space left"):
+            publish()
+        whole_or_absent(undisturbed)
+        run = Run.objects.get(work=Work.PUBLISH)
+        failed_for(run, "OSError: [Errno 28] No space left on device", page_of(run))
+        make_room(folder, size=4 * MEBIBYTE)
+        sweep()
+        all_published_once(undisturbed)
+        files_as_published()
+
+    assert end(start(publish_until_there_is_room)) == 0
+    all_published_once(undisturbed)
+
+
+def test_files_may_not_grow(undisturbed: Undisturbed, page_of: Callable[[Run], str]) -> None:
+    def publish_small() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20 * KIBIBYTE, resource.RLIM_INFINITY))
+        publish()
+
+    assert end(start(publish_small)) == 1
+
+    whole_or_absent(undisturbed)
+    run = Run.objects.get(work=Work.PUBLISH)
+    if connection.vendor == "sqlite":
+        # The limit is on the database's files too: the work was not even begun.
+        assert (run.state, run.attempts) == (RunState.DUE, 0)
+        assert "waits for a worker" in page_of(run)
+    else:
+        failed_for(run, "OSError: [Errno 27] File too large", page_of(run))
+
+    sweep()
+
+    all_published_once(undisturbed)
+    files_as_published()
+
+
+@pytest.mark.parametrize("room", [0, 5])
+def test_database_is_full_while_a_list_is_published(
+    undisturbed: Undisturbed, page_of: Callable[[Run], str], room: int
+) -> None:
+    with full_database("ratings_listentry", room=room), pytest.raises(OperationalError):
+        publish()
+
+    whole_or_absent(undisturbed)
+    run = Run.objects.get(work=Work.PUBLISH)
+    failed_for(run, REASONS[connection.vendor], page_of(run))
+
+    sweep()
+
+    all_published_once(undisturbed)
+    files_as_published()
+
+
+@pytest.mark.parametrize("room", [64 * KIBIBYTE, 256 * KIBIBYTE])
+def test_disk_of_the_embedded_portal_is_full(
+    undisturbed: Undisturbed, page_of: Callable[[Run], str], tmp_path: Path, room: int
+) -> None:
+    if connection.vendor != "sqlite":
+        pytest.skip("the embedded portal keeps its data in SQLite")
+    require_mounts(tmp_path)
+
+    def publish_until_there_is_room() -> None:
+        given = Path(connection.settings_dict["NAME"])
+        data = given.read_bytes()
+        mount_in_own_space(tmp_path, size=len(data) + room)
+        connection.settings_dict["NAME"] = str(tmp_path / given.name)
+        (tmp_path / given.name).write_bytes(data)
+        with pytest.raises(OperationalError):
+            publish()
+        whole_or_absent(undisturbed)
+        run = Run.objects.get(work=Work.PUBLISH)
+        failed_for(run, "database or disk is full", page_of(run))
+        make_room(tmp_path, size=len(data) + 16 * MEBIBYTE)
+        sweep()
+        all_published_once(undisturbed)
+        files_as_published()
+
+    assert end(start(publish_until_there_is_room)) == 0
+    assert RatingList.objects.filter(date=MONTH).count() == 0
