@@ -17,10 +17,17 @@ class Calculation(models.Model):
     """From the previous rating to the new one: written for each player with a result or a correction.
 
     Changes are hundredths of a point. `steps` names, in order, what was done, with its article or decision.
+
+    As with entries (`ListEntry`), the database does not look players and lists up again: publications alone write
+    calculations, by the hundred thousand, of players that they have just read.
     """
 
-    rating_list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="calculations")
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="calculations")
+    rating_list = models.ForeignKey(
+        RatingList, on_delete=models.PROTECT, related_name="calculations", db_constraint=False
+    )
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="calculations", db_constraint=False, db_index=False
+    )
     previous_rating = models.PositiveSmallIntegerField(_("previous rating"), null=True, blank=True)
     base_rating = models.PositiveSmallIntegerField(_("rating added to"), null=True, blank=True)
     games = models.PositiveIntegerField(_("games that count"), default=0)
@@ -46,26 +53,38 @@ class Calculation(models.Model):
 class PoolEvent(models.Model):
     """An event of a player who was unrated when it was rated (FIDE R&B 2024, 6.1.4).
 
-    It stays when it lapses; `closed_by` is the list on which any rating emptied the pool.
+    It stays when it lapses; `closed_by` is the list on which any rating emptied the pool. What it names is not
+    looked up again by the database, as with calculations.
     """
 
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="pool_events")
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="pool_events", db_constraint=False
+    )
     kind = models.CharField(_("kind"), max_length=8, choices=ListKind)
-    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="+")
-    participant_rating = models.ForeignKey(ParticipantRating, on_delete=models.PROTECT, related_name="+")
-    added_by = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="+")
+    tournament = models.ForeignKey(
+        Tournament, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False
+    )
+    participant_rating = models.ForeignKey(
+        ParticipantRating, on_delete=models.PROTECT, related_name="+", db_constraint=False
+    )
+    added_by = models.ForeignKey(
+        RatingList, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False
+    )
     is_disregarded = models.BooleanField(_("disregarded (7.2.2)"), default=False)
     closed_by = models.ForeignKey(
-        RatingList, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+        RatingList,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_constraint=False,
+        db_index=False,
     )
 
     class Meta:
         ordering = ["player", "kind", "added_by", "tournament"]
         verbose_name = _("event in a pool")
         verbose_name_plural = _("events in pools")
-        indexes = [
-            models.Index(fields=["kind", "player"], condition=Q(closed_by=None), name="open_pool_events")
-        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["player", "kind", "tournament"],

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.choices import Sex
 from players.fields import CodePointCharField
+from players.indexes import BlockIndex
 from players.models import Federation, Player
 from ratings.choices import EntryStatus, FileFormat, ListKind, Origin
 
@@ -84,11 +85,12 @@ class ListEntry(models.Model):
 
     Entries are written by the million, by imports and publications alone, from players and federations that these
     have just read or written: the database does not look each of them up again. Deleting what an entry names is
-    refused as everywhere (PROTECT). What the unique constraint finds needs no index beside it.
+    refused as everywhere (PROTECT). What the unique constraint finds needs no index beside it, and the entries of
+    one list lie side by side. A federation's entries of one rating are few: their names are sorted as they are read.
     """
 
     rating_list = models.ForeignKey(
-        RatingList, on_delete=models.PROTECT, related_name="entries", db_constraint=False
+        RatingList, on_delete=models.PROTECT, related_name="entries", db_constraint=False, db_index=False
     )
     player = models.ForeignKey(
         Player, on_delete=models.PROTECT, related_name="list_entries", db_constraint=False, db_index=False
@@ -126,10 +128,11 @@ class ListEntry(models.Model):
                 name="entry_in_list_order",
             ),
             models.Index(
-                fields=["rating_list", "federation", "-rating", "name", "player"],
+                fields=["rating_list", "federation", "-rating"],
                 condition=Q(status="listed"),
-                name="entry_by_federation",
+                name="entry_of_a_federation",
             ),
+            BlockIndex(fields=["rating_list"], name="entries_of_a_list"),
         ]
         constraints = [
             models.UniqueConstraint(fields=["player", "rating_list"], name="one_entry_a_player"),

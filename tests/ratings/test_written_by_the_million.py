@@ -1,0 +1,66 @@
+"""Tables that publications fill: the database looks nothing up row by row; what rows name cannot be deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+from django.db import connection, models
+from django.db.models import ProtectedError
+
+from players.models import Player
+from ratings.models import Calculation, ListEntry, ParticipantRating, PoolEvent, RatingList
+from tests.factories import (
+    ListEntryFactory,
+    PlayerFactory,
+    TournamentFactory,
+    play_and_rate,
+    publish_after,
+    round_robin,
+)
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+NEWCOMER = 7_000_001
+
+
+@pytest.fixture
+def rapid() -> RatingList:
+    """A list that takes a newcomer's first games into the pool."""
+    players = [entry.player for entry in ListEntryFactory.create_batch(3)]
+    tournament = TournamentFactory()
+    play_and_rate(tournament, [*players, PlayerFactory(fide_id=NEWCOMER)], round_robin(4))
+    return publish_after(tournament)
+
+
+@pytest.mark.parametrize("model", [ListEntry, Calculation, PoolEvent])
+def test_no_row_is_looked_up_again(model: type[models.Model]) -> None:
+    with connection.cursor() as cursor:
+        constraints = connection.introspection.get_constraints(cursor, model._meta.db_table)
+
+    assert [name for name, found in constraints.items() if found["foreign_key"]] == []
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        lambda: Player.objects.get(pk=NEWCOMER),
+        lambda: RatingList.objects.get(date=date(2026, 2, 1)),
+        lambda: Tournament.objects.get(),
+        lambda: ParticipantRating.objects.get(player=NEWCOMER),
+    ],
+)
+def test_what_rows_name_cannot_be_deleted(rapid: RatingList, named: Callable[[], models.Model]) -> None:
+    assert PoolEvent.objects.filter(player=NEWCOMER, added_by=rapid).count() == 1
+
+    with pytest.raises(ProtectedError):
+        named().delete()
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="other databases have ordinary indexes only")
+def test_entries_of_a_list_are_found_by_blocks() -> None:
+    with connection.cursor() as cursor:
+        constraints = connection.introspection.get_constraints(cursor, ListEntry._meta.db_table)
+
+    assert constraints["entries_of_a_list"]["type"] == "brin"
