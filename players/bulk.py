@@ -121,7 +121,8 @@ def _copy(table: str, columns: str, width: int, rows: Iterable[Sequence[Any]]) -
     written = 0
     with connection.cursor() as cursor:
         for batch in batched(rows, COPY_BATCH):
-            with cursor.copy(statement) as copy:
+            # COPY is the driver's own: its errors would not be those that Django's callers look for.
+            with connection.wrap_database_errors, cursor.copy(statement) as copy:
                 for row in batch:
                     copy.write_row(row)
             written += len(batch)

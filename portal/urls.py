@@ -10,6 +10,8 @@ from portal.metrics.views import metrics
 from ratings.views import sitemaps
 from tournaments.views.calendar import deadlines
 
+handler500 = "portal.views.failed"
+
 # What programs and staff use has one address and speaks English.
 urlpatterns = [
     path("health/live", health.live, name="health-live"),

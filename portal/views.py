@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import sys
+
 from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.views.csrf import csrf_failure
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+from django.views.defaults import server_error
 
 from players.views.typed import is_from_here, keep
+from ratings.api.errors import RETRY_SECONDS, is_passing
 from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.entries import LIST_ORDER, Filter, entries_of, rows_of
 from ratings.queries.events import find_tournaments, newest_published
@@ -79,6 +84,16 @@ def form_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Show a form again that its own person sent with the safety mark of an earlier sign-in; refuse any other."""
     page = keep(request) if is_from_here(request) else None
     return redirect(page) if page else csrf_failure(request, reason)
+
+
+def failed(request: HttpRequest) -> HttpResponse:
+    """Answer a failure: 503 where database or disk cannot take the work now, 500 for a mistake of the portal."""
+    if not is_passing(sys.exception()):
+        return server_error(request)
+    # Without the request: the page's frame would ask the database who is signed in.
+    answer = HttpResponse(render_to_string("503.html"), status=503)
+    answer["Retry-After"] = str(RETRY_SECONDS)
+    return answer
 
 
 def _top(lists: Catalogue, kind: str) -> dict[str, object] | None:

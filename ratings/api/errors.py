@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import math
 from collections.abc import Iterator, Mapping
 from http import HTTPStatus
@@ -17,11 +18,16 @@ from django.core.exceptions import (
     TooManyFilesSent,
 )
 from django.core.signals import got_request_exception
+from django.db import OperationalError
 from django.http import Http404, HttpResponse, JsonResponse
 from rest_framework import exceptions
 from rest_framework.views import set_rollback
 
 CONTENT_TYPE = "application/problem+json"
+MISTAKE = "Something went wrong here. It has been recorded; try again later."
+# No space left, over the quota, larger than a file may be.
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+RETRY_SECONDS = 60
 logger = structlog.get_logger(__name__)
 
 
@@ -58,14 +64,14 @@ class RefusedProblem(exceptions.APIException):
 
 
 def as_problem(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
-    """Return the answer to any error that a view of the API raised; what nobody foresaw is logged and is a 500."""
+    """Return the answer to any error that a view of the API raised; what nobody foresaw is logged."""
     set_rollback()
     known = _known(error)
     if known is None:
         request = context["request"]._request
         logger.exception("api request failed", path=request.path)
         got_request_exception.send(sender=type(context["view"]), request=request)
-        return problem(500, "Something went wrong here. It has been recorded; try again later.")
+        return _cannot_work_now() if is_passing(error) else problem(500, MISTAKE)
     faults = getattr(known, "faults", [])
     if isinstance(known, exceptions.ValidationError):
         faults = list(_faults(known.detail))
@@ -75,6 +81,13 @@ def as_problem(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
     for name, value in _headers(known):
         answer[name] = value
     return answer
+
+
+def is_passing(error: BaseException | None) -> bool:
+    """Whether database or disk cannot take the work now: a later try may do, the same program as it is."""
+    if isinstance(error, OSError):
+        return error.errno in FULL
+    return isinstance(error, OperationalError)
 
 
 def problem(status: int, detail: str, faults: list[Fault] | None = None) -> HttpResponse:
@@ -88,6 +101,14 @@ def problem(status: int, detail: str, faults: list[Fault] | None = None) -> Http
     if faults:
         document["errors"] = [fault._asdict() for fault in faults]
     return JsonResponse(document, status=status, content_type=CONTENT_TYPE)
+
+
+def _cannot_work_now() -> HttpResponse:
+    answer = problem(
+        503, "The portal cannot store or read now. Nothing of the request was kept: send it again."
+    )
+    answer["Retry-After"] = str(RETRY_SECONDS)
+    return answer
 
 
 def _known(error: Exception) -> exceptions.APIException | None:

@@ -17,6 +17,7 @@ PROBLEMS = {
     "406": "The resource does not come in the form asked for.",
     "429": "Too many requests: wait as long as Retry-After says.",
     "500": "Something went wrong here; it has been recorded.",
+    "503": "The portal cannot store or read now: send the request again as Retry-After says.",
 }
 WITH_TOKEN = {
     "401": "No token came, or one that is unknown or revoked.",

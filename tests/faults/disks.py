@@ -17,7 +17,7 @@ from django.db import connection
 
 from tests.faults.processes import end, start
 
-PAGE = 8192
+SMALLEST, PAGE = 4096, 8192
 MOST_PAGES = 1 << 30
 # <sched.h> and <sys/mount.h> of Linux.
 CLONE_NEWNS, CLONE_NEWUSER = 0x00020000, 0x10000000
@@ -105,7 +105,8 @@ def _small_folder(size: int) -> Iterator[Path]:
 
 
 def _mount(folder: Path, *, size: int, flags: int = 0) -> None:
-    options = f"size={size},mode=0755".encode()
+    # A size of 0 would mean no limit.
+    options = f"size={max(size, SMALLEST)},mode=0755".encode()
     _system("mount", b"tmpfs", os.fsencode(folder), b"tmpfs", flags, options)
 
 

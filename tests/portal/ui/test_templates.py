@@ -110,8 +110,11 @@ def test_shell_of_staff_leads_to_the_administration_and_out() -> None:
     assert "&lt;b&gt;Ada" in html
 
 
-def test_errors_of_the_server_need_no_context() -> None:
-    assert "The portal made a mistake" in get_template("500.html").render()
+@pytest.mark.parametrize(
+    ("code", "title"), [("500", "The portal made a mistake"), ("503", "The portal cannot work now")]
+)
+def test_errors_of_the_server_need_no_context(code: str, title: str) -> None:
+    assert f"<h1>{title}</h1>" in get_template(f"{code}.html").render()
 
 
 @pytest.mark.parametrize("code", ["400", "403", "404", "429", "403_csrf"])

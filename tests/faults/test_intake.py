@@ -1,0 +1,130 @@
+"""A report that the database has no room for: refused in words, nothing half, and the same bytes in the end."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import OperationalError
+from django.http import HttpRequest
+from django.test import Client
+from django.utils import timezone
+
+from portal.views import failed
+from ratings.models import Run
+from tests.factories import AppointmentFactory, TournamentFactory
+from tests.faults.disks import full_database
+from tests.trf_files import Event
+from tournaments.choices import Verb
+from tournaments.models import Game, Participant, Report, Tournament, TrailEntry
+from tournaments.services.tokens import issue_token
+
+PLAYERS = [(1_300_001 + number, f"Alder, Ada {number}") for number in range(80)]
+GAMES = [[(white, white + 40, "1-0") for white in range(1, 41)]] * 9
+KEPT = (Report, Participant, Game, TrailEntry, Run)
+Send = Callable[[], Any]
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def event() -> Tournament:
+    """Return a tournament that ended today, whose report is awaited."""
+    today = timezone.now().date()
+    tournament: Tournament = TournamentFactory(start=today, end=today)
+    return tournament
+
+
+@pytest.fixture
+def paper(event: Tournament) -> bytes:
+    day = f"{event.end:%Y/%m/%d}"
+    return Event(PLAYERS, GAMES, name=event.name, start=day, end=day).content()
+
+
+@pytest.fixture
+def officer(event: Tournament) -> Client:
+    browser = Client(raise_request_exception=False)
+    browser.force_login(AppointmentFactory(role="officer", federation=event.federation).user)
+    return browser
+
+
+@pytest.fixture
+def uploaded_by_hand(officer: Client, event: Tournament, paper: bytes) -> Send:
+    place = f"/desk/tournaments/{event.event_id}/report"
+    return lambda: officer.post(place, {"report": SimpleUploadedFile("open.trf", paper)})
+
+
+@pytest.fixture
+def uploaded_by_program(event: Tournament, paper: bytes) -> Send:
+    person = AppointmentFactory(role="officer", federation=event.federation).user
+    token = issue_token(person, event.federation, name="tool", verbs=[Verb.SUBMIT], at=timezone.now())
+    caller = Client(headers={"Authorization": f"Bearer {token}"}, raise_request_exception=False)
+    place = f"/api/v1/tournaments/{event.event_id}/reports"
+    return lambda: caller.post(place, paper, "text/plain")
+
+
+def kept() -> list[list[dict[str, Any]]]:
+    return [list(model.objects.order_by("pk").values()) for model in KEPT]
+
+
+@pytest.mark.parametrize(
+    ("way", "says", "status"),
+    [
+        ("uploaded_by_hand", "<h1>The portal cannot work now</h1>", 302),
+        ("uploaded_by_program", "Nothing of the request was kept: send it again.", 201),
+    ],
+)
+def test_upload_without_room_is_taken_once_there_is_room(
+    request: pytest.FixtureRequest, paper: bytes, way: str, says: str, status: int
+) -> None:
+    send: Send = request.getfixturevalue(way)
+    before = kept()
+    with full_database("tournaments_report", room=0):
+        refused = send()
+
+    assert (refused.status_code, refused["Retry-After"]) == (503, "60")
+    assert says in refused.content.decode()
+    assert kept() == before
+
+    assert send().status_code == status
+    assert [(report.version, bytes(report.content)) for report in Report.objects.all()] == [(1, paper)]
+
+
+@pytest.mark.parametrize("room", [0, 3])
+def test_acceptance_without_room_leaves_the_report_as_it_was(
+    event: Tournament, officer: Client, uploaded_by_hand: Send, room: int
+) -> None:
+    uploaded_by_hand()
+    before = kept()
+    place = f"/desk/tournaments/{event.event_id}/reports/1/accept"
+    with full_database("tournaments_game", room=room):
+        refused = officer.post(place, {"acknowledgement": "Checked with the arbiter."})
+
+    assert (refused.status_code, kept()) == (503, before)
+
+    assert officer.post(place, {"acknowledgement": "Checked with the arbiter."}).status_code == 302
+    event.refresh_from_db()
+    assert (Report.objects.get().state, Participant.objects.count(), Game.objects.count()) == (
+        *("accepted", len(PLAYERS)),
+        len(GAMES) * len(GAMES[0]),
+    )
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (OperationalError("the connection is lost"), 503),
+        (OSError(errno.ENOSPC, "No space left on device"), 503),
+        (OSError(errno.EACCES, "Permission denied"), 500),
+        (ValueError("a mistake"), 500),
+    ],
+)
+def test_failure_is_told_from_a_mistake(error: Exception, status: int) -> None:
+    try:
+        raise error
+    except Exception:
+        answer = failed(HttpRequest())
+
+    assert (answer.status_code, answer.has_header("Retry-After")) == (status, status == 503)
