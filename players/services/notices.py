@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import partial
 from smtplib import SMTPException
 from typing import Any
 
@@ -70,7 +69,8 @@ def post(*, to: Iterable[Any], kind: NoticeKind, key: str, subject: str, text: s
         key=key, recipient__in=[notice.recipient for notice in notices], state=NoticeState.DUE, attempts=0
     )
     numbers = list(due.values_list("pk", flat=True))
-    transaction.on_commit(partial(enqueue, numbers), robust=True)
+    # No partial: Django tells of what fails after a commit by a name that a partial does not have.
+    transaction.on_commit(lambda: enqueue(numbers), robust=True)
     return len(numbers)
 
 

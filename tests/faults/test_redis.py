@@ -10,10 +10,13 @@ from django.conf import settings
 from django.core.cache import caches
 from django.test import Client, override_settings
 
+from players.choices import NoticeState
+from players.models import Notice
 from portal.settings.caches import cache_settings
 from ratings.choices import RunState
 from ratings.models import Run
 from ratings.services import runs
+from tests.factories import UserFactory
 from tests.faults.conftest import LATER
 from tests.processes import environment_of_processes
 from tests.servers import redis_server
@@ -47,14 +50,41 @@ with transaction.atomic():
 """
 
 
+POSTED = """
+from datetime import UTC, datetime
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from players.choices import NoticeKind
+from players.services import notices
+with transaction.atomic():
+    readers = get_user_model().objects.all()
+    words = {"subject": "Reminder", "text": "The report is missing."}
+    notices.post(to=readers, kind=NoticeKind.DEADLINE, key="away", at=datetime(2026, 2, 1, tzinfo=UTC), **words)
+"""
+
+
+def without_redis(program: str) -> None:
+    """Run a program in a process whose broker is away."""
+    environment = environment_of_processes() | {"REDIS_URL": AWAY}
+    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "shell", "--no-imports", "-c", program]
+    done = subprocess.run(command, env=environment, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.django_db(transaction=True)
+def test_mail_posted_while_redis_is_away_goes_out_later() -> None:
+    UserFactory()
+
+    without_redis(POSTED)
+
+    notice = Notice.objects.get()
+    assert (notice.state, notice.attempts) == (NoticeState.DUE, 0)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_work_noted_while_redis_is_away_is_handed_over_later() -> None:
-    environment = environment_of_processes() | {"REDIS_URL": AWAY}
-    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "shell", "--no-imports", "-c", NOTED]
+    without_redis(NOTED)
 
-    done = subprocess.run(command, env=environment, check=False, capture_output=True, text=True)
-
-    assert done.returncode == 0, done.stderr
     run = Run.objects.get()
     assert (run.state, run.attempts) == (RunState.DUE, 0)
     assert [found.pk for found in runs.sweep(at=LATER)] == [run.pk]

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from functools import partial
 from typing import Any
 
 import structlog
@@ -82,7 +81,7 @@ def _publish_if_free(kind: str, list_date: date, *, by: Any, at: datetime, waits
             return Publication(there, is_new=False)
         rating_list = _publish(kind, list_date, by=by, at=at)
         # The first reader of a list shall not wait until its ratings are counted.
-        transaction.on_commit(partial(statistics_of, rating_list), robust=True)
+        transaction.on_commit(lambda: statistics_of(rating_list), robust=True)
     logger.info("list published", kind=kind, date=list_date.isoformat(), listed=rating_list.listed)
     return Publication(rating_list, is_new=True)
 
