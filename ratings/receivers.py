@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -18,19 +18,19 @@ from ratings.services.fees import make_statements
 from ratings.services.improbable import improbable_results
 from ratings.services.mergers import foreseen_on_lists, merge_on_lists
 from ratings.services.reported import check_against_lists
-from ratings.services.runs import make_due, name_of
+from ratings.services.runs import make_all_due, make_due, name_of
 from ratings.signals import list_published
 from tournaments.models import Report, Tournament
 from tournaments.queries.indicators import Indicator, Own
-from tournaments.signals import indicators_wanted, report_accepted, report_checked
+from tournaments.signals import indicators_wanted, report_checked, reports_accepted
 from tournaments.trf import Finding
 from tournaments.trf import Report as TrfReport
 
 
-@receiver(report_accepted)
-def rate_accepted_report(sender: Any, *, report: Report, at: datetime, **kwargs: Any) -> None:
-    """An accepted report is due to be rated once its transaction is through."""
-    make_due(Work.RATE, str(report.pk), at=at)
+@receiver(reports_accepted)
+def rate_accepted_reports(sender: Any, *, reports: Sequence[Report], at: datetime, **kwargs: Any) -> None:
+    """Accepted reports are due to be rated once their transaction is through."""
+    make_all_due(Work.RATE, [str(report.pk) for report in reports], at=at)
 
 
 @receiver(list_published)

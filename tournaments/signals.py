@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.dispatch import Signal
 
-# A report was accepted, or an accepted one came to rest on another registration: `report`.
-report_accepted = Signal()
+# Reports were accepted, or accepted ones came to rest on another registration: `reports`.
+reports_accepted = Signal()
 
 # A report is being checked, stored or not: `report` as it was read, `tournament`, `players` by starting rank.
 # Receivers return the findings that only they can make.

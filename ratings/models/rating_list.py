@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from datetime import date
 
 from django.db import models
@@ -23,11 +22,6 @@ class RatingListQuerySet(models.QuerySet["RatingList"]):
     def in_force_on(self, kind: str, day: date) -> RatingList | None:
         """The newest list dated on or before the day (RULES, the list in force; D-1)."""
         return self.filter(kind=kind, date__lte=day).order_by("-date").first()
-
-    def dates_in_force_on(self, kinds: Collection[str], day: date) -> dict[str, tuple[int, date]]:
-        """The key and date of the newest list of each kind dated on or before the day, by one query (D-1)."""
-        rows = self.filter(kind__in=kinds, date__lte=day).order_by("date").values_list("kind", "pk", "date")
-        return {kind: (pk, list_date) for kind, pk, list_date in rows}
 
     def before(self, kind: str, day: date) -> RatingList | None:
         """The list before one that bears this date."""

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date
 
 from django.utils.translation import gettext_noop
 
-from players.bulk import among
 from players.models import Player
-from ratings.choices import EntryStatus, ListKind
-from ratings.models import ListEntry, RatingList
+from ratings.choices import ListKind
+from ratings.queries.in_force import ListedEntry, ListInForce, in_force_on, listed_on
 from ratings.systems.tables import scoring_probability
 from tournaments import regulations
 from tournaments.choices import DecidedBy
@@ -45,7 +43,7 @@ def check_against_lists(
     if tournament.start < regulations.FIRST_RATED_DAY:
         return
     kinds = (ListKind(tournament.kind), ListKind.STANDARD)
-    lists = RatingList.objects.dates_in_force_on(kinds, tournament.start)
+    lists = in_force_on(kinds, tournament.start)
     if not lists:
         return
     listed = listed_players(lists, tournament.kind, players)
@@ -60,30 +58,29 @@ def check_against_lists(
 
 
 def listed_players(
-    lists: Mapping[str, tuple[int, date]], own_kind: str, players: Mapping[int, Player]
+    lists: Mapping[str, ListInForce], own_kind: str, players: Mapping[int, Player]
 ) -> dict[int, Listed]:
     """Return who is listed, by starting rank: on the list of the kind, else on the standard list."""
     return listed_ids(lists, own_kind, {number: player.fide_id for number, player in players.items()})
 
 
-def listed_ids(
-    lists: Mapping[str, tuple[int, date]], own_kind: str, ids: Mapping[int, int]
-) -> dict[int, Listed]:
+def listed_ids(lists: Mapping[str, ListInForce], own_kind: str, ids: Mapping[int, int]) -> dict[int, Listed]:
     """Return who of these FIDE IDs is listed, by starting rank, as `listed_players` does."""
-    names = {pk: f"{kind} {day:%Y-%m}" for kind, (pk, day) in lists.items()}
-    own, _ = lists.get(own_kind, (None, None))
-    rows = ListEntry.objects.filter(
-        rating_list__in=names,
-        player_id__in=among(ids.values()),
-        status=EntryStatus.LISTED,
-    )
+    said = listed_on([rating_list.pk for rating_list in lists.values()], set(ids.values()))
+    # The list of the kind last, so that it is what counts.
+    own_last = sorted(lists.values(), key=lambda rating_list: rating_list.kind == own_kind)
     by_id: dict[int, Listed] = {}
-    values = rows.values_list("rating_list_id", "player_id", "rating", "title", "women_title").order_by()
-    for list_id, player_id, rating, *titles in values:
-        if list_id == own or player_id not in by_id:
-            listed = Listed(rating or 0, names[list_id], tuple(title for title in titles if title))
-            by_id[player_id] = listed
+    for rating_list in own_last:
+        name, of_list = f"{rating_list.kind} {rating_list.date:%Y-%m}", said[rating_list.pk]
+        for fide_id in ids.values():
+            if fide_id in of_list:
+                by_id[fide_id] = _listed(of_list[fide_id], name)
     return {number: by_id[fide_id] for number, fide_id in ids.items() if fide_id in by_id}
+
+
+def _listed(entry: ListedEntry, name: str) -> Listed:
+    titles = tuple(title for title in (entry.title, entry.women_title) if title)
+    return Listed(entry.rating, name, titles)
 
 
 def _titles(report: Report, record: PlayerRecord, player: Player, listed: Listed | None) -> Iterator[Finding]:

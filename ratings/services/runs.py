@@ -94,16 +94,26 @@ def _work_off(runs: Iterable[Run], at: datetime) -> None:
 
 def make_due(work: Work, subject: str, *, at: datetime) -> Run:
     """Note a piece of work as due and hand it over after commit; noting it again makes it due again."""
-    run = Run(work=work, subject=subject, state=RunState.DUE, created_at=at)
-    Run.objects.bulk_create(
-        [run],
+    return make_all_due(work, [subject], at=at)[0]
+
+
+def make_all_due(work: Work, subjects: Iterable[str], *, at: datetime) -> list[Run]:
+    """Note pieces of work of one kind as `make_due` does, together."""
+    runs = Run.objects.bulk_create(
+        [Run(work=work, subject=subject, state=RunState.DUE, created_at=at) for subject in subjects],
         update_conflicts=True,
         unique_fields=["work", "subject"],
         update_fields=["state", "attempts", "error", "finished_at"],
     )
+    for run in runs:
+        _hand_over_after_commit(run, at)
+    return runs
+
+
+def _hand_over_after_commit(run: Run, at: datetime) -> None:
     dispatch = _dispatch.get()
+    # No partial: Django tells of what fails after a commit by a name that a partial does not have.
     transaction.on_commit(lambda: dispatch(run, at), robust=dispatch is _enqueue)
-    return run
 
 
 def rate_together(subjects: Sequence[str], *, at: datetime) -> None:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
-from players.bulk import among, batched
 from players.queries.federations import unlisted_codes
-from ratings.choices import EntryStatus, ListKind
-from ratings.models import ListEntry, RatingList
+from ratings.choices import ListKind
+from ratings.queries.in_force import ListedEntry, ListInForce, listed_on, lists_newest_first
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import UNRATED, Standing, Status
 from ratings.systems.registry import rules_on
-
-LOOK_UP = 20_000
 
 
 class Person(Protocol):
@@ -29,15 +26,6 @@ class Person(Protocol):
 
     @property
     def birth_year(self) -> int | None: ...
-
-
-class ListInForce(NamedTuple):
-    """A list by which standings are looked up."""
-
-    pk: int
-    kind: str
-    date: date
-    origin: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +50,7 @@ def basis_on(kind: str, start: date) -> Basis:
 
 def bases_on(starts: Iterable[tuple[str, date]]) -> dict[tuple[str, date], Basis]:
     """Return the bases of tournaments, by kind and first day; one query for all of them."""
-    wanted = set(starts)
-    kinds = {kind for kind, _ in wanted} | {ListKind.STANDARD}
-    lists = RatingList.objects.filter(
-        kind__in=kinds, date__lte=max((day for _, day in wanted), default=date.min)
-    )
-    newest_first = [ListInForce(*row) for row in lists.order_by("-date").values_list(*ListInForce._fields)]
+    newest_first = lists_newest_first()
     return {
         (kind, start): Basis(
             rules=rules_on(start),
@@ -75,7 +58,7 @@ def bases_on(starts: Iterable[tuple[str, date]]) -> dict[tuple[str, date], Basis
             own_list=_in_force(newest_first, kind, start),
             standard_list=_in_force(newest_first, ListKind.STANDARD, start),
         )
-        for kind, start in wanted
+        for kind, start in set(starts)
     }
 
 
@@ -102,28 +85,21 @@ class Standings:
             for rating_list in (basis.own_list, basis.standard_list):
                 if rating_list is not None:
                     wanted.setdefault(rating_list.pk, set()).update(fide_ids)
-        self._figures = {list_id: dict(_figures(list_id, fide_ids)) for list_id, fide_ids in wanted.items()}
+        self._listed: dict[int, Mapping[int, ListedEntry]] = {}
+        for list_id, fide_ids in wanted.items():
+            self._listed |= listed_on([list_id], fide_ids)
         self._unlisted = {day: unlisted_codes(day) for day in days}
 
     def of(self, person: Person, basis: Basis) -> Standing:
         """Return the standing of a player of one of the tournaments."""
-        own = self._figure(basis.own_list, person.fide_id)
+        own = self._on(basis.own_list, person.fide_id)
         if own is not None:
-            return Standing(Status.RATED, own[0], basis.rules.tournament_k(own[1] or 0))
-        standard = self._figure(basis.standard_list, person.fide_id)
+            return Standing(Status.RATED, own.rating, basis.rules.tournament_k(own.k or 0))
+        standard = self._on(basis.standard_list, person.fide_id)
         if standard is None or person.federation_id in self._unlisted[basis.list_date]:
             return UNRATED
-        return Standing(Status.STANDARD, standard[0], basis.rules.standard_k(person.birth_year, basis.start))
+        k = basis.rules.standard_k(person.birth_year, basis.start)
+        return Standing(Status.STANDARD, standard.rating, k)
 
-    def _figure(self, rating_list: ListInForce | None, fide_id: int) -> tuple[int, int | None] | None:
-        return self._figures[rating_list.pk].get(fide_id) if rating_list else None
-
-
-def _figures(list_id: int, fide_ids: Iterable[int]) -> Iterator[tuple[int, tuple[int, int | None]]]:
-    """Yield FIDE ID, rating and K of those who are listed (all of them have a rating)."""
-    for batch in batched(sorted(fide_ids), LOOK_UP):
-        entries = ListEntry.objects.filter(
-            rating_list=list_id, player_id__in=among(batch), status=EntryStatus.LISTED
-        ).order_by()
-        for fide_id, rating, k in entries.values_list("player_id", "rating", "k_factor"):
-            yield fide_id, (rating or 0, k)
+    def _on(self, rating_list: ListInForce | None, fide_id: int) -> ListedEntry | None:
+        return self._listed[rating_list.pk].get(fide_id) if rating_list else None

@@ -13,21 +13,39 @@ import structlog
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from players.bulk import batched, learn_sizes, rare_collection
+from players.bulk import learn_sizes, rare_collection
 from players.queries.federations import federations_held
+from players.queries.known import players_held
 from ratings.models import RatingList
+from ratings.queries.in_force import lists_held, lists_newest_first
 from ratings.services.runs import working_in_groups, working_inline
 from tournaments import regulations
 from tournaments.choices import Action, Registration, Stage
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Game, Participant, Report, Tournament
+from tournaments.services.checks.others import other_reports_held
+from tournaments.services.checks.people import ids_in
 from tournaments.services.decisions import decide
-from tournaments.services.registration import RegistrationRequest, event_id_for, register_tournament
-from tournaments.services.reports import Upload, submit_locked
+from tournaments.services.registration import (
+    NewRegistration,
+    RegistrationRequest,
+    event_id_for,
+    new_registration,
+    write_registrations,
+)
+from tournaments.services.reports import (
+    Decided,
+    Upload,
+    decide_on_report,
+    former_versions,
+    write_decided,
+)
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import Severity, check_report, read_report
 
 GROUP = 50
+# What is read of a report takes some thirty times its bytes.
+GROUP_BYTES = 1_500_000
 logger = structlog.get_logger(__name__)
 
 
@@ -74,6 +92,31 @@ class Submitted:
     file_name: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A file that was read, the registration that it asks for, and why nothing can be read from it, if so."""
+
+    submitted: Submitted
+    trf: TrfReport
+    request: RegistrationRequest
+    unreadable: tuple[Refusal, ...]
+
+    @property
+    def event_id(self) -> str:
+        return self.request.event_id or event_id_for(self.request)
+
+    def upload(self, at: datetime) -> Upload:
+        terms = self.submitted.terms
+        return Upload(
+            *(self.submitted.content, self.submitted.file_name),
+            by=None,
+            on=terms.submitted_on,
+            at=at,
+            pgn=terms.pgn,
+            trf=self.trf,
+        )
+
+
 def submit(content: bytes, terms: Terms, *, file_name: str, at: datetime) -> Submission:
     """Register the tournament if it is new, submit and accept the report, and rate it.
 
@@ -81,7 +124,7 @@ def submit(content: bytes, terms: Terms, *, file_name: str, at: datetime) -> Sub
     changes nothing.
     """
     with working_inline():
-        return _submit(Submitted(content, terms, file_name), at=at)
+        return _alone(_read(Submitted(content, terms, file_name)), at=at)
 
 
 def submit_all(files: Iterable[Submitted], *, at: datetime) -> Iterator[Submission]:
@@ -89,36 +132,117 @@ def submit_all(files: Iterable[Submitted], *, at: datetime) -> Iterator[Submissi
 
     A group that fails as a whole is submitted one by one; what went in before a failure stays in.
     """
-    for number, group in enumerate(batched(files, GROUP), 1):
-        with working_in_groups(at), rare_collection():
-            submissions = _together(group, at=at) or [_submit(submitted, at=at) for submitted in group]
+    for number, group in enumerate(_groups(files), 1):
+        reports = _read_all(group)
+        players = {fide_id for item in reports for fide_id in ids_in(item.trf)}
+        with lists_held(players), working_in_groups(at), rare_collection():
+            submissions = _together(reports, at=at) or [_alone(_read(item), at=at) for item in group]
         if number.bit_count() == 1:
             # After the first, second, fourth, eighth group: in empty tables each has doubled what there was.
             learn_sizes(Tournament, Report, Participant, Game)
         yield from submissions
 
 
-def _together(group: Sequence[Submitted], *, at: datetime) -> list[Submission]:
-    """Submit reports in one transaction and return what became of them; nothing of any of them where that fails."""
+def _groups(files: Iterable[Submitted]) -> Iterator[list[Submitted]]:
+    """Yield so many files together as are held in memory at once."""
+    group: list[Submitted] = []
+    size = 0
+    for submitted in files:
+        bytes_more = len(submitted.content or b"")
+        if group and (len(group) == GROUP or size + bytes_more > GROUP_BYTES):
+            yield group
+            group, size = [], 0
+        group.append(submitted)
+        size += bytes_more
+    if group:
+        yield group
+
+
+def _read(submitted: Submitted) -> _Read:
+    trf = read_report(submitted.content)
+    return _Read(submitted, trf, _request(trf, submitted.terms), tuple(_unreadable(trf)))
+
+
+def _read_all(group: Sequence[Submitted]) -> list[_Read]:
+    """Read files; none of them where one cannot be read at all."""
     try:
-        with transaction.atomic(), federations_held():
-            return [_submit(submitted, at=at) for submitted in group]
+        return [_read(submitted) for submitted in group]
     except Exception:
-        logger.exception("reports failed together", reports=len(group))
+        logger.exception("reports cannot be read together", reports=len(group))
         return []
 
 
-def _submit(submitted: Submitted, *, at: datetime) -> Submission:
-    trf = read_report(submitted.content)
-    refusals = _unreadable(trf)
-    if refusals:
-        return Submission(None, tuple(refusals))
+def _alone(report: _Read, *, at: datetime) -> Submission:
     try:
         with transaction.atomic():
-            tournament = _registered(_request(trf, submitted.terms), submitted.terms, at=at)
-            return _handed_in(tournament, submitted, trf, at=at)
+            return _submitted([report], at=at)[0]
     except RefusedError as error:
         return Submission(None, error.refusals)
+
+
+def _together(reports: Sequence[_Read], *, at: datetime) -> list[Submission]:
+    """Submit reports in one transaction and return what became of them; nothing of any of them where that fails."""
+    players = {fide_id for item in reports for fide_id in ids_in(item.trf)}
+    try:
+        with transaction.atomic(), federations_held(), players_held(players):
+            submissions = (_submitted(events, at=at) for events in _different_events(reports))
+            return [submission for some in submissions for submission in some]
+    except Exception:
+        logger.exception("reports failed together", reports=len(reports))
+        return []
+
+
+def _different_events(reports: Iterable[_Read]) -> Iterator[list[_Read]]:
+    """Yield the reports in order, each event once in a list: another version waits for the one before it."""
+    some: dict[str, _Read] = {}
+    for report in reports:
+        if report.event_id in some:
+            yield list(some.values())
+            some = {}
+        some[report.event_id] = report
+    if some:
+        yield list(some.values())
+
+
+def _submitted(reports: Sequence[_Read], *, at: datetime) -> list[Submission]:
+    """Submit reports of different events and return what became of each; `RefusedError` for a late registration."""
+    found = {item.event_id: Submission(None, item.unreadable) for item in reports if item.unreadable}
+    registered = _registered([item for item in reports if not item.unreadable], found, at=at)
+    if registered:
+        decided = _decided(registered, found, at=at)
+        write_decided(decided, by=None, at=at)
+        for item in decided:
+            found[item.report.tournament.event_id] = _submission(item)
+    return [found[item.event_id] for item in reports]
+
+
+def _submission(decided: Decided) -> Submission:
+    report, tournament = decided.report, decided.report.tournament
+    if decided.refusals:
+        return Submission(tournament, decided.refusals)
+    return Submission(tournament, (), warnings_of(report), expected_list(tournament, report))
+
+
+def _decided(
+    registered: Sequence[tuple[Tournament, _Read]], found: dict[str, Submission], *, at: datetime
+) -> list[Decided]:
+    """Return what becomes of the reports of registered tournaments, and put into `found` what is not taken at all."""
+    tournaments = [tournament for tournament, _ in registered]
+    former = former_versions(tournaments)
+    players = {fide_id for _, item in registered for fide_id in ids_in(item.trf)}
+    decided: list[Decided] = []
+    with other_reports_held(players, tournaments):
+        for tournament, item in registered:
+            try:
+                decided.append(
+                    decide_on_report(
+                        tournament, item.upload(at), former[tournament.pk], acknowledge=_acknowledgement
+                    )
+                )
+            except RefusedError as error:
+                # Nothing of the report is written; the registration stays.
+                found[item.event_id] = Submission(tournament, error.refusals)
+    return decided
 
 
 def _unreadable(trf: TrfReport) -> list[Refusal]:
@@ -156,17 +280,34 @@ def _request(trf: TrfReport, terms: Terms) -> RegistrationRequest:
     )
 
 
-def _registered(request: RegistrationRequest, terms: Terms, *, at: datetime) -> Tournament:
-    event_id = request.event_id or event_id_for(request)
-    tournament = Tournament.objects.select_for_update().filter(event_id=event_id).first()
-    if tournament is None:
-        tournament = register_tournament(request, by=None, on=terms.registered_on, at=at)
-    else:
-        _same_event(tournament, request)
+def _registered(
+    reports: Sequence[_Read], found: dict[str, Submission], *, at: datetime
+) -> list[tuple[Tournament, _Read]]:
+    """Return the tournaments of reports, locked or new, and put into `found` which cannot be registered."""
+    there = Tournament.objects.select_for_update().filter(event_id__in=[item.event_id for item in reports])
+    tournaments = {tournament.event_id: tournament for tournament in there.order_by("pk")}
+    new: list[NewRegistration] = []
+    for item in reports:
+        try:
+            if (tournament := tournaments.get(item.event_id)) is not None:
+                _same_event(tournament, item.request)
+            else:
+                new.append(new_registration(item.request, by=None, on=item.submitted.terms.registered_on))
+        except RefusedError as error:
+            found[item.event_id] = Submission(None, error.refusals)
+    write_registrations(new, by=None, at=at)
+    tournaments |= {item.tournament.event_id: item.tournament for item in new}
+    registered = [(tournaments[item.event_id], item) for item in reports if item.event_id not in found]
+    for tournament, item in registered:
+        _allow(tournament, item.submitted.terms, at=at)
+    return registered
+
+
+def _allow(tournament: Tournament, terms: Terms, *, at: datetime) -> None:
+    """Note what the QC has decided on a registration that waits for it."""
     undecided = (Registration.WAITING, Registration.REFUSED)
     if terms.qc_approved.strip() and tournament.registration in undecided:
         decide(tournament, Action.ALLOW, reason=terms.qc_approved, by=None, at=at)
-    return tournament
 
 
 def _same_event(tournament: Tournament, request: RegistrationRequest) -> None:
@@ -180,21 +321,6 @@ def _same_event(tournament: Tournament, request: RegistrationRequest) -> None:
         "federation": tournament.federation_id,
     }
     raise RefusedError([Refusal("other-event", message)])
-
-
-def _handed_in(tournament: Tournament, submitted: Submitted, trf: TrfReport, *, at: datetime) -> Submission:
-    terms = submitted.terms
-    upload = Upload(
-        submitted.content, submitted.file_name, by=None, on=terms.submitted_on, at=at, pgn=terms.pgn, trf=trf
-    )
-    try:
-        report, refusals = submit_locked(tournament, upload, acknowledge=_acknowledgement)
-    except RefusedError as error:
-        # Nothing of the report is written; the registration stays.
-        return Submission(tournament, error.refusals)
-    if refusals:
-        return Submission(tournament, refusals)
-    return Submission(tournament, (), warnings_of(report), expected_list(tournament, report))
 
 
 def _acknowledgement(report: Report) -> str:
@@ -218,10 +344,10 @@ def expected_list(tournament: Tournament, report: Report) -> date | None:
         taken = RatingList.objects.filter(tournament_ratings__report=report).values_list("date", flat=True)
         if (on := taken.first()) is not None:
             return on
-    lists = RatingList.objects.of_kind(tournament.kind).order_by("-date")
+    lists = lists_newest_first()
     return regulations.next_list_for(
         tournament.end,
         is_official=tournament.is_official,
         accepted_on=report.accepted_on,
-        newest=lists.values_list("date", flat=True).first(),
+        newest=next((item.date for item in lists if item.kind == tournament.kind), None),
     )

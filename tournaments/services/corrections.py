@@ -45,7 +45,7 @@ def prepare_correction(
         tournament, content, checked, version=version, file_name=file_name, by=by, on=on, at=at
     )
     report.save(force_insert=True)
-    write_contents(report, checked)
+    write_contents([(report, checked)])
     apply_marks(report, marks)
     return report
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from tournaments.choices import Action, GameMark, ReportState, Stage
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Game, Report, Tournament, TrailEntry
-from tournaments.signals import report_accepted
+from tournaments.signals import reports_accepted
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def mark_games(tournament: Tournament, marks: Sequence[Mark], *, by: Any, at: da
             by=by,
             at=at,
         )
-        report_accepted.send(Report, report=report, at=at)
+        reports_accepted.send(Report, reports=[report], at=at)
     return report
 
 

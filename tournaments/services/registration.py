@@ -17,7 +17,7 @@ from tournaments import regulations
 from tournaments.choices import Action, Registration
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Tournament
-from tournaments.services.trail import add_step
+from tournaments.services.trail import add_steps, new_step
 
 MINUTES_A_GAME = 60
 MOST_YEARS_AHEAD = 3
@@ -58,22 +58,42 @@ class RegistrationRequest:
         return self.base_seconds + MINUTES_A_GAME * self.increment_seconds
 
 
+@dataclass(frozen=True, slots=True)
+class NewRegistration:
+    """A tournament that is not written yet, and why it waits for the QC, empty where it does not."""
+
+    tournament: Tournament
+    reason: str
+
+
 def register_tournament(request: RegistrationRequest, *, by: Any, on: date, at: datetime) -> Tournament:
     """Register a tournament on a day and return it; `RefusedError` names every rule that stands against it.
 
     On time it is registered at once; a late one up to the first day, and every hybrid one, waits for the QC (0.2).
     """
+    new = new_registration(request, by=by, on=on)
+    try:
+        with transaction.atomic():
+            write_registrations([new], by=by, at=at)
+    except IntegrityError as error:
+        raise RefusedError([_already_registered(new.tournament)]) from error
+    return new.tournament
+
+
+def new_registration(request: RegistrationRequest, *, by: Any, on: date) -> NewRegistration:
+    """Return a registration made on a day, not written yet; `RefusedError` names every rule against it."""
     refusals = [*refusals_of(request, on=on)]
     if refusals:
         raise RefusedError(refusals)
-    tournament = _build(request, by=by, on=on)
-    try:
-        with transaction.atomic():
-            tournament.save(force_insert=True)
-            add_step(tournament, Action.REGISTER, reason=waiting_reason(request, on=on), by=by, at=at)
-    except IntegrityError as error:
-        raise RefusedError([_already_registered(tournament)]) from error
-    return tournament
+    return NewRegistration(_build(request, by=by, on=on), waiting_reason(request, on=on))
+
+
+def write_registrations(registrations: Sequence[NewRegistration], *, by: Any, at: datetime) -> None:
+    """Write new registrations together, each with its first step; `IntegrityError` where one is there already."""
+    Tournament.objects.bulk_create([new.tournament for new in registrations])
+    add_steps(
+        new_step(new.tournament, Action.REGISTER, reason=new.reason, by=by, at=at) for new in registrations
+    )
 
 
 def registration_for(request: RegistrationRequest, *, on: date) -> Registration:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
@@ -17,11 +17,13 @@ from players.queries.federations import may_register
 from tournaments import regulations
 from tournaments.choices import Action, Registration, ReportState, Stage
 from tournaments.errors import Refusal, RefusedError
-from tournaments.models import Game, Participant, Report, Tournament, TrailEntry
+from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.services.checking import CheckedReport, check_contents, check_upload
+from tournaments.services.checks.others import stands_unwritten
 from tournaments.services.questions import question_outliers
 from tournaments.services.reading import game_rows, participant_rows
-from tournaments.signals import report_accepted
+from tournaments.services.trail import add_steps, new_step
+from tournaments.signals import reports_accepted
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import read_report
 
@@ -32,6 +34,9 @@ PARTICIPANT_FIELDS = (
 GAME_FIELDS = (
     *("report", "round", "white", "black", "white_code", "black_code", "is_played"),
     *("mark", "mark_reference"),
+)
+CHECKED_FIELDS = (
+    *("state", "findings", "submitted_on", "pgn", "pgn_sha256", "acknowledgement", "accepted_on"),
 )
 FIRST_VERSION = 1
 LONGEST_FILE_NAME = 120
@@ -53,6 +58,39 @@ class Upload:
     trf: TrfReport | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class FormerVersions:
+    """The number of the newest version of a report, and by SHA-256 those that are accepted or only checked.
+
+    One that was replaced stays what it was: its bytes again are a new version.
+    """
+
+    newest: int = 0
+    open: Mapping[str, int] = field(default_factory=dict)
+
+    def followed_by(self, version: int, digest: str, state: str) -> FormerVersions:
+        """Return them with one more."""
+        is_open = state in (ReportState.ACCEPTED, ReportState.CHECKED)
+        return FormerVersions(version, {**self.open, digest: version} if is_open else self.open)
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A version of a report as it is to be kept, what was read of it, and why it is not accepted, empty where it is.
+
+    `checked` is None for a version that is accepted already.
+    """
+
+    report: Report
+    checked: CheckedReport | None
+    refusals: tuple[Refusal, ...] = ()
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether the report is to be accepted now."""
+        return self.checked is not None and not self.refusals
+
+
 def upload_report(
     tournament: Tournament,
     content: bytes,
@@ -69,8 +107,10 @@ def upload_report(
     """
     with transaction.atomic():
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
-        report, _checked = _uploaded(locked, Upload(content, file_name, by, on, at, pgn))
-        _keep(report)
+        upload = Upload(content, file_name, by, on, at, pgn)
+        report, checked = _uploaded(locked, upload, former_versions([locked])[locked.pk])
+        if checked is not None:
+            _keep([report])
     return report
 
 
@@ -86,58 +126,75 @@ def accept_report(report: Report, *, acknowledgement: str, by: Any, on: date, at
             return report
         content, pgn = bytes(report.content), _bytes_of(report.pgn)
         checked = check_upload(content, tournament, on=report.submitted_on, pgn=pgn)
-        refusals = [*report_refusals(tournament, on=report.submitted_on)]
+        refusals = [*_state_refusals(report), *report_refusals(tournament, on=report.submitted_on)]
         if refusals:
             raise RefusedError([*refusals, *_findings_refusals(tournament, report, checked, acknowledgement)])
-        _accept(tournament, report, checked, acknowledgement=acknowledgement, by=by, on=on, at=at)
+        _refuse_findings(tournament, report, checked, acknowledgement)
+        report.tournament = tournament
+        _accept(report, acknowledgement, on=on)
+        write_decided([Decided(report, checked)], by=by, at=at)
     return report
 
 
-def submit_report(
-    tournament: Tournament, upload: Upload, *, acknowledge: Callable[[Report], str]
-) -> tuple[Report, tuple[Refusal, ...]]:
-    """Keep a report and accept it at once, checked only once; return it and why it was not accepted.
+def former_versions(tournaments: Collection[Tournament]) -> dict[int, FormerVersions]:
+    """Return the versions of tournaments' reports that came before, by tournament."""
+    former = {tournament.pk: FormerVersions() for tournament in tournaments}
+    rows = Report.objects.filter(tournament__in=list(former)).order_by("version")
+    for tournament, digest, version, state in rows.values_list("tournament_id", "sha256", "version", "state"):
+        former[tournament] = former[tournament].followed_by(version, digest, state)
+    return former
 
-    `acknowledge` gives the sentence for the kept report's warnings. `RefusedError` where no report can be taken.
+
+def decide_on_report(
+    tournament: Tournament, upload: Upload, former: FormerVersions, *, acknowledge: Callable[[Report], str]
+) -> Decided:
+    """Return what becomes of an upload for a locked tournament with these former versions; nothing is written.
+
+    `RefusedError` where no report can be taken.
     """
-    with transaction.atomic():
-        locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
-        return submit_locked(locked, upload, acknowledge=acknowledge)
-
-
-def submit_locked(
-    tournament: Tournament, upload: Upload, *, acknowledge: Callable[[Report], str]
-) -> tuple[Report, tuple[Refusal, ...]]:
-    """Do as `submit_report` for a tournament that the caller has locked, or made, in this transaction.
-
-    `RefusedError` before anything is written.
-    """
-    report, checked = _uploaded(tournament, upload)
+    report, checked = _uploaded(tournament, upload, former)
     if checked is None:
-        return report, ()
+        return Decided(report, None)
     sentence = acknowledge(report)
     try:
-        _accept(
-            tournament,
-            report,
-            checked,
-            acknowledgement=sentence,
-            by=upload.by,
-            on=upload.on,
-            at=upload.at,
-        )
+        _refuse_findings(tournament, report, checked, sentence)
     except RefusedError as error:
-        _keep(report)
-        return report, error.refusals
-    return report, ()
+        return Decided(report, checked, error.refusals)
+    _accept(report, sentence, on=upload.on)
+    stands_unwritten(tournament, checked.report, checked.players)
+    return Decided(report, checked)
 
 
-def _uploaded(tournament: Tournament, upload: Upload) -> tuple[Report, CheckedReport | None]:
-    """Return the version, a new one not saved yet, and what was read; None where it is accepted already."""
+def write_decided(decided: Sequence[Decided], *, by: Any, at: datetime) -> None:
+    """Write what was decided on reports of different, locked tournaments; what was accepted before stays as it is."""
+    taken = [item for item in decided if item.is_taken]
+    _replace_former([item.report for item in taken])
+    _keep([item.report for item in decided if item.checked is not None])
+    if taken:
+        write_contents((item.report, item.checked) for item in taken if item.checked)
+        _let_stand([item.report for item in taken], by=by, at=at)
+
+
+def _let_stand(reports: Sequence[Report], *, by: Any, at: datetime) -> None:
+    """Note what follows from the acceptance of reports."""
+    tournaments = [report.tournament_id for report in reports]
+    Tournament.objects.filter(pk__in=tournaments).update(stage=Stage.REPORTED)
+    add_steps(
+        new_step(report.tournament, Action.ACCEPT, reason=report.acknowledgement, by=by, at=at)
+        for report in reports
+    )
+    for report in reports:
+        question_outliers(report, at=at)
+    reports_accepted.send(Report, reports=reports, at=at)
+
+
+def _uploaded(
+    tournament: Tournament, upload: Upload, former: FormerVersions
+) -> tuple[Report, CheckedReport | None]:
+    """Return the version as it is to be kept, and what was read of it; None where it is accepted already."""
     content, on = upload.content, upload.on
     digest = hashlib.sha256(content).hexdigest()
-    versions = dict(tournament.reports.order_by("version").values_list("sha256", "version"))
-    same = tournament.reports.get(version=versions[digest]) if digest in versions else None
+    same = tournament.reports.get(version=former.open[digest]) if digest in former.open else None
     if same is not None and same.state == ReportState.ACCEPTED:
         return same, None
     refusals = [*report_refusals(tournament, on=on)]
@@ -151,7 +208,7 @@ def _uploaded(tournament: Tournament, upload: Upload) -> tuple[Report, CheckedRe
         tournament,
         content,
         checked,
-        version=max(versions.values(), default=0) + 1,
+        version=former.newest + 1,
         file_name=upload.file_name,
         by=upload.by,
         on=on,
@@ -161,48 +218,19 @@ def _uploaded(tournament: Tournament, upload: Upload) -> tuple[Report, CheckedRe
     return report, checked
 
 
-def _keep(report: Report) -> None:
-    """Save a version that is new; one that came before is saved as it was checked again."""
-    if report.pk is None:
-        report.save(force_insert=True)
-
-
-def _accept(
-    tournament: Tournament,
-    report: Report,
-    checked: CheckedReport,
-    *,
-    acknowledgement: str,
-    by: Any,
-    on: date,
-    at: datetime,
-) -> None:
-    """Accept a report of a locked tournament as it was checked; `RefusedError` before anything is written."""
-    refusals = [*_findings_refusals(tournament, report, checked, acknowledgement)]
-    if refusals:
-        raise RefusedError(refusals)
-    if report.version > FIRST_VERSION:
-        _replace_former(tournament)
+def _accept(report: Report, acknowledgement: str, *, on: date) -> None:
     report.state = ReportState.ACCEPTED
     report.acknowledgement = acknowledgement.strip()
     report.accepted_on = on
-    if report.pk is None:
-        report.save(force_insert=True)
-    else:
-        report.save(update_fields=["state", "acknowledgement", "accepted_on"])
-        _clear_contents(report)
-    write_contents(report, checked)
-    Tournament.objects.filter(pk=tournament.pk).update(stage=Stage.REPORTED)
-    TrailEntry.objects.create(
-        tournament=tournament,
-        action=Action.ACCEPT,
-        registration=tournament.registration,
-        reason=acknowledgement.strip(),
-        by=by,
-        at=at,
-    )
-    question_outliers(report, at=at)
-    report_accepted.send(Report, report=report, at=at)
+
+
+def _keep(reports: Iterable[Report]) -> None:
+    """Save versions: new ones together, and those that came before as they were checked again."""
+    reports = list(reports)
+    for report in reports:
+        if report.pk is not None:
+            report.save(update_fields=CHECKED_FIELDS)
+    Report.objects.bulk_create([report for report in reports if report.pk is None])
 
 
 def report_refusals(tournament: Tournament, *, on: date) -> Iterator[Refusal]:
@@ -229,6 +257,20 @@ def report_refusals(tournament: Tournament, *, on: date) -> Iterator[Refusal]:
     if is_federations and not may_register(tournament.federation, on):
         message = _("%(name)s is no member of FIDE or is excluded: it reports no tournaments (9.1, D-15).")
         yield Refusal("federation-excluded-9.1", message % {"name": tournament.federation.name})
+
+
+def _state_refusals(report: Report) -> Iterator[Refusal]:
+    if report.state != ReportState.CHECKED:
+        message = _("Another version has taken the place of this one. Upload the file again to let it stand.")
+        yield Refusal("replaced", message)
+
+
+def _refuse_findings(
+    tournament: Tournament, report: Report, checked: CheckedReport, acknowledgement: str
+) -> None:
+    refusals = [*_findings_refusals(tournament, report, checked, acknowledgement)]
+    if refusals:
+        raise RefusedError(refusals)
 
 
 def _findings_refusals(
@@ -293,7 +335,6 @@ def _checked_again(report: Report, checked: CheckedReport, pgn: bytes | None, *,
     report.state = ReportState.CHECKED
     report.findings = checked.findings_as_json()
     report.submitted_on = on
-    report.save(update_fields=["state", "findings", "submitted_on", "pgn", "pgn_sha256"])
     return report
 
 
@@ -304,27 +345,31 @@ def safe_file_name(name: str) -> str:
     return clean[-LONGEST_FILE_NAME:] or "report.trf"
 
 
-def _replace_former(tournament: Tournament) -> None:
-    for former in tournament.reports.filter(state=ReportState.ACCEPTED):
-        former.state = ReportState.REPLACED
-        former.save(update_fields=["state"])
+def _replace_former(reports: Iterable[Report]) -> None:
+    """Let accepted reports that are about to be written stand in the place of those accepted before them."""
+    tournaments = [report.tournament_id for report in reports if report.version > FIRST_VERSION]
+    if tournaments:
+        former = Report.objects.filter(tournament__in=tournaments, state=ReportState.ACCEPTED)
+        former.update(state=ReportState.REPLACED)
 
 
-def _clear_contents(report: Report) -> None:
-    """Delete the participants and games that a former attempt left."""
-    report.games.all().delete()
-    report.participants.all().delete()
-
-
-def write_contents(report: Report, checked: CheckedReport) -> None:
-    """Write the participants and games of a report that has none yet."""
-    participants = participant_rows(checked.report)
+def write_contents(reports: Iterable[tuple[Report, CheckedReport]]) -> None:
+    """Write the participants and games of reports that have none yet."""
+    reports = list(reports)
     write_rows(
         Participant,
         PARTICIPANT_FIELDS,
-        ((report.pk, _player_id(checked, row[0]), *row) for row in participants),
+        (
+            (report.pk, _player_id(checked, row[0]), *row)
+            for report, checked in reports
+            for row in participant_rows(checked.report)
+        ),
     )
-    write_rows(Game, GAME_FIELDS, ((report.pk, *row, "", "") for row in game_rows(checked.report)))
+    write_rows(
+        Game,
+        GAME_FIELDS,
+        ((report.pk, *row, "", "") for report, checked in reports for row in game_rows(checked.report)),
+    )
 
 
 def _player_id(checked: CheckedReport, number: int) -> int | None:

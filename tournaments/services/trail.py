@@ -27,7 +27,26 @@ def add_step(
     Those whom it concerns are told by mail. `before` is the registration before it where that changed; of a
     public step everybody may read the reason.
     """
-    step: TrailEntry = TrailEntry.objects.create(
+    step = new_step(
+        tournament, action, reason=reason, by=by, at=at, before=before, is_public=is_public, changes=changes
+    )
+    add_steps([step])
+    return step
+
+
+def new_step(
+    tournament: Tournament,
+    action: Action,
+    *,
+    reason: str,
+    by: Any,
+    at: datetime,
+    before: str = "",
+    is_public: bool = False,
+    changes: Iterable[dict[str, Any]] = (),
+) -> TrailEntry:
+    """Return a step as `add_step` writes it, not written yet."""
+    return TrailEntry(
         tournament=tournament,
         action=action,
         registration_before=before,
@@ -38,8 +57,12 @@ def add_step(
         by=by,
         at=at,
     )
-    tell(step)
-    return step
+
+
+def add_steps(steps: Iterable[TrailEntry]) -> None:
+    """Write steps of several tournaments together; those whom they concern are told by mail."""
+    for step in TrailEntry.objects.bulk_create(steps):
+        tell(step)
 
 
 def newest_step(tournament: Tournament) -> TrailEntry | None:

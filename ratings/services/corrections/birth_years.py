@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from ratings.choices import Origin
 from ratings.models import Correction, ListEntry, RatingList
-from ratings.services.standings import ListInForce, basis_on
+from ratings.queries.in_force import ListInForce
+from ratings.services.standings import basis_on
 from ratings.systems.otb.period import Period, State
 from ratings.systems.otb.values import Event, Status
 from ratings.systems.registry import rules_on

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 
 from ratings.choices import RunState, Work
 from ratings.models import ParticipantRating, RatingList, Run, TournamentRating
 from ratings.services.rating import rate_report
 from ratings.services.runs import sweep, working_in_groups
-from ratings.services.submission import Submission, Submitted, Terms, submit_all
+from ratings.services.submission import Submission, Submitted, Terms, submit, submit_all
 from tests.factories import noon
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS
 from tests.trf_files import Event
-from tournaments.models import Report
+from tournaments.choices import ReportState
+from tournaments.errors import RefusedError
+from tournaments.models import Game, Question, Report, Tournament, TrailEntry
+from tournaments.services.reports import accept_report
 
 ON = date(2026, 1, 20)
 FIELDS = (
@@ -90,3 +95,121 @@ def test_group_that_fails_leaves_what_came_before_the_fault(first_list: Callable
         list(submit_all([handed_in(EVENTS[0]), broken, handed_in(EVENTS[2])], at=noon(ON)))
     assert [report.tournament.name for report in Report.objects.all()] == ["First Open"]
     assert TournamentRating.objects.count() == 1
+
+
+def open_of(name: str, start: str, rounds: Sequence[Sequence[tuple[int, int, str]]], **more: Any) -> bytes:
+    return Event(PLAYERS, rounds, name=name, start=start, end=start, **more).content()
+
+
+def changed(content: bytes) -> bytes:
+    """The same event with another result of its first game."""
+    lines = content.decode().split("\r\n")
+    places = [place for place, line in enumerate(lines) if line.startswith(("001    1", "001    6"))]
+    for place in places:
+        lines[place] = lines[place].replace("   6 w 1", "   6 w 0").replace("   1 b 0", "   1 b 1")
+    return "\r\n".join(lines).encode()
+
+
+MANY = [
+    (open_of("January Open", "2026/01/08", ALL_PLAY), {}),
+    # The players of the first, on its day: five rounds more.
+    (open_of("Evening Open", "2026/01/08", ALL_PLAY[:2]), {}),
+    # The first under another name.
+    (open_of("Open of January", "2026/01/08", ALL_PLAY), {}),
+    # Another version of the first, which is replaced, and one after it.
+    (changed(open_of("January Open", "2026/01/08", ALL_PLAY)), {}),
+    (open_of("Night Open", "2026/01/08", ALL_PLAY[3:5]), {}),
+    # Registered too late: waits for the QC, and one that the QC has allowed.
+    (open_of("Late Open", "2026/01/06", ALL_PLAY[:1]), {}),
+    (open_of("Allowed Open", "2026/01/06", ALL_PLAY[:1]), {"qc_approved": "QC 12/2026"}),
+    # No rapid tournament, and none that could be registered.
+    (open_of("Slow Open", "2026/01/09", ALL_PLAY[:1]), {"base_seconds": 7200}),
+    (open_of("Early Open", "2026/01/04", ALL_PLAY[:1]), {}),
+    (open_of("Foreign Open", "2026/01/09", ALL_PLAY[:1]), {"federation_code": "XYZ"}),
+    # The first version again takes its place once more.
+    (open_of("January Open", "2026/01/08", ALL_PLAY), {}),
+    (b"nothing that could be read", {}),
+]
+
+
+def left() -> list[Any]:
+    """What submissions leave, by names that do not depend on keys."""
+    event = "tournament__event_id"
+    reports = Report.objects.order_by(event, "version")
+    steps = TrailEntry.objects.order_by("pk")
+    tournaments = Tournament.objects.order_by("event_id")
+    questions = Question.objects.order_by(event)
+    # Of versions that are replaced by the end of the call nobody asks how they would rate.
+    rated = TournamentRating.objects.filter(report__state=ReportState.ACCEPTED)
+    ratings = rated.order_by(f"report__{event}", "report__version")
+    return [
+        list(tournaments.values("event_id", "name", "stage", "registration", "is_held", "schedule")),
+        list(
+            reports.values(event, "version", "state", "sha256", "findings", "acknowledgement", "accepted_on")
+        ),
+        sorted(steps.values_list(event, "action", "registration", "reason")),
+        list(questions.values(event, "reason", "is_from_findings")),
+        list(ratings.values(f"report__{event}", "report__version", "counted_games", "rules")),
+        list(
+            Game.objects.order_by(f"report__{event}", "report__version", "round", "white").values(
+                "white_code"
+            )
+        ),
+        stored_by_event(),
+    ]
+
+
+def stored_by_event() -> list[Any]:
+    event = "participant__report__tournament__event_id"
+    rows = ParticipantRating.objects.filter(participant__report__state=ReportState.ACCEPTED)
+    rows = rows.order_by(event, "participant__report__version", "number")
+    return list(rows.values_list(*FIELDS))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_reports_leave_what_each_alone_leaves(first_list: Callable[..., RatingList]) -> None:
+    """Checks, versions, decisions and refusals see what came before them in the same call (D-16, 3.1, 0.2)."""
+    items = [
+        Submitted(content, replace(handed_in(content).terms, **terms), "report.trf")
+        for content, terms in MANY
+    ]
+    first_list(FIRST)
+    alone = [submit(item.content, item.terms, file_name=item.file_name, at=noon(ON)) for item in items]
+    said_alone = [(item.refusals, item.warnings, item.list_date) for item in alone]
+    left_alone = left()
+    call_command("flush", interactive=False, verbosity=0)
+    first_list(FIRST)
+
+    together = list(submit_all(items, at=noon(ON)))
+
+    assert [(item.refusals, item.warnings, item.list_date) for item in together] == said_alone
+    assert left() == left_alone
+    codes = {finding["code"] for report in Report.objects.all() for finding in report.findings}
+    assert codes >= {"event-again", "player-elsewhere"}
+    assert [item.is_accepted for item in together].count(True) == 7
+
+
+@pytest.mark.django_db(transaction=True)
+def test_version_that_was_replaced_and_rated_comes_again_as_a_new_one(
+    first_list: Callable[..., RatingList],
+) -> None:
+    first_list(FIRST)
+    content = open_of("January Open", "2026/01/08", ALL_PLAY)
+    for version in (content, changed(content), content):
+        assert submit(version, handed_in(version).terms, file_name="report.trf", at=noon(ON)).is_accepted
+    versions = Report.objects.order_by("version").values_list("version", "state")
+    assert list(versions) == [(1, "replaced"), (2, "replaced"), (3, "accepted")]
+    assert TournamentRating.objects.count() == 3
+
+
+@pytest.mark.django_db(transaction=True)
+def test_version_that_was_replaced_is_not_accepted_from_an_old_page(
+    first_list: Callable[..., RatingList],
+) -> None:
+    first_list(FIRST)
+    content = open_of("January Open", "2026/01/08", ALL_PLAY)
+    for version in (content, changed(content)):
+        submit(version, handed_in(version).terms, file_name="report.trf", at=noon(ON))
+    with pytest.raises(RefusedError) as error:
+        accept_report(Report.objects.get(version=1), acknowledgement="Seen.", by=None, on=ON, at=noon(ON))
+    assert [refusal.code for refusal in error.value.refusals] == ["replaced"]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from players.bulk import among
 from players.models import Player
+from players.queries.known import players_by_id
 from players.text import words_of
 from tournaments.models import Tournament
 from tournaments.services.checks.findings import field_place, portal_finding, with_field
@@ -16,7 +16,6 @@ from tournaments.services.checks.registration import name_words
 from tournaments.trf import Finding, PlayerRecord, Report
 from tournaments.trf.findings import Place
 
-HIGHEST_ID = 2_147_483_647
 ARBITER_TAGS = ("102", "112")
 ID_IN_TEXT = re.compile(r"(?<!\d)\d{5,10}(?!\d)", re.ASCII)
 ID_COLUMN, ID_WIDTH = 58, 11
@@ -45,17 +44,25 @@ class People:
 def people_of(report: Report) -> People:
     """Return whom the FIDE IDs of a report name, players and arbiters: one query, and one more for merged IDs."""
     arbiters = tuple(_arbiter_ids(report))
-    ids = {record.fide_id for record in report.players} | {item.fide_id for item in arbiters}
-    wanted = [fide_id for fide_id in ids if fide_id and fide_id <= HIGHEST_ID]
-    known = {player.fide_id: player for player in Player.objects.filter(pk__in=among(wanted))}
+    known = players_by_id(_ids(report, arbiters))
     merged = {player.merged_into_id for player in known.values() if player.merged_into_id}
-    successors = {player.fide_id: player for player in Player.objects.filter(pk__in=merged)} if merged else {}
+    successors = players_by_id(merged)
     matched = {
         record.number: successors.get(known[record.fide_id].merged_into_id or 0, known[record.fide_id])
         for record in report.players
         if record.fide_id in known
     }
     return People(_one_line_each(report, matched), known, arbiters)
+
+
+def ids_in(report: Report) -> set[int]:
+    """Return the FIDE IDs that a report names, of players and arbiters."""
+    return _ids(report, _arbiter_ids(report))
+
+
+def _ids(report: Report, arbiters: Iterable[ArbiterId]) -> set[int]:
+    ids = {record.fide_id for record in report.players if record.fide_id}
+    return ids | {item.fide_id for item in arbiters}
 
 
 def check_people(report: Report, people: People, tournament: Tournament) -> Iterator[Finding]:
