@@ -17,7 +17,8 @@ def folded(text: str) -> str:
     lowered = text.casefold().translate(PLAIN)
     if lowered.isascii():
         return lowered
-    decomposed = unicodedata.normalize("NFKD", lowered)
+    # Letters of mathematics and others have no case of their own; what they are compatible with may have.
+    decomposed = unicodedata.normalize("NFKD", lowered).casefold().translate(PLAIN)
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 
 
