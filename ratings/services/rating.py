@@ -54,12 +54,13 @@ class RatedReport:
     @property
     def counted_games(self) -> int:
         """The pairings that count for at least one side."""
-        counted = {
-            (outcome.round, *sorted((number, outcome.opponent or 0)))
-            for number, participation in self.participations.items()
-            for outcome in participation.outcomes
-            if outcome.counts
-        }
+        counted: set[tuple[int, int, int]] = set()
+        for number, participation in self.participations.items():
+            for outcome in participation.outcomes:
+                if outcome.opponent_rating is not None:
+                    opponent = outcome.opponent or 0
+                    pair = (number, opponent) if number < opponent else (opponent, number)
+                    counted.add((outcome.round, *pair))
         return len(counted)
 
 

@@ -115,8 +115,9 @@ def _outliers(
         if game.played and game.white in listed and game.black in listed:
             difference = listed[game.white].rating - listed[game.black].rating
             capped = max(-HIGHEST_DIFFERENCE, min(HIGHEST_DIFFERENCE, difference))
-            results[game.white].append((HUNDREDTHS[game.white_code], scoring_probability(capped)))
-            results[game.black].append((HUNDREDTHS[game.black_code], scoring_probability(-capped)))
+            pd = scoring_probability(capped)
+            results[game.white].append((HUNDREDTHS[game.white_code], pd))
+            results[game.black].append((HUNDREDTHS[game.black_code], 100 - pd))
     for record in report.players:
         games = results.get(record.number, [])
         if len(games) >= FEWEST_GAMES:
@@ -126,8 +127,11 @@ def _outliers(
 def _outlier(
     record: PlayerRecord, player: Player, listed: Listed, games: list[tuple[int, int]]
 ) -> Iterator[Finding]:
-    score, expected = sum(score for score, _ in games), sum(pd for _, pd in games)
-    variance = sum(pd * (100 - pd) for _, pd in games)
+    score = expected = variance = 0
+    for points, pd in games:
+        score += points
+        expected += pd
+        variance += pd * (100 - pd)
     if (score - expected) ** 2 < DEVIATIONS**2 * variance:
         return
     figures: dict[str, str | int] = {"rating": listed.rating, "games": len(games), "deviations": DEVIATIONS}

@@ -94,11 +94,12 @@ class Submitted:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A file that was read, the registration that it asks for, and why nothing can be read from it, if so."""
+    """A file that was read, the registration that it asks for, the FIDE IDs in it, and why it says nothing, if so."""
 
     submitted: Submitted
     trf: TrfReport
     request: RegistrationRequest
+    players: frozenset[int]
     unreadable: tuple[Refusal, ...]
 
     @property
@@ -134,7 +135,7 @@ def submit_all(files: Iterable[Submitted], *, at: datetime) -> Iterator[Submissi
     """
     for number, group in enumerate(_groups(files), 1):
         reports = _read_all(group)
-        players = {fide_id for item in reports for fide_id in ids_in(item.trf)}
+        players = {fide_id for item in reports for fide_id in item.players}
         with lists_held(players), working_in_groups(at), rare_collection():
             submissions = _together(reports, at=at) or [_alone(_read(item), at=at) for item in group]
         if number.bit_count() == 1:
@@ -160,7 +161,8 @@ def _groups(files: Iterable[Submitted]) -> Iterator[list[Submitted]]:
 
 def _read(submitted: Submitted) -> _Read:
     trf = read_report(submitted.content)
-    return _Read(submitted, trf, _request(trf, submitted.terms), tuple(_unreadable(trf)))
+    request = _request(trf, submitted.terms)
+    return _Read(submitted, trf, request, frozenset(ids_in(trf)), tuple(_unreadable(trf)))
 
 
 def _read_all(group: Sequence[Submitted]) -> list[_Read]:
@@ -182,7 +184,7 @@ def _alone(report: _Read, *, at: datetime) -> Submission:
 
 def _together(reports: Sequence[_Read], *, at: datetime) -> list[Submission]:
     """Submit reports in one transaction and return what became of them; nothing of any of them where that fails."""
-    players = {fide_id for item in reports for fide_id in ids_in(item.trf)}
+    players = {fide_id for item in reports for fide_id in item.players}
     try:
         with transaction.atomic(), federations_held(), players_held(players):
             submissions = (_submitted(events, at=at) for events in _different_events(reports))
@@ -229,7 +231,7 @@ def _decided(
     """Return what becomes of the reports of registered tournaments, and put into `found` what is not taken at all."""
     tournaments = [tournament for tournament, _ in registered]
     former = former_versions(tournaments)
-    players = {fide_id for _, item in registered for fide_id in ids_in(item.trf)}
+    players = {fide_id for _, item in registered for fide_id in item.players}
     decided: list[Decided] = []
     with other_reports_held(players, tournaments):
         for tournament, item in registered:

@@ -28,7 +28,12 @@ PD_UPPER_BOUNDS = (
     *(153, 162, 170, 179, 188, 197, 206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344, 357),
     *(374, 391, 411, 432, 456, 484, 517, 559, 619, 735),
 )
-_PD_HIGHER = tuple(50 + bisect_left(PD_UPPER_BOUNDS, difference) for difference in range(737))
+HIGHEST_IN_TABLE = 736
+_PD_HIGHER = tuple(
+    50 + bisect_left(PD_UPPER_BOUNDS, difference) for difference in range(HIGHEST_IN_TABLE + 1)
+)
+# By the difference itself: those below zero count from the end.
+_PD = (*_PD_HIGHER, *(100 - higher for higher in _PD_HIGHER[:0:-1]))
 
 
 def dp(fractional_score: int) -> int:
@@ -43,5 +48,6 @@ def dp(fractional_score: int) -> int:
 
 def scoring_probability(difference: int) -> int:
     """Return PD in hundredths for own rating minus the opponent's (FIDE R&B 2024, 7.1.2)."""
-    higher = _PD_HIGHER[min(abs(difference), 736)]
-    return higher if difference >= 0 else 100 - higher
+    if -HIGHEST_IN_TABLE <= difference <= HIGHEST_IN_TABLE:
+        return _PD[difference]
+    return 100 if difference > 0 else 0

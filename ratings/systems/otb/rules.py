@@ -80,14 +80,9 @@ class PeriodRules(ABC):
         differences = [(own.rating or 0) - other.rating for other in met if other.rating is not None]
         counted = iter(self.counted_differences(differences))
         return tuple(
-            _uncounted(seat) if other.rating is None else _counted(seat, own, other, next(counted))
+            _uncounted(seat) if other.rating is None else shared.counted(seat, own, other, *next(counted))
             for seat, other in zip(seats, met, strict=True)
         )
-
-
-def _counted(seat: Seat, own: Standing, other: Standing, counted: tuple[int, str]) -> Outcome:
-    difference, note = counted
-    return shared.counted(seat, own, other, counted_difference=difference, note=note)
 
 
 def _uncounted(seat: Seat) -> Outcome:

@@ -73,18 +73,18 @@ def pooled(seat: Seat, opponent: Standing) -> Outcome:
     return Outcome(*seat[:HELD], reasons, opponent.rating)
 
 
-def counted(seat: Seat, own: Standing, opponent: Standing, *, counted_difference: int, note: str) -> Outcome:
+def counted(seat: Seat, own: Standing, opponent: Standing, counted_difference: int, note: str) -> Outcome:
     """Return the outcome of a game between two rated players (7.3.1, 7.3.2)."""
     pd, change = change_of_game(counted_difference, seat.half_points)
     is_standard = own.status is Status.STANDARD or opponent.status is Status.STANDARD
     return Outcome(
         *seat[:HELD],
-        reasons=_counted_reasons(note, is_standard),
-        opponent_rating=opponent.rating,
-        difference=(own.rating or 0) - (opponent.rating or 0),
-        counted_difference=counted_difference,
-        pd=pd,
-        change=change,
+        _counted_reasons(note, is_standard),
+        opponent.rating,
+        (own.rating or 0) - (opponent.rating or 0),
+        counted_difference,
+        pd,
+        change,
     )
 
 
@@ -97,12 +97,11 @@ def _counted_reasons(note: str, is_standard: bool) -> tuple[str, ...]:
 
 def summed(standing: Standing, outcomes: tuple[Outcome, ...]) -> Participation:
     """Return the sums over the outcomes that count."""
-    counting = [outcome for outcome in outcomes if outcome.counts]
-    return Participation(
-        standing,
-        outcomes,
-        games=len(counting),
-        half_points=sum(outcome.half_points for outcome in counting),
-        opponents_sum=sum(outcome.opponent_rating or 0 for outcome in counting),
-        change=sum(outcome.change or 0 for outcome in counting),
-    )
+    games = half_points = opponents_sum = change = 0
+    for outcome in outcomes:
+        if outcome.opponent_rating is not None:
+            games += 1
+            half_points += outcome.half_points
+            opponents_sum += outcome.opponent_rating
+            change += outcome.change or 0
+    return Participation(standing, outcomes, games, half_points, opponents_sum, change)

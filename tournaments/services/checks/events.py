@@ -14,7 +14,6 @@ from tournaments.services.checks.others import (
     Event,
     Other,
     OtherReports,
-    Played,
     games_by_id,
     other_reports,
 )
@@ -35,7 +34,7 @@ def check_other_events(
     others = reports.lines(ids, tournament)
     if not others:
         return
-    again = yield from _again(games_by_id(report, players), others, reports)
+    again = yield from _again(report, players, others, reports)
     own_days = rounds_per_day(report)
     same_day = [
         other
@@ -46,13 +45,14 @@ def check_other_events(
 
 
 def _again(
-    mine: Played, others: Iterable[Other], reports: OtherReports
+    report: Report, players: Mapping[int, Player], others: Iterable[Other], reports: OtherReports
 ) -> Generator[Finding, None, set[int]]:
     """Yield the events with the same games, nine in ten of them or more; return their reports."""
     found: set[int] = set()
+    alike = _with_the_same_players(report, players, others)
+    mine = games_by_id(report, players) if alike else Counter()
     if mine.total() < FEWEST_GAMES:
         return found
-    alike = _with_the_same_players(mine, others)
     for report_id, theirs in reports.games_of(alike).items():
         common = (mine & theirs).total()
         if 10 * common >= 9 * max(mine.total(), theirs.total()):
@@ -63,17 +63,29 @@ def _again(
     return found
 
 
-def _with_the_same_players(mine: Played, others: Iterable[Other]) -> dict[int, Event]:
+def _with_the_same_players(
+    report: Report, players: Mapping[int, Player], others: Iterable[Other]
+) -> dict[int, Event]:
     """Return each other report that has nine in ten of the players too, of few reports at most."""
-    playing = {player for white, black, _ in mine for player in (white, black)}
+    playing = _playing(report, players)
     events: dict[int, Event] = {}
     theirs: dict[int, set[int]] = defaultdict(set)
     for other in others:
         if other.player_id in playing:
             events[other.event.report] = other.event
             theirs[other.event.report].add(other.player_id)
-    alike = sorted(report for report, some in theirs.items() if 10 * len(some) >= 9 * len(playing))
-    return {report: events[report] for report in alike[:MOST_EVENTS]}
+    alike = sorted(number for number, some in theirs.items() if 10 * len(some) >= 9 * len(playing))
+    return {number: events[number] for number in alike[:MOST_EVENTS]}
+
+
+def _playing(report: Report, players: Mapping[int, Player]) -> set[int]:
+    """Return the players with a game against another player of the portal."""
+    pairs = {
+        (game.white, game.black)
+        for game in report.games()
+        if game.played and game.white in players and game.black in players
+    }
+    return {players[number].fide_id for pair in pairs for number in pair}
 
 
 def _same_day(

@@ -88,9 +88,10 @@ def check_people(report: Report, people: People, tournament: Tournament) -> Iter
 
 def is_another(record: PlayerRecord, player: Player) -> bool:
     """Whether a line is of another person than its ID: no word of the name in common, or sex and year both differ."""
-    reported, registered = set(words_of(record.name)), set(words_of(player.name))
-    if reported and registered and not reported & registered:
-        return True
+    if record.name != player.name:
+        reported, registered = set(words_of(record.name)), set(words_of(player.name))
+        if reported and registered and not reported & registered:
+            return True
     is_other_year = record.birth_year and player.birth_year and record.birth_year != player.birth_year
     return bool(is_other_year and record.sex and player.sex and record.sex != player.sex)
 
