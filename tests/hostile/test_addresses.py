@@ -26,7 +26,16 @@ from tests.hostile.values import TEXTS, address, form, query
 from tests.ratings.played import play_month
 from tests.test_access_matrix import pages, sign_in
 from tournaments.choices import Verb
-from tournaments.models import Appeal, AppealFile, OfficerToken, Report, Tournament, TrailEntry
+from tournaments.models import (
+    Appeal,
+    AppealFile,
+    HandedReport,
+    NamedArbiter,
+    OfficerToken,
+    Report,
+    Tournament,
+    TrailEntry,
+)
 from tournaments.services.tokens import issue_token
 
 ROUNDS = int(os.environ.get("HOSTILE_ROUNDS", "1"))
@@ -35,14 +44,21 @@ SEED = int(os.environ.get("HOSTILE_SEED", "8"))
 PRIVATE = "Zwerchfell"
 BORN = date(1984, 7, 13)
 LONGEST_SECONDS = 10.0
-# Who must see nothing of it; the others may, each by their office.
-STRANGERS = ("", "officer AUT", "deputy AUT", "arbiter AUT", "tool AUT")
+# Who must see nothing of it, not even an arbiter of the country who is not named; the others may, by their office.
+STRANGERS = ("", "officer AUT", "deputy AUT", "arbiter", "arbiter AUT", "tool AUT")
 OFFICIALS = ("qc", "staff", "council", "auditor")
 # In the quick form one stranger tries every address, staff every second, the others every third.
-EVERY = {"officer": 1, "officer AUT": 1, "tool AUT": 1, "staff": 2}
+EVERY = {"officer": 1, "officer AUT": 1, "arbiter": 1, "tool AUT": 1, "staff": 2}
 # Signing in and second factors are allauth's, behind limits of their own; signing out would end the role.
 LEFT_OUT = ("accounts/logout/", "accounts/2fa/webauthn/")
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
+# The report of a chief arbiter, before the officer takes it, and where it is handed over.
+HANDED = (
+    "desk/tournaments/<str:event_id>/handed/<int:number>/",
+    "desk/tournaments/<str:event_id>/handed/<int:number>/file",
+)
+OF_THE_ARBITER = "desk/arbiter/<str:event_id>/"
+NAMED = "desk/tournaments/<str:event_id>/arbiters"
 
 
 @pytest.fixture
@@ -100,6 +116,26 @@ def known(db: None) -> dict[str, str]:
     )
     AppealFile.objects.create(
         appeal=appeal, number=1, file_name=f"{PRIVATE}.pdf", content=PRIVATE.encode(), size=9, sha256="0" * 64
+    )
+    arbiter = AppointmentFactory(
+        role="arbiter", federation=swiss, user=UserFactory(email=f"arbiter@{PRIVATE.lower()}.example")
+    ).user
+    NamedArbiter.objects.create(tournament=draft, user=arbiter, named_by=officer, named_at=NOW)
+    HandedReport.objects.create(
+        tournament=draft,
+        number=1,
+        state="waiting",
+        file_name=f"{PRIVATE}.trf",
+        content=f"012 {PRIVATE}\r\n".encode(),
+        sha256="1" * 64,
+        pgn=f'[Event "{PRIVATE}"]'.encode(),
+        pgn_sha256="1" * 64,
+        findings=report.findings,
+        checked_by=arbiter,
+        checked_at=NOW,
+        remark=PRIVATE,
+        handed_by=arbiter,
+        handed_at=NOW,
     )
     swiss_player = PlayerFactory(federation=swiss, birth_date=BORN, birth_year=1984)
     request = ChangeRequest.objects.create(
@@ -213,19 +249,28 @@ def faults_of(role: str, answer: HttpResponseBase, seconds: float) -> list[str]:
     return [name for name, is_so in found.items() if is_so]
 
 
-def test_the_word_is_seen_by_those_whom_it_concerns(known: dict[str, str]) -> None:
-    officer, chance = browser_of("officer"), random.Random(SEED)
-    own = [pattern for pattern in patterns("officer", chance) if pattern.startswith("desk/")]
+def seen_by(browser: Client, found: list[str], known: dict[str, str]) -> set[str]:
+    """Return the patterns whose page, aimed at what is there, shows the word."""
+    chance = random.Random(SEED)
+    aimed = {pattern: address(pattern, known, chance, is_aimed=True) for pattern in found}
+    return {pattern for pattern, place in aimed.items() if PRIVATE in text_of(browser.get(place))}
 
-    seen = [
-        pattern
-        for pattern in own
-        if PRIVATE in text_of(officer.get(address(pattern, known, chance, is_aimed=True)))
-    ]
+
+def test_the_word_is_seen_by_those_whom_it_concerns(known: dict[str, str]) -> None:
+    found = patterns("officer", random.Random(SEED))
+
+    seen = seen_by(browser_of("officer"), [page for page in found if page.startswith("desk/")], known)
 
     # Were it seen nowhere, the test below would show nothing.
-    assert "desk/tournaments/<str:event_id>/reports/<int:version>/" in seen
+    assert {*HANDED, "desk/tournaments/<str:event_id>/reports/<int:version>/"} <= seen
     assert len(seen) >= 5
+
+
+def test_the_named_arbiter_sees_what_was_handed_over(known: dict[str, str]) -> None:
+    arbiter = Client()
+    arbiter.force_login(NamedArbiter.objects.get().user)
+
+    assert seen_by(arbiter, [*HANDED, OF_THE_ARBITER, NAMED], known) == {*HANDED, OF_THE_ARBITER}
 
 
 @pytest.mark.parametrize("role", [*STRANGERS, *OFFICIALS])
