@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache, partial
 from typing import Any
+
+from django.db.models import Q
 
 from players.bulk import among, write_rows
 from players.fide_list import ListRecord, Rating
@@ -16,9 +18,8 @@ from ratings.services.publication.entries import ROW_FIELDS, entry_values
 from ratings.systems.otb.listing import Entry, imported_entry
 from ratings.systems.registry import NoRulesError, rules_on
 
-KNOWN = ("reached_2300", "reached_2400", "last_played")
 CACHED = 1 << 17
-Known = tuple[bool, bool, date | None]
+NOT_REACHED = (False, False)
 
 
 @dataclass(slots=True)
@@ -38,44 +39,66 @@ class Entries:
     """Writes the entries of the lists of one file."""
 
     def __init__(self, targets: Sequence[Target], *, on: date) -> None:
-        self._targets = targets
+        self._targets = [(target, Known(target.rating_list.previous_id)) for target in targets]
         # Most players share their figures with others: a list has far fewer than players.
         self._values = lru_cache(CACHED)(partial(_values, on))
 
     def write(self, records: Sequence[ListRecord]) -> None:
         """Write the entries of some records into each list."""
-        known = [self._known(target, records) for target in self._targets]
-        write_rows(ListEntry, ROW_FIELDS, self._rows(records, known))
+        write_rows(ListEntry, ROW_FIELDS, self._rows(records, [record.is_inactive for record in records]))
 
-    def _known(self, target: Target, records: Sequence[ListRecord]) -> dict[int, Known]:
-        """Return what the list before remembers of the players."""
-        previous, place = target.rating_list.previous_id, target.place
-        if previous is None:
-            return {}
-        players = [record.fide_id for record in records if record[place] is not None]
-        rows = ListEntry.objects.filter(rating_list=previous, player__in=among(players)).order_by()
-        return {player: (*known,) for player, *known in rows.values_list("player_id", *KNOWN)}
-
-    def _rows(
-        self, records: Sequence[ListRecord], known: Sequence[Mapping[int, Known]]
-    ) -> Iterator[tuple[Any, ...]]:
+    def _rows(self, records: Sequence[ListRecord], are_inactive: Sequence[bool]) -> Iterator[tuple[Any, ...]]:
         values = self._values
-        for target, of_players in zip(self._targets, known, strict=True):
+        for target, known in self._targets:
             place, pk = target.place, target.rating_list.pk
-            for record in records:
-                rating = record[place]
-                if rating is not None:
-                    target.listed += 1
-                    was = of_players.get(record.fide_id)
-                    figures = values(rating, record.birth_year, record.is_inactive, was)
-                    yield (pk, *record[:WIDTH], *figures)
+            rated = [
+                (record, rating, is_inactive)
+                for record, is_inactive in zip(records, are_inactive, strict=True)
+                if (rating := record[place]) is not None
+            ]
+            target.listed += len(rated)
+            reached = known.reached
+            last_played = known.last_played(record.fide_id for record, _, is_inactive in rated if is_inactive)
+            for record, rating, is_inactive in rated:
+                was = (*reached.get(record.fide_id, NOT_REACHED), last_played.get(record.fide_id))
+                yield (pk, *record[:WIDTH], *values(rating, record.birth_year, is_inactive, was))
+
+
+class Known:
+    """What the list before remembers of players and a list of FIDE's does not say (D-12)."""
+
+    def __init__(self, list_id: int | None) -> None:
+        self._entries = ListEntry.objects.filter(rating_list=list_id).order_by()
+        # Few have: they are read at once, and nobody else is looked for.
+        marked = self._entries.filter(Q(reached_2300=True) | Q(reached_2400=True))
+        values = marked.values_list("player_id", "reached_2300", "reached_2400")
+        self.reached: Mapping[int, tuple[bool, bool]] = {} if list_id is None else _shared(values.iterator())
+        self._is_empty = list_id is None
+
+    def last_played(self, inactive: Iterable[int]) -> Mapping[int, date | None]:
+        """Return the list with the last rated game of players who are inactive now; the others play."""
+        if self._is_empty:
+            return {}
+        rows = self._entries.filter(player__in=among(inactive))
+        return dict(rows.values_list("player_id", "last_played"))
+
+
+def _shared(rows: Iterable[tuple[int, bool, bool]]) -> dict[int, tuple[bool, bool]]:
+    """Return two marks by player, the same pair for all who have the same."""
+    pairs = {(one, other): (one, other) for one in (False, True) for other in (False, True)}
+    return {player: pairs[one, other] for player, one, other in rows}
 
 
 def _values(
-    on: date, rating: Rating, birth_year: int | None, is_inactive: bool, known: Known | None
+    on: date,
+    rating: Rating,
+    birth_year: int | None,
+    is_inactive: bool,
+    known: tuple[bool, bool, date | None],
 ) -> tuple[Any, ...]:
     # A list from before any rules are held may leave K out; none is made up then.
     has_k = rating.k is not None or has_rules(on)
+    reached_2300, reached_2400, last_played = known
     entry = imported_entry(
         rating=rating.rating,
         games=rating.games,
@@ -83,14 +106,9 @@ def _values(
         birth_year=birth_year,
         is_inactive=is_inactive,
         on=on,
-        known=_entry(known) if known else None,
+        known=Entry(reached_2300=reached_2300, reached_2400=reached_2400, last_played=last_played),
     )
     return entry_values(entry if has_k else replace(entry, k=None))
-
-
-def _entry(known: Known) -> Entry:
-    reached_2300, reached_2400, last_played = known
-    return Entry(reached_2300=reached_2300, reached_2400=reached_2400, last_played=last_played)
 
 
 def has_rules(on: date) -> bool:

@@ -12,6 +12,7 @@ import structlog
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from players.ahead import made_ahead
 from players.bulk import batched, rare_collection
 from players.fide_list import FideListError, ListStream, kind_from_name, open_list, read_list
 from players.models import NameWord, Player
@@ -120,7 +121,8 @@ class _Job:
     def _write_rows(self, targets: list[Target], people: People) -> None:
         federations, successors = Federations(), Successors()
         entries = Entries(targets, on=self.on)
-        for batch in batched(successors.others(self.records), CHUNK):
+        # The database and this process take turns otherwise: a thread reads while the rows before go in.
+        for batch in made_ahead(batched(successors.others(self.records), CHUNK)):
             federations.ensure(record.federation for record in batch)
             entries.write(people.merge(batch))
             self._report_reading()

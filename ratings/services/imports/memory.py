@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q
 
 from players.bulk import write_rows
+from players.models import Player
 from players.queries.federations import unlisted_codes
 from ratings.choices import EntryStatus as StoredStatus
 from ratings.choices import Origin
@@ -69,9 +70,10 @@ def _infer_again(rating_list: RatingList) -> None:
 def _rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
     unlisted = unlisted_codes(rating_list.date)
     here = ListEntry.objects.filter(rating_list=rating_list, player=OuterRef("player"))
+    of_unlisted = Player.objects.filter(federation__in=unlisted).order_by()
     counts = Q(status__in=REMEMBERED) | (
         Q(status=StoredStatus.LISTED)
-        & (Q(reached_2300=True) | Q(reached_2400=True) | Q(player__federation__in=unlisted))
+        & (Q(reached_2300=True) | Q(reached_2400=True) | Q(player__in=of_unlisted.values("pk")))
     )
     gone = ListEntry.objects.filter(counts, ~Exists(here), rating_list=rating_list.previous_id).order_by()
     person = (f"player__{name}" if name != "fide_id" else "player_id" for name in PERSON)
