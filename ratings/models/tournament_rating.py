@@ -42,15 +42,27 @@ class ParticipantRating(models.Model):
     """A participant's standing at the start, the standing by which the own result was rated, and the games.
 
     `change_hundredths` is the sum of the changes of the games that count, before K, in hundredths of a point.
-    `outcomes` holds one row a round: see `ratings.systems.otb.values.Outcome.as_row`.
+    `outcomes` holds one row a round: see `ratings.systems.otb.values.Outcome.as_row`. What the row names was just
+    read, and is not looked up again by the database, as with participants.
     """
 
     tournament_rating = models.ForeignKey(
-        TournamentRating, on_delete=models.CASCADE, related_name="participants", db_index=False
+        TournamentRating,
+        on_delete=models.CASCADE,
+        related_name="participants",
+        db_constraint=False,
+        db_index=False,
     )
-    participant = models.ForeignKey(Participant, on_delete=models.PROTECT, related_name="+")
+    participant = models.ForeignKey(
+        Participant, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False
+    )
     player = models.ForeignKey(
-        Player, on_delete=models.PROTECT, null=True, blank=True, related_name="participant_ratings"
+        Player,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="participant_ratings",
+        db_constraint=False,
     )
     number = models.PositiveSmallIntegerField(_("starting rank"))
     start_status = models.CharField(_("status at the start"), max_length=8, choices=Status)

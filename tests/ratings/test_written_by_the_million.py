@@ -19,7 +19,7 @@ from tests.factories import (
     publish_after,
     round_robin,
 )
-from tournaments.models import Tournament
+from tournaments.models import Game, Participant, Tournament
 
 pytestmark = pytest.mark.django_db
 NEWCOMER = 7_000_001
@@ -34,7 +34,7 @@ def rapid() -> RatingList:
     return publish_after(tournament)
 
 
-@pytest.mark.parametrize("model", [ListEntry, Calculation, PoolEvent])
+@pytest.mark.parametrize("model", [ListEntry, Calculation, PoolEvent, Participant, Game, ParticipantRating])
 def test_no_row_is_looked_up_again(model: type[models.Model]) -> None:
     with connection.cursor() as cursor:
         constraints = connection.introspection.get_constraints(cursor, model._meta.db_table)
@@ -49,6 +49,7 @@ def test_no_row_is_looked_up_again(model: type[models.Model]) -> None:
         lambda: RatingList.objects.get(date=date(2026, 2, 1)),
         lambda: Tournament.objects.get(),
         lambda: ParticipantRating.objects.get(player=NEWCOMER),
+        lambda: Participant.objects.get(player=NEWCOMER),
     ],
 )
 def test_what_rows_name_cannot_be_deleted(rapid: RatingList, named: Callable[[], models.Model]) -> None:

@@ -53,12 +53,23 @@ class Report(models.Model):
 
 
 class Participant(models.Model):
-    """A line of the report: what it says of the player, and who that is in the portal."""
+    """A line of the report: what it says of the player, and who that is in the portal.
 
-    report = models.ForeignKey(Report, on_delete=models.CASCADE, related_name="participants", db_index=False)
+    Lines and games are written with their report, by the hundred thousand a month, of players that were just read:
+    the database does not look each of them up again. Deleting what they name is refused as everywhere (PROTECT).
+    """
+
+    report = models.ForeignKey(
+        Report, on_delete=models.CASCADE, related_name="participants", db_constraint=False, db_index=False
+    )
     number = models.PositiveSmallIntegerField(_("starting rank"))
     player = models.ForeignKey(
-        Player, on_delete=models.PROTECT, null=True, blank=True, related_name="participations"
+        Player,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="participations",
+        db_constraint=False,
     )
     fide_id = models.BigIntegerField(_("FIDE ID as reported"), null=True, blank=True)
     name = models.CharField(_("name as reported"), max_length=120, blank=True)
@@ -87,7 +98,9 @@ class Game(models.Model):
     `white` and `black` are starting ranks of the same report.
     """
 
-    report = models.ForeignKey(Report, on_delete=models.CASCADE, related_name="games", db_index=False)
+    report = models.ForeignKey(
+        Report, on_delete=models.CASCADE, related_name="games", db_constraint=False, db_index=False
+    )
     round = models.PositiveSmallIntegerField(_("round"))
     white = models.PositiveSmallIntegerField(_("white"))
     black = models.PositiveSmallIntegerField(_("black"), null=True, blank=True)
