@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from django.core.cache import cache
-from django.db.models import Count, Sum, Window
-from django.db.models.functions import RowNumber
+from django.db.models import Count, Sum
 
 from players.choices import Sex
 from ratings.models import ListEntry, RatingList, TournamentRating
@@ -137,17 +136,13 @@ def _band(birth_year: int | None, day: date) -> int | None:
 
 def _tops(rating_list: RatingList) -> dict[str, int]:
     """Return the sum of the ten highest ratings of active players for each federation that has ten."""
-    entries = ListEntry.objects.filter(rating_list=rating_list, is_inactive=False).listed().order_by()
-    place = Window(
-        RowNumber(),
-        partition_by=["federation_id"],
-        order_by=["-rating", "name", "player_id"],
-    )
-    rows = entries.annotate(place=place).filter(place__lte=TOP).values_list("federation_id", "rating")
-    highest: dict[str, list[int]] = defaultdict(list)
-    for code, rating in rows:
-        highest[code].append(rating or 0)
-    return {code: sum(ratings) for code, ratings in highest.items() if len(ratings) == TOP}
+    entries = ListEntry.objects.filter(rating_list=rating_list, is_inactive=False).listed()
+    rows = entries.order_by("federation_id", "-rating").values_list("federation_id", "rating")
+    tops: dict[str, list[int]] = defaultdict(list)
+    for code, rating, players in rows.annotate(players=Count("pk")).iterator():
+        ratings = tops[code]
+        ratings += [rating or 0] * min(players, TOP - len(ratings))
+    return {code: sum(ratings) for code, ratings in tops.items() if len(ratings) == TOP}
 
 
 def _months(rating_list: RatingList) -> list[Month]:

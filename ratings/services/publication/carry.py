@@ -6,15 +6,16 @@ not barred, or unrated with something to remember. The K of each is asked of the
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
-from itertools import groupby
-from operator import itemgetter
+from itertools import product
 from typing import Any
 
 from django.db.models import BooleanField, Case, Exists, F, IntegerField, OuterRef, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce, Least
 
 from players.bulk import insert_rows_of
+from players.models import Player
 from ratings.choices import EntryStatus
 from ratings.models import Calculation, ListEntry, RatingList
 from ratings.systems.otb.listing import Listing
@@ -44,7 +45,7 @@ def carry_entries(rating_list: RatingList, listing: Listing, unlisted: frozenset
     rows = rows.annotate(k_key=K_KEY)
     # In list order the indexes by rating grow at their ends, and whoever reads the list finds its rows side by side.
     ordered = rows.order_by("-rating", "name", "player_id")
-    insert_rows_of(ordered, ListEntry, _columns(rating_list, listing, rows))
+    insert_rows_of(ordered, ListEntry, _columns(rating_list, listing))
 
 
 def _stays(rating_list: RatingList, unlisted: frozenset[str]) -> Q:
@@ -63,7 +64,7 @@ def _previous(rating_list: RatingList) -> QuerySet[ListEntry]:
     return ListEntry.objects.filter(rating_list=rating_list.previous_id).order_by()
 
 
-def _columns(rating_list: RatingList, listing: Listing, rows: QuerySet[Any]) -> dict[str, Any]:
+def _columns(rating_list: RatingList, listing: Listing) -> dict[str, Any]:
     """Return the new entry's columns: the person of today, what is kept, and what the new list's date decides."""
     is_inactive = Q(last_played=None) | Q(last_played__lt=listing.active_since)
     return {
@@ -72,7 +73,7 @@ def _columns(rating_list: RatingList, listing: Listing, rows: QuerySet[Any]) -> 
         **{name: F(f"player__{name}") for name in PERSON},
         **{name: F(name) for name in KEPT},
         "games": Value(0),
-        "k_factor": Case(When(IS_UNRATED, then=F("k_factor")), *_factors(rows, listing)),
+        "k_factor": _factor(listing),
         "is_inactive": Case(
             When(IS_UNRATED, then=F("is_inactive")),
             When(is_inactive, then=True),
@@ -82,12 +83,23 @@ def _columns(rating_list: RatingList, listing: Listing, rows: QuerySet[Any]) -> 
     }
 
 
-def _factors(rows: QuerySet[Any], listing: Listing) -> Iterator[When]:
-    """Yield each K that the rules give to any of the entries, with the keys of those who have it."""
-    keys = rows.exclude(IS_UNRATED).values_list("k_key", flat=True).distinct()
-    pairs = sorted((_k_of(key, listing), key) for key in keys)
-    for k, of_k in groupby(pairs, itemgetter(0)):
-        yield When(k_key__in=[key for _, key in of_k], then=k)
+def _factor(listing: Listing) -> Case:
+    """Return the K of an entry by its key, for all keys that there can be: the entries need not be read for them."""
+    by_k = defaultdict(list)
+    for key in _keys():
+        by_k[_k_of(key, listing)].append(key)
+    # Most keys have one and the same K, which is then what none of the others have.
+    most = max(by_k, key=lambda k: (len(by_k[k]), k))
+    others = [When(k_key__in=by_k[k], then=k) for k in sorted(by_k) if k != most]
+    return Case(When(IS_UNRATED, then=F("k_factor")), *others, default=most)
+
+
+def _keys() -> Iterator[int]:
+    """Yield every key of a player with any of the years of birth that there are."""
+    years = Player.objects.order_by().values_list("birth_year", flat=True).distinct()
+    for year in {year or 0 for year in years} | {0}:
+        for completed, reached in product(range(NEWCOMER_GAMES + 1), range(GAMES)):
+            yield year * YEAR + completed * GAMES + reached
 
 
 def _k_of(key: int, listing: Listing) -> int:
