@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import os
 import platform
 import subprocess
@@ -12,8 +13,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from benchmarks import arenas, reading
+from benchmarks.correct import TIMES
+from benchmarks.reports import write_reports
 from benchmarks.steps import Measured, measure
-from benchmarks.world import Size, write_list, write_reports
+from benchmarks.world import Size, write_list
 from tests.servers import postgresql_server
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -57,9 +60,14 @@ def _report(database: str, size: Size, workers: int) -> None:
     title = f"{database}: {size.players:,} players, {size.reports:,} reports, {size.games:,} games"
     print(f"\n### {title}\n\n| step | wall | processor | peak memory |\n|---|---|---|---|")  # noqa: T201
     total = 0.0
-    for step in _month(database, size, workers):
-        print(step.row(), flush=True)  # noqa: T201
-        total += step.seconds if step.name in THE_MONTH else 0
+    with tempfile.TemporaryDirectory() as folder, _environment(database, Path(folder)) as environment:
+        for step in _month(database, size, workers, Path(folder), environment):
+            print(step.row(), flush=True)  # noqa: T201
+            total += step.seconds if step.name in THE_MONTH else 0
+        for row in _corrections(Path(folder), environment):
+            print(row, flush=True)  # noqa: T201
+        for step in _floors(database, Path(folder) / "reports", environment):
+            print(step.row(), flush=True)  # noqa: T201
     print(f"| the month: read to published | {total:.1f} s | | |")  # noqa: T201
 
 
@@ -74,23 +82,31 @@ def _report_arena(games: int, workers: int) -> None:
             print(row, flush=True)  # noqa: T201
 
 
-def _month(database: str, size: Size, workers: int) -> Iterator[Measured]:
-    with tempfile.TemporaryDirectory() as folder, _environment(database, Path(folder)) as environment:
-        source, reports = Path(folder) / "list.txt", Path(folder) / "reports"
-        write_list(source, size)
-        write_reports(reports, size, year=2026, month=1)
-        manage = str(ROOT / "manage.py")
-        measure("migrate", [[manage, "migrate", "--verbosity=0"]], environment)
-        for step, on in (("import a first list", "2025-12-01"), ("import the next month's", "2026-01-01")):
-            yield measure(step, [[manage, "import_fide_list", str(source), "--date", on]], environment)
-        parts = [
-            ["-m", "benchmarks.submit", str(reports), str(part), str(workers)] for part in range(workers)
-        ]
-        yield measure(THE_MONTH[0], parts, environment)
-        publishers = workers if database == "postgresql" else 1
-        yield measure(THE_MONTH[1], [[manage, "publish_lists", "2026-02-01"]] * publishers, environment)
-        yield measure("verify the rapid list", [[manage, "verify_list", "rapid", "2026-02-01"]], environment)
-        yield from _floors(database, reports, environment)
+def _month(
+    database: str, size: Size, workers: int, folder: Path, environment: Mapping[str, str]
+) -> Iterator[Measured]:
+    source, reports = folder / "list.txt", folder / "reports"
+    write_list(source, size)
+    write_reports(reports, size, year=2026, month=1)
+    manage = str(ROOT / "manage.py")
+    measure("migrate", [[manage, "migrate", "--verbosity=0"]], environment)
+    for step, on in (("import a first list", "2025-12-01"), ("import the next month's", "2026-01-01")):
+        yield measure(step, [[manage, "import_fide_list", str(source), "--date", on]], environment)
+    parts = [["-m", "benchmarks.submit", str(reports), str(part), str(workers)] for part in range(workers)]
+    yield measure(THE_MONTH[0], parts, environment)
+    publishers = workers if database == "postgresql" else 1
+    yield measure(THE_MONTH[1], [[manage, "publish_lists", "2026-02-01"]] * publishers, environment)
+    yield measure("verify the rapid list", [[manage, "verify_list", "rapid", "2026-02-01"]], environment)
+
+
+def _corrections(folder: Path, environment: Mapping[str, str]) -> Iterator[str]:
+    """Yield the rows of correcting published reports, one process, each effect shown before it is made."""
+    command = ["-m", "benchmarks.correct", str(folder / "reports")]
+    yield measure("correct published reports", [command], environment).row()
+    times = json.loads((folder / "reports" / TIMES).read_text())
+    for what, seconds in times.items():
+        mean, slowest = sum(seconds) / len(seconds), max(seconds)
+        yield f"| {what}, mean of {len(seconds)} | {mean:.2f} s, slowest {slowest:.2f} s | | |"
 
 
 def _floors(database: str, reports: Path, environment: Mapping[str, str]) -> Iterator[Measured]:

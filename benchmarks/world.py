@@ -1,9 +1,8 @@
-"""A generated month: a combined list of FIDE's layout and the reports of its tournaments, from a seed."""
+"""A generated world: its size, its players and their combined list of FIDE's layout, from a seed."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -55,9 +54,16 @@ HEAD = (
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How many players and reports a month has; a fraction of FIDE's."""
+    """How many players and reports a month has; a fraction of FIDE's.
+
+    Of the reports, shares are of the month before (`late`), come a second time with a game changed (`again`), and
+    are corrected once they are published (`corrected`).
+    """
 
     fraction: float
+    late: float = 0.03
+    again: float = 0.02
+    corrected: float = 0.01
 
     @property
     def players(self) -> int:
@@ -69,6 +75,7 @@ class Size:
 
     @property
     def games(self) -> int:
+        """Return the games of the reports that stand: what comes a second time counts once."""
         return self.reports * ROUNDS * (PLAYERS_A_REPORT // 2)
 
 
@@ -116,65 +123,3 @@ def _figures(base: int, chance: random.Random) -> str:
     # Most of those rated play no game in a month.
     games = max(0, chance.randint(-40, 9))
     return f"{rating:<6}{games:<4}{20 if rating < 2400 else 10:<3}"
-
-
-def write_reports(folder: Path, size: Size, *, year: int, month: int) -> None:
-    """Write the reports; each file's name tells its kind and federation: `00012-rapid-SUI.trf`."""
-    folder.mkdir(parents=True)
-    chance = random.Random(SEED + 1)  # noqa: S311 no secret
-    for number in range(size.reports):
-        kind = "blitz" if number % 5 < 2 else "rapid"
-        code = FEDERATIONS[number % len(FEDERATIONS)]
-        text = "".join(_report(number, kind, code, size, chance, f"{year}/{month:02}/{1 + number % 24:02}"))
-        (folder / f"{number:05}-{kind}-{code}.trf").write_text(text, encoding="ascii", newline="")
-
-
-def _report(number: int, kind: str, code: str, size: Size, chance: random.Random, day: str) -> Iterator[str]:
-    end = ("\r\n",)
-    control = "15 minutes plus 10 sec per move" if kind == "rapid" else "3 minutes plus 2 sec per move"
-    head = (f"012 Open {number} of {code}", "022 Town", f"032 {code}", f"042 {day}", f"052 {day}")
-    rest = (f"062 {PLAYERS_A_REPORT}", "092 Individual: Swiss-System", "102 Arbiter, Ada", f"122 {control}")
-    dates = "132" + " " * 88 + "  ".join([day[2:]] * ROUNDS)
-    yield "".join(line + end[0] for line in (*head, *rest, dates))
-    players = chance.sample(range(size.players), PLAYERS_A_REPORT)
-    cells: list[list[str]] = [[] for _ in players]
-    points = [0] * len(players)
-    strengths = [strength(index) for index in players]
-    for round_number in range(ROUNDS):
-        _play(round_number, strengths, cells, points, chance)
-    for seat, index in enumerate(players):
-        yield _player_line(seat, index, points[seat], cells[seat]) + end[0]
-
-
-def _play(
-    round_number: int,
-    strengths: list[int],
-    cells: list[list[str]],
-    points: list[int],
-    chance: random.Random,
-) -> None:
-    """Pair by the circle method, so that nobody meets anybody twice, and draw the results."""
-    count = len(cells)
-    ring = [0, *((seat + round_number) % (count - 1) + 1 for seat in range(count - 1))]
-    for white, black in zip(ring[: count // 2], reversed(ring[count // 2 :]), strict=True):
-        result = _result(strengths[white] - strengths[black], chance)
-        other = {"1": "0", "0": "1", "=": "="}[result]
-        cells[white].append(f"{black + 1:>4} w {result}")
-        cells[black].append(f"{white + 1:>4} b {other}")
-        points[white] += {"1": 2, "=": 1, "0": 0}[result]
-        points[black] += {"1": 2, "=": 1, "0": 0}[other]
-
-
-def _result(difference: int, chance: random.Random) -> str:
-    """Draw a result as ratings let expect; one game in five is a draw where that can be."""
-    expected = 1 / (1 + 10 ** (-difference / 400))
-    drawn = min(0.2, 2 * expected, 2 - 2 * expected)
-    lot = chance.random()
-    return "=" if lot < drawn else "1" if lot < drawn / 2 + expected else "0"
-
-
-def _player_line(seat: int, index: int, half_points: int, cells: list[str]) -> str:
-    sex = "w" if index % 9 == 0 else "m"
-    score = f"{half_points // 2}.{5 * (half_points % 2)}"
-    person = f"001 {seat + 1:>4} {sex}    {name(index):<33} {0:>4} {federation(index)} {fide_id(index):>11}"
-    return f"{person} {1940 + index % 76}/00/00 {score:>4} {seat + 1:>4}  " + "  ".join(cells)

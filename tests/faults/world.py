@@ -7,8 +7,9 @@ from pathlib import Path
 
 from django.core.management import call_command
 
+from benchmarks.reports import write_reports
 from benchmarks.submit import submit_folder
-from benchmarks.world import Size, write_list, write_reports
+from benchmarks.world import Size, write_list
 from ratings.choices import RunState, Work
 from ratings.models import ListFile, ParticipantRating, RatingList, Run, TournamentRating
 from tournaments.choices import Stage

@@ -1,0 +1,141 @@
+"""The reports of a generated month, late ones, second versions and corrections among them, from a seed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from benchmarks.world import (
+    FEDERATIONS,
+    PLAYERS_A_REPORT,
+    ROUNDS,
+    SEED,
+    Size,
+    federation,
+    fide_id,
+    name,
+    strength,
+)
+
+# Beside the reports, by the same file names.
+AGAIN, CORRECTED = "again", "corrected"
+END = "\r\n"
+OTHER_SIDE = {"1": "0", "0": "1", "=": "="}
+HALF_POINTS = {"1": 2, "=": 1, "0": 0}
+# What an arbiter takes for what: the wrong side of a win, and a win for a draw.
+MISREAD = {"1": "0", "0": "1", "=": "1"}
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """An event: who sat where, and of each round the (white seat, black seat, white's result)."""
+
+    number: int
+    kind: str
+    code: str
+    day: str
+    players: list[int]
+    rounds: list[list[tuple[int, int, str]]]
+
+    @property
+    def file_name(self) -> str:
+        """Return a name that tells kind and federation: `00012-rapid-SUI.trf`."""
+        return f"{self.number:05}-{self.kind}-{self.code}.trf"
+
+    def with_a_game_changed(self, lot: str) -> Played:
+        """Return the event with another result of one game; the same lot, the same game and result."""
+        chance = random.Random(f"{SEED}-{self.number}-{lot}")  # noqa: S311 no secret
+        round_number, board = chance.randrange(ROUNDS), chance.randrange(PLAYERS_A_REPORT // 2)
+        rounds = [list(games) for games in self.rounds]
+        white, black, result = rounds[round_number][board]
+        rounds[round_number][board] = (white, black, MISREAD[result])
+        return replace(self, rounds=rounds)
+
+
+def write_reports(folder: Path, size: Size, *, year: int, month: int) -> None:
+    """Write a month's reports, all handed in after it; late are those of events of the month before.
+
+    Beside them, second versions in `again` and corrections of what is published then in `corrected`.
+    """
+    for target in (folder, folder / AGAIN, folder / CORRECTED):
+        target.mkdir(parents=True)
+    again, corrected = _drawn(size, AGAIN, size.again), _drawn(size, CORRECTED, size.corrected)
+    for event in _events(size, year=year, month=month):
+        _write(folder, event)
+        standing = event
+        if event.number in again:
+            standing = event.with_a_game_changed(AGAIN)
+            _write(folder / AGAIN, standing)
+        if event.number in corrected:
+            _write(folder / CORRECTED, standing.with_a_game_changed(CORRECTED))
+
+
+def _drawn(size: Size, what: str, share: float) -> set[int]:
+    """Draw a share of the reports by number."""
+    chance = random.Random(f"{SEED}-{what}")  # noqa: S311 no secret
+    return set(chance.sample(range(size.reports), round(size.reports * share)))
+
+
+def _events(size: Size, *, year: int, month: int) -> Iterator[Played]:
+    chance = random.Random(SEED + 1)  # noqa: S311 no secret
+    late = _drawn(size, "late", size.late)
+    months = (f"{year}/{month:02}", f"{year}/{month - 1:02}" if month > 1 else f"{year - 1}/12")
+    for number in range(size.reports):
+        kind = "blitz" if number % 5 < 2 else "rapid"
+        # By the 24th a month's event is due for the very next list.
+        day = f"{months[number in late]}/{1 + number % 24:02}"
+        players = chance.sample(range(size.players), PLAYERS_A_REPORT)
+        strengths = [strength(index) for index in players]
+        rounds = [_round(round_number, strengths, chance) for round_number in range(ROUNDS)]
+        yield Played(number, kind, FEDERATIONS[number % len(FEDERATIONS)], day, players, rounds)
+
+
+def _round(round_number: int, strengths: list[int], chance: random.Random) -> list[tuple[int, int, str]]:
+    """Pair by the circle method, so that nobody meets anybody twice, and draw the results."""
+    count = len(strengths)
+    ring = [0, *((seat + round_number) % (count - 1) + 1 for seat in range(count - 1))]
+    return [
+        (white, black, _result(strengths[white] - strengths[black], chance))
+        for white, black in zip(ring[: count // 2], reversed(ring[count // 2 :]), strict=True)
+    ]
+
+
+def _result(difference: int, chance: random.Random) -> str:
+    """Draw a result as ratings let expect; one game in five is a draw where that can be."""
+    expected = 1 / (1 + 10 ** (-difference / 400))
+    drawn = min(0.2, 2 * expected, 2 - 2 * expected)
+    lot = chance.random()
+    return "=" if lot < drawn else "1" if lot < drawn / 2 + expected else "0"
+
+
+def _write(folder: Path, event: Played) -> None:
+    text = "".join(line + END for line in _lines(event))
+    (folder / event.file_name).write_text(text, encoding="ascii", newline="")
+
+
+def _lines(event: Played) -> Iterator[str]:
+    is_rapid = event.kind == "rapid"
+    control = "15 minutes plus 10 sec per move" if is_rapid else "3 minutes plus 2 sec per move"
+    yield from (f"012 Open {event.number} of {event.code}", "022 Town", f"032 {event.code}")
+    yield from (f"042 {event.day}", f"052 {event.day}", f"062 {len(event.players)}")
+    yield from ("092 Individual: Swiss-System", "102 Arbiter, Ada", f"122 {control}")
+    yield "132" + " " * 88 + "  ".join([event.day[2:]] * ROUNDS)
+    cells: list[list[str]] = [[] for _ in event.players]
+    points = [0] * len(event.players)
+    for games in event.rounds:
+        for white, black, result in games:
+            cells[white].append(f"{black + 1:>4} w {result}")
+            cells[black].append(f"{white + 1:>4} b {OTHER_SIDE[result]}")
+            points[white] += HALF_POINTS[result]
+            points[black] += HALF_POINTS[OTHER_SIDE[result]]
+    for seat, index in enumerate(event.players):
+        yield _player_line(seat, index, points[seat], cells[seat])
+
+
+def _player_line(seat: int, index: int, half_points: int, cells: list[str]) -> str:
+    sex = "w" if index % 9 == 0 else "m"
+    score = f"{half_points // 2}.{5 * (half_points % 2)}"
+    person = f"001 {seat + 1:>4} {sex}    {name(index):<33} {0:>4} {federation(index)} {fide_id(index):>11}"
+    return f"{person} {1940 + index % 76}/00/00 {score:>4} {seat + 1:>4}  " + "  ".join(cells)

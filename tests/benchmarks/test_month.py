@@ -1,0 +1,76 @@
+"""A small month with many late reports, second versions and corrections, from the list to the month after."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from benchmarks.correct import MADE, SHOWN, correct_folder
+from benchmarks.reports import AGAIN, CORRECTED, write_reports
+from benchmarks.submit import submit_folder
+from benchmarks.world import Size, write_list
+from ratings.models import CorrectionLine, RatingList, TournamentRating
+from ratings.services.publication.publish import publish_lists
+from ratings.services.verification.verify import verify_list
+from tournaments.models import Report
+
+# 1,900 players and 6 reports: 3 late, 3 handed in twice, 3 corrected.
+MONTH = Size(0.001, late=0.5, again=0.5, corrected=0.5)
+DECEMBER, JANUARY, FEBRUARY, MARCH = date(2025, 12, 1), date(2026, 1, 1), date(2026, 2, 1), date(2026, 3, 1)
+NOW = datetime(2026, 3, 1, 0, 10, tzinfo=UTC)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def reports(transactional_db: None, tmp_path: Path) -> Path:
+    """The folder of a month whose reports are rated, by two parts as two processes have them."""
+    folder = tmp_path / "reports"
+    write_list(tmp_path / "list.txt", MONTH)
+    write_reports(folder, MONTH, year=2026, month=1)
+    for on in (DECEMBER, JANUARY):
+        call_command("import_fide_list", str(tmp_path / "list.txt"), date=on, verbosity=0, json=True)
+    assert [submit_folder(folder, part, 2) for part in range(2)] == [0, 0]
+    return folder
+
+
+def standing() -> dict[str, str]:
+    """Return {file name: SHA-256} of the reports that stand."""
+    return dict(Report.objects.filter(state="accepted").values_list("file_name", "sha256"))
+
+
+def hashes(*folders: Path) -> dict[str, str]:
+    """Return {file name: SHA-256} of the files, those of a later folder in the place of former ones."""
+    return {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for folder in folders
+        for path in folder.glob("*.trf")
+    }
+
+
+def test_month_with_all_that_comes_late_twice_and_corrected(reports: Path) -> None:
+    """Late reports by the list in force at their start (D-1), second versions alone, corrections in March (D-11)."""
+    assert standing() == hashes(reports, reports / AGAIN)
+    assert Counter(Report.objects.values_list("state", flat=True)) == {"accepted": 6, "replaced": 3}
+    rated = TournamentRating.objects.filter(report__state="accepted")
+    started = rated.values_list("report__tournament__start__month", "basis__date", "standard_basis__date")
+    assert Counter(started) == {(12, DECEMBER, DECEMBER): 3, (1, JANUARY, JANUARY): 3}
+
+    publish_lists(FEBRUARY, by=None, at=NOW)
+    assert set(rated.values_list("included_in__date", flat=True)) == {FEBRUARY}
+    times = correct_folder(reports)
+    assert {what: len(seconds) for what, seconds in times.items()} == {SHOWN: 3, MADE: 3}
+    assert standing() == hashes(reports, reports / AGAIN, reports / CORRECTED)
+    tournaments = CorrectionLine.objects.values("correction__tournament").distinct()
+    assert (tournaments.count(), CorrectionLine.objects.exclude(taken_by=None).count()) == (3, 0)
+
+    publish_lists(MARCH, by=None, at=NOW)
+    assert set(CorrectionLine.objects.values_list("taken_by__date", flat=True)) == {MARCH}
+    lists = RatingList.objects.filter(origin="published")
+    found = {(item.kind, item.date): verify_list(item) for item in lists}
+    assert found == {(kind, on): None for kind in ("rapid", "blitz") for on in (FEBRUARY, MARCH)}

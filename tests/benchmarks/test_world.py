@@ -1,0 +1,81 @@
+"""The generated month is the same wherever it is made, and has what a month of FIDE's has."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from benchmarks.reports import AGAIN, CORRECTED, write_reports
+from benchmarks.submit import handed_in
+from benchmarks.world import Size, write_list
+from tournaments.trf import Report, Severity, check_report, read_report
+
+SMALL, FULL = Size(0.01), Size(1)
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("month") / "reports"
+    write_reports(folder, SMALL, year=2026, month=1)
+    return folder
+
+
+def digest(folder: Path) -> str:
+    """Return one SHA-256 of all files below a folder, by path."""
+    whole = hashlib.sha256()
+    for path in sorted(folder.rglob("*.t*")):
+        whole.update(f"{path.relative_to(folder)}\n".encode() + path.read_bytes())
+    return whole.hexdigest()
+
+
+def read(path: Path) -> Report:
+    return read_report(path.read_bytes())
+
+
+def test_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
+    """The digest is of every platform and Python: figures of two machines are of one month."""
+    tiny = Size(0.001, late=0.5, again=0.5, corrected=0.5)
+    write_list(tmp_path / "list.txt", tiny)
+    write_reports(tmp_path / "reports", tiny, year=2026, month=1)
+    assert digest(tmp_path) == "cf518ddda4ff18739fbf49ab2860eb436441ebe89cc297f31647407383d2f2f5"
+
+
+def test_late_second_and_corrected_reports_are_shares_of_the_month(reports: Path) -> None:
+    found = [len(list(folder.glob("*.trf"))) for folder in (reports, reports / AGAIN, reports / CORRECTED)]
+    assert found == [60, 1, 1]
+    months = Counter(str(read(path).end)[:7] for path in reports.glob("*.trf"))
+    assert months == {"2026-01": 58, "2025-12": 2}
+
+
+def test_full_month_is_of_fides_size() -> None:
+    assert (FULL.players, FULL.reports, FULL.games) == (1_900_000, 6_000, 1_512_000)
+
+
+def test_every_file_is_a_report_without_errors_and_warnings(reports: Path) -> None:
+    findings = [finding for path in reports.rglob("*.trf") for finding in check_report(read(path))]
+    assert {finding.severity for finding in findings} == {Severity.NOTICE}
+
+
+@pytest.mark.parametrize("kind", [AGAIN, CORRECTED])
+def test_other_version_differs_in_one_game(reports: Path, kind: str) -> None:
+    for path in (reports / kind).glob("*.trf"):
+        former, later = read(reports / path.name), read(path)
+        assert (former.name, former.end, former.round_dates) == (later.name, later.end, later.round_dates)
+        changed = set(former.games()) ^ set(later.games())
+        assert len(changed) == 2
+        assert len({(game.round, game.white, game.black) for game in changed}) == 1
+    assert list((reports / kind).glob("*.trf")) != []
+
+
+def test_second_versions_come_after_the_first_in_the_same_part(reports: Path) -> None:
+    parts = [handed_in(reports, part, 2) for part in range(2)]
+    assert sorted(path for part in parts for path in part) == sorted(
+        [*reports.glob("*.trf"), *(reports / AGAIN).glob("*.trf")]
+    )
+    for part in parts:
+        seconds = [path for path in part if path.parent.name == AGAIN]
+        assert part[len(part) - len(seconds) :] == seconds
+        assert {path.name for path in seconds} <= {path.name for path in part if path not in seconds}
