@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import structlog
 from celery import shared_task
 from django.db import OperationalError
 from django.utils import timezone
 
 from ratings.choices import Work
 from ratings.services import runs
+
+logger = structlog.get_logger(__name__)
 
 
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
@@ -36,10 +39,14 @@ def archive_list(name: str) -> None:
 
 @shared_task
 def publish_due_lists() -> None:
-    """On and after the 1st, have the month's lists published if they are not."""
+    """On and after the 1st, have the month's lists published if they are not and those before them are."""
     now = timezone.now()
     month = runs.due_month(now.date())
-    if month is not None:
+    if month is not None and not runs.follows_the_newest(month):
+        logger.error(
+            "lists wait for a person: those of the month before are missing", month=month.isoformat()
+        )
+    elif month is not None:
         runs.make_due(Work.PUBLISH, month.isoformat(), at=now)
 
 

@@ -19,7 +19,7 @@ from django.conf import settings
 from django.core import signing
 from django.core.mail import EmailMessage
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.template.loader import render_to_string
 from django.urls import reverse
 
@@ -29,6 +29,7 @@ from players.models import Notice, NoticePreference
 SEND = "players.tasks.send_notice"
 MOST_ATTEMPTS = 8
 FIRST_WAIT = timedelta(minutes=1)
+LONGEST_WAIT = FIRST_WAIT * 2 ** (MOST_ATTEMPTS - 1)
 LOST_AFTER = timedelta(minutes=15)
 SWEPT_AT_ONCE = 500
 # The link of an invitation or of a new password lets a person in: the text goes as soon as nobody needs it for sending.
@@ -97,7 +98,10 @@ def enqueue(numbers: Sequence[int]) -> None:
 
 def sweep(*, at: datetime) -> None:
     """Enqueue what is due, and give up what a worker owned and never finished."""
-    lost = Notice.objects.filter(state=NoticeState.SENDING, owned_at__lte=at - LOST_AFTER)
+    # What lies far ahead was noted before the clock was set back: nobody shall wait until it is there again.
+    Notice.objects.filter(state=NoticeState.DUE, send_after__gt=at + LONGEST_WAIT).update(send_after=at)
+    is_lost = Q(owned_at__lte=at - LOST_AFTER) | Q(owned_at__gt=at + LOST_AFTER)
+    lost = Notice.objects.filter(is_lost, state=NoticeState.SENDING)
     lost.filter(kind__in=HOLDING_A_SECRET).update(text="")
     lost.update(
         state=NoticeState.FAILED,

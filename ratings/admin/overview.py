@@ -11,7 +11,7 @@ from django.db.models import Count
 from ratings.choices import RunState
 from ratings.models import RatingList, Run
 from ratings.services.publication.publish import PUBLISHED_KINDS
-from ratings.services.runs import due_month
+from ratings.services.runs import due_month, follows_the_newest
 from tournaments.queries.desk import qc_queue
 
 LAST_FAILED = 5
@@ -19,9 +19,13 @@ LAST_FAILED = 5
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """The state of the portal in a few figures; `due_lists` is the month whose lists are missing."""
+    """The state of the portal in a few figures; `due_lists` is the month whose lists are missing.
+
+    `is_held` where the portal does not publish them by itself, because those of the month before are missing as well.
+    """
 
     due_lists: date | None
+    is_held: bool
     newest: Sequence[RatingList]
     runs: dict[str, int]
     failed: Sequence[Run]
@@ -37,8 +41,10 @@ def overview(*, today: date) -> Overview:
         Run.objects.filter(state__in=open_states).order_by().values_list("state").annotate(number=Count("pk"))
     )
     due = Run.objects.filter(state=RunState.DUE).order_by("created_at")
+    month = due_month(today)
     return Overview(
-        due_lists=due_month(today),
+        due_lists=month,
+        is_held=month is not None and not follows_the_newest(month),
         newest=[rating_list for rating_list in newest if rating_list],
         runs=dict(counted),
         failed=list(Run.objects.filter(state=RunState.FAILED).order_by("-finished_at", "-pk")[:LAST_FAILED]),

@@ -205,3 +205,13 @@ def due_month(today: date) -> date | None:
     kinds = set(RatingList.objects.filter(date=month).values_list("kind", flat=True))
     has_begun = RatingList.objects.filter(kind__in=[ListKind.RAPID, ListKind.BLITZ]).exists()
     return month if has_begun and not kinds.issuperset(PUBLISHED_KINDS) else None
+
+
+def follows_the_newest(month: date) -> bool:
+    """Whether a list of the month before stands, of any kind that is published.
+
+    Where none does, months were missed or the clock runs ahead. A list that is published by mistake bars those before
+    it, so that nothing but a person publishes then.
+    """
+    last = (month - timedelta(days=1)).replace(day=1)
+    return RatingList.objects.filter(kind__in=PUBLISHED_KINDS, date__gte=last, date__lte=month).exists()

@@ -41,7 +41,9 @@ def answer_request(request: InformationRequest, answer: str, *, by: Any, at: dat
         raise RefusedError([Refusal("answer-missing", _("Write the answer."), "answer")])
     with transaction.atomic():
         owned = InformationRequest.objects.filter(pk=request.pk, answered_at=None)
-        if not owned.update(answer=answer.strip(), answered_by=by, answered_at=at):
+        # A clock that was set back in between makes no answer come before its question.
+        answered_at = max(at, request.asked_at)
+        if not owned.update(answer=answer.strip(), answered_by=by, answered_at=answered_at):
             raise RefusedError([Refusal("answered", _("It was answered already."))])
         add_step(request.tournament, Action.ANSWER, reason=answer, by=by, at=at)
     request.refresh_from_db()

@@ -139,6 +139,20 @@ def test_a_mail_whose_worker_died_is_not_risked_twice() -> None:
 
 
 @pytest.mark.django_db
+def test_a_clock_set_back_holds_no_mail_up() -> None:
+    post("ada@example.org")
+    post("bob@example.org")
+    Notice.objects.filter(recipient="bob@example.org").update(state=NoticeState.SENDING, owned_at=AT)
+    back = AT - timedelta(days=3)
+
+    notices.sweep(at=back)
+
+    states = dict(Notice.objects.values_list("recipient", "state"))
+    assert states == {"ada@example.org": NoticeState.DUE, "bob@example.org": NoticeState.FAILED}
+    assert notices.send(Notice.objects.get(recipient="ada@example.org").pk, at=back)
+
+
+@pytest.mark.django_db
 def test_a_mail_says_how_to_turn_its_kind_off() -> None:
     post(UserFactory())
     notices.send(the_notice().pk, at=AT)

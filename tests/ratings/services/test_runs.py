@@ -75,6 +75,13 @@ def test_month_is_due_until_both_lists_stand(first_list: Callable[..., RatingLis
     assert runs.due_month(date(2026, 2, 28)) is None
 
 
+def test_month_follows_the_newest_where_that_before_stands(first_list: Callable[..., RatingList]) -> None:
+    first_list({1001: 2000})
+
+    assert runs.follows_the_newest(date(2026, 2, 1))
+    assert not runs.follows_the_newest(date(2026, 3, 1))
+
+
 def test_verification_ends_with_the_first_difference_and_is_not_tried_again(month: Any, run: Any) -> None:
     run("publish_lists", "2026-02-01")
     runs.make_due(Work.VERIFY, "rapid 2026-02-01", at=NOW)

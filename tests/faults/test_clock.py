@@ -1,0 +1,197 @@
+"""A clock that jumps between a request and what follows from it: nothing is lost, no list of another month comes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from players.choices import NoticeKind, NoticeState
+from players.models import Notice
+from players.services import notices
+from ratings import tasks
+from ratings.choices import RunState, Work
+from ratings.models import RatingList, Run
+from ratings.services import runs
+from tests.factories import AppointmentFactory, TournamentFactory
+from tests.faults.conftest import NOW, Undisturbed, all_published_once
+from tests.faults.processes import end, start
+from tests.faults.world import MONTH
+from tests.trf_files import Event
+from tournaments.models import Report, Tournament
+from tournaments.services.information import answer_request, ask_for_information
+
+pytestmark = pytest.mark.django_db(transaction=True)
+JUMPS = [
+    timedelta(days=-400),
+    timedelta(days=-3),
+    timedelta(hours=-1),
+    timedelta(hours=7),
+    timedelta(days=400),
+]
+
+
+def under_another_clock(at: datetime, work: Callable[[], object]) -> int:
+    """Do the work in a process whose clock shows another instant; return the exit status."""
+
+    def there() -> None:
+        with time_machine.travel(at), runs.working_inline():
+            work()
+
+    return end(start(there))
+
+
+@pytest.mark.parametrize("jump", JUMPS, ids=str)
+def test_worker_with_another_clock_publishes_the_same_list(undisturbed: Undisturbed, jump: timedelta) -> None:
+    assert under_another_clock(NOW + jump, lambda: tasks.publish_month(MONTH.isoformat())) == 0
+
+    all_published_once(undisturbed)
+
+
+@pytest.mark.parametrize("jump", JUMPS, ids=str)
+def test_work_is_swept_up_whatever_the_clock_says_then(undisturbed: Undisturbed, jump: timedelta) -> None:
+    Run.objects.filter(work=Work.PUBLISH).update(state=RunState.RUNNING, started_at=NOW, attempts=1)
+
+    # Where the clock went forward, the first may find a worker that is still at it.
+    assert under_another_clock(NOW + jump, tasks.sweep) == 0
+    assert under_another_clock(NOW + jump + timedelta(minutes=20), tasks.sweep) == 0
+
+    all_published_once(undisturbed)
+
+
+@pytest.mark.parametrize(
+    ("today", "held"),
+    [
+        (date(2026, 3, 1), True),
+        (date(2027, 5, 1), True),
+        (date(2026, 2, 1), False),
+        (date(2026, 1, 31), None),
+    ],
+)
+def test_clock_that_runs_ahead_publishes_no_list_of_another_month(
+    undisturbed: Undisturbed, today: date, held: bool | None
+) -> None:
+    Run.objects.all().delete()
+    noon = datetime.combine(today, datetime.min.time(), tzinfo=UTC) + timedelta(hours=12)
+
+    assert under_another_clock(noon, tasks.publish_due_lists) == 0
+
+    dates = set(RatingList.objects.filter(date__gte=MONTH).values_list("date", flat=True))
+    assert dates == ({MONTH} if held is False else set())
+    staff = Client()
+    with time_machine.travel(noon):
+        staff.force_login(AppointmentFactory(role="staff").user)
+        page = staff.get("/admin/").content.decode()
+    assert ("check the clock of the machine" in page) == bool(held)
+
+    with runs.working_inline():
+        runs.make_due(Work.PUBLISH, MONTH.isoformat(), at=NOW)
+    all_published_once(undisturbed)
+
+
+@pytest.mark.parametrize(
+    "jump", [timedelta(days=-400), timedelta(days=-1), timedelta(0), timedelta(days=400)]
+)
+def test_mail_goes_out_whatever_the_clock_says_then(jump: timedelta) -> None:
+    notices.post(
+        to=["ada@portal.example"], kind=NoticeKind.INVITATION, key="a", subject="a", text="b", at=NOW
+    )
+
+    notices.sweep(at=NOW + jump)
+
+    assert notices.send(Notice.objects.get().pk, at=NOW + jump)
+    assert Notice.objects.get().state == NoticeState.SENT
+
+
+def test_session_outlives_a_clock_that_goes_back_and_ends_with_one_that_goes_forward() -> None:
+    browser = Client()
+    statuses = {}
+    with time_machine.travel(NOW):
+        browser.force_login(AppointmentFactory(role="officer").user)
+    for days in (-400, -3, 0, 7, 400):
+        with time_machine.travel(NOW + timedelta(days=days)):
+            statuses[days] = browser.get("/desk/").status_code
+
+    assert statuses == {-400: 200, -3: 200, 0: 200, 7: 200, 400: 302}
+
+
+@pytest.mark.parametrize("days", [-400, -3, 3, 400])
+def test_report_is_accepted_whatever_the_clock_says_then(days: int) -> None:
+    day = NOW.date() - timedelta(days=2)
+    event: Tournament = TournamentFactory(start=day, end=day)
+    players = [(1_300_001 + number, f"Alder, Ada {number}") for number in range(4)]
+    games = [[(1, 2, "1-0"), (3, 4, "1/2")], [(1, 3, "1-0"), (2, 4, "0-1")], [(4, 1, "1-0"), (2, 3, "1-0")]]
+    told = f"{day:%Y/%m/%d}"
+    paper = Event(players, games, name=event.name, start=told, end=told).content()
+    officer = AppointmentFactory(role="officer", federation=event.federation).user
+    place = f"/desk/tournaments/{event.event_id}/report"
+    with time_machine.travel(NOW):
+        browser = signed_in(officer)
+        browser.post(place, {"report": SimpleUploadedFile("open.trf", paper)})
+
+    with time_machine.travel(NOW + timedelta(days=days)):
+        browser = signed_in(officer)
+        answer = browser.post(f"{place}s/1/accept", {"acknowledgement": "Checked with the arbiter."})
+
+    assert (answer.status_code, Report.objects.get().state) == (302, "accepted")
+    run = Run.objects.get(work=Work.RATE)
+    assert under_another_clock(NOW, lambda: tasks.rate_report(run.subject)) == 0
+    assert Run.objects.get(work=Work.RATE).state == RunState.DONE
+
+
+def signed_in(person: Any) -> Client:
+    browser = Client()
+    browser.force_login(person)
+    return browser
+
+
+@pytest.mark.parametrize("days", [-400, -1, 0, 400])
+def test_answer_to_the_qc_follows_its_question(days: int) -> None:
+    event = TournamentFactory(registration="waiting")
+    asked = ask_for_information(
+        event, "Who was the arbiter?", due_on=NOW.date() + timedelta(days=7), by=None, on=NOW.date(), at=NOW
+    )
+
+    answer_request(asked, "Anna Arbiter.", by=None, at=NOW + timedelta(days=days))
+
+    asked.refresh_from_db()
+    assert asked.answered_at == max(NOW, NOW + timedelta(days=days))
+
+
+def test_rate_of_calls_is_a_minute_whatever_the_clock_does(db: None) -> None:
+    caller = Client()
+
+    def check() -> int:
+        return caller.post("/api/v1/reports/check", b"012 Open", "text/plain").status_code
+
+    with time_machine.travel(NOW, tick=False):
+        statuses = [check() for _ in range(32)]
+    with time_machine.travel(NOW - timedelta(days=3), tick=False):
+        back = check()
+    with time_machine.travel(NOW + timedelta(minutes=1), tick=False):
+        forward = check()
+
+    assert (statuses.count(429), statuses[-2:], back, forward) == (2, [429, 429], 200, 200)
+
+
+def test_guesses_at_a_password_are_not_forgiven_by_a_clock_that_goes_back() -> None:
+    person = AppointmentFactory(role="officer").user
+    browser = Client()
+
+    def guess() -> bool:
+        answer = browser.post("/accounts/login/", {"login": person.email, "password": "wrong"})
+        return "Too many failed login attempts" in answer.content.decode()
+
+    with time_machine.travel(NOW):
+        refused = [guess() for _ in range(6)]
+    with time_machine.travel(NOW - timedelta(days=3)):
+        back = guess()
+    with time_machine.travel(NOW + timedelta(hours=1)):
+        forward = guess()
+
+    assert (refused[0], refused[-1], back, forward) == (False, True, True, False)
