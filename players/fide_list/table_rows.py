@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable
 from functools import lru_cache
-from json import JSONEncoder
+from json.encoder import encode_basestring as _quoted
 from typing import Final
 
 from players.fide_list.values import ExportRow
@@ -17,14 +14,13 @@ _NAMES: Final = (
 CSV_HEAD: Final = (",".join(_NAMES) + "\r\n").encode("ascii")
 
 _FORMULA_STARTS: Final = frozenset("=+-@\t\r")
-_quoted: Final = JSONEncoder(ensure_ascii=False).encode
 
 
-def csv_rows(rows: Iterable[ExportRow]) -> str:
-    """Return the lines of players."""
-    lines = io.StringIO(newline="")
-    csv.writer(lines).writerows(map(_csv_row, rows))
-    return lines.getvalue()
+def csv_row(row: ExportRow) -> str:
+    """Return the line of a player."""
+    fide_id, name, federation, title, women_title, _, _, sex, birth_year, rating, games, k, inactive = row
+    person = _csv_person(federation, title or women_title, sex, birth_year)
+    return f"{fide_id},{_cell(name)},{person},{_csv_figures(rating, games, k, inactive)}"
 
 
 def json_row(row: ExportRow) -> str:
@@ -38,25 +34,25 @@ def json_row(row: ExportRow) -> str:
     )
 
 
-def _csv_row(row: ExportRow) -> tuple[object, ...]:
-    fide_id, name, federation, title, women_title, _, _, sex, birth_year, rating, games, k, inactive = row
-    return (
-        fide_id,
-        _cell(name),
-        _cell(federation),
-        _cell(title or women_title),
-        _cell(sex),
-        birth_year,
-        rating,
-        games,
-        k,
-        "true" if inactive else "false",
-    )
+@lru_cache(maxsize=1 << 14)
+def _csv_person(federation: str, title: str, sex: str, birth_year: int | None) -> str:
+    born = "" if birth_year is None else birth_year
+    return f"{_cell(federation)},{_cell(title)},{_cell(sex)},{born}"
+
+
+@lru_cache(maxsize=1 << 15)
+def _csv_figures(rating: int, games: int, k: int | None, inactive: bool) -> str:
+    return f"{rating},{games},{'' if k is None else k},{'true' if inactive else 'false'}\r\n"
 
 
 def _cell(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula."""
-    return "'" + text if text[:1] in _FORMULA_STARTS else text
+    """Return a text in quotes where it needs them (RFC 4180), and as no spreadsheet takes it for a formula."""
+    if text[:1] in _FORMULA_STARTS:
+        text = "'" + text
+    if '"' in text:
+        text = text.replace('"', '""')
+        return f'"{text}"'
+    return f'"{text}"' if "," in text or "\n" in text or "\r" in text else text
 
 
 @lru_cache(maxsize=1 << 14)

@@ -25,18 +25,17 @@ def text_row(row: ExportRow) -> str:
     fide_id, name, federation, title, women_title, other, foa, sex, birth_year, rating, games, k, inactive = (
         row
     )
-    person = _person(federation, sex, title or women_title, women_title)
-    honours = _honours(other, foa)
-    end = _ending(birth_year, sex, inactive)
-    return f"{fide_id:<15}{ascii_name(name):<61}{person}{honours}{_figures(rating, games, k)}{end}"
+    person = _person(federation, sex, title or women_title, women_title, other, foa)
+    figures, end = _figures(rating, games, k), _ending(birth_year, sex, inactive)
+    # `ljust` takes half the time of a width in a format, for a million lines.
+    return f"{str(fide_id).ljust(15)}{ascii_name(name).ljust(61)}{person}{figures}{end}"
 
 
-@lru_cache(maxsize=1 << 12)
-def _person(federation: str, sex: str, title: str, women_title: str) -> str:
-    return f"{federation:<4}{sex:<4}{title:<5}{women_title:<5}"
+@lru_cache(maxsize=1 << 13)
+def _person(federation: str, sex: str, title: str, women_title: str, other: str, foa: str) -> str:
+    return f"{federation:<4}{sex:<4}{title:<5}{women_title:<5}{_honours(other, foa)}"
 
 
-@lru_cache(maxsize=1 << 12)
 def _honours(other: str, foa: str) -> str:
     """Return OTit and FOA: the former runs into the latter where it needs to, whole titles at most."""
     while len(other) + len(foa) > _TITLE_COLUMNS:

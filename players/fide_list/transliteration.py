@@ -55,7 +55,8 @@ def ascii_name(name: str) -> str:
     if not (name.isascii() and name.isprintable()):
         decomposed = unicodedata.normalize("NFKD", name).translate(_LETTERS)
         name = "".join(map(_ascii, decomposed))
-    return name.strip()[:MAX_NAME].rstrip()
+    name = name.strip()
+    return name if len(name) <= MAX_NAME else name[:MAX_NAME].rstrip()
 
 
 def _ascii(character: str) -> str:

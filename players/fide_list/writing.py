@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final
 
-from players.fide_list.table_rows import CSV_HEAD, csv_rows, json_row
+from players.fide_list.table_rows import CSV_HEAD, csv_row, json_row
 from players.fide_list.text_row import heading, text_row
 from players.fide_list.values import ExportRow
 from players.fide_list.xml_row import xml_row
@@ -56,7 +56,7 @@ def write_csv(
     """
     yield CSV_HEAD
     for piece in _pieces(rows):
-        yield csv_rows(piece).encode("utf-8", "replace")
+        yield "".join(map(csv_row, piece)).encode("utf-8", "replace")
 
 
 def write_json(rows: Iterable[ExportRow], *, kind: str, date: datetime.date, rules: str) -> Iterator[bytes]:

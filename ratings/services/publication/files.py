@@ -27,10 +27,9 @@ EXPORT_FIELDS = (
 
 
 def export_rows(rating_list: RatingList) -> Iterator[ExportRow]:
-    """Yield the listed entries in list order as the writers of list files take them."""
+    """Return the listed entries in list order as the writers of list files take them."""
     entries = ListEntry.objects.filter(rating_list=rating_list).listed().in_list_order()
-    for values in entries.values_list(*EXPORT_FIELDS).iterator(chunk_size=CHUNK):
-        yield ExportRow(*values)
+    return map(ExportRow._make, entries.values_list(*EXPORT_FIELDS).iterator(chunk_size=CHUNK))
 
 
 def file_bytes(rating_list: RatingList, file_format: str) -> Iterator[bytes]:

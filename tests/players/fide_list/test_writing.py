@@ -8,6 +8,8 @@ import io
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from players.fide_list import ExportRow, write_csv, write_json, write_txt, write_xml
 from tests.players.fide_list.samples import HEAD, PERSON, SINGLE, player, xml_file
@@ -142,6 +144,17 @@ def test_csv_has_the_names_of_the_json_in_its_head() -> None:
 def test_csv_has_no_formula(name: str, cell: str) -> None:
     rows = list(csv.reader(io.StringIO(table(MAN._replace(name=name)), newline="")))
     assert rows[1] == ["100013", cell, "ARG", "GM", "M", "1957", "2356", "0", "10", "false"]
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])), st.text('a,"\r\n\t =;', max_size=3))
+def test_csv_quotes_as_the_standard_library_does(name: str, federation: str) -> None:
+    name, federation = f"n{name}", f"f{federation}"
+    wanted = io.StringIO(newline="")
+    csv.writer(wanted).writerow([1, name, federation, "", "F", None, 2000, 0, 20, "false"])
+
+    row = ExportRow(1, name, federation, "", "", "", "", "F", None, 2000, 0, 20, inactive=False)
+
+    assert table(row).partition("\r\n")[2] == wanted.getvalue()
 
 
 def test_json_has_one_player_a_line() -> None:
