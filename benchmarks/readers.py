@@ -23,8 +23,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
+from benchmarks.reports import write_reports
 from benchmarks.steps import measure
-from benchmarks.world import Size, fide_id, name, write_list, write_reports
+from benchmarks.world import Size, fide_id, name, write_list
 
 ROOT = Path(__file__).resolve().parent.parent
 READERS = 50
@@ -193,7 +194,8 @@ def main() -> None:
     parser.add_argument("--readers", type=int, default=READERS)
     parser.add_argument("--workers", type=int, default=2, help="processes of the web server")
     options = parser.parse_args()
-    size = Size(options.size)
+    # Its only list is that of January: no list would be in force for events of December.
+    size = Size(options.size, late=0)
     print(  # noqa: T201
         f"{os.cpu_count()} cores, Python {platform.python_version()}; PostgreSQL, {size.players:,} players, "
         f"{size.reports:,} reports, {options.readers} readers, {options.workers} web processes\n\n"
