@@ -111,7 +111,8 @@ def _with_json(columns: Sequence[Any], rows: Iterable[Sequence[Any]]) -> Iterabl
     places = {place for place, field in enumerate(columns) if isinstance(field, models.JSONField)}
     if not places:
         return rows
-    dump: Callable[[Any], str] = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+    encoder = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, check_circular=False)
+    dump: Callable[[Any], str] = encoder.encode
     return ([dump(value) if place in places else value for place, value in enumerate(row)] for row in rows)
 
 

@@ -259,5 +259,6 @@ def _rows(rating_id: int, item: RatedContents) -> Iterator[tuple[Any, ...]]:
         yield (
             *(rating_id, pk, player_id, number, *standing, *standing),
             *(part.games, part.half_points, part.opponents_sum, part.change),
-            [outcome.as_row() for outcome in part.outcomes],
+            # Tuples are as good as the lists of `Outcome.as_row` here: JSON knows no other.
+            part.outcomes,
         )

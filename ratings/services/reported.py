@@ -67,13 +67,13 @@ def listed_players(
 def listed_ids(lists: Mapping[str, ListInForce], own_kind: str, ids: Mapping[int, int]) -> dict[int, Listed]:
     """Return who of these FIDE IDs is listed, by starting rank, as `listed_players` does."""
     said = listed_on([rating_list.pk for rating_list in lists.values()], set(ids.values()))
-    # The list of the kind last, so that it is what counts.
-    own_last = sorted(lists.values(), key=lambda rating_list: rating_list.kind == own_kind)
+    # The list of the kind first: it is what counts.
+    own_first = sorted(lists.values(), key=lambda rating_list: rating_list.kind != own_kind)
     by_id: dict[int, Listed] = {}
-    for rating_list in own_last:
+    for rating_list in own_first:
         name, of_list = f"{rating_list.kind} {rating_list.date:%Y-%m}", said[rating_list.pk]
         for fide_id in ids.values():
-            if fide_id in of_list:
+            if fide_id in of_list and fide_id not in by_id:
                 by_id[fide_id] = _listed(of_list[fide_id], name)
     return {number: by_id[fide_id] for number, fide_id in ids.items() if fide_id in by_id}
 
