@@ -25,7 +25,8 @@ def main(arguments: Sequence[str]) -> int:
         done = _ask(answer, arguments)
         # pip-audit ends with 1 for a fault and for a service that is away: only an answer tells them apart.
         if not answer.exists():
-            sys.stderr.write(done.stderr)
+            # The last line names the cause; those before it are pip-audit's own.
+            sys.stderr.write("\n".join(done.stderr.strip().splitlines()[-1:]) + "\n")
             sys.stderr.write("WARNING: the service of known faults was not reached; nothing is known.\n")
             return UNKNOWN
         found = list(_faults(json.loads(answer.read_text())))

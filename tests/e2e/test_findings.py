@@ -51,6 +51,8 @@ def test_officer_drops_a_report_puts_it_right_and_accepts_it(page: Page, over: N
     drop(page, EVENT.text())
     expect(page.get_by_role("heading", level=1, name="Report, version 1")).to_be_visible()
 
+    # The heading is there before the scripts that listen for keys.
+    page.wait_for_load_state()
     page.keyboard.press("n")
     expect(page.locator("#F1")).to_be_focused()
     page.keyboard.press("n")
@@ -107,5 +109,6 @@ def test_large_report_is_checked_without_an_account_and_read_by_keys(page: Page,
     page.get_by_label("Report (TRF)").set_input_files(path)
     page.get_by_role("button", name="Check", exact=True).click()
     expect(page.locator(".finding").first).to_be_visible()
+    page.wait_for_load_state()
     page.keyboard.press("n")
     expect(page.locator(".finding.is-current")).to_have_count(1)
