@@ -1,20 +1,23 @@
-"""A cache in Redis whose absence slows the portal down and breaks nothing."""
+"""Caches whose absence slows the portal down and breaks nothing: in Redis, or in files of the embedded portal."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import structlog
+from django.core.cache.backends.base import BaseCache
+from django.core.cache.backends.filebased import FileBasedCache
 from django.core.cache.backends.redis import RedisCache
 from redis.exceptions import ConnectionError as NoConnectionError
 from redis.exceptions import TimeoutError as NoAnswerError
 
 log = structlog.get_logger(__name__)
-AWAY = (NoConnectionError, NoAnswerError)
 
 
-class ForgivingRedisCache(RedisCache):
-    """Keeps nothing and finds nothing while Redis does not answer; `/health/ready` tells."""
+class ForgivingCache(BaseCache):
+    """Keeps nothing and finds nothing while what it stands on is away; `/health/ready` tells."""
+
+    away: ClassVar[tuple[type[Exception], ...]]
 
     def add(self, key: Any, value: Any, *args: Any, **options: Any) -> bool:
         # As if it were new: the caller goes on as at the first time.
@@ -50,6 +53,18 @@ class ForgivingRedisCache(RedisCache):
     def _tried(self, name: str, otherwise: Any, *args: Any, **options: Any) -> Any:
         try:
             return getattr(super(), name)(*args, **options)
-        except AWAY:
+        except self.away:
             log.warning("cache_away", operation=name)
             return otherwise
+
+
+class ForgivingRedisCache(ForgivingCache, RedisCache):
+    """The cache of several machines, while Redis answers."""
+
+    away = (NoConnectionError, NoAnswerError)
+
+
+class ForgivingFileCache(ForgivingCache, FileBasedCache):
+    """The cache of the embedded portal, while its disk has room: readers shall not pay for a full one."""
+
+    away = (OSError,)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time
 
 import structlog
+from django.conf import settings
 from django.db.models import Count, Max, Min, Q
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
@@ -26,11 +28,13 @@ class StateCollector(Collector):
         self._at = at
 
     def collect(self) -> Iterator[Metric]:
-        """Yield runs, mails, the queue and the newest lists; seconds, and seconds since 1970 where it says so."""
+        """Yield runs, mails, queue, newest lists, room on the disk; seconds, or seconds since 1970 where it says so."""
         yield from self._runs()
         yield from self._notices()
         yield from self._queue()
         yield from self._lists()
+        free = shutil.disk_usage(settings.VAR_DIR).free
+        yield GaugeMetricFamily("portal_disk_free_bytes", "Room left for the portal's folder.", value=free)
 
     def _runs(self) -> Iterator[Metric]:
         counted = dict.fromkeys(((work, state) for work in Work for state in RunState), 0)

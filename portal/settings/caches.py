@@ -15,5 +15,5 @@ def cache_settings(redis_url: str | None, *, var_dir: Path) -> dict[str, Any]:
             "KEY_PREFIX": "portal",
         }
         return {"default": backend}
-    files = "django.core.cache.backends.filebased.FileBasedCache"
+    files = "portal.cache.ForgivingFileCache"
     return {"default": {"BACKEND": files, "LOCATION": str(var_dir / "cache")}}

@@ -9,13 +9,16 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.core.cache import caches
 from django.core.files.storage import storages
 from django.db import OperationalError, connection
+from django.test import Client, override_settings
 
+from portal.settings.caches import cache_settings
 from ratings.choices import RunState, Work
 from ratings.models import ListFile, RatingList, Run
 from tests.faults.conftest import Undisturbed, all_published_once, publish, sweep, whole_or_absent
-from tests.faults.disks import full_database, make_room, mount_in_own_space, require_mounts
+from tests.faults.disks import PAGE, full_database, make_room, mount_in_own_space, require_mounts
 from tests.faults.processes import end, start
 from tests.faults.world import MONTH
 
@@ -134,3 +137,18 @@ def test_disk_of_the_embedded_portal_is_full(
 
     assert end(start(publish_until_there_is_room)) == 0
     assert RatingList.objects.filter(date=MONTH).count() == 0
+
+
+@pytest.mark.parametrize("page", ["/", "/lists/", "/api/v1/lists", "/accounts/login/", "/search?q=alder"])
+def test_pages_are_read_while_the_disk_of_the_cache_is_full(tmp_path: Path, page: str) -> None:
+    require_mounts(tmp_path)
+
+    def read() -> None:
+        mount_in_own_space(tmp_path, size=PAGE)
+        (tmp_path / "other").write_bytes(bytes(PAGE))
+        with override_settings(CACHES=cache_settings(None, var_dir=tmp_path)):
+            assert Client().get(page).status_code == 200
+            caches["default"].set("key", 1)
+            assert caches["default"].get("key") is None
+
+    assert end(start(read)) == 0

@@ -85,6 +85,7 @@ def test_runs_lists_and_the_queue_are_told(client: Client, db: None) -> None:
     assert found["portal_list_date_seconds", "rapid"] == datetime(2026, 2, 1, tzinfo=UTC).timestamp()
     assert found["portal_list_published_seconds", "rapid"] == published.timestamp()
     assert found[("portal_queue_messages",)] >= 0
+    assert found[("portal_disk_free_bytes",)] > 0
 
 
 @pytest.mark.parametrize("runs", [1, 3])
