@@ -25,7 +25,7 @@ from urllib.parse import quote, urlsplit
 
 from benchmarks.reports import write_reports
 from benchmarks.steps import measure
-from benchmarks.world import Size, fide_id, name, write_list
+from benchmarks.world import Size, fide_id, index_of, name, write_list
 
 ROOT = Path(__file__).resolve().parent.parent
 READERS = 50
@@ -135,7 +135,7 @@ def addresses_of(kind: str, previous: str, month: str, players: Sequence[int]) -
         *("/", "/lists/", lists, f"{lists}{previous}/", f"{lists}{previous}/?last=1"),
         *(f"{lists}{month}/", f"{lists}{month}/?last=1", f"{lists}{month}/statistics/"),
         *(f"{lists}{month}/files/{kind}-{month}.txt", f"{lists}{month}/changes/"),
-        *(f"/search?q={quote(name(first - fide_id(0)))}", f"/players/?q={last}", "/federations/SUI/"),
+        *(f"/search?q={quote(name(index_of(first)))}", f"/players/?q={last}", "/federations/SUI/"),
         *(f"/players/{first}/{kind}/{month}/", "/tournaments/", "/fr/lists/", f"{lists}feed.atom"),
         *(f"{api}latest", f"{api}latest/entries?limit=100", f"{api}{month}/entries?limit=100"),
         *("/api/v1/", "/api/v1/publications", f"/api/v1/players/{first}/calculations/{kind}/latest"),

@@ -130,12 +130,14 @@ def _lines(event: Played) -> Iterator[str]:
             cells[black].append(f"{white + 1:>4} b {OTHER_SIDE[result]}")
             points[white] += HALF_POINTS[result]
             points[black] += HALF_POINTS[OTHER_SIDE[result]]
+    ranking = sorted(range(len(points)), key=lambda seat: -points[seat])
+    ranks = {seat: rank for rank, seat in enumerate(ranking, 1)}
     for seat, index in enumerate(event.players):
-        yield _player_line(seat, index, points[seat], cells[seat])
+        yield _player_line(seat, index, points[seat], ranks[seat], cells[seat])
 
 
-def _player_line(seat: int, index: int, half_points: int, cells: list[str]) -> str:
+def _player_line(seat: int, index: int, half_points: int, rank: int, cells: list[str]) -> str:
     sex = "w" if index % 9 == 0 else "m"
     score = f"{half_points // 2}.{5 * (half_points % 2)}"
     person = f"001 {seat + 1:>4} {sex}    {name(index):<33} {0:>4} {federation(index)} {fide_id(index):>11}"
-    return f"{person} {1940 + index % 76}/00/00 {score:>4} {seat + 1:>4}  " + "  ".join(cells)
+    return f"{person} {1940 + index % 76}/00/00 {score:>4} {rank:>4}  " + "  ".join(cells)

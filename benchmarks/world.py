@@ -12,6 +12,8 @@ FULL_REPORTS = 6_000
 PLAYERS_A_REPORT = 56
 ROUNDS = 9
 SEED = 20_261_101
+# What stands before the check digit of an ID, and the weights of its seven digits.
+FIRST_ID, WEIGHTS = 1_000_000, range(8, 1, -1)
 FEDERATIONS = ("SUI", "FRA", "GER", "ITA", "ESP", "POL", "IND", "USA", "NED", "HUN", "GRE", "NOR")
 SYLLABLES = (
     "an",
@@ -80,7 +82,15 @@ class Size:
 
 
 def fide_id(index: int) -> int:
-    return 1_000_000 + index
+    """Return an ID of eight digits; the last is a check digit, as in FIDE's: without it every line has a finding."""
+    digits = f"{FIRST_ID + index}"
+    weighted = sum(int(digit) * weight for digit, weight in zip(digits, WEIGHTS, strict=True))
+    return int(digits) * 10 + -weighted % 11 % 10
+
+
+def index_of(fide_id: int) -> int:
+    """Return whose ID it is."""
+    return fide_id // 10 - FIRST_ID
 
 
 def name(index: int) -> str:
