@@ -1,4 +1,4 @@
-"""What is in deploy/ names commands and settings that exist; systemd's and nginx's own checks where they are here."""
+"""What is in deploy/ names commands and settings that exist; systemd's own checks where it is here."""
 
 from __future__ import annotations
 
@@ -38,3 +38,18 @@ def test_systemd_accepts_the_unit(unit: str, tmp_path: Path) -> None:
     )
 
     assert [line for line in done.stderr.splitlines() if unit.split(".")[0].rstrip("@") in line] == []
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_systemd_finds_the_unit_shut_off(unit: str) -> None:
+    program = shutil.which("systemd-analyze")
+    if program is None:
+        pytest.skip("systemd-analyze is not installed")
+    # The scale goes from 0 to 100; a unit without any of these settings is at 92.
+    command = [program, "security", "--offline=true", "--threshold=20", str(DEPLOY / "systemd" / unit)]
+
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    if "unrecognized option" in done.stderr:
+        pytest.skip("this systemd-analyze looks at no unit that is not loaded")
+    assert done.returncode == 0, done.stdout.splitlines()[-1]

@@ -1,0 +1,139 @@
+"""nginx with the configuration of deploy/, checked by itself and tried in front of a real web server."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import shutil
+import ssl
+import subprocess
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+from django.conf import settings
+
+from tests.processes import environment_of_processes, kill_at_once, wait_until, web_server
+from tests.servers import free_port
+
+SITE = "ratings.example.org"
+GIVEN = settings.BASE_DIR / "deploy" / "nginx" / "portal.conf"
+IN_SERVICE = {
+    "SITE_URL": f"https://{SITE}",
+    "BEHIND_PROXY": "1",
+    "SECRET_KEY": "k9vJ2mQx7Rt4Wz8Yb3Nc6Pd1" * 3,
+}
+
+
+def nginx() -> str:
+    program = shutil.which("nginx", path="/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin")
+    if program is None:
+        pytest.skip("nginx is not installed")
+    return program
+
+
+def write_certificate(folder: Path) -> None:
+    """Write a certificate of a day for the site, signed by itself, where the configuration looks for it."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, SITE)])
+    now = datetime.now(UTC)
+    paper = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+    paper = paper.serial_number(x509.random_serial_number()).not_valid_before(now - timedelta(hours=1))
+    signed = paper.not_valid_after(now + timedelta(days=1)).sign(key, hashes.SHA256())
+    pem = serialization.Encoding.PEM
+    (folder / "fullchain.pem").write_bytes(signed.public_bytes(pem))
+    form, secret = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    (folder / "privkey.pem").write_bytes(key.private_bytes(pem, form, secret))
+
+
+def configuration(folder: Path, replaced: dict[str, str]) -> Path:
+    """Write the configuration of deploy/ into one that nginx can start with here; return its path."""
+    write_certificate(folder)
+    text = GIVEN.read_text().replace("/etc/ssl/portal", str(folder))
+    for old, new in replaced.items():
+        assert old in text
+        text = text.replace(old, new)
+    (folder / "portal.conf").write_text(text)
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    temporary = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
+    whole = f"daemon off; pid {folder}/pid; error_log stderr; events {{}}\n"
+    whole += f"http {{ access_log off; {temporary} include {folder}/portal.conf; }}\n"
+    (folder / "nginx.conf").write_text(whole)
+    return folder / "nginx.conf"
+
+
+def test_nginx_accepts_the_configuration(tmp_path: Path) -> None:
+    # What a version calls old is said as a warning; it is not an error.
+    command = [nginx(), "-t", "-e", "stderr", "-c", str(configuration(tmp_path, {}))]
+
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert (done.returncode, "test is successful" in done.stderr) == (0, True), done.stderr
+
+
+@contextlib.contextmanager
+def proxy(folder: Path, *, web: str, http_port: int, https_port: int) -> Iterator[None]:
+    replaced = {
+        "server 127.0.0.1:8000": f"server {urlsplit(web).netloc}",
+        "listen 80;": f"listen 127.0.0.1:{http_port};",
+        "    listen [::]:80;\n": "",
+        "listen 443 ssl": f"listen 127.0.0.1:{https_port} ssl",
+        "    listen [::]:443 ssl http2;\n": "",
+    }
+    command = [nginx(), "-e", "stderr", "-c", str(configuration(folder, replaced))]
+    with (folder / "log").open("wb") as log:
+        server = subprocess.Popen(command, stderr=log, start_new_session=True)
+    try:
+        wait_until(lambda: (folder / "pid").exists(), seconds=20, what="nginx's start")
+        yield
+    finally:
+        server.terminate()
+        server.wait(20)
+        kill_at_once(server)
+
+
+def https(port: int) -> http.client.HTTPConnection:
+    """Return a connection by https that takes the certificate for what it is."""
+    trusting = ssl.create_default_context()
+    trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
+    return http.client.HTTPSConnection("127.0.0.1", port, timeout=30, context=trusting)
+
+
+def ask(connection: http.client.HTTPConnection, path: str, **headers: str) -> tuple[int, dict[str, str]]:
+    """Return status and headers of an answer, as a browser that knows the site by its name gets it."""
+    with contextlib.closing(connection):
+        connection.request("GET", path, headers={"Host": SITE, **headers})
+        answer = connection.getresponse()
+        answer.read()
+        return answer.status, dict(answer.getheaders())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_portal_behind_the_proxy(tmp_path: Path) -> None:
+    nginx()
+    ports = {"http_port": free_port(), "https_port": free_port()}
+    environment = environment_of_processes() | IN_SERVICE
+    with (
+        web_server(environment, log=tmp_path / "web.log", workers=1) as (web, _),
+        proxy(tmp_path, web=web, **ports),
+    ):
+        plain = ask(http.client.HTTPConnection("127.0.0.1", ports["http_port"]), "/lists/?a=1")
+        page = ask(https(ports["https_port"]), "/accounts/login/", **{"X-Forwarded-Proto": "http"})
+        figures = ask(https(ports["https_port"]), "/metrics", **{"X-Forwarded-For": "127.0.0.1"})
+        alive = ask(https(ports["https_port"]), "/health/live")
+
+    assert (plain[0], plain[1]["Location"]) == (308, f"https://{SITE}/lists/?a=1")
+    assert page[0] == 200
+    assert page[1]["Strict-Transport-Security"] == "max-age=31536000; includeSubDomains; preload"
+    name, *attributes = page[1]["Set-Cookie"].split("; ")
+    assert name.startswith("__Host-csrftoken=")
+    assert {"HttpOnly", "Path=/", "SameSite=Lax", "Secure"} <= set(attributes)
+    assert len(page[1]["X-Request-ID"]) == 32
+    assert "nginx/" not in page[1]["Server"]
+    assert (figures[0], alive[0]) == (404, 200)
