@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -10,10 +10,11 @@ from datetime import date
 from typing import NamedTuple
 
 from players.bulk import among, batched
-from ratings.choices import EntryStatus
+from ratings.choices import EntryStatus, ListKind
 from ratings.models import ListEntry, RatingList
 
 LOOK_UP = 20_000
+_NOBODY: frozenset[int] = frozenset()
 
 
 class ListInForce(NamedTuple):
@@ -36,10 +37,10 @@ class ListedEntry(NamedTuple):
 
 @dataclass(slots=True)
 class _Held:
-    """The players of many reports, the lists, and what those that were asked for say of all these players."""
+    """The lists, the players by whom each is asked for, and what those that were asked say of all of them."""
 
-    players: frozenset[int]
     lists: list[ListInForce]
+    players: dict[int, set[int]] = field(default_factory=dict)
     listed: dict[int, dict[int, ListedEntry]] = field(default_factory=dict)
 
 
@@ -47,10 +48,17 @@ _held: ContextVar[_Held | None] = ContextVar("lists held", default=None)
 
 
 @contextmanager
-def lists_held(players: Collection[int]) -> Iterator[None]:
-    """Ask each list once for all these players inside: what is published never changes."""
-    token = _held.set(_Held(frozenset(players), _lists()))
+def lists_held(starts: Iterable[tuple[str, date, Collection[int]]]) -> Iterator[None]:
+    """Ask each list once inside, for the players of all tournaments by whose kind and first day it is in force (D-1).
+
+    What is published never changes.
+    """
+    held = _Held(_lists())
+    token = _held.set(held)
     try:
+        for kind, day, players in starts:
+            for rating_list in in_force_on((kind, ListKind.STANDARD), day).values():
+                held.players.setdefault(rating_list.pk, set()).update(players)
         yield
     finally:
         _held.reset(token)
@@ -74,11 +82,13 @@ def in_force_on(kinds: Collection[str], day: date) -> dict[str, ListInForce]:
 def listed_on(list_ids: Collection[int], players: Collection[int]) -> dict[int, Mapping[int, ListedEntry]]:
     """Return by list what it says of these players whom it shows, and perhaps of others."""
     held = _held.get()
-    if held is None or not held.players.issuperset(players):
+    if held is None or any(
+        not held.players.get(list_id, _NOBODY).issuperset(players) for list_id in list_ids
+    ):
         return {**_asked(list_ids, players)}
-    missing = [list_id for list_id in list_ids if list_id not in held.listed]
-    if missing:
-        held.listed |= _asked(missing, held.players)
+    for list_id in list_ids:
+        if list_id not in held.listed:
+            held.listed |= _asked([list_id], held.players[list_id])
     return {list_id: held.listed[list_id] for list_id in list_ids}
 
 

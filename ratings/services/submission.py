@@ -135,8 +135,8 @@ def submit_all(files: Iterable[Submitted], *, at: datetime) -> Iterator[Submissi
     """
     for number, group in enumerate(_groups(files), 1):
         reports = _read_all(group)
-        players = {fide_id for item in reports for fide_id in item.players}
-        with lists_held(players), working_in_groups(at), rare_collection():
+        starts = [(item.request.kind, item.request.start, item.players) for item in reports]
+        with lists_held(starts), working_in_groups(at), rare_collection():
             submissions = _together(reports, at=at) or [_alone(_read(item), at=at) for item in group]
         if number.bit_count() == 1:
             # After the first, second, fourth, eighth group: in empty tables each has doubled what there was.
