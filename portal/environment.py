@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
 import tempfile
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOG_FORMATS = ("logfmt", "json")
 LIST_STORAGE_FOLDER = "folder"
+_CONTACT = re.compile(r"mailto:[!-~]+@[!-~]+|https://[!-~]+")
 VARIABLES = (
     "PORTAL_VAR_DIR",
     "HOST",
@@ -42,6 +44,7 @@ VARIABLES = (
     "LIST_STORAGE_OPTIONS",
     "LIST_SIGNING_KEY",
     "METRICS_TOKEN",
+    "SECURITY_CONTACT",
     "LOG_LEVEL",
     "LOG_FORMAT",
 )
@@ -72,6 +75,7 @@ class Environment:
     list_storage_options: dict[str, Any]
     list_signing_key: str | None
     metrics_token: str | None
+    security_contact: str | None
     log_level: str
     log_format: str
 
@@ -114,6 +118,7 @@ def read_environment() -> Environment:
         list_storage_options=_json(env, "LIST_STORAGE_OPTIONS"),
         list_signing_key=_text(env, "LIST_SIGNING_KEY"),
         metrics_token=_metrics_token(env),
+        security_contact=_security_contact(env),
         log_level=_one_of(env, "LOG_LEVEL", LOG_LEVELS, default="INFO"),
         log_format=_one_of(env, "LOG_FORMAT", LOG_FORMATS, default="logfmt"),
     )
@@ -179,6 +184,14 @@ def _metrics_token(env: Env) -> str | None:
         remedy = "Write 20 random letters and digits or more."
         raise _refuse("METRICS_TOKEN", "is too short or not plain", remedy)
     return token
+
+
+def _security_contact(env: Env) -> str | None:
+    contact = _text(env, "SECURITY_CONTACT")
+    if contact is not None and not _CONTACT.fullmatch(contact):
+        remedy = "Write mailto:security@ratings.example.org, or the https address of a page."
+        raise _refuse("SECURITY_CONTACT", f"is {contact!r}, not an address with its scheme", remedy)
+    return contact
 
 
 def _var_dir(env: Env) -> Path:

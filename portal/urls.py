@@ -23,6 +23,7 @@ urlpatterns = [
     path("admin/login/", views.admin_sign_in),
     path("admin/", admin.site.urls),
     path("accounts/deadlines/<str:token>.ics", deadlines, name="deadlines-feed"),
+    path(".well-known/security.txt", views.security_contact, name="security-contact"),
     path("robots.txt", sitemaps.robots, name="robots"),
     path("sitemap.xml", sitemaps.index, name="sitemap"),
     path("sitemaps/pages.xml", sitemaps.pages, name="sitemap-pages"),

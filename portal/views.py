@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from datetime import UTC, datetime, time, timedelta
 
 from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -32,6 +33,7 @@ from tournaments.regulations import closing_date, lists_after
 
 TOP = 10
 TOURNAMENTS = 8
+SECURITY_CONTACT_HOLDS = timedelta(days=180)
 
 
 @require_safe
@@ -84,6 +86,23 @@ def form_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Show a form again that its own person sent with the safety mark of an earlier sign-in; refuse any other."""
     page = keep(request) if is_from_here(request) else None
     return redirect(page) if page else csrf_failure(request, reason)
+
+
+@require_safe
+def security_contact(request: HttpRequest) -> HttpResponse:
+    """Say whom to write to about a weakness (RFC 9116); 404 where the installation names nobody."""
+    contact = settings.ENVIRONMENT.security_contact
+    if contact is None:
+        raise Http404
+    # Good for half a year from today: who keeps a copy asks again, and the portal never tells what has expired.
+    expires = datetime.combine(timezone.now().date() + SECURITY_CONTACT_HOLDS, time.min, tzinfo=UTC)
+    lines = [
+        f"Contact: {contact}",
+        f"Expires: {expires:%Y-%m-%dT%H:%M:%SZ}",
+        "Preferred-Languages: en",
+        f"Canonical: {settings.SITE_URL}{request.path}",
+    ]
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
 
 
 def failed(request: HttpRequest) -> HttpResponse:

@@ -29,7 +29,16 @@ PUBLIC = (
         "lists/",
         "federations/",
     ),
-    *("rules/", "pools/", "calculators/", "corrections/", "invitations/", "robots.txt", "sitemap"),
+    *(
+        "rules/",
+        "pools/",
+        "calculators/",
+        "corrections/",
+        "invitations/",
+        "robots.txt",
+        "sitemap",
+        ".well-known/",
+    ),
 )
 # The pages of one's own account: allauth asks to sign in where it must.
 ACCOUNT = ("accounts/",)

@@ -1,0 +1,44 @@
+"""docs/operations.md names the variables, figures and commands that there are, and no other."""
+
+from __future__ import annotations
+
+import re
+
+from django.conf import settings
+from django.core.management import get_commands
+from django.utils import timezone
+from prometheus_client import CollectorRegistry, generate_latest
+
+from portal.environment import VARIABLES
+from portal.metrics.requests import REQUEST_SECONDS
+from portal.metrics.state import StateCollector
+
+PAGE = (settings.BASE_DIR / "docs" / "operations.md").read_text()
+
+
+def names_of(heading: str) -> list[str]:
+    """Return the words in code of the first column of the table under a heading."""
+    rows = PAGE.split(f"## {heading}\n")[1].split("\n## ")[0].splitlines()
+    cells = [row.split(" | ")[0] for row in rows if row.startswith("| `")]
+    return [name for cell in cells for name in re.findall(r"`([A-Za-z_]+)`", cell)]
+
+
+def test_every_variable_stands_in_the_table() -> None:
+    assert sorted(names_of("Variables")) == sorted(VARIABLES)
+
+
+def test_every_figure_stands_in_the_table(db: None) -> None:
+    registry = CollectorRegistry()
+    registry.register(StateCollector(timezone.now()))
+    registry.register(REQUEST_SECONDS)
+    told = re.findall(r"^# TYPE (\w+) ", generate_latest(registry).decode(), re.MULTILINE)
+    figures = {name for name in told if not name.endswith("_created")}
+
+    assert {name for name in names_of("Health and figures") if name.startswith("portal_")} == figures
+
+
+def test_every_command_named_is_there() -> None:
+    named = set(re.findall(r"`(?:\.venv/bin/python )?manage\.py ([a-z_]+)", PAGE))
+
+    assert named - set(get_commands()) == set()
+    assert {"check", "migrate", "retention", "verify_list"} <= named
