@@ -33,6 +33,7 @@ from ratings.systems.otb.period import (
     calculate,
     own_standing,
 )
+from ratings.systems.otb.pool import may_be_void
 from ratings.systems.otb.values import Event, Outcome, Participation, PoolShare, Standing, Status
 from tournaments.models import Tournament
 
@@ -161,7 +162,7 @@ def _events(ratings: Sequence[TournamentRating]) -> dict[int, list[Source]]:
 
 
 def _add_outcomes(sources: Sources) -> None:
-    """Load the games of those whose own result is not simply that of the start: all others need the sums alone."""
+    """Load the games of those whose own result may not be simply that of the start: the others need the sums alone."""
     wanted = {
         source.row: (player_id, place)
         for player_id, of_player in sources.events.items()
@@ -184,7 +185,10 @@ def _add_outcomes(sources: Sources) -> None:
 
 def _needs_outcomes(sources: Sources, player_id: int, event: Event) -> bool:
     is_barred = bool(sources.people[player_id][1])
-    return is_barred or not is_rated_as_at_start(event, state_of(sources.entries.get(player_id)))
+    own = own_standing(event, state_of(sources.entries.get(player_id)))
+    if is_barred or own != event.participation.standing:
+        return True
+    return own.status is Status.UNRATED and may_be_void(event, sources.list_date)
 
 
 def is_rated_as_at_start(event: Event, state: State) -> bool:

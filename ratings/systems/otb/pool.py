@@ -8,7 +8,7 @@ from datetime import date
 
 from ratings.systems.otb import shared
 from ratings.systems.otb.rules import PeriodRules
-from ratings.systems.otb.values import InitialRating, PoolShare, RatedEvent, Status
+from ratings.systems.otb.values import Event, InitialRating, PoolShare, RatedEvent, Status
 from ratings.systems.registry import rules_on
 
 DISREGARDED = "disregarded-7.2.2"
@@ -41,6 +41,12 @@ def _void(item: RatedEvent, first: RatedEvent | None, list_date: date) -> str:
     if item is first and not item.participation.half_points:
         return DISREGARDED
     return LAPSED if item.event.start < shared.first_pool_month(list_date) else ""
+
+
+def may_be_void(event: Event, list_date: date) -> bool:
+    """Whether an unrated player's event can turn out to count for nothing: every game of it says so then."""
+    has_lapsed = event.start < shared.first_pool_month(list_date)
+    return has_lapsed or not event.participation.half_points
 
 
 def _is_pooled(item: RatedEvent) -> bool:

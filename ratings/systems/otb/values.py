@@ -119,7 +119,7 @@ class Participation:
 class Event:
     """A tournament from one player's side: the participation by the standing at the start.
 
-    The outcomes may be left out where the player is rated by that same standing: the sums suffice then.
+    The outcomes may be left out where the player is rated, or pooled, by that same standing: the sums suffice then.
     """
 
     event_id: str
