@@ -92,6 +92,8 @@ def _month(
     measure("migrate", [[manage, "migrate", "--verbosity=0"]], environment)
     for step, on in (("import a first list", "2025-12-01"), ("import the next month's", "2026-01-01")):
         yield measure(step, [[manage, "import_fide_list", str(source), "--date", on]], environment)
+    if database == "postgresql":
+        yield measure("the server's housekeeping after them", [["-m", "benchmarks.server"]], environment)
     parts = [["-m", "benchmarks.submit", str(reports), str(part), str(workers)] for part in range(workers)]
     yield measure(THE_MONTH[0], parts, environment)
     publishers = workers if database == "postgresql" else 1

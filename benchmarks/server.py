@@ -1,4 +1,8 @@
-"""What the PostgreSQL server of a benchmark has worked so far, all its processes together."""
+"""What the PostgreSQL server of a benchmark has worked so far, all its processes together; and its housekeeping.
+
+`python -m benchmarks.server` does at once what autovacuum does within minutes of an import, so that it is not counted
+among what comes after.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +27,21 @@ def processor_seconds(environment: Mapping[str, str]) -> float:
     return _seconds(postmaster, WITH_CHILDREN) + sum(_seconds(child, OWN) for child in children)
 
 
+def keep_house() -> None:
+    """Vacuum and analyze all tables of the database of the environment."""
+    import psycopg
+
+    with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
+        connection.execute("VACUUM (ANALYZE)")
+
+
 def _seconds(process: str, fields: slice) -> float:
     try:
         stat = Path(f"/proc/{process}/stat").read_text()
     except FileNotFoundError:
         return 0.0
     return sum(int(value) for value in stat.rpartition(")")[2].split()[fields]) / TICKS
+
+
+if __name__ == "__main__":
+    keep_house()
