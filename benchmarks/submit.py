@@ -39,7 +39,7 @@ def handed_in(folder: Path, part: int, parts: int) -> list[Path]:
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Any]:
-    from ratings.services.submission import Submitted, Terms
+    from ratings.services.submitted import Submitted, Terms
 
     for path in paths:
         _, kind, federation = path.stem.split("-")

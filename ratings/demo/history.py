@@ -18,7 +18,8 @@ from ratings.demo.reports import Event, Played, play
 from ratings.services.corrections.correct import correct_report
 from ratings.services.publication.publish import publish_lists
 from ratings.services.runs import working_inline
-from ratings.services.submission import Terms, submit
+from ratings.services.submission import submit
+from ratings.services.submitted import Terms
 from tournaments.models import Tournament
 
 MONTHS = 6

@@ -19,54 +19,31 @@ from players.queries.known import players_held
 from ratings.models import RatingList
 from ratings.queries.in_force import lists_held, lists_newest_first
 from ratings.services.runs import working_in_groups, working_inline
+from ratings.services.submitted import ReadReport, Submitted, Terms, read_submitted
 from tournaments import regulations
 from tournaments.choices import Action, Registration, Stage
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.services.checks.others import other_reports_held
-from tournaments.services.checks.people import ids_in
 from tournaments.services.decisions import decide
 from tournaments.services.registration import (
     NewRegistration,
     RegistrationRequest,
-    event_id_for,
     new_registration,
     write_registrations,
 )
 from tournaments.services.reports import (
     Decided,
-    Upload,
     decide_on_report,
-    former_versions,
     write_decided,
 )
-from tournaments.trf import Report as TrfReport
-from tournaments.trf import Severity, check_report, read_report
+from tournaments.services.versions import former_versions
+from tournaments.trf import Severity
 
 GROUP = 50
 # What is read of a report takes some thirty times its bytes.
 GROUP_BYTES = 1_500_000
 logger = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What the caller says of the tournament and its submission; times are seconds a player."""
-
-    kind: str
-    base_seconds: int
-    increment_seconds: int
-    federation_code: str
-    registered_on: date
-    submitted_on: date
-    has_unequal_times: bool = False
-    event_id: str = ""
-    is_official: bool = False
-    is_match: bool = False
-    match_waiver: str = ""
-    is_hybrid: bool = False
-    pgn: bytes | None = None
-    qc_approved: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,41 +60,6 @@ class Submission:
         return not self.refusals
 
 
-@dataclass(frozen=True, slots=True)
-class Submitted:
-    """A file as it is handed in, with the terms of its tournament."""
-
-    content: bytes
-    terms: Terms
-    file_name: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """A file that was read, the registration that it asks for, the FIDE IDs in it, and why it says nothing, if so."""
-
-    submitted: Submitted
-    trf: TrfReport
-    request: RegistrationRequest
-    players: frozenset[int]
-    unreadable: tuple[Refusal, ...]
-
-    @property
-    def event_id(self) -> str:
-        return self.request.event_id or event_id_for(self.request)
-
-    def upload(self, at: datetime) -> Upload:
-        terms = self.submitted.terms
-        return Upload(
-            *(self.submitted.content, self.submitted.file_name),
-            by=None,
-            on=terms.submitted_on,
-            at=at,
-            pgn=terms.pgn,
-            trf=self.trf,
-        )
-
-
 def submit(content: bytes, terms: Terms, *, file_name: str, at: datetime) -> Submission:
     """Register the tournament if it is new, submit and accept the report, and rate it.
 
@@ -125,7 +67,7 @@ def submit(content: bytes, terms: Terms, *, file_name: str, at: datetime) -> Sub
     changes nothing.
     """
     with working_inline():
-        return _alone(_read(Submitted(content, terms, file_name)), at=at)
+        return _alone(read_submitted(Submitted(content, terms, file_name)), at=at)
 
 
 def submit_all(files: Iterable[Submitted], *, at: datetime) -> Iterator[Submission]:
@@ -137,7 +79,7 @@ def submit_all(files: Iterable[Submitted], *, at: datetime) -> Iterator[Submissi
         reports = _read_all(group)
         starts = [(item.request.kind, item.request.start, item.players) for item in reports]
         with lists_held(starts), working_in_groups(at), rare_collection():
-            submissions = _together(reports, at=at) or [_alone(_read(item), at=at) for item in group]
+            submissions = _together(reports, at=at) or [_alone(read_submitted(item), at=at) for item in group]
         if number.bit_count() == 1:
             # After the first, second, fourth, eighth group: in empty tables each has doubled what there was.
             learn_sizes(Tournament, Report, Participant, Game)
@@ -159,22 +101,16 @@ def _groups(files: Iterable[Submitted]) -> Iterator[list[Submitted]]:
         yield group
 
 
-def _read(submitted: Submitted) -> _Read:
-    trf = read_report(submitted.content)
-    request = _request(trf, submitted.terms)
-    return _Read(submitted, trf, request, frozenset(ids_in(trf)), tuple(_unreadable(trf)))
-
-
-def _read_all(group: Sequence[Submitted]) -> list[_Read]:
+def _read_all(group: Sequence[Submitted]) -> list[ReadReport]:
     """Read files; none of them where one cannot be read at all."""
     try:
-        return [_read(submitted) for submitted in group]
+        return [read_submitted(submitted) for submitted in group]
     except Exception:
         logger.exception("reports cannot be read together", reports=len(group))
         return []
 
 
-def _alone(report: _Read, *, at: datetime) -> Submission:
+def _alone(report: ReadReport, *, at: datetime) -> Submission:
     try:
         with transaction.atomic():
             return _submitted([report], at=at)[0]
@@ -182,7 +118,7 @@ def _alone(report: _Read, *, at: datetime) -> Submission:
         return Submission(None, error.refusals)
 
 
-def _together(reports: Sequence[_Read], *, at: datetime) -> list[Submission]:
+def _together(reports: Sequence[ReadReport], *, at: datetime) -> list[Submission]:
     """Submit reports in one transaction and return what became of them; nothing of any of them where that fails."""
     players = {fide_id for item in reports for fide_id in item.players}
     try:
@@ -194,9 +130,9 @@ def _together(reports: Sequence[_Read], *, at: datetime) -> list[Submission]:
         return []
 
 
-def _different_events(reports: Iterable[_Read]) -> Iterator[list[_Read]]:
+def _different_events(reports: Iterable[ReadReport]) -> Iterator[list[ReadReport]]:
     """Yield the reports in order, each event once in a list: another version waits for the one before it."""
-    some: dict[str, _Read] = {}
+    some: dict[str, ReadReport] = {}
     for report in reports:
         if report.event_id in some:
             yield list(some.values())
@@ -206,7 +142,7 @@ def _different_events(reports: Iterable[_Read]) -> Iterator[list[_Read]]:
         yield list(some.values())
 
 
-def _submitted(reports: Sequence[_Read], *, at: datetime) -> list[Submission]:
+def _submitted(reports: Sequence[ReadReport], *, at: datetime) -> list[Submission]:
     """Submit reports of different events and return what became of each; `RefusedError` for a late registration."""
     found = {item.event_id: Submission(None, item.unreadable) for item in reports if item.unreadable}
     registered = _registered([item for item in reports if not item.unreadable], found, at=at)
@@ -226,7 +162,7 @@ def _submission(decided: Decided) -> Submission:
 
 
 def _decided(
-    registered: Sequence[tuple[Tournament, _Read]], found: dict[str, Submission], *, at: datetime
+    registered: Sequence[tuple[Tournament, ReadReport]], found: dict[str, Submission], *, at: datetime
 ) -> list[Decided]:
     """Return what becomes of the reports of registered tournaments, and put into `found` what is not taken at all."""
     tournaments = [tournament for tournament, _ in registered]
@@ -247,44 +183,9 @@ def _decided(
     return decided
 
 
-def _unreadable(trf: TrfReport) -> list[Refusal]:
-    """Return why no tournament can be read from the file: what has no players or no days is no report."""
-    if not trf.players:
-        errors = [item for item in check_report(trf) if item.severity == Severity.ERROR]
-        return [Refusal(item.code, item.message) for item in errors]
-    if trf.start is None or trf.end is None:
-        message = _(
-            "The report does not say on which days the event was played; write 042 and 052 as YYYY/MM/DD."
-        )
-        return [Refusal("event-days-missing", message)]
-    return []
-
-
-def _request(trf: TrfReport, terms: Terms) -> RegistrationRequest:
-    start, end = trf.start or terms.submitted_on, trf.end or terms.submitted_on
-    return RegistrationRequest(
-        name=trf.name or terms.event_id,
-        federation_code=terms.federation_code,
-        kind=terms.kind,
-        base_seconds=terms.base_seconds,
-        increment_seconds=terms.increment_seconds,
-        has_unequal_times=terms.has_unequal_times,
-        start=start,
-        end=end,
-        city=trf.city[:80],
-        event_id=terms.event_id,
-        schedule=[day.isoformat() if day else None for day in trf.round_dates],
-        chief_arbiter=trf.chief_arbiter[:120],
-        is_official=terms.is_official,
-        is_match=terms.is_match,
-        match_waiver=terms.match_waiver,
-        is_hybrid=terms.is_hybrid,
-    )
-
-
 def _registered(
-    reports: Sequence[_Read], found: dict[str, Submission], *, at: datetime
-) -> list[tuple[Tournament, _Read]]:
+    reports: Sequence[ReadReport], found: dict[str, Submission], *, at: datetime
+) -> list[tuple[Tournament, ReadReport]]:
     """Return the tournaments of reports, locked or new, and put into `found` which cannot be registered."""
     there = Tournament.objects.select_for_update().filter(event_id__in=[item.event_id for item in reports])
     tournaments = {tournament.event_id: tournament for tournament in there.order_by("pk")}

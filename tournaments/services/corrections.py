@@ -14,7 +14,8 @@ from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Report, Tournament
 from tournaments.services.checking import check_upload
 from tournaments.services.marks import Mark, apply_marks
-from tournaments.services.reports import kept_report, next_version, write_contents
+from tournaments.services.reports import write_contents
+from tournaments.services.versions import kept_report, next_version
 
 
 def prepare_correction(

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from players.bulk import write_rows
@@ -23,6 +22,7 @@ from tournaments.services.checks.others import stands_unwritten
 from tournaments.services.questions import question_outliers
 from tournaments.services.reading import game_rows, participant_rows
 from tournaments.services.trail import add_steps, new_step
+from tournaments.services.versions import FormerVersions, former_versions, kept_report
 from tournaments.signals import reports_accepted
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import read_report
@@ -39,7 +39,6 @@ CHECKED_FIELDS = (
     *("state", "findings", "submitted_on", "pgn", "pgn_sha256", "acknowledgement", "accepted_on"),
 )
 FIRST_VERSION = 1
-LONGEST_FILE_NAME = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,22 +55,6 @@ class Upload:
     at: datetime
     pgn: bytes | None = None
     trf: TrfReport | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class FormerVersions:
-    """The number of the newest version of a report, and by SHA-256 those that are accepted or only checked.
-
-    One that was replaced stays what it was: its bytes again are a new version.
-    """
-
-    newest: int = 0
-    open: Mapping[str, int] = field(default_factory=dict)
-
-    def followed_by(self, version: int, digest: str, state: str) -> FormerVersions:
-        """Return them with one more."""
-        is_open = state in (ReportState.ACCEPTED, ReportState.CHECKED)
-        return FormerVersions(version, {**self.open, digest: version} if is_open else self.open)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,15 +117,6 @@ def accept_report(report: Report, *, acknowledgement: str, by: Any, on: date, at
         _accept(report, acknowledgement, on=on)
         write_decided([Decided(report, checked)], by=by, at=at)
     return report
-
-
-def former_versions(tournaments: Collection[Tournament]) -> dict[int, FormerVersions]:
-    """Return the versions of tournaments' reports that came before, by tournament."""
-    former = {tournament.pk: FormerVersions() for tournament in tournaments}
-    rows = Report.objects.filter(tournament__in=list(former)).order_by("version")
-    for tournament, digest, version, state in rows.values_list("tournament_id", "sha256", "version", "state"):
-        former[tournament] = former[tournament].followed_by(version, digest, state)
-    return former
 
 
 def decide_on_report(
@@ -286,38 +260,6 @@ def _findings_refusals(
         yield Refusal("acknowledgement-missing", message, "acknowledgement")
 
 
-def kept_report(
-    tournament: Tournament,
-    content: bytes,
-    checked: CheckedReport,
-    *,
-    version: int,
-    file_name: str,
-    by: Any,
-    on: date,
-    at: datetime,
-) -> Report:
-    """Return a version of a tournament's report with its bytes and findings, not saved yet."""
-    return Report(
-        tournament=tournament,
-        version=version,
-        state=ReportState.CHECKED,
-        file_name=safe_file_name(file_name),
-        content=content,
-        sha256=hashlib.sha256(content).hexdigest(),
-        rounds=min(checked.report.rounds, 32_767),
-        findings=checked.findings_as_json(),
-        submitted_on=on,
-        submitted_at=at,
-        submitted_by=by,
-    )
-
-
-def next_version(tournament: Tournament) -> int:
-    """Return the number of the next version of a tournament's report."""
-    return (tournament.reports.aggregate(newest=Max("version"))["newest"] or 0) + 1
-
-
 def _bytes_of(content: Any) -> bytes | None:
     """Return stored bytes, which PostgreSQL gives as a view of memory."""
     return None if content is None else bytes(content)
@@ -336,13 +278,6 @@ def _checked_again(report: Report, checked: CheckedReport, pgn: bytes | None, *,
     report.findings = checked.findings_as_json()
     report.submitted_on = on
     return report
-
-
-def safe_file_name(name: str) -> str:
-    """Return the last part of a file name without control characters, cut to a sensible length."""
-    last = name.replace("\\", "/").rsplit("/", 1)[-1]
-    clean = "".join(letter for letter in last if letter.isprintable())
-    return clean[-LONGEST_FILE_NAME:] or "report.trf"
 
 
 def _replace_former(reports: Iterable[Report]) -> None:

@@ -10,7 +10,8 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from players.commands import PortalCommand, iso_day
-from ratings.services.submission import Submission, Terms, submit
+from ratings.services.submission import Submission, submit
+from ratings.services.submitted import Terms
 from tournaments.choices import Kind
 from tournaments.trf.time_control import TimeControl, parse_time_control
 

@@ -14,7 +14,8 @@ from ratings.choices import RunState, Work
 from ratings.models import ParticipantRating, RatingList, Run, TournamentRating
 from ratings.services.rating import rate_report
 from ratings.services.runs import sweep, working_in_groups
-from ratings.services.submission import Submission, Submitted, Terms, submit, submit_all
+from ratings.services.submission import Submission, submit, submit_all
+from ratings.services.submitted import Submitted, Terms
 from tests.factories import noon
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS
 from tests.trf_files import Event

@@ -1,0 +1,112 @@
+"""Files as they are handed in, and what is read of them: the registration that they ask for, and whom they name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.utils.translation import gettext as _
+
+from tournaments.errors import Refusal
+from tournaments.services.checks.people import ids_in
+from tournaments.services.registration import RegistrationRequest, event_id_for
+from tournaments.services.reports import Upload
+from tournaments.trf import Report as TrfReport
+from tournaments.trf import Severity, check_report, read_report
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the caller says of the tournament and its submission; times are seconds a player."""
+
+    kind: str
+    base_seconds: int
+    increment_seconds: int
+    federation_code: str
+    registered_on: date
+    submitted_on: date
+    has_unequal_times: bool = False
+    event_id: str = ""
+    is_official: bool = False
+    is_match: bool = False
+    match_waiver: str = ""
+    is_hybrid: bool = False
+    pgn: bytes | None = None
+    qc_approved: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """A file as it is handed in, with the terms of its tournament."""
+
+    content: bytes
+    terms: Terms
+    file_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadReport:
+    """A file that was read, the registration that it asks for, the FIDE IDs in it, and why it says nothing, if so."""
+
+    submitted: Submitted
+    trf: TrfReport
+    request: RegistrationRequest
+    players: frozenset[int]
+    unreadable: tuple[Refusal, ...]
+
+    @property
+    def event_id(self) -> str:
+        return self.request.event_id or event_id_for(self.request)
+
+    def upload(self, at: datetime) -> Upload:
+        terms = self.submitted.terms
+        return Upload(
+            *(self.submitted.content, self.submitted.file_name),
+            by=None,
+            on=terms.submitted_on,
+            at=at,
+            pgn=terms.pgn,
+            trf=self.trf,
+        )
+
+
+def read_submitted(submitted: Submitted) -> ReadReport:
+    """Read a file, whatever it is."""
+    trf = read_report(submitted.content)
+    request = _request(trf, submitted.terms)
+    return ReadReport(submitted, trf, request, frozenset(ids_in(trf)), tuple(_unreadable(trf)))
+
+
+def _unreadable(trf: TrfReport) -> list[Refusal]:
+    """Return why no tournament can be read from the file: what has no players or no days is no report."""
+    if not trf.players:
+        errors = [item for item in check_report(trf) if item.severity == Severity.ERROR]
+        return [Refusal(item.code, item.message) for item in errors]
+    if trf.start is None or trf.end is None:
+        message = _(
+            "The report does not say on which days the event was played; write 042 and 052 as YYYY/MM/DD."
+        )
+        return [Refusal("event-days-missing", message)]
+    return []
+
+
+def _request(trf: TrfReport, terms: Terms) -> RegistrationRequest:
+    start, end = trf.start or terms.submitted_on, trf.end or terms.submitted_on
+    return RegistrationRequest(
+        name=trf.name or terms.event_id,
+        federation_code=terms.federation_code,
+        kind=terms.kind,
+        base_seconds=terms.base_seconds,
+        increment_seconds=terms.increment_seconds,
+        has_unequal_times=terms.has_unequal_times,
+        start=start,
+        end=end,
+        city=trf.city[:80],
+        event_id=terms.event_id,
+        schedule=[day.isoformat() if day else None for day in trf.round_dates],
+        chief_arbiter=trf.chief_arbiter[:120],
+        is_official=terms.is_official,
+        is_match=terms.is_match,
+        match_waiver=terms.match_waiver,
+        is_hybrid=terms.is_hybrid,
+    )
