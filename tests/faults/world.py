@@ -23,9 +23,24 @@ SMALL = Size(0.0005, late=0)
 
 def play_a_month(folder: Path, *, size: Size = SMALL) -> None:
     """Import a list, then register, check, accept and rate the reports of January 2026."""
+    write_a_month(folder, size=size)
+    read_list(folder)
+    read_reports(folder)
+
+
+def write_a_month(folder: Path, *, size: Size = SMALL) -> None:
+    """Write the list of January 2026 and the reports of its tournaments."""
     write_list(folder / "list.txt", size)
     write_reports(folder / "reports", size, year=2026, month=1)
+
+
+def read_list(folder: Path) -> None:
+    """Import the list."""
     call_command("import_fide_list", str(folder / "list.txt"), date=FIRST, verbosity=0, json=True)
+
+
+def read_reports(folder: Path) -> None:
+    """Register, check, accept and rate the reports."""
     assert submit_folder(folder / "reports", 0, 1) == 0
 
 
