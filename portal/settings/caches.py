@@ -16,4 +16,6 @@ def cache_settings(redis_url: str | None, *, var_dir: Path) -> dict[str, Any]:
         }
         return {"default": backend}
     files = "portal.cache.ForgivingFileCache"
-    return {"default": {"BACKEND": files, "LOCATION": str(var_dir / "cache")}}
+    # A list's places are kept by federation: two hundred values a list.
+    options = {"MAX_ENTRIES": 2000}
+    return {"default": {"BACKEND": files, "LOCATION": str(var_dir / "cache"), "OPTIONS": options}}

@@ -8,15 +8,18 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from itertools import accumulate
+from dataclasses import dataclass, field
+from itertools import accumulate, groupby
+from operator import itemgetter
 
 from django.core.cache import cache
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
+from players.models import Federation
 from ratings.models import ListEntry, RatingList
 
-KEPT_FOR = 30 * 24 * 3600
+# A list is the newest of its kind for a month; its figures last until the next one has its own.
+KEPT_FOR = 45 * 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,25 @@ class Rankings:
     active: Ranking
 
 
+@dataclass(slots=True)
+class _Count:
+    """How many players have each rating, all and the active ones, while they are counted."""
+
+    every: Counter[int] = field(default_factory=Counter)
+    active: Counter[int] = field(default_factory=Counter)
+
+    def take(self, rating: int, is_inactive: bool, players: int) -> None:
+        self.every[rating] += players
+        self.active[rating] += 0 if is_inactive else players
+
+    def join(self, other: _Count) -> None:
+        self.every.update(other.every)
+        self.active.update(other.active)
+
+    def rankings(self) -> Rankings:
+        return Rankings(Ranking.counted(self.every), Ranking.counted(self.active))
+
+
 def ranking_of(
     rating_list: RatingList, *, federation: str = "", continent: str = "", is_active: bool = False
 ) -> Ranking:
@@ -91,20 +113,40 @@ def rankings_of(parts: Iterable[Part]) -> dict[Part, Rankings]:
     kept = cache.get_many([part.key for part in wanted])
     missing = [part for part in wanted if part.key not in kept]
     counted = _counted(missing)
-    cache.set_many({part.key: _as_plain(rankings) for part, rankings in counted.items()}, KEPT_FOR)
+    _keep(counted)
     return {part: _from_plain(kept[part.key]) if part.key in kept else counted[part] for part in wanted}
+
+
+def keep_rankings(rating_list: RatingList) -> None:
+    """Count a list for all who will ask: the world, each continent and each federation, in two queries.
+
+    Of the federations one at a time is held in memory. What the cache loses is counted when it is asked for.
+    """
+    continents = dict(Federation.objects.values_list("code", "continent"))
+    whole, wide = _Count(), defaultdict[str, _Count](_Count)
+    rows = _rows(Q(rating_list=rating_list), "federation_id").order_by("federation_id").iterator()
+    for code, of_federation in groupby(rows, key=itemgetter(1)):
+        count = _Count()
+        for _list_id, _code, rating, is_inactive, players in of_federation:
+            count.take(rating, is_inactive, players)
+        wide[continents.get(code, "")].join(count)
+        _keep({Part(rating_list, federation=code): count.rankings()})
+    for count in wide.values():
+        whole.join(count)
+    _keep({Part(rating_list, continent=name): count.rankings() for name, count in wide.items() if name})
+    _keep({Part(rating_list): whole.rankings()})
+
+
+def _keep(counted: Mapping[Part, Rankings]) -> None:
+    cache.set_many({part.key: _as_plain(rankings) for part, rankings in counted.items()}, KEPT_FOR)
 
 
 def _counted(missing: list[Part]) -> dict[Part, Rankings]:
     """Count the parts, and with the world or a continent all the continents of the list."""
-    found: dict[Part, tuple[Counter[int], Counter[int]]] = defaultdict(lambda: (Counter(), Counter()))
+    found: dict[Part, _Count] = defaultdict(_Count)
     for part, rating, is_inactive, players in [*_by_federation(missing), *_by_continent(missing)]:
-        every, active = found[part]
-        every[rating] += players
-        active[rating] += 0 if is_inactive else players
-    return {
-        part: Rankings(*(Ranking.counted(players) for players in found[part])) for part in {*missing, *found}
-    }
+        found[part].take(rating, is_inactive, players)
+    return {part: found[part].rankings() for part in {*missing, *found}}
 
 
 def _by_federation(missing: list[Part]) -> Iterator[tuple[Part, int, bool, int]]:
@@ -115,7 +157,7 @@ def _by_federation(missing: list[Part]) -> Iterator[tuple[Part, int, bool, int]]
     for list_id, code in parts:
         condition |= Q(rating_list=list_id, federation=code)
     rows = _rows(condition, "federation_id")
-    for list_id, code, rating, is_inactive, players in rows:
+    for list_id, code, rating, is_inactive, players in rows.iterator():
         yield parts[list_id, code], rating, is_inactive, players
 
 
@@ -123,18 +165,17 @@ def _by_continent(missing: list[Part]) -> Iterator[tuple[Part, int, bool, int]]:
     lists = {part.rating_list.pk: part.rating_list for part in missing if not part.federation}
     if not lists:
         return
-    for list_id, name, rating, is_inactive, players in _rows(
-        Q(rating_list__in=list(lists)), "federation__continent"
-    ):
+    rows = _rows(Q(rating_list__in=list(lists)), "federation__continent")
+    for list_id, name, rating, is_inactive, players in rows.iterator():
         yield Part(lists[list_id]), rating, is_inactive, players
         if name:
             yield Part(lists[list_id], continent=name), rating, is_inactive, players
 
 
-def _rows(condition: Q, within: str) -> Iterable[tuple[int, str, int, bool, int]]:
+def _rows(condition: Q, within: str) -> QuerySet[ListEntry, tuple[int, str, int, bool, int]]:
     entries = ListEntry.objects.filter(condition).listed().order_by()
     keys = ("rating_list_id", within, "rating", "is_inactive")
-    return entries.values_list(*keys).annotate(players=Count("pk")).iterator()
+    return entries.values_list(*keys).annotate(players=Count("pk"))
 
 
 def _as_plain(rankings: Rankings) -> tuple[tuple[int, ...], ...]:

@@ -13,7 +13,7 @@ from django.db.models import Count, Sum
 
 from players.choices import Sex
 from ratings.models import ListEntry, RatingList, TournamentRating
-from ratings.queries.ranking import KEPT_FOR, Ranking, ranking_of
+from ratings.queries.ranking import KEPT_FOR, Ranking, keep_rankings, ranking_of
 
 CLASS = 100
 TOP = 10
@@ -79,6 +79,12 @@ def statistics_of(rating_list: RatingList) -> Statistics:
         counted = _counted(rating_list)
         cache.set(key, counted, KEPT_FOR)
     return counted
+
+
+def keep_figures(rating_list: RatingList) -> None:
+    """Count what readers of a new list ask for first, so that none of them waits: places and statistics."""
+    keep_rankings(rating_list)
+    statistics_of(rating_list)
 
 
 def classes_of(ranking: Ranking) -> Iterator[tuple[int, int]]:

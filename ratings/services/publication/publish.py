@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from players.bulk import rare_collection
 from ratings.choices import ListKind, Origin
 from ratings.models import CorrectionLine, RatingList, TournamentRating
-from ratings.queries.statistics import statistics_of
+from ratings.queries.statistics import keep_figures
 from ratings.services.publication.due import due_reports, ratings_of
 from ratings.services.publication.entries import write_entries
 from ratings.services.publication.files import manifest_bytes, manifest_of, store_files
@@ -80,8 +80,8 @@ def _publish_if_free(kind: str, list_date: date, *, by: Any, at: datetime, waits
         if there is not None:
             return Publication(there, is_new=False)
         rating_list = _publish(kind, list_date, by=by, at=at)
-        # The first reader of a list shall not wait until its ratings are counted.
-        transaction.on_commit(lambda: statistics_of(rating_list), robust=True)
+        # The first readers of a list shall not wait until its ratings are counted.
+        transaction.on_commit(lambda: keep_figures(rating_list), robust=True)
     logger.info("list published", kind=kind, date=list_date.isoformat(), listed=rating_list.listed)
     return Publication(rating_list, is_new=True)
 

@@ -7,14 +7,16 @@ from datetime import date
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ratings.choices import EntryStatus
 from ratings.models import RatingList
 from ratings.queries.catalogue import catalogue
 from ratings.queries.places import places_of
 from ratings.queries.profile import profiles_of
-from ratings.queries.ranking import Ranking, ranking_of
+from ratings.queries.ranking import Part, Ranking, keep_rankings, ranking_of, rankings_of
 from ratings.services.publication.publish import publish_list
 from tests.factories import FederationFactory, ListEntryFactory, PlayerFactory, RatingListFactory, noon
 
@@ -73,6 +75,42 @@ def test_part_without_players_is_counted_once_too(django_assert_num_queries: Any
         assert [ranking_of(first, federation="MLT").total for _ in range(3)] == [0, 0, 0]
 
 
+COUNTRIES = {"FRA": "Europe", "SUI": "Europe", "TUN": "Africa", "FID": ""}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("players", [1, 3])
+def test_whole_list_is_counted_in_two_queries_and_no_more_are_made_for_any_part(
+    players: int, django_assert_num_queries: Any
+) -> None:
+    first = RatingListFactory()
+    for number, (code, continent) in enumerate(COUNTRIES.items()):
+        federation = FederationFactory(code=code, continent=continent)
+        for rating in range(1500, 1500 + players):
+            is_inactive = (number + rating) % 2 == 0
+            ListEntryFactory(
+                rating_list=first, rating=rating, player__federation=federation, is_inactive=is_inactive
+            )
+    ListEntryFactory(rating_list=first, rating=1999, status=EntryStatus.UNRATED)
+    named = [Part(first, federation=code) for code in COUNTRIES]
+    parts = [Part(first), Part(first, continent="Europe"), Part(first, continent="Africa"), *named]
+    by_each = rankings_of(parts)
+    cache.clear()
+    with django_assert_num_queries(2):
+        keep_rankings(first)
+    with django_assert_num_queries(0):
+        assert rankings_of(parts) == by_each
+    assert [by_each[part].every.total for part in parts[:3]] == [4 * players, 2 * players, players]
+
+
+@pytest.mark.django_db
+def test_list_without_players_is_counted_too(django_assert_num_queries: Any) -> None:
+    first = RatingListFactory()
+    keep_rankings(first)
+    with django_assert_num_queries(0):
+        assert ranking_of(first).total == 0
+
+
 @pytest.mark.django_db
 def test_places_of_a_player_of_three_kinds_take_two_queries(django_assert_num_queries: Any) -> None:
     france = FederationFactory(code="FRA", continent="Europe")
@@ -106,5 +144,8 @@ def test_published_list_is_counted_before_its_first_reader_comes(
     with django_capture_on_commit_callbacks(execute=True):
         made = publish_list("rapid", date(2026, 2, 1), by=None, at=noon(date(2026, 2, 1))).rating_list
     read = RatingList.objects.get(pk=made.pk)
+    codes = read.entries.values_list("federation", flat=True).distinct()
+    parts = [Part(read), *(Part(read, federation=code) for code in codes)]
     with django_assert_num_queries(0):
         assert [ranking_of(read).place_of(rating) for rating in (2000, 1900)] == [1, 2]
+        assert sum(rankings.every.total for rankings in rankings_of(parts).values()) == 4

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from players.fide_list import ListRecord
 from players.models import Federation, NameWord, Player
 from ratings.management.commands.import_fide_list import Command
 from ratings.models import ListEntry, RatingList
+from ratings.queries.ranking import Part, rankings_of
 from ratings.services.imports.people import FIELDS, PERSON
 from ratings.services.publication.entries import ROW_FIELDS
 from ratings.services.verification.verify import verify_list
@@ -351,3 +353,22 @@ def test_rows_of_players_and_entries_follow_the_fields_of_a_record() -> None:
     fields = ("federation_id" if name == "federation" else name for name in ListRecord._fields)
     assert tuple(fields)[: len(PERSON)] == PERSON
     assert ("rating_list", "player", *FIELDS[1:]) == ROW_FIELDS[: len(FIELDS) + 1]
+
+
+def test_imported_lists_are_counted_before_their_first_readers_come(
+    run: Run, tmp_path: Path, django_assert_num_queries: Any
+) -> None:
+    run("import_fide_list", written(tmp_path / "list.txt", text_list(*PLAYERS)), "--date", "2026-01-01")
+    whole = [Part(rating_list) for rating_list in RatingList.objects.order_by("kind")]
+    home = PLAYERS[0].federation
+    parts = [*whole, *(replace(part, federation=home) for part in whole if part.rating_list.kind != "blitz")]
+    with django_assert_num_queries(0):
+        rankings = rankings_of(parts)
+    totals = {(part.rating_list.kind, part.federation): rankings[part].every.total for part in parts}
+    assert totals == {
+        ("standard", ""): 1,
+        ("rapid", ""): 2,
+        ("blitz", ""): 1,
+        ("standard", home): 1,
+        ("rapid", home): 2,
+    }
