@@ -30,7 +30,7 @@ def with_birth_year(period: Period, rating_list: RatingList, player_id: int, yea
     """
     state = _state(period.state, rating_list.previous, player_id, year)
     events = tuple(_event(event, rating_list.kind, player_id, year) for event in period.events)
-    return replace(period, birth_year=year, state=state, events=events)
+    return period._replace(birth_year=year, state=state, events=events)
 
 
 def k_on(rating_list: RatingList | ListInForce | None, player_id: int, year: int | None) -> int | None:
@@ -54,7 +54,7 @@ def k_on(rating_list: RatingList | ListInForce | None, player_id: int, year: int
 
 def _state(state: State, previous: RatingList | None, player_id: int, year: int | None) -> State:
     k = k_on(previous, player_id, year)
-    return state if k is None or state.k is None else replace(state, k=k)
+    return state if k is None or state.k is None else state._replace(k=k)
 
 
 def _event(event: Event, kind: str, player_id: int, year: int | None) -> Event:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ratings.systems.otb import shared
 from ratings.systems.otb.pool import DISREGARDED, LAPSED, first_rating, pool_of, shares_of
@@ -26,8 +26,7 @@ from ratings.systems.registry import rules_on
 from ratings.systems.rounding import half_away_from_zero_hundredths
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """What the list before says of a player. `rating` is a listed one, `kept` one withheld (9.1)."""
 
     rating: int | None = None
@@ -51,8 +50,7 @@ class CorrectionShare:
     is_lost: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Period:
+class Period(NamedTuple):
     """Everything that a list knows of a player. `pool` holds all open events, lapsed and disregarded ones too.
 
     `barred` is the reason key for which the player is not listed (9.1, 9.2), empty otherwise. `has_joined` says
@@ -137,8 +135,7 @@ def own_standing(event: Event, state: State) -> Standing:
 def rated_events(period: Period) -> tuple[RatedEvent, ...]:
     """Return the events in order, each by the own standing, K reduced by the 700 rule over all of them (7.3.3)."""
     drafts = [
-        _by_own_standing(event, own_standing(event, period.state))
-        for event in sorted(period.events, key=lambda event: event.order)
+        _by_own_standing(event, own_standing(event, period.state)) for event in _in_order(period.events)
     ]
     games = _rated_games(drafts)
     return tuple(
@@ -147,6 +144,11 @@ def rated_events(period: Period) -> tuple[RatedEvent, ...]:
         else draft._replace(k=shared.reduced_k(draft.own.k or 0, games))
         for draft in drafts
     )
+
+
+def _in_order(events: Sequence[Event]) -> Sequence[Event]:
+    # Most players have one event in a period.
+    return sorted(events, key=lambda event: event.order) if len(events) > 1 else events
 
 
 def _by_own_standing(event: Event, own: Standing) -> RatedEvent:
@@ -189,7 +191,9 @@ def _changed(period: Period, events: tuple[RatedEvent, ...], base: int) -> Perio
     change = sum(item.change for item in events)
     correction = sum(item.difference for item in period.corrections)
     rounded = half_away_from_zero_hundredths(change + correction)
-    result = _remembered(period, _changed_outcome(period, games))._replace(
+    result = _remembered(
+        period,
+        _changed_outcome(period, games),
         base=base,
         games=games,
         change=change,
@@ -226,7 +230,7 @@ def _unrated(period: Period, events: tuple[RatedEvent, ...]) -> PeriodResult:
     pool = pool_of(period.list_date, (*period.pool, *shares))
     games = sum(share.games for share in pool_of(period.list_date, shares))
     outcome = JOINED if period.has_joined and not games else _unrated_outcome(shares, games)
-    result = _remembered(period, outcome)._replace(games=games, events=events, shares=shares, pool=pool)
+    result = _remembered(period, outcome, games=games, events=events, shares=shares, pool=pool)
     pool_games = sum(share.games for share in pool)
     if not (games or period.has_joined) or pool_games < shared.POOL_GAMES:
         return result
@@ -253,9 +257,11 @@ def _withheld(period: Period) -> PeriodResult:
     rounded = half_away_from_zero_hundredths(correction)
     events = tuple(
         RatedEvent(event, event.participation.standing, event.participation.voided(period.barred))
-        for event in sorted(period.events, key=lambda event: event.order)
+        for event in _in_order(period.events)
     )
-    return _remembered(period, period.barred)._replace(
+    return _remembered(
+        period,
+        period.barred,
         kept=None if known is None else known + rounded,
         base=known,
         correction=correction,
@@ -264,7 +270,8 @@ def _withheld(period: Period) -> PeriodResult:
     )
 
 
-def _remembered(period: Period, outcome: str) -> PeriodResult:
+def _remembered(period: Period, outcome: str, **figures: Any) -> PeriodResult:
+    """Return the figures with what is remembered of the player in any case."""
     corrected = sum(item.games for item in period.corrections)
     return PeriodResult(
         outcome=outcome,
@@ -272,6 +279,7 @@ def _remembered(period: Period, outcome: str) -> PeriodResult:
         corrected_games=corrected,
         reached_2300=period.state.reached_2300,
         reached_2400=period.state.reached_2400,
+        **figures,
     )
 
 
