@@ -16,11 +16,13 @@ from benchmarks import arenas, reading
 from benchmarks.correct import TIMES
 from benchmarks.reports import write_reports
 from benchmarks.steps import Measured, measure
+from benchmarks.workers import celery_workers
 from benchmarks.world import Size, write_list
 from tests.servers import postgresql_server
 
 ROOT = Path(__file__).resolve().parent.parent
 # The steps that the measure of the month speaks of.
+MONTH = "2026-02-01"
 THE_MONTH = ("read, check and rate the reports", "publish both lists")
 
 
@@ -96,9 +98,22 @@ def _month(
         yield measure("the server's housekeeping after them", [["-m", "benchmarks.server"]], environment)
     parts = [["-m", "benchmarks.submit", str(reports), str(part), str(workers)] for part in range(workers)]
     yield measure(THE_MONTH[0], parts, environment)
-    publishers = workers if database == "postgresql" else 1
-    yield measure(THE_MONTH[1], [[manage, "publish_lists", "2026-02-01"]] * publishers, environment)
-    yield measure("verify the rapid list", [[manage, "verify_list", "rapid", "2026-02-01"]], environment)
+    yield from _published(database, workers, folder, environment)
+    yield measure("verify the rapid list", [[manage, "verify_list", "rapid", MONTH]], environment)
+
+
+def _published(
+    database: str, workers: int, folder: Path, environment: Mapping[str, str]
+) -> Iterator[Measured]:
+    """Publish by Celery and Redis where the database lets two lists be made at once, else by the command."""
+    if database == "sqlite":
+        command = [str(ROOT / "manage.py"), "publish_lists", MONTH]
+        yield measure(THE_MONTH[1], [command], environment)
+        return
+    with celery_workers(workers, environment, folder) as celery:
+        for step, what in ((THE_MONTH[1], "publish"), ("pack their files, afterwards", "pack")):
+            command = ["-m", "benchmarks.workers", what, MONTH]
+            yield measure(step, [command], celery.environment, workers=celery)
 
 
 def _corrections(folder: Path, environment: Mapping[str, str]) -> Iterator[str]:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from benchmarks.server import processor_seconds
+from benchmarks.workers import Workers
 
 MEBIBYTE = 1 << 20
 
@@ -32,9 +33,19 @@ class Measured:
         return f"| {self.name} | {self.seconds:.1f} s | {processor} | {self.memory // MEBIBYTE} MiB |"
 
 
-def measure(name: str, commands: Sequence[Sequence[str]], environment: Mapping[str, str]) -> Measured:
-    """Run commands side by side and return what they took; `SystemExit` where one fails."""
+def measure(
+    name: str,
+    commands: Sequence[Sequence[str]],
+    environment: Mapping[str, str],
+    *,
+    workers: Workers | None = None,
+) -> Measured:
+    """Run commands side by side and return what they took, together with workers that run already.
+
+    `SystemExit` where a command fails.
+    """
     began, served = time.monotonic(), processor_seconds(environment)
+    worked = workers.processor_seconds() if workers else 0.0
     processes = [
         subprocess.Popen(  # noqa: S603 our own commands
             [sys.executable, *command], env=dict(environment), stdout=subprocess.DEVNULL
@@ -47,7 +58,8 @@ def measure(name: str, commands: Sequence[Sequence[str]], environment: Mapping[s
     return Measured(
         name,
         time.monotonic() - began,
-        sum(usage.ru_utime + usage.ru_stime for _, _, usage in ended),
-        max(usage.ru_maxrss for _, _, usage in ended) * 1024,
+        sum(usage.ru_utime + usage.ru_stime for _, _, usage in ended)
+        + (workers.processor_seconds() - worked if workers else 0.0),
+        max(*(usage.ru_maxrss * 1024 for _, _, usage in ended), workers.peak_memory() if workers else 0),
         processor_seconds(environment) - served,
     )

@@ -1,0 +1,107 @@
+"""Celery workers of a benchmark, and the work that they are given: `python -m benchmarks.workers WHAT MONTH`.
+
+`publish`: note the month as due and wait until both lists stand, as the 1st of a month does.
+`pack`: wait until the workers have packed the files of both, which they do by themselves afterwards.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+
+from tests.processes import celery_worker
+from tests.servers import redis_server
+
+TICKS = os.sysconf("SC_CLK_TCK")
+POLL_SECONDS = 0.1
+
+
+@contextlib.contextmanager
+def celery_workers(count: int, environment: Mapping[str, str], folder: Path) -> Iterator[Workers]:
+    """Run Redis and workers that take tasks from it, each of one process, until the block ends."""
+    with contextlib.ExitStack() as stack:
+        with_redis = {**environment, "REDIS_URL": stack.enter_context(redis_server())}
+        started = [
+            stack.enter_context(celery_worker(with_redis, log=folder / f"worker-{number}.log"))
+            for number in range(count)
+        ]
+        yield Workers([worker.pid for worker in started], with_redis)
+
+
+class Workers:
+    """Running workers, the environment in which others reach them, and what they have used so far."""
+
+    def __init__(self, pids: Sequence[int], environment: Mapping[str, str]) -> None:
+        self._pids = pids
+        self.environment = environment
+
+    def processor_seconds(self) -> float:
+        """Return the processor seconds of all their processes."""
+        return sum(_processor(process) for process in self._processes())
+
+    def peak_memory(self) -> int:
+        """Return the peak memory of the largest of their processes, in bytes."""
+        return max(_peak(process) for process in self._processes())
+
+    def _processes(self) -> Iterator[int]:
+        for pid in self._pids:
+            yield pid
+            yield from map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())
+
+
+def _processor(process: int) -> float:
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:13])) / TICKS
+
+
+def _peak(process: int) -> int:
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:"))
+
+
+def publish(month: date) -> None:
+    """Note a month as due and wait until it is published; `SystemExit` where that fails."""
+    from django.db import transaction
+    from django.utils import timezone
+
+    from ratings.choices import Work
+    from ratings.services.runs import make_due
+
+    with transaction.atomic():
+        make_due(Work.PUBLISH, month.isoformat(), at=timezone.now())
+    _wait(Work.PUBLISH)
+
+
+def pack() -> None:
+    """Wait until the files of what is published are packed; `SystemExit` where that fails."""
+    from ratings.choices import Work
+
+    _wait(Work.ARCHIVE)
+
+
+def _wait(work: str) -> None:
+    from ratings.choices import RunState
+    from ratings.models import Run
+
+    while states := dict(
+        Run.objects.filter(work=work).exclude(state=RunState.DONE).values_list("state", "error")
+    ):
+        if RunState.FAILED in states:
+            sys.exit(states[RunState.FAILED])
+        time.sleep(POLL_SECONDS)
+
+
+if __name__ == "__main__":
+    import django
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
+    django.setup()
+    if sys.argv[1] == "publish":
+        publish(date.fromisoformat(sys.argv[2]))
+    else:
+        pack()
