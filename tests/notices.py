@@ -8,6 +8,11 @@ import sys
 
 from tests.e2e.browser import find_chromium
 
+PROGRAMS = {
+    "nginx": "the configuration of the proxy",
+    "systemd-analyze": "whether systemd takes the units",
+}
+
 
 def missing() -> list[str]:
     """Return a line for each thing that the tests lacked."""
@@ -20,6 +25,11 @@ def missing() -> list[str]:
         )
     if shutil.which("xgettext") is None:
         lines.append("NO GNU GETTEXT: whether every text is translated was NOT CHECKED. Install gettext.")
+    for program, what in PROGRAMS.items():
+        if shutil.which(program, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin") is None:
+            lines.append(f"NO {program.upper()}: {what} was NOT CHECKED. Install {program}.")
+    if os.geteuid() != 0:
+        lines.append("NOT ROOT: a full disk under PostgreSQL was NOT TRIED. It needs a small file system.")
     return lines
 
 
