@@ -31,7 +31,7 @@ def counted() -> tuple[int, ...]:
 def accepted() -> dict[str, tuple[object, ...]]:
     """Return what stands of each report that is accepted, by event."""
     return {
-        report.tournament_id: (
+        report.tournament.event_id: (
             *(report.version, report.sha256),
             Participant.objects.filter(report=report).count(),
             Game.objects.filter(report=report).count(),
