@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from datetime import date, timedelta
 from random import Random
 from typing import Any
@@ -233,8 +233,7 @@ def test_order_of_events_pool_and_corrections_changes_nothing(period: Period, ra
     def shuffled(values: Sequence[Any]) -> tuple[Any, ...]:
         return tuple(random.sample(values, len(values)))
 
-    other = replace(
-        period,
+    other = period._replace(
         events=shuffled(period.events),
         pool=shuffled(period.pool),
         corrections=shuffled(period.corrections),
