@@ -15,6 +15,7 @@ from benchmarks.reports import AGAIN, CORRECTED, write_reports
 from benchmarks.submit import submit_folder
 from benchmarks.world import Size, write_list
 from ratings.models import CorrectionLine, RatingList, TournamentRating
+from ratings.services import submission
 from ratings.services.publication.publish import publish_lists
 from ratings.services.verification.verify import verify_list
 from tournaments.models import Report
@@ -27,9 +28,12 @@ NOW = datetime(2026, 3, 1, 0, 10, tzinfo=UTC)
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.fixture
-def reports(transactional_db: None, tmp_path: Path) -> Path:
+@pytest.fixture(params=[50, 1], ids=["versions in one group", "versions in groups of their own"])
+def reports(
+    transactional_db: None, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Path:
     """The folder of a month whose reports are rated, by two parts as two processes have them."""
+    monkeypatch.setattr(submission, "GROUP", request.param)
     folder = tmp_path / "reports"
     write_list(tmp_path / "list.txt", MONTH)
     write_reports(folder, MONTH, year=2026, month=1)
@@ -57,6 +61,9 @@ def test_month_with_all_that_comes_late_twice_and_corrected(reports: Path) -> No
     """Late reports by the list in force at their start (D-1), second versions alone, corrections in March (D-11)."""
     assert standing() == hashes(reports, reports / AGAIN)
     assert Counter(Report.objects.values_list("state", flat=True)) == {"accepted": 6, "replaced": 3}
+    # What is replaced before its group is rated never is.
+    unneeded = TournamentRating.objects.filter(report__state="replaced").count()
+    assert unneeded == (3 if submission.GROUP == 1 else 0)
     rated = TournamentRating.objects.filter(report__state="accepted")
     started = rated.values_list("report__tournament__start__month", "basis__date", "standard_basis__date")
     assert Counter(started) == {(12, DECEMBER, DECEMBER): 3, (1, JANUARY, JANUARY): 3}
