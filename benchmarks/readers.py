@@ -9,19 +9,23 @@ from __future__ import annotations
 import argparse
 import hashlib
 import http.client
+import json
 import os
 import platform
 import random
+import re
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, urlsplit
+from urllib.request import urlopen
 
 from benchmarks.reports import write_reports
 from benchmarks.steps import measure
@@ -30,6 +34,17 @@ from benchmarks.world import Size, fide_id, index_of, name, write_list
 ROOT = Path(__file__).resolve().parent.parent
 READERS = 50
 SETTLE_SECONDS = 1.0
+CALM_SECONDS = 30.0
+KINDS_OF_PAGE = {
+    "search": r"/(search|players/)\?",
+    "list, first page": r"/lists/\w+/[\d-]+/$",
+    "list, last page": r"/lists/\w+/[\d-]+/\?last=1$",
+    "player": r"/players/\d+/$",
+    "calculation": r"/players/\d+/\w+/[\d-]+/$",
+    "tournament": r"/tournaments/[^/?]+/$",
+    "API": r"/api/",
+}
+OTHER = "all others"
 PUBLISH = """
 from datetime import date
 from django.utils import timezone
@@ -40,7 +55,7 @@ publish_list("{kind}", date.fromisoformat("{day}"), by=None, at=timezone.now())
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an answer says: status, where it leads, SHA-256 of its text."""
+    """What an answer says: status (0 for none at all), where it leads, SHA-256 of its text or why there is none."""
 
     status: int
     location: str
@@ -94,7 +109,18 @@ class Watched:
 
     def waits(self) -> list[float]:
         """Return the seconds of all answers, the shortest first."""
-        return sorted(item.ended - item.began for item in self.readings)
+        return waits_of(self.readings)
+
+
+def waits_of(readings: Iterable[Reading]) -> list[float]:
+    """Return the seconds of answers, the shortest first."""
+    return sorted(item.ended - item.began for item in readings)
+
+
+def kind_of_page(address: str) -> str:
+    """Return by which name the figures tell of an address."""
+    names = (name for name, pattern in KINDS_OF_PAGE.items() if re.match(pattern, address))
+    return next(names, OTHER)
 
 
 class Reader:
@@ -111,11 +137,13 @@ class Reader:
         held = self._held.get(address) if again else None
         if held:
             headers["If-None-Match"] = held[0]
-        connection = http.client.HTTPConnection(self._host, timeout=60)
-        connection.request("GET", address, headers=headers)
-        response = connection.getresponse()
-        digest = hashlib.sha256(response.read()).hexdigest()
-        connection.close()
+        with closing(http.client.HTTPConnection(self._host, timeout=60)) as connection:
+            try:
+                connection.request("GET", address, headers=headers)
+                response = connection.getresponse()
+                digest = hashlib.sha256(response.read()).hexdigest()
+            except (OSError, http.client.HTTPException) as error:
+                return Answer(0, "", type(error).__name__)
         if held and response.status == 304:
             return held[1]
         answer = Answer(response.status, response.headers.get("Location", ""), digest)
@@ -155,17 +183,25 @@ def watch(
     """Publish one list in a process of its own while readers ask for everything; return what they had."""
     first = Reader(base, 200)
     before = {address: first.read(address) for address in addresses}
+    with reading(base, addresses, readers=readers) as readings:
+        seconds = _publish(environment, kind, day)
+        time.sleep(SETTLE_SECONDS)
+    after = {address: first.read(address) for address in addresses}
+    return Watched(before, after, readings, seconds)
+
+
+@contextmanager
+def reading(base: str, addresses: Sequence[str], *, readers: int) -> Iterator[list[Reading]]:
+    """Have readers ask for addresses meanwhile; what they had stands in the list when the block is left."""
     done = threading.Event()
+    readings: list[Reading] = []
     with ThreadPoolExecutor(readers) as pool:
         running = [pool.submit(_ask, base, number, addresses, done) for number in range(readers)]
         try:
-            seconds = _publish(environment, kind, day)
-            done.wait(SETTLE_SECONDS)
+            yield readings
         finally:
             done.set()
-        readings = [reading for asked in running for reading in asked.result()]
-    after = {address: first.read(address) for address in addresses}
-    return Watched(before, after, readings, seconds)
+        readings += [item for asked in running for item in asked.result()]
 
 
 def _ask(base: str, number: int, addresses: Sequence[str], done: threading.Event) -> list[Reading]:
@@ -225,18 +261,41 @@ def _rows(size: Size, *, readers: int, workers: int) -> Iterator[str]:
         _play(Path(folder), size, environment)
         with web_server(environment, log=Path(folder) / "web.log", workers=workers) as (base, _):
             for kind in ("rapid", "blitz"):
-                players = [fide_id(index) for index in range(0, size.players, size.players // 10)]
-                yield _row(
-                    kind,
-                    watch(
-                        base,
-                        environment,
-                        kind=kind,
-                        day="2026-02-01",
-                        addresses=addresses_of(kind, "2026-01-01", "2026-02-01", players),
-                        readers=readers,
-                    ),
-                )
+                watched = _watched(base, environment, kind, size, readers)
+                yield _row(kind, watched)
+            yield from _by_page(base, watched, readers=readers)
+
+
+def _watched(base: str, environment: Mapping[str, str], kind: str, size: Size, readers: int) -> Watched:
+    players = [fide_id(index) for index in range(0, size.players, size.players // 10)]
+    addresses = [*addresses_of(kind, "2026-01-01", "2026-02-01", players), *_tournaments(base)]
+    return watch(base, environment, kind=kind, day="2026-02-01", addresses=addresses, readers=readers)
+
+
+def _tournaments(base: str) -> list[str]:
+    """Return the pages of some tournaments."""
+    with urlopen(f"{base}/api/v1/tournaments") as answer:  # noqa: S310 our own server
+        return [f"/tournaments/{item['event_id']}/" for item in json.load(answer)["results"][:5]]
+
+
+def _by_page(base: str, watched: Watched, *, readers: int) -> Iterator[str]:
+    """Yield the waits for each kind of page: while the list was published, and after it with nothing going on."""
+    with reading(base, list(watched.before), readers=readers) as calm:
+        time.sleep(CALM_SECONDS)
+    yield "\n| page | during: answers | median | 95 % | 99 % | without: answers | median | 95 % | 99 % |"
+    yield "|---|---|---|---|---|---|---|---|---|"
+    for page in (*KINDS_OF_PAGE, OTHER):
+        cells = [*_waited(page, watched.readings), *_waited(page, calm)]
+        yield f"| {' | '.join([page, *cells])} |"
+
+
+def _waited(page: str, readings: Sequence[Reading]) -> list[str]:
+    waits = waits_of(item for item in readings if kind_of_page(item.address) == page)
+    return [f"{len(waits):,}", *(_milliseconds(waits, part) for part in (50, 95, 99))]
+
+
+def _milliseconds(waits: Sequence[float], part: int) -> str:
+    return f"{1000 * waits[len(waits) * part // 100]:.0f} ms" if waits else "–"
 
 
 def _play(folder: Path, size: Size, environment: Mapping[str, str]) -> None:
@@ -253,7 +312,7 @@ def _play(folder: Path, size: Size, environment: Mapping[str, str]) -> None:
 
 def _row(kind: str, watched: Watched) -> str:
     waits = watched.waits()
-    shown = [f"{1000 * waits[len(waits) * part // 100]:.0f} ms" for part in (50, 95, 99)]
+    shown = [_milliseconds(waits, part) for part in (50, 95, 99)]
     wrong = [str(len(found)) for found in (watched.failed(), watched.halves(), watched.late())]
     spent = watched.seconds + SETTLE_SECONDS
     cells = [kind, f"{watched.seconds:.1f}", f"{len(waits):,}", f"{len(waits) / spent:.0f}", *wrong, *shown]
