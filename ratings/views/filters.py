@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from html import escape
 from typing import Any
 
 from django import forms
 from django.forms.utils import flatatt
 from django.http import QueryDict
 from django.utils.functional import Promise
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
@@ -35,15 +36,14 @@ class PlainSelect(forms.Select):
         self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: Any = None
     ) -> SafeString:
         given = self.build_attrs(self.attrs, attrs)
+        chosen = str(value or "")
         options = (
-            (key, mark_safe(" selected") if str(key) == str(value or "") else "", label)
+            f'<option value="{escape(str(key))}"{" selected" if str(key) == chosen else ""}>'
+            f"{escape(str(label))}</option>"
             for key, label in self.choices
         )
         return format_html(
-            '<select name="{}"{}>{}</select>',
-            name,
-            flatatt(given),
-            format_html_join("", '<option value="{}"{}>{}</option>', options),
+            '<select name="{}"{}>{}</select>', name, flatatt(given), mark_safe("".join(options))
         )
 
 
