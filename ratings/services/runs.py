@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date, datetime, timedelta
+from typing import Any
 
 import structlog
 from celery import current_app
-from django.db import connection, transaction
-from django.db.models import F, Q
+from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db.models import F, Q, QuerySet
 
 from ratings.choices import ListKind, RunState, Work
 from ratings.models import RatingList, Run
@@ -137,13 +138,22 @@ def perform(work: str, subject: str, *, at: datetime) -> None:
     try:
         _perform(Work(work), subject, at=at)
     except Exception as error:
-        # Where the connection was what failed, the failure is noted by a new one.
-        if not connection.in_atomic_block and not connection.is_usable():
-            connection.close()
-        claimed.update(state=RunState.FAILED, finished_at=at, error=f"{type(error).__name__}: {error}"[:2000])
         logger.exception("run failed", work=work, subject=subject)
+        message = f"{type(error).__name__}: {error}"[:2000]
+        _note_end(claimed, state=RunState.FAILED, finished_at=at, error=message)
         raise
-    claimed.update(state=RunState.DONE, finished_at=at)
+    _note_end(claimed, state=RunState.DONE, finished_at=at)
+
+
+def _note_end(claimed: QuerySet[Run], **values: Any) -> None:
+    """Note how the work ended, by a new connection where the one at hand was lost."""
+    try:
+        claimed.update(**values)
+    except (InterfaceError, OperationalError):
+        if connection.in_atomic_block:
+            raise
+        connection.close()
+        claimed.update(**values)
 
 
 def _perform(work: Work, subject: str, *, at: datetime) -> None:

@@ -65,6 +65,25 @@ def test_database_connection_cut_in_the_middle(
     all_published_once(undisturbed)
 
 
+def test_connection_cut_between_the_work_and_its_note(undisturbed: Undisturbed) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has no connection to cut")
+    cut: list[int] = []
+
+    def cut_before_the_note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if sql.startswith('UPDATE "ratings_run"') and RunState.DONE in params[:1] and not cut:
+            cut.append(connection.connection.info.backend_pid)
+            with connection.connection.connect(connection.connection.info.dsn, autocommit=True) as other:
+                other.execute("SELECT pg_terminate_backend(%s)", cut)
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(cut_before_the_note):
+        publish()
+
+    assert len(cut) == 1
+    all_published_once(undisturbed)
+
+
 def test_two_publications_at_once(undisturbed: Undisturbed) -> None:
     workers = [start(publish), start(publish)]
 
