@@ -10,6 +10,7 @@ from ratings.models import Calculation, ListEntry, RatingList
 from ratings.systems.otb.listing import DECEASED, EXCLUDED
 
 BATCH = 20_000
+BARRING = (EXCLUDED, DECEASED)
 BARRED = {EntryStatus.WITHHELD.value: EXCLUDED, EntryStatus.DECEASED.value: DECEASED}
 Kept = tuple[int | None, str]
 
@@ -18,7 +19,7 @@ class Evidence:
     """What the list itself keeps of some players: years of birth, and who was barred from it."""
 
     def __init__(self, rating_list: RatingList, player_ids: Iterable[int]) -> None:
-        self._barred = barred_by(rating_list)
+        self._barred: dict[int, str] = {}
         self._entries: dict[int, Kept] = {}
         self._previous: dict[int, Kept] = {}
         self._years: dict[int, int | None] = {}
@@ -26,7 +27,12 @@ class Evidence:
             self._entries |= _kept(rating_list.pk, batch)
             self._previous |= _kept(rating_list.previous_id, batch)
             calculated = Calculation.objects.filter(rating_list=rating_list, player__in=among(batch))
-            self._years |= dict(calculated.values_list("player_id", "player__birth_year"))
+            for player_id, result, year in calculated.values_list(
+                "player_id", "result", "player__birth_year"
+            ):
+                self._years[player_id] = year
+                if result in BARRING:
+                    self._barred[player_id] = result
 
     def person(self, player_id: int) -> Kept:
         """Return year of birth and the reason key for which the list did not show the player."""
@@ -38,7 +44,7 @@ class Evidence:
 
 def barred_by(rating_list: RatingList) -> dict[int, str]:
     """Return the players whose calculation for the list says that it may not show them, and the reason key."""
-    barred = Calculation.objects.filter(rating_list=rating_list, result__in=[EXCLUDED, DECEASED])
+    barred = Calculation.objects.filter(rating_list=rating_list, result__in=BARRING)
     return dict(barred.values_list("player_id", "result"))
 
 
