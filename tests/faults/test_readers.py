@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.readers import READERS, addresses_of, watch
+from benchmarks.readers import KINDS_OF_PAGE, OTHER, READERS, addresses_of, kind_of_page, watch
 from benchmarks.world import fide_id
 from tests.faults.world import MONTH, SMALL
 from tests.processes import environment_of_processes, web_server
@@ -31,3 +31,8 @@ def test_every_reader_has_the_old_list_or_the_new_one(tmp_path: Path) -> None:
     seen = {(item.address, item.answer) for item in watched.readings if item.address in watched.changed}
     assert len(seen) > len(watched.changed) > len(addresses) // 2
     assert len(watched.readings) >= READERS
+
+
+def test_every_kind_of_page_is_among_what_readers_ask_for() -> None:
+    addresses = [*addresses_of("rapid", PREVIOUS, MONTH.isoformat(), PLAYERS), "/tournaments/26SUI00001/"]
+    assert {kind_of_page(address) for address in addresses} == {*KINDS_OF_PAGE, OTHER}
