@@ -19,7 +19,7 @@ from players.fide_list import FideListError, ListStream, kind_from_name, open_li
 from players.models import NameWord, Player
 from ratings.choices import Origin
 from ratings.models import ListEntry, RatingList
-from ratings.queries.statistics import keep_figures
+from ratings.queries.ranking import keep_rankings
 from ratings.services.imports.entries import Entries, Target
 from ratings.services.imports.fresh_tables import loading
 from ratings.services.imports.lists import Source, complete, open_target
@@ -119,7 +119,7 @@ class _Job:
             self.notices += complete(target, self.source, read=self.records.read)
             rate_again(target.rating_list, at=self.at)
             # The first readers of a list shall not wait until its ratings are counted.
-            transaction.on_commit(partial(keep_figures, target.rating_list), robust=True)
+            transaction.on_commit(partial(keep_rankings, target.rating_list), robust=True)
         return targets
 
     def _write_rows(self, targets: list[Target], people: People) -> None:
