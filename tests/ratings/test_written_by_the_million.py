@@ -65,3 +65,14 @@ def test_entries_of_a_list_are_found_by_blocks() -> None:
         constraints = connection.introspection.get_constraints(cursor, ListEntry._meta.db_table)
 
     assert constraints["entries_of_a_list"]["type"] == "brin"
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="other databases plan without such figures")
+def test_a_new_list_is_known_to_the_planner_as_it_appears(rapid: RatingList) -> None:
+    """One that is taken for empty is compared with the list before row by row, which took minutes."""
+    common = "SELECT most_common_vals::text::bigint[] FROM pg_stats WHERE tablename = %s AND attname = %s"
+    with connection.cursor() as cursor:
+        cursor.execute(common, [ListEntry._meta.db_table, "rating_list_id"])
+        (lists,) = cursor.fetchone()
+
+    assert rapid.pk in lists

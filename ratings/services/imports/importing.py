@@ -6,7 +6,6 @@ import hashlib
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from functools import partial
 from pathlib import Path
 
 import structlog
@@ -14,7 +13,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from players.ahead import made_ahead
-from players.bulk import batched, rare_collection
+from players.bulk import batched, learn_sizes, rare_collection
 from players.fide_list import FideListError, ListStream, kind_from_name, open_list, read_list
 from players.models import NameWord, Player
 from ratings.choices import Origin
@@ -65,6 +64,12 @@ def import_list(
             done = job.run()
     logger.info("list imported", file=path.name, date=on.isoformat(), read=done.read, new=not done.is_known)
     return done
+
+
+def _keep_rankings_after_commit(rating_list: RatingList) -> None:
+    """Let the first readers of a list not wait until its ratings are counted."""
+    # No partial: Django tells of what fails after a commit by a name that a partial does not have.
+    transaction.on_commit(lambda: keep_rankings(rating_list), robust=True)
 
 
 @dataclass(slots=True)
@@ -118,8 +123,9 @@ class _Job:
             self.report(_("completing the lists"), *self.stream.progress)
             self.notices += complete(target, self.source, read=self.records.read)
             rate_again(target.rating_list, at=self.at)
-            # The first readers of a list shall not wait until its ratings are counted.
-            transaction.on_commit(partial(keep_rankings, target.rating_list), robust=True)
+            _keep_rankings_after_commit(target.rating_list)
+        # A list that PostgreSQL takes for empty is compared with the one before row by row, for minutes.
+        learn_sizes(ListEntry, Player)
         return targets
 
     def _write_rows(self, targets: list[Target], people: People) -> None:
