@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import signal
@@ -23,6 +24,11 @@ def start(work: Callable[[], object]) -> int:
     if child:
         return child
     status = 1
+    # Where the event loop of a browser runs, Django keeps connections by its context; a copy has no loop, and would
+    # find those of the thread, which are older and open.
+    for alias in connections:
+        with contextlib.suppress(AttributeError):
+            del connections[alias]
     try:
         work()
         status = 0
