@@ -6,10 +6,14 @@ import os
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
 from tests.e2e.browser import CHROMIUM_ARGUMENTS, browser_is_required, find_chromium
+
+# A busy machine answers late; what never comes fails all the same.
+PATIENCE = 15_000
+expect.set_options(timeout=PATIENCE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -45,7 +49,7 @@ def context(
     What the migrations have filled in stands again before each test.
     """
     fresh = browser.new_context(base_url=live_server.url, locale="en-GB", timezone_id="UTC")
-    fresh.set_default_timeout(15_000)
+    fresh.set_default_timeout(PATIENCE)
     yield fresh
     fresh.close()
 

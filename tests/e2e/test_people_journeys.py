@@ -15,6 +15,7 @@ from pytest_django.live_server_helper import LiveServer
 from players.models import Appointment, Notice, Player, Transfer
 from players.services import notices
 from portal.models import User
+from tests.e2e.conftest import PATIENCE
 from tests.e2e.test_officer_journey import PASSWORD, clock, federation, sign_in
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, UserFactory
 from tournaments.models import Tournament, TrailEntry
@@ -28,7 +29,7 @@ STAFF, OFFICER = "staff@portal.example", "officer@portal.example"
 def other(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
     """Return a page of another person's browser."""
     context = browser.new_context(base_url=live_server.url, locale="en-GB", timezone_id="UTC")
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(PATIENCE)
     yield context.new_page()
     context.close()
 

@@ -32,11 +32,36 @@ def officer(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> str:
     return str(user.email)
 
 
-def test_registering_by_csv_and_by_copy(officer: str, page: Page) -> None:
-    page.goto("/accounts/login/?next=/desk/tournaments/bulk")
-    page.locator("input[name=login]").fill(officer)
+def sign_in(page: Page, email: str, then: str) -> None:
+    page.goto(f"/accounts/login/?next={then}")
+    page.locator("input[name=login]").fill(email)
     page.locator("input[name=password]").fill(PASSWORD)
     page.get_by_role("button", name="Sign in", exact=True).click()
+
+
+def test_what_the_rules_say_never_moves_the_button_that_is_being_pressed(officer: str, page: Page) -> None:
+    sign_in(page, officer, "/desk/tournaments/new?like=SUI-WINTER")
+    page.locator("input[name=time_control]").fill("")
+    page.locator("input[name=start]").fill("2027-02-20")
+    expect(page.locator("#typed-rules")).to_contain_text("until the first day: on time (0.2)")
+    page.locator("input[name=time_control]").fill("15+10")
+    button = page.get_by_role("button", name="Register", exact=True)
+    button.scroll_into_view_if_needed()
+    box = button.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+    # Pressing leaves the field, and the rules come before the finger is lifted.
+    page.mouse.down()
+    expect(page.locator("#typed-rules")).to_contain_text("25 minutes for 60 moves")
+    page.mouse.up()
+
+    expect(page.get_by_role("heading", name="Winter Rapid")).to_be_visible()
+    assert Tournament.objects.count() == 2
+
+
+def test_registering_by_csv_and_by_copy(officer: str, page: Page) -> None:
+    sign_in(page, officer, "/desk/tournaments/bulk")
     page.locator("input[name=rows_file]").set_input_files(
         files={"name": "a.csv", "mimeType": "text/csv", "buffer": SHEET.encode()}
     )
