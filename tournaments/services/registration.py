@@ -92,7 +92,7 @@ def write_registrations(registrations: Sequence[NewRegistration], *, by: Any, at
     """Write new registrations together, each with its first step; `IntegrityError` where one is there already."""
     Tournament.objects.bulk_create([new.tournament for new in registrations])
     add_steps(
-        new_step(new.tournament, Action.REGISTER, reason=new.reason, by=by, at=at) for new in registrations
+        *(new_step(new.tournament, Action.REGISTER, reason=new.reason, by=by, at=at) for new in registrations)
     )
 
 

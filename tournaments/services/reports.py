@@ -154,8 +154,10 @@ def _let_stand(reports: Sequence[Report], *, by: Any, at: datetime) -> None:
     tournaments = [report.tournament_id for report in reports]
     Tournament.objects.filter(pk__in=tournaments).update(stage=Stage.REPORTED)
     add_steps(
-        new_step(report.tournament, Action.ACCEPT, reason=report.acknowledgement, by=by, at=at)
-        for report in reports
+        *(
+            new_step(report.tournament, Action.ACCEPT, reason=report.acknowledgement, by=by, at=at)
+            for report in reports
+        )
     )
     for report in reports:
         question_outliers(report, at=at)

@@ -1,4 +1,4 @@
-"""Adding a step to a tournament's trail."""
+"""Adding steps to the trails of tournaments."""
 
 from __future__ import annotations
 
@@ -9,29 +9,6 @@ from typing import Any
 from tournaments.choices import Action
 from tournaments.models import Tournament, TrailEntry
 from tournaments.services.step_mails import tell
-
-
-def add_step(
-    tournament: Tournament,
-    action: Action,
-    *,
-    reason: str,
-    by: Any,
-    at: datetime,
-    before: str = "",
-    is_public: bool = False,
-    changes: Iterable[dict[str, Any]] = (),
-) -> TrailEntry:
-    """Write what was done with a tournament, whose registration stands as after it, and return the step.
-
-    Those whom it concerns are told by mail. `before` is the registration before it where that changed; of a
-    public step everybody may read the reason.
-    """
-    step = new_step(
-        tournament, action, reason=reason, by=by, at=at, before=before, is_public=is_public, changes=changes
-    )
-    add_steps([step])
-    return step
 
 
 def new_step(
@@ -45,7 +22,10 @@ def new_step(
     is_public: bool = False,
     changes: Iterable[dict[str, Any]] = (),
 ) -> TrailEntry:
-    """Return a step as `add_step` writes it, not written yet."""
+    """Return what was done with a tournament, whose registration stands as after it, for `add_steps` to write.
+
+    `before` is the registration before it where that changed; of a public step everybody may read the reason.
+    """
     return TrailEntry(
         tournament=tournament,
         action=action,
@@ -59,8 +39,8 @@ def new_step(
     )
 
 
-def add_steps(steps: Iterable[TrailEntry]) -> None:
-    """Write steps of several tournaments together; those whom they concern are told by mail."""
+def add_steps(*steps: TrailEntry) -> None:
+    """Write steps, of several tournaments or of one; those whom they concern are told by mail."""
     for step in TrailEntry.objects.bulk_create(steps):
         tell(step)
 
