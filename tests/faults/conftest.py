@@ -9,13 +9,15 @@ from pathlib import Path
 import pytest
 from django.db import transaction
 from django.test import Client
+from django.utils import timezone
 
 from ratings.choices import RunState, Work
 from ratings.models import Calculation, ListEntry, RatingList, Run
 from ratings.services import runs
 from ratings.services.publication.publish import publish_lists
-from tests.factories import AppointmentFactory
-from tests.faults.world import MONTH, hashes, lists_of_the_month, play_a_month
+from tests.factories import AppointmentFactory, TournamentFactory
+from tests.faults.world import GAMES, MONTH, PLAYERS, hashes, lists_of_the_month, play_a_month
+from tests.trf_files import Event
 from tournaments.models import Tournament, TrailEntry
 
 NOW = datetime(2026, 2, 1, 0, 10, tzinfo=UTC)
@@ -54,6 +56,21 @@ def page_of() -> Callable[[Run], str]:
     browser = Client()
     browser.force_login(AppointmentFactory(role="staff").user)
     return lambda run: browser.get(f"/admin/ratings/run/{run.pk}/change/").content.decode()
+
+
+@pytest.fixture
+def event() -> Tournament:
+    """Return a tournament that ended today, whose report is awaited."""
+    today = timezone.now().date()
+    tournament: Tournament = TournamentFactory(start=today, end=today)
+    return tournament
+
+
+@pytest.fixture
+def paper(event: Tournament) -> bytes:
+    """Return the report of the event."""
+    day = f"{event.end:%Y/%m/%d}"
+    return Event(PLAYERS, GAMES, name=event.name, start=day, end=day).content()
 
 
 def publish() -> None:

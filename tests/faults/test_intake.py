@@ -15,32 +15,16 @@ from django.utils import timezone
 
 from portal.views import failed
 from ratings.models import Run
-from tests.factories import AppointmentFactory, TournamentFactory
+from tests.factories import AppointmentFactory
 from tests.faults.disks import full_database
-from tests.trf_files import Event
+from tests.faults.world import GAMES, PLAYERS
 from tournaments.choices import Verb
 from tournaments.models import Game, Participant, Report, Tournament, TrailEntry
 from tournaments.services.tokens import issue_token
 
-PLAYERS = [(1_300_001 + number, f"Alder, Ada {number}") for number in range(80)]
-GAMES = [[(white, white + 40, "1-0") for white in range(1, 41)]] * 9
 KEPT = (Report, Participant, Game, TrailEntry, Run)
 Send = Callable[[], Any]
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def event() -> Tournament:
-    """Return a tournament that ended today, whose report is awaited."""
-    today = timezone.now().date()
-    tournament: Tournament = TournamentFactory(start=today, end=today)
-    return tournament
-
-
-@pytest.fixture
-def paper(event: Tournament) -> bytes:
-    day = f"{event.end:%Y/%m/%d}"
-    return Event(PLAYERS, GAMES, name=event.name, start=day, end=day).content()
 
 
 @pytest.fixture

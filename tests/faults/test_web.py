@@ -15,31 +15,14 @@ from urllib.parse import urlsplit
 import pytest
 from django.utils import timezone
 
-from tests.factories import AppointmentFactory, TournamentFactory
+from tests.factories import AppointmentFactory
 from tests.faults.processes import CHANCE, ROUNDS
 from tests.processes import environment_of_processes, wait_until, web_server
-from tests.trf_files import Event
 from tournaments.choices import Verb
 from tournaments.models import Report, Tournament
 from tournaments.services.tokens import issue_token
 
-PLAYERS = [(1_300_001 + number, f"Alder, Ada {number}") for number in range(40)]
-GAMES = [[(white, white + 20, "1-0") for white in range(1, 21)]] * 9
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def event() -> Tournament:
-    """Return a tournament that ended today, whose report is awaited."""
-    today = timezone.now().date()
-    tournament: Tournament = TournamentFactory(start=today, end=today)
-    return tournament
-
-
-@pytest.fixture
-def paper(event: Tournament) -> bytes:
-    day = f"{event.end:%Y/%m/%d}"
-    return Event(PLAYERS, GAMES, name=event.name, start=day, end=day).content()
 
 
 @pytest.fixture

@@ -19,6 +19,9 @@ FIRST = date(2026, 1, 1)
 MONTH = date(2026, 2, 1)
 # 950 players, and reports of 56 players and 9 rounds.
 SMALL = Size(0.0005, late=0)
+# One report, large enough that reading and writing it takes a while.
+PLAYERS = [(1_300_001 + number, f"Alder, Ada {number}") for number in range(80)]
+GAMES = [[(white, white + 40, "1-0") for white in range(1, 41)]] * 9
 
 
 def play_a_month(folder: Path, *, size: Size = SMALL) -> None:
