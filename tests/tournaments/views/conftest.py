@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from players.models import Federation
+from players.models import Appointment, Federation
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory
 from tests.trf_files import Event
 from tournaments.models import Tournament
@@ -34,6 +34,12 @@ def swiss(db: None) -> Federation:
 @pytest.fixture
 def austrian(db: None) -> Federation:
     return FederationFactory(code="AUT", name="Austria")
+
+
+@pytest.fixture
+def holder(swiss: Federation) -> Appointment:
+    """Return the role of an arbiter, not named for any tournament yet."""
+    return AppointmentFactory(role="arbiter", federation=swiss)
 
 
 @pytest.fixture

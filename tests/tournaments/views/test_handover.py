@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
 import pytest
@@ -13,15 +13,12 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from players.models import Appointment, Federation, Invitation, Notice, Player
-from players.services.invitations import accept_invitation, invite
+from players.models import Appointment, Federation, Notice, Player
 from portal.models import User
 from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory, play
 from tests.tournaments.views.conftest import NOW, PLAYERS
-from tournaments.errors import RefusedError
 from tournaments.models import HandedReport, NamedArbiter, Report, Tournament
-from tournaments.permissions import arbitrated_by, can_hand_over
-from tournaments.services.arbiters import MOST_NAMED, name_arbiter
+from tournaments.permissions import arbitrated_by
 from tournaments.services.handover import MOST_KEPT
 from tournaments.views import uploads
 
@@ -31,11 +28,6 @@ HANDED = "/desk/tournaments/SUI-PLAYED/handed/1/"
 
 def sent(content: bytes, name: str = "open.trf") -> dict[str, Any]:
     return {"report": SimpleUploadedFile(name, content)}
-
-
-@pytest.fixture
-def holder(swiss: Federation) -> Appointment:
-    return AppointmentFactory(role="arbiter", federation=swiss)
 
 
 @pytest.fixture
@@ -318,73 +310,6 @@ def test_each_side_hears_of_it_by_mail(
         (holder.user.email, "Sent back: Open of Alphaville"),
     ]
     assert "Round 2 is missing." in Notice.objects.get(recipient=holder.user.email).text
-
-
-def test_an_officer_names_an_arbiter_and_ends_that(
-    officer: Client, played: Tournament, holder: Appointment
-) -> None:
-    page = "/desk/tournaments/SUI-PLAYED/arbiters"
-
-    for _ in range(2):
-        officer.post(page, {"email": f" {holder.user.email.upper()} "})
-    named = NamedArbiter.objects.get()
-    is_named = can_hand_over(User.objects.get(pk=holder.user.pk), played)
-    ended = officer.post(f"{page}/{named.pk}/end")
-
-    assert (named.user, is_named, ended.status_code) == (holder.user, True, 302)
-    assert NamedArbiter.objects.count() == 0
-    assert [(step.action, step.reason) for step in played.trail.all()] == [
-        ("name", holder.user.email),
-        ("unname", holder.user.email),
-    ]
-    assert Notice.objects.get().recipient == holder.user.email
-
-
-def test_whoever_is_invited_hands_over_once_they_accepted(officer: Client, played: Tournament) -> None:
-    officer.post("/desk/tournaments/SUI-PLAYED/arbiters", {"email": "New@example.org"})
-    chief = Appointment.objects.get(role="officer").user
-    # The link of the first invitation was lost; the second one, to the same address, is accepted.
-    later = NOW + timedelta(minutes=1)
-    invitation, _token = invite(
-        "new@example.org", role="arbiter", federation=played.federation, by=chief, at=later
-    )
-    user = accept_invitation(invitation, first_name="N", last_name="E", password="x" * 20, at=later)
-
-    assert Invitation.objects.count() == 2
-    assert list(arbitrated_by(user)) == [played]
-
-
-@pytest.mark.parametrize(("role", "is_named"), [("officer", True), ("deputy", False), ("staff", True)])
-def test_deputies_name_those_alone_who_have_the_role(
-    signed_in: Callable[[str], Client], played: Tournament, role: str, is_named: bool
-) -> None:
-    # An officer here, and an arbiter of another federation: no arbiter of this one.
-    other = AppointmentFactory(role="arbiter", federation=FederationFactory(code="AUT")).user
-    AppointmentFactory(user=other, role="deputy", federation=played.federation)
-
-    answer = signed_in(role).post("/desk/tournaments/SUI-PLAYED/arbiters", {"email": other.email})
-
-    assert (answer.status_code == 302, Invitation.objects.exists()) == (is_named, is_named)
-
-
-@pytest.mark.parametrize("email", ["", "x", "a@b", "x" * 300 + "@example.org", "a\x00@example.org"])
-def test_what_is_no_address_is_refused(officer: Client, played: Tournament, email: str) -> None:
-    answer = officer.post("/desk/tournaments/SUI-PLAYED/arbiters", {"email": email})
-
-    assert list(answer.context["form"].errors) == ["email"]
-
-
-def test_so_many_are_named_and_no_more(played: Tournament, swiss: Federation) -> None:
-    chief = AppointmentFactory(role="officer", federation=swiss).user
-    for _ in range(MOST_NAMED):
-        name_arbiter(
-            played, AppointmentFactory(role="arbiter", federation=swiss).user.email, by=chief, at=NOW
-        )
-
-    with pytest.raises(RefusedError):
-        name_arbiter(
-            played, AppointmentFactory(role="arbiter", federation=swiss).user.email, by=chief, at=NOW
-        )
 
 
 def test_the_page_of_checking_leads_an_arbiter_on(arbiter: Client, client: Client) -> None:
