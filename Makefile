@@ -66,8 +66,9 @@ format: setup ## put style right
 	$(PY) -m ruff check --fix .
 	$(PY) -m ruff format .
 
-bench: setup ## measure a month of rating; the figures go to docs/performance.md
+bench: setup ## measure a month of rating, its pages, and fifty readers of a publication; the figures go to docs/performance.md
 	$(PY) -m benchmarks
+	$(PY) -m benchmarks.readers
 
 audit: setup ## look for known faults of the locked libraries (asks the package index; says so where it is out of reach)
 	@$(PY) -m supply.audit || { code=$$?; [[ $$code -eq 3 ]] || exit $$code; }

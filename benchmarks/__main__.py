@@ -8,6 +8,7 @@ import json
 import os
 import platform
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -60,7 +61,7 @@ def _machine() -> str:
 
 def _report(database: str, size: Size, workers: int) -> None:
     title = f"{database}: {size.players:,} players, {size.reports:,} reports, {size.games:,} games"
-    print(f"\n### {title}\n\n| step | wall | processor | peak memory |\n|---|---|---|---|")  # noqa: T201
+    print(f"\n### {title}\n\n| step | wall | processor | peak memory | each |\n|---|---|---|---|---|")  # noqa: T201
     total = 0.0
     with tempfile.TemporaryDirectory() as folder, _environment(database, Path(folder)) as environment:
         for step in _month(database, size, workers, Path(folder), environment):
@@ -69,14 +70,17 @@ def _report(database: str, size: Size, workers: int) -> None:
         for row in _corrections(Path(folder), environment):
             print(row, flush=True)  # noqa: T201
         for step in _floors(database, Path(folder) / "reports", environment):
-            print(step.row(), flush=True)  # noqa: T201
-    print(f"| the month: read to published | {total:.1f} s | | |")  # noqa: T201
+            print(step.for_each(size.games, "game").row(), flush=True)  # noqa: T201
+        print(f"| the month: read to published | {total:.1f} s | | | |\n", flush=True)  # noqa: T201
+        if database == "postgresql":
+            # Its lines go out by itself, while the database is there.
+            subprocess.run([sys.executable, "-m", "benchmarks.pages"], env=dict(environment), check=True)
 
 
 def _report_arena(games: int, workers: int) -> None:
     print(  # noqa: T201
         f"\n### postgresql: an arena, {games:,} games\n\n"
-        "| step | wall | processor | peak memory | |\n|---|---|---|---|---|"
+        "| step | wall | processor | peak memory | each | |\n|---|---|---|---|---|---|"
     )
     with tempfile.TemporaryDirectory() as folder, _environment("postgresql", Path(folder)) as environment:
         measure("migrate", [["manage.py", "migrate", "--verbosity=0"]], environment)
@@ -92,14 +96,17 @@ def _month(
     write_reports(reports, size, year=2026, month=1)
     manage = str(ROOT / "manage.py")
     measure("migrate", [[manage, "migrate", "--verbosity=0"]], environment)
-    for step, on in (("import a first list", "2025-12-01"), ("import the next month's", "2026-01-01")):
-        yield measure(step, [[manage, "import_fide_list", str(source), "--date", on]], environment)
+    for imported, on in (("import a first list", "2025-12-01"), ("import the next month's", "2026-01-01")):
+        command = [manage, "import_fide_list", str(source), "--date", on]
+        yield measure(imported, [command], environment).for_each(size.players, "player")
     if database == "postgresql":
         yield measure("the server's housekeeping after them", [["-m", "benchmarks.server"]], environment)
     parts = [["-m", "benchmarks.submit", str(reports), str(part), str(workers)] for part in range(workers)]
-    yield measure(THE_MONTH[0], parts, environment)
-    yield from _published(database, workers, folder, environment)
-    yield measure("verify the rapid list", [[manage, "verify_list", "rapid", MONTH]], environment)
+    yield measure(THE_MONTH[0], parts, environment).for_each(size.games, "game")
+    for step in _published(database, workers, folder, environment):
+        yield step.for_each(size.players, "player")
+    command = [manage, "verify_list", "rapid", MONTH]
+    yield measure("verify the rapid list", [command], environment).for_each(size.players, "player")
 
 
 def _published(
@@ -123,7 +130,7 @@ def _corrections(folder: Path, environment: Mapping[str, str]) -> Iterator[str]:
     times = json.loads((folder / "reports" / TIMES).read_text())
     for what, seconds in times.items():
         mean, slowest = sum(seconds) / len(seconds), max(seconds)
-        yield f"| {what}, mean of {len(seconds)} | {mean:.2f} s, slowest {slowest:.2f} s | | |"
+        yield f"| {what}, mean of {len(seconds)} | {mean:.2f} s, slowest {slowest:.2f} s | | | |"
 
 
 def _floors(database: str, reports: Path, environment: Mapping[str, str]) -> Iterator[Measured]:

@@ -36,18 +36,18 @@ def measured(folder: Path, environment: Mapping[str, str], *, games: int, worker
     yield _row(posted, games)
     told = [json.loads((folder / f"part-{part}.json").read_text()) for part in range(workers)]
     slowest, batches = max(item["slowest"] for item in told), sum(item["batches"] for item in told)
-    yield f"| slowest of {batches} batches of {BATCH} | {slowest:.2f} s | | | |"
+    yield f"| slowest of {batches} batches of {BATCH} | {slowest:.2f} s | | | | |"
     whole = folder / "all.jsonl"
     whole.write_text("".join((folder / f"part-{part}.jsonl").read_text() for part in range(workers)))
     alone = ["manage.py", "import_games", ALONE, str(whole)]
     yield _row(measure("the same games by import_games, one process", [alone], environment), games)
     if _ratings(SERVERS, environment) != _ratings(ALONE, environment):
         raise SystemExit("one process gives other ratings than several")
-    yield "| the ratings of both, to the last decimal | the same | | | |"
+    yield "| the ratings of both, to the last decimal | the same | | | | |"
 
 
 def _row(step: Measured, games: int) -> str:
-    return f"{step.row()} {games / step.seconds:,.0f} games a second |"
+    return f"{step.for_each(games, 'game').row()} {games / step.seconds:,.0f} games a second |"
 
 
 def _write_games(path: Path, part: int, count: int) -> None:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benchmarks.server import processor_seconds
 from benchmarks.workers import Workers
@@ -19,7 +19,8 @@ MEBIBYTE = 1 << 20
 class Measured:
     """A step: its wall-clock and processor seconds, and the peak memory of its largest process in bytes.
 
-    `database` are the processor seconds of the PostgreSQL server meanwhile.
+    `database` are the processor seconds of the PostgreSQL server meanwhile, `among` how many games or players the step
+    worked on.
     """
 
     name: str
@@ -27,10 +28,22 @@ class Measured:
     processor: float
     memory: int
     database: float = 0.0
+    among: tuple[int, str] | None = None
+
+    def for_each(self, count: int, what: str) -> Measured:
+        """Return the step with how many games or players it worked on."""
+        return replace(self, among=(count, what))
 
     def row(self) -> str:
+        """Return a line of the table, the processor time of each game or player in microseconds at its end."""
         processor = f"{self.processor:.1f} s" + (f" + {self.database:.1f} s" if self.database else "")
-        return f"| {self.name} | {self.seconds:.1f} s | {processor} | {self.memory // MEBIBYTE} MiB |"
+        each = ""
+        if self.among:
+            count, what = self.among
+            each = f"{1e6 * (self.processor + self.database) / count:.0f} µs a {what}"
+        return (
+            f"| {self.name} | {self.seconds:.1f} s | {processor} | {self.memory // MEBIBYTE} MiB | {each} |"
+        )
 
 
 def measure(
