@@ -11,6 +11,7 @@ from tests.e2e.browser import find_chromium
 PROGRAMS = {
     "nginx": "the configuration of the proxy",
     "systemd-analyze": "whether systemd takes the units",
+    "systemctl": "how the units start, reload and stop",
 }
 
 
@@ -29,7 +30,7 @@ def missing() -> list[str]:
         if shutil.which(program, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin") is None:
             lines.append(f"NO {program.upper()}: {what} was NOT CHECKED. Install {program}.")
     if os.geteuid() != 0:
-        lines.append("NOT ROOT: a full disk under PostgreSQL was NOT TRIED. It needs a small file system.")
+        lines.append("NOT ROOT: a full disk under PostgreSQL and the units under systemd were NOT TRIED.")
     return lines
 
 

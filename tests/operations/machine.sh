@@ -1,0 +1,78 @@
+#!/bin/bash
+# machine.sh FOLDER PORTAL PYTHON PACKAGES: start systemd as process 1 of a machine made of this one's files.
+#
+# What is written there goes to memory and is gone with it; the network is this machine's own. The portal PORTAL is
+# in /srv/portal, in an environment of the Python under PYTHON and the libraries in PACKAGES; its units and
+# /etc/portal.env are what FOLDER holds. Needs root, systemd, and a kernel with overlays and cgroup2.
+set -euo pipefail
+folder=$1 portal=$2 python=$3 packages=$4
+
+if [[ -z ${INSIDE:-} ]]; then
+    groups=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)/$(basename "$folder")
+    mkdir "$groups"
+    echo $$ > "$groups/cgroup.procs"
+    export INSIDE=1
+    exec unshare --pid --mount --fork --kill-child --cgroup --ipc --uts --propagation private bash "$0" "$@"
+fi
+
+overlay() { # overlay NAME LOWER TARGET: the files of LOWER, written to in memory
+    mkdir -p "$memory/$1/upper" "$memory/$1/work"
+    mount -t overlay overlay -o "lowerdir=$2,upperdir=$memory/$1/upper,workdir=$memory/$1/work" "$3"
+}
+
+memory=$folder/memory root=$folder/memory/root
+mkdir "$memory"
+mount -t tmpfs tmpfs "$memory"
+mkdir "$root"
+overlay system / "$root"
+mount -t proc proc "$root/proc"
+mount -t sysfs sysfs "$root/sys"
+mount -t cgroup2 cgroup2 "$root/sys/fs/cgroup"
+for name in run tmp dev; do
+    mount -t tmpfs -o mode=0755 tmpfs "$root/$name"
+done
+chmod 1777 "$root/tmp"
+for name in null zero full random urandom tty; do
+    touch "$root/dev/$name"
+    mount --bind "/dev/$name" "$root/dev/$name"
+done
+mkdir "$root/dev/shm" "$root/dev/pts"
+ln -s pts/ptmx "$root/dev/ptmx"
+mount -t tmpfs tmpfs "$root/dev/shm"
+
+# Nothing of this machine's own services starts there, and nothing sets its kernel or its devices.
+rm -rf "$root"/usr/lib/systemd/system/*.wants "$root"/etc/systemd/system/*
+cp "$folder"/*.service "$root/etc/systemd/system/"
+install -m 0600 "$folder/portal.env" "$root/etc/portal.env"
+mkdir -p "$root/etc/systemd/system/service.d"
+printf '[Service]\nStandardOutput=append:/var/log/portal.log\nStandardError=inherit\n' \
+    > "$root/etc/systemd/system/service.d/log.conf"
+printf '[Unit]\nRequires=basic.target\nAfter=basic.target\n' > "$root/etc/systemd/system/ready.target"
+echo 'portal:x:2999:2999::/srv/portal:/usr/sbin/nologin' >> "$root/etc/passwd"
+echo 'portal:x:2999:' >> "$root/etc/group"
+
+mkdir -p "$root/srv/portal" "$root/opt/python"
+overlay portal "$portal" "$root/srv/portal"
+rm -rf "$root/srv/portal/.venv" "$root/srv/portal/var"
+mount --bind "$python" "$root/opt/python"
+venv=$root/srv/portal/.venv
+site=lib/$(basename "$(dirname "$packages")")/site-packages
+mkdir -p "$venv/bin" "$venv/$site"
+mount --bind "$packages" "$venv/$site"
+ln -s /opt/python/bin/python3 "$venv/bin/python"
+printf 'home = /opt/python/bin\ninclude-system-site-packages = false\n' > "$venv/pyvenv.cfg"
+for name in gunicorn:gunicorn.app.wsgiapp:run celery:celery.__main__:main; do
+    IFS=: read -r command module function <<< "$name"
+    printf '#!/srv/portal/.venv/bin/python\nimport sys\nfrom %s import %s as run\nsys.exit(run())\n' \
+        "$module" "$function" > "$venv/bin/$command"
+    chmod 0755 "$venv/bin/$command"
+done
+install -d -o 2999 -g 2999 "$root/srv/portal/var"
+
+mkdir "$root/outside"
+cd "$root"
+pivot_root . outside
+# shellcheck disable=SC2016
+exec chroot . env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin container=test \
+    bash -c 'umount --lazy /outside; exec /usr/lib/systemd/systemd --system --unit=ready.target --show-status=0 \
+        --log-target=console --default-standard-output=null'

@@ -1,0 +1,126 @@
+"""The units of deploy/ under a real systemd: started, shut off, reloaded, killed and stopped."""
+
+from __future__ import annotations
+
+import os
+import time
+import urllib.request
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from tests.operations.machine import Machine, machine
+from tests.processes import wait_until
+
+UNITS = ("portal-web", "portal-worker@1", "portal-beat")
+LIST_DUE = """
+from datetime import timedelta
+from django.utils import timezone
+from ratings.choices import RunState, Work
+from ratings.models import Run
+before = timezone.now() - timedelta(minutes=5)
+Run.objects.create(work=Work.PUBLISH, subject="2026-02-01", state=RunState.DUE, created_at=before)
+"""
+pytestmark = pytest.mark.skipif(
+    os.environ.get("TEST_ON") == "postgresql", reason="the machine has a database of its own"
+)
+
+
+@pytest.fixture(scope="module")
+def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
+    """Return a machine on which the portal was installed as docs/operations.md says, and runs."""
+    with machine(tmp_path_factory.mktemp("machine")) as started:
+        started.manage("migrate", "--verbosity=0")
+        started.manage("collectstatic", "--no-input", "--verbosity=0")
+        started.run("systemctl", "start", *UNITS)
+        wait_until(lambda: status(started) == 200, what="the portal's answer")
+        yield started
+
+
+def status(portal: Machine, path: str = "/health/ready") -> int:
+    """Return the status of an answer, 0 where there is none."""
+    try:
+        with urllib.request.urlopen(portal.address + path, timeout=10) as answer:  # noqa: S310
+            return int(answer.status)
+    except OSError as error:
+        return int(getattr(error, "code", 0))
+
+
+def test_a_worker_does_what_beat_finds_due(portal: Machine) -> None:
+    portal.manage("shell", "--command", LIST_DUE)
+
+    wait_until(lambda: status(portal, "/lists/rapid/2026-02-01/") == 200, seconds=150, what="the publication")
+
+    assert [line for line in portal.log().splitlines() if "level=error" in line] == []
+
+
+def test_the_page_comes_with_its_styles(portal: Machine) -> None:
+    with urllib.request.urlopen(portal.address) as answer:  # noqa: S310
+        page = answer.read().decode()
+    styles = [part.split('"')[0] for part in page.split('href="')[1:] if ".css" in part.split('"')[0]]
+
+    assert {status(portal, style) for style in styles} == {200}
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_processes_are_shut_off(portal: Machine, unit: str) -> None:
+    process = portal.property_of(unit, "MainPID")
+    facts = dict(line.split(":\t", 1) for line in portal.run("cat", f"/proc/{process}/status").splitlines())
+    as_seen_by_it = ["nsenter", f"--target={process}", "--mount"]
+
+    assert (facts["Uid"].split()[0], int(facts["CapEff"], 16)) == ("2999", 0)
+    assert (facts["NoNewPrivs"], facts["Seccomp"]) == ("1", "2")
+    for place in ("/srv/portal/manage.py", "/etc/portal.env", "/usr/bin/env"):
+        assert "Read-only file system" in portal.run(*as_seen_by_it, "touch", place, fails=True)
+    portal.run(*as_seen_by_it, "touch", "/srv/portal/var/writable")
+    assert portal.run(*as_seen_by_it, "ls", "-A", "/root", "/home").split() == ["/home:", "/root:"]
+
+
+def test_a_reload_refuses_nobody(portal: Machine) -> None:
+    def children() -> set[str]:
+        return set(
+            portal.run("ps", "-o", "pid=", "--ppid", portal.property_of("portal-web", "MainPID")).split()
+        )
+
+    before = children()
+    ends = time.monotonic() + 10
+
+    def read(_: int) -> list[int]:
+        found = []
+        while time.monotonic() < ends:
+            found.append(status(portal, "/"))
+        return found
+
+    with ThreadPoolExecutor(4) as readers:
+        answers = readers.map(read, range(4))
+        time.sleep(1)
+        portal.run("systemctl", "reload", "portal-web")
+    wait_until(lambda: not before & children(), what="the end of the old processes")
+
+    found = [one for of_a_reader in answers for one in of_a_reader]
+    assert (len(found) > 20, set(found)) == (True, {200})
+    assert len(children()) == 2
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_what_is_killed_comes_back(portal: Machine, unit: str) -> None:
+    before = portal.property_of(unit, "MainPID")
+
+    portal.run("systemctl", "kill", "--kill-whom=main", "--signal=SIGKILL", unit)
+
+    wait_until(lambda: portal.property_of(unit, "MainPID") not in ("0", before), what="a new start")
+    wait_until(lambda: portal.property_of(unit, "ActiveState") == "active", what="a new start")
+    wait_until(lambda: status(portal) == 200, what="the portal's answer")
+
+
+def test_all_stop_when_told_and_leave_nothing_behind(portal: Machine) -> None:
+    began = time.monotonic()
+    portal.run("systemctl", "stop", *UNITS)
+    took = time.monotonic() - began
+
+    assert [portal.property_of(unit, "Result") for unit in UNITS] == ["success"] * 3
+    assert portal.run("ps", "-o", "pid=", "-U", "2999", fails=True) == ""
+    assert took < 30
+    portal.run("systemctl", "start", *UNITS)
+    wait_until(lambda: status(portal) == 200, what="the portal's answer")
