@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from argparse import ArgumentTypeError
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import date
 from typing import Any, NoReturn
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from rich.console import Console
+from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeElapsedColumn
 
 REFUSED = 1
 WRONG_USE = 2
@@ -21,6 +24,17 @@ def iso_day(text: str) -> date:
         return date.fromisoformat(text)
     except ValueError as error:
         raise ArgumentTypeError(f"{text!r} is not a day; write it as 2026-01-31") from error
+
+
+@contextmanager
+def progress_bar(counter: ProgressColumn) -> Iterator[Progress | None]:
+    """Show how far a command is on standard error; yields None where that is no terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), counter, TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        yield progress
 
 
 class PortalCommand(BaseCommand):

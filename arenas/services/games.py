@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -32,6 +32,9 @@ class Recorded:
     reasons: tuple[str, ...] = ()
 
 
+Hearer = Callable[[int, Recorded], object]
+
+
 def record_games(arena: Arena, entries: Sequence[GameEntry], *, at: datetime) -> list[Recorded]:
     """Record and rate one batch in one transaction; return an answer a game, in the order given.
 
@@ -45,13 +48,23 @@ def record_games(arena: Arena, entries: Sequence[GameEntry], *, at: datetime) ->
         return _record(arena, entries, at=at)
 
 
-def record_stream(arena: Arena, entries: Sequence[GameEntry], *, at: datetime) -> list[Recorded]:
-    """Record any number of games, put in order first, batch by batch; return an answer a game, in the order given."""
-    answers: dict[int, Recorded] = {}
+def record_stream(
+    arena: Arena,
+    entries: Sequence[GameEntry],
+    *,
+    at: datetime,
+    hearer: Hearer | None = None,
+) -> None:
+    """Record any number of games, put in order first, batch by batch.
+
+    As soon as a batch stands the hearer is told each game's place among the entries and what became of it. Nothing of
+    that is kept here, so that memory does not grow with the answers.
+    """
     for places in batched(_in_order(entries), BATCH):
-        batch = [entries[place] for place in places]
-        answers.update(zip(places, record_games(arena, batch, at=at), strict=True))
-    return [answers[place] for place in range(len(entries))]
+        answers = record_games(arena, [entries[place] for place in places], at=at)
+        if hearer is not None:
+            for place, answer in zip(places, answers, strict=True):
+                hearer(place, answer)
 
 
 def _in_order(entries: Sequence[GameEntry]) -> list[int]:

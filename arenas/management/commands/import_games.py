@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.utils import timezone
+from rich.progress import MofNCompleteColumn
 
 from arenas.commands import ImportCommand
 from arenas.entries import read_game
 from arenas.jsonl import LineFault
-from arenas.services.games import KNOWN, RECORDED, REFUSED, Recorded, record_stream
+from arenas.services.games import KNOWN, RECORDED, REFUSED, Hearer, Recorded, record_stream
+from players.commands import progress_bar
 
 
 class Command(ImportCommand):
@@ -21,25 +24,36 @@ class Command(ImportCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         arena = self.arena(options)
         lines = self.read(options["file"], read_game)
-        answers = record_stream(arena, lines.entries, at=timezone.now())
-        faults = [
-            LineFault(number, tuple(f"{answer.id}: {reason}" for reason in answer.reasons))
-            for number, answer in zip(lines.numbers, answers, strict=True)
-            if answer.status == REFUSED
-        ]
-        counts = _counts(answers)
-        told = ", ".join(f"{count} {name}" for name, count in counts.items())
-        self.finish(
-            {"arena": arena.slug, **counts}, f"{arena.slug}: {told}", [*lines.faults, *faults], options
-        )
+        counts = dict.fromkeys((RECORDED, KNOWN, "rated", "unrated", "late"), 0)
+        faults = lines.faults
+
+        def count(place: int, answer: Recorded) -> None:
+            if answer.status == REFUSED:
+                reasons = tuple(f"{answer.id}: {reason}" for reason in answer.reasons)
+                faults.append(LineFault(lines.numbers[place], reasons))
+            else:
+                counts[answer.status] += 1
+            if answer.status == RECORDED and answer.game:
+                counts["unrated" if answer.game.unrated else "rated"] += 1
+                counts["late"] += answer.game.is_late
+
+        with _shown(count, of=len(lines.entries)) as hearer:
+            record_stream(arena, lines.entries, at=timezone.now(), hearer=hearer)
+        told = ", ".join(f"{number} {name}" for name, number in counts.items())
+        self.finish({"arena": arena.slug, **counts}, f"{arena.slug}: {told}", faults, options)
 
 
-def _counts(answers: Sequence[Recorded]) -> dict[str, int]:
-    games = [answer.game for answer in answers if answer.game and answer.status == RECORDED]
-    return {
-        RECORDED: len(games),
-        KNOWN: sum(answer.status == KNOWN for answer in answers),
-        "rated": sum(not game.unrated for game in games),
-        "unrated": sum(bool(game.unrated) for game in games),
-        "late": sum(game.is_late for game in games),
-    }
+@contextmanager
+def _shown(hearer: Hearer, *, of: int) -> Iterator[Hearer]:
+    """Yield the hearer, or where a terminal is looked at one that also shows how many games are recorded."""
+    with progress_bar(MofNCompleteColumn()) as bar:
+        if bar is None:
+            yield hearer
+            return
+        task = bar.add_task("games", total=of)
+
+        def shown(place: int, answer: Recorded) -> None:
+            hearer(place, answer)
+            bar.advance(task)
+
+        yield shown

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,10 +10,9 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 from django.utils import timezone
-from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import DownloadColumn
 
-from players.commands import PortalCommand, iso_day
+from players.commands import PortalCommand, iso_day, progress_bar
 from players.fide_list import FideListError, LineProblem
 from ratings.choices import ListKind
 from ratings.services.imports import Import, ReportProgress, import_list
@@ -42,7 +40,7 @@ class Command(PortalCommand):
         self._check(path, on)
         begun = time.monotonic()
         try:
-            with _progress_bar() as report, working_inline():
+            with _bytes_read() as report, working_inline():
                 done = import_list(path, on=on, at=timezone.now(), kind=options["kind"], report=report)
         except FideListError as error:
             self._refuse([f"{path.name}: {error}"], options)
@@ -67,15 +65,13 @@ class Command(PortalCommand):
 
 
 @contextmanager
-def _progress_bar() -> Iterator[ReportProgress | None]:
-    """Show the bytes read on standard error, where that is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("reading", total=None)
-        yield lambda step, done, total: progress.update(task, description=step, completed=done, total=total)
+def _bytes_read() -> Iterator[ReportProgress | None]:
+    with progress_bar(DownloadColumn()) as bar:
+        if bar is None:
+            yield None
+            return
+        task = bar.add_task("reading", total=None)
+        yield lambda step, done, total: bar.update(task, description=step, completed=done, total=total)
 
 
 def _result(done: Import, seconds: float) -> dict[str, Any]:
