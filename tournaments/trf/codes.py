@@ -27,6 +27,14 @@ ERRORS = {
     "html-page": gettext_noop(
         "This is a web page, not a report. Download the TRF itself and upload that file."
     ),
+    "pdf-file": gettext_noop(
+        "This is a PDF, made to be read and printed. Export the tournament as TRF and upload that file."
+    ),
+    "office-file": gettext_noop(
+        "This is a spreadsheet or a document of an office program. Export the tournament as TRF from the pairing "
+        "program and upload that file."
+    ),
+    "archive-file": gettext_noop("This is an archive. Unpack it and upload the report that is in it."),
     "binary-file": gettext_noop(
         "This is not a text file. Export the tournament as TRF and upload that file."
     ),

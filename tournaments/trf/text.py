@@ -9,15 +9,20 @@ from tournaments.trf.limits import MAX_BYTES
 
 UTF8_MARK = b"\xef\xbb\xbf"
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-FOREIGN_STARTS = (
-    b"PK\x03\x04",
-    b"%PDF",
-    b"\x1f\x8b",
-    b"\xd0\xcf\x11\xe0",
-    b"Rar!",
-    b"7z\xbc\xaf",
-    b"\x89PNG",
-)
+# How files begin that are sent in place of a report, and the finding that says what they are.
+FOREIGN_STARTS = {
+    b"%PDF": "pdf-file",
+    b"PK\x03\x04": "archive-file",
+    b"\x1f\x8b": "archive-file",
+    b"Rar!": "archive-file",
+    b"7z\xbc\xaf": "archive-file",
+    b"\xd0\xcf\x11\xe0": "office-file",
+    b"{\\rtf": "office-file",
+    b"\x89PNG": "binary-file",
+}
+# Spreadsheets and documents are archives too; these stand near their beginning.
+IN_OFFICE_FILES = (b"[Content_Types].xml", b"mimetypeapplication/vnd.oasis.opendocument", b"_rels/")
+NO_TEXT = frozenset(FOREIGN_STARTS.values())
 MARKUP = re.compile(r"\s*<(?:!doctype|!--|\?xml|html|head|body|[a-z]+[\s>/])", re.IGNORECASE)
 CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
 END_OF_TEXT = "\x1a"
@@ -35,7 +40,7 @@ def text_of(data: bytes | str) -> tuple[str, list[Finding]]:
     text, findings = (data, []) if isinstance(data, str) else _decoded(data)
     # DOS programs end a text with a control character of its own.
     text = text.removeprefix("\ufeff").removesuffix(END_OF_TEXT)
-    if any(finding.code == "binary-file" for finding in findings):
+    if any(finding.code in NO_TEXT for finding in findings):
         return text, findings
     if not text.strip():
         return text, [found("empty-file")]
@@ -92,8 +97,9 @@ def has_mixed_line_ends(text: str) -> bool:
 
 
 def _decoded(data: bytes) -> tuple[str, list[Finding]]:
-    if data.startswith(FOREIGN_STARTS):
-        return "", [found("binary-file")]
+    foreign = _foreign(data)
+    if foreign is not None:
+        return "", [found(foreign)]
     if data.startswith(UTF16_MARKS):
         return data.decode("utf-16", errors="replace"), [found("encoding-utf-16")]
     try:
@@ -101,6 +107,14 @@ def _decoded(data: bytes) -> tuple[str, list[Finding]]:
     except UnicodeDecodeError as error:
         line = len(lines_of(data[: error.start].decode("latin-1") + "x"))
         return _western(data), [found("encoding-guessed", Place(line))]
+
+
+def _foreign(data: bytes) -> str | None:
+    """Return the code of the finding for a file that is known to be no text by its beginning."""
+    code = next((code for start, code in FOREIGN_STARTS.items() if data.startswith(start)), None)
+    if code == "archive-file" and any(name in data[:SAMPLE] for name in IN_OFFICE_FILES):
+        return "office-file"
+    return code
 
 
 def _western(data: bytes) -> str:

@@ -156,7 +156,7 @@ def test_no_file_at_all_is_said_in_place(officer: Client, played: Tournament) ->
         (b"<!doctype html><html><body>Sign in</body></html>", "html-page"),
         (b"\x00\x01\x02\x03" * 100, "binary-file"),
         (b"Dear colleague,\nplease find attached\n", "not-a-report"),
-        (b"PK\x03\x04 a zip", "binary-file"),
+        (b"PK\x03\x04 a zip", "archive-file"),
     ],
 )
 def test_what_is_no_report_by_its_text_is_an_error_on_its_page(

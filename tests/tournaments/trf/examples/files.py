@@ -26,8 +26,26 @@ FILES = {
         "<!DOCTYPE html><html><body>001</body></html>",
         (1, None),
     ),
+    "pdf-file": Example(
+        "The tables of the event were sent as they are printed.", b"%PDF-1.7", WHOLE, "%PDF-1.7…"
+    ),
+    "office-file": Example(
+        "The tables of the event were sent as a spreadsheet or a letter.",
+        b"PK\x03\x04" + bytes(26) + b"[Content_Types].xml",
+        WHOLE,
+        "PK\\x03\\x04…[Content_Types].xml…",
+    ),
+    "archive-file": Example(
+        "What was sent may have the report in it; archives are not unpacked here.",
+        b"PK\x03\x04" + bytes(26) + b"open.trf",
+        WHOLE,
+        "PK\\x03\\x04…open.trf…",
+    ),
     "binary-file": Example(
-        "A spreadsheet, an archive or a database was sent.", b"PK\x03\x04" + bytes(60), WHOLE, "PK\\x03\\x04…"
+        "A picture, a database or a pairing program's own file was sent.",
+        b"\x89PNG" + bytes(60),
+        WHOLE,
+        "\\x89PNG…",
     ),
     "not-a-report": Example(
         "A text, but none of its lines is a record.", "Dear arbiter,\nplease find the report.\n", WHOLE
