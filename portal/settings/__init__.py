@@ -153,6 +153,9 @@ MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not ENVIRONMENT.https
 # An address that waits for its confirmation gets no link to a new password, so that it may wait beside a second factor.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_TOTP_ISSUER = "Rating portal"
+# A code that changes while it is typed, or of a phone whose clock is a little off, is right too (RFC 6238, 5.2).
+MFA_TOTP_TOLERANCE = 1
+MFA_FORMS = {"authenticate": "portal.forms.CodeForm", "reauthenticate": "portal.forms.CodeAgainForm"}
 REQUIRE_MFA = ENVIRONMENT.require_mfa
 # Another address is the account's once its mail is confirmed; until then the former one signs in.
 ACCOUNT_CHANGE_EMAIL = True

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 from allauth.mfa.models import Authenticator
-from allauth.mfa.totp.internal import auth as totp
 from axe_playwright_python.sync_playwright import Axe
 from django.core import mail
 from django.utils import timezone
@@ -14,6 +14,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from players.models import Notice
 from players.services import notices
+from tests.codes import code_at
 from tests.factories import AppointmentFactory, FederationFactory, UserFactory
 
 EMAIL, PASSWORD, NEW = "officer@portal.example", "a long enough word", "another long enough word"
@@ -58,17 +59,12 @@ def say_the_password_again(page: Page) -> None:
     page.get_by_role("button", name="Confirm").click()
 
 
-def code_of(secret: str) -> str:
-    counter = next(iter(totp.yield_hotp_counters_from_time()))
-    return str(totp.format_hotp_value(totp.hotp_value(secret, counter)))
-
-
 def set_up_the_app(page: Page) -> str:
     """Switch the authenticator app on and return its secret."""
     page.goto("/accounts/2fa/totp/activate/")
     say_the_password_again(page)
     secret = page.get_by_label("The secret as text").input_value()
-    page.get_by_label("Authenticator code").fill(code_of(secret))
+    page.get_by_label("Authenticator code").fill(code_at(secret, time.time()))
     page.get_by_role("button", name="Switch the second factor on").click()
     expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
     return secret

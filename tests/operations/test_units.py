@@ -107,7 +107,7 @@ def test_a_reload_refuses_nobody(portal: Machine) -> None:
 def test_what_is_killed_comes_back(portal: Machine, unit: str) -> None:
     before = portal.property_of(unit, "MainPID")
 
-    portal.run("systemctl", "kill", "--kill-whom=main", "--signal=SIGKILL", unit)
+    portal.run("systemctl", "kill", "--kill-who=main", "--signal=SIGKILL", unit)
 
     wait_until(lambda: portal.property_of(unit, "MainPID") not in ("0", before), what="a new start")
     wait_until(lambda: portal.property_of(unit, "ActiveState") == "active", what="a new start")

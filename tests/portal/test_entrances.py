@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import quote
 
 import pytest
+import time_machine
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.core import mail
@@ -19,11 +21,13 @@ from pytest_django import Settings
 from players.models import Notice
 from players.services import notices
 from portal.models import User
+from tests.codes import PERIOD, SECRET, code_at
 from tests.factories import AppointmentFactory, FederationFactory
 from tournaments.models import OfficerToken
 
 PASSWORD = "a long enough word"
 SIGN_IN, RESET, ADMIN = "/accounts/login/", "/accounts/password/reset/", "/admin/login/"
+NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
 ROLES = ("officer", "deputy", "arbiter", "qc", "staff", "council", "auditor")
 
 
@@ -48,6 +52,13 @@ def staff(db: None) -> User:
     user.save()
     user.refresh_from_db()
     return user
+
+
+@pytest.fixture
+def app(staff: User) -> User:
+    """Return staff with an authenticator app."""
+    Authenticator.objects.create(user=staff, type=Authenticator.Type.TOTP, data={"secret": SECRET})
+    return staff
 
 
 def guess(email: str, word: str = "wrong", *, address: str = "192.0.2.1", path: str = SIGN_IN) -> Client:
@@ -109,23 +120,45 @@ def test_whoever_is_in_goes_on_to_the_admin_or_is_told_no(staff: User, anna: Use
     assert [browser.get("/admin/").status_code for browser in browsers] == [200, 302]
 
 
-def test_the_password_alone_lets_nobody_past_a_second_factor(staff: User) -> None:
-    Authenticator.objects.create(
-        user=staff, type=Authenticator.Type.TOTP, data={"secret": "JBSWY3DPEHPK3PXP"}
-    )
+def test_the_password_alone_lets_nobody_past_a_second_factor(app: User) -> None:
     browser = Client()
 
-    answer = browser.post(SIGN_IN, {"login": staff.email, "password": PASSWORD})
+    answer = browser.post(SIGN_IN, {"login": app.email, "password": PASSWORD})
 
     assert (answer.status_code, answer["Location"]) == (302, "/accounts/2fa/authenticate/")
     assert not is_in(browser)
 
 
-def test_codes_of_the_second_factor_are_not_guessed(staff: User) -> None:
-    Authenticator.objects.create(
-        user=staff, type=Authenticator.Type.TOTP, data={"secret": "JBSWY3DPEHPK3PXP"}
-    )
-    browser = guess(staff.email, PASSWORD)
+def typed(user: User, code: str) -> bool:
+    """Return whether the password and then a code lead in."""
+    browser = guess(user.email, PASSWORD)
+    browser.post("/accounts/2fa/authenticate/", {"code": code})
+    return is_in(browser)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "is_right"), [(-61, False), (-30, True), (0, True), (30, True), (61, False)]
+)
+def test_a_code_that_has_just_changed_is_right(app: User, seconds: int, is_right: bool) -> None:
+    with time_machine.travel(NOON, tick=False):
+        assert typed(app, code_at(SECRET, NOON.timestamp() + seconds)) == is_right
+
+
+def test_a_code_leads_in_once_as_long_as_it_is_good(app: User) -> None:
+    code = code_at(SECRET, NOON.timestamp() + PERIOD)
+    found = []
+    # At noon the app is half a minute ahead; a space in the middle is how some apps show it.
+    for seconds, written in enumerate((code, code, f"{code[:3]} {code[3:]}", code)):
+        with time_machine.travel(NOON + timedelta(seconds=29.5 * seconds), tick=False):
+            found.append(typed(app, written))
+    with time_machine.travel(NOON + timedelta(seconds=60), tick=False):
+        found.append(typed(app, code_at(SECRET, NOON.timestamp() + 60)))
+
+    assert found == [True, False, False, False, True]
+
+
+def test_codes_of_the_second_factor_are_not_guessed(app: User) -> None:
+    browser = guess(app.email, PASSWORD)
 
     answers = [browser.post("/accounts/2fa/authenticate/", {"code": "000000"}) for _ in range(6)]
 
