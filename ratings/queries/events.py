@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from typing import Any
@@ -65,8 +65,12 @@ class Standing:
 
     participant: Participant
     rating: ParticipantRating
-    outcomes: Sequence[Outcome] = field(default_factory=list)
     step: dict[str, Any] | None = None
+
+    @property
+    def outcomes(self) -> list[Outcome]:
+        """What the report says of the participant's rounds, as it was rated."""
+        return [Outcome.from_row(stored) for stored in self.rating.outcomes]
 
     @property
     def is_rated(self) -> bool:
@@ -85,10 +89,6 @@ class Standing:
             return None
         p = fractional_score(Fraction(self.rating.half_points, 2), games)
         return rating_performance(Fraction(self.rating.opponents_sum, games), dp(p))
-
-    @property
-    def number_text(self) -> str:
-        return str(self.rating.number)
 
     @property
     def cells(self) -> list[list[Outcome]]:
@@ -204,8 +204,7 @@ def _steps(rating: TournamentRating, player_ids: Iterable[int]) -> dict[int, dic
 
 
 def _standing(row: ParticipantRating, steps: dict[int, dict[str, Any]]) -> Standing:
-    outcomes = [Outcome.from_row(stored) for stored in row.outcomes]
-    return Standing(row.participant, row, outcomes, steps.get(row.pk))
+    return Standing(row.participant, row, steps.get(row.pk))
 
 
 def findings_summary(rating: TournamentRating) -> FindingsSummary:

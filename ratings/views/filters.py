@@ -30,7 +30,7 @@ HIGHEST_RATING = 9999
 
 
 class PlainSelect(forms.Select):
-    """A choice among many, written at once: a template for each of 200 federations costs more than the list."""
+    """A choice, written at once: a template for each of 200 federations and of all months costs more than the list."""
 
     def render(
         self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: Any = None
@@ -65,15 +65,17 @@ class ListFilterForm(FilterForm):
 
     q = forms.CharField(label=_("Name or FIDE ID"), max_length=100)
     federation = forms.ChoiceField(label=_("Federation"), widget=PlainSelect)
-    continent = forms.ChoiceField(label=_("Continent"), choices=[ALL, *Continent.choices])
-    sex = forms.ChoiceField(label=_("Sex"), choices=[ALL, *Sex.choices])
-    title = forms.ChoiceField(label=_("Title"), choices=[ALL, *((value, value) for value in Title.values)])
+    continent = forms.ChoiceField(label=_("Continent"), choices=[ALL, *Continent.choices], widget=PlainSelect)
+    sex = forms.ChoiceField(label=_("Sex"), choices=[ALL, *Sex.choices], widget=PlainSelect)
+    title = forms.ChoiceField(
+        label=_("Title"), choices=[ALL, *((value, value) for value in Title.values)], widget=PlainSelect
+    )
     born_from = forms.IntegerField(label=_("Born from"), min_value=1850, max_value=2100)
     born_to = forms.IntegerField(label=_("Born to"), min_value=1850, max_value=2100)
     rating_from = forms.IntegerField(label=_("Rating from"), min_value=0, max_value=HIGHEST_RATING)
     rating_to = forms.IntegerField(label=_("Rating to"), min_value=0, max_value=HIGHEST_RATING)
     active = forms.BooleanField(label=_("Active players only"))
-    compare = forms.ChoiceField(label=_("Change since"))
+    compare = forms.ChoiceField(label=_("Change since"), widget=PlainSelect)
 
     def __init__(self, data: QueryDict, *, days: Sequence[date]) -> None:
         super().__init__(data)
@@ -94,9 +96,9 @@ class CalendarForm(FilterForm):
     """Filters of the calendar."""
 
     q = forms.CharField(label=_("Name"), max_length=100)
-    kind = forms.ChoiceField(label=_("Kind"), choices=[ALL, *Kind.choices])
+    kind = forms.ChoiceField(label=_("Kind"), choices=[ALL, *Kind.choices], widget=PlainSelect)
     federation = forms.ChoiceField(label=_("Federation"), widget=PlainSelect)
-    state = forms.ChoiceField(label=_("State"), choices=[ALL, *FILTER_STATES])
+    state = forms.ChoiceField(label=_("State"), choices=[ALL, *FILTER_STATES], widget=PlainSelect)
     month = forms.DateField(
         label=_("Month of the first day"),
         input_formats=["%Y-%m"],
@@ -119,7 +121,7 @@ class CalendarMonthForm(FilterForm):
         max_length=7,
         widget=forms.TextInput(attrs={"type": "month", "pattern": r"\d{4}-\d{2}"}),
     )
-    kind = forms.ChoiceField(label=_("Kind"), choices=[ALL, *Kind.choices])
+    kind = forms.ChoiceField(label=_("Kind"), choices=[ALL, *Kind.choices], widget=PlainSelect)
     federation = forms.ChoiceField(label=_("Federation"), widget=PlainSelect)
 
 
