@@ -26,6 +26,8 @@ def digest_of(token: str) -> str:
 
 def note_use(token: Model, *, at: datetime) -> None:
     """Note on a token's row when it was last used."""
-    is_stale = Q(last_used_at=None) | Q(last_used_at__lt=at - NOTED_EVERY)
+    is_stale = (
+        Q(last_used_at=None) | Q(last_used_at__lt=at - NOTED_EVERY) | Q(last_used_at__gt=at + NOTED_EVERY)
+    )
     rows: Any = type(token)._default_manager
     rows.filter(is_stale, pk=token.pk).update(last_used_at=at)

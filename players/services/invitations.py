@@ -42,7 +42,8 @@ def invite(
             same = Invitation.objects.filter(
                 email=email, role=role, federation=federation, accepted_at=None, revoked_at=None
             )
-            if same.filter(invited_by=by, invited_at__gt=at - SAME_CLICK).exists():
+            just_now = (at - SAME_CLICK, at + SAME_CLICK)
+            if same.filter(invited_by=by, invited_at__range=just_now).exists():
                 raise refused("invited-just-now", _("You invited this person a moment ago."), "email")
             same.update(revoked_at=at, revoked_by=by)
             invitation = Invitation.objects.create(

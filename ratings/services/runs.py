@@ -194,7 +194,8 @@ def sweep(*, at: datetime) -> list[Run]:
     ahead = at + WAITING
     lost = Q(state=RunState.DUE) & (Q(created_at__lte=at - WAITING) | Q(created_at__gt=ahead))
     stuck = Q(state=RunState.RUNNING) & (Q(started_at__lte=at - STUCK) | Q(started_at__gt=ahead))
-    failed = Q(state=RunState.FAILED, attempts__lt=MOST_ATTEMPTS, finished_at__lte=at - WAITING)
+    failed = Q(state=RunState.FAILED, attempts__lt=MOST_ATTEMPTS)
+    failed &= Q(finished_at__lte=at - WAITING) | Q(finished_at__gt=ahead)
     # A list that is not as it was published will not be so the next time either.
     failed &= ~Q(work=Work.VERIFY)
     runs = list(Run.objects.filter(lost | stuck | failed).order_by("created_at")[:500])

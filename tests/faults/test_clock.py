@@ -12,8 +12,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from players.choices import NoticeKind, NoticeState
+from players.errors import RefusedError
 from players.models import Notice
+from players.secrets import note_use
 from players.services import notices
+from players.services.invitations import invitation_of, invite
 from ratings import tasks
 from ratings.choices import RunState, Work
 from ratings.models import RatingList, Run
@@ -23,8 +26,10 @@ from tests.faults.conftest import NOW, Undisturbed, all_published_once
 from tests.faults.processes import end, start
 from tests.faults.world import MONTH
 from tests.trf_files import Event
-from tournaments.models import Report, Tournament
+from tournaments.choices import Verb
+from tournaments.models import OfficerToken, Report, Tournament
 from tournaments.services.information import answer_request, ask_for_information
+from tournaments.services.tokens import issue_token
 
 pytestmark = pytest.mark.django_db(transaction=True)
 JUMPS = [
@@ -60,6 +65,19 @@ def test_work_is_swept_up_whatever_the_clock_says_then(undisturbed: Undisturbed,
     # Where the clock went forward, the first may find a worker that is still at it.
     assert under_another_clock(NOW + jump, tasks.sweep) == 0
     assert under_another_clock(NOW + jump + timedelta(minutes=20), tasks.sweep) == 0
+
+    all_published_once(undisturbed)
+
+
+@pytest.mark.parametrize("jump", JUMPS, ids=str)
+def test_what_failed_is_tried_again_whatever_the_clock_says_then(
+    undisturbed: Undisturbed, jump: timedelta
+) -> None:
+    Run.objects.filter(work=Work.PUBLISH).update(
+        state=RunState.FAILED, started_at=NOW, finished_at=NOW, error="No space left", attempts=1
+    )
+
+    assert under_another_clock(NOW + jump, tasks.sweep) == 0
 
     all_published_once(undisturbed)
 
@@ -148,6 +166,33 @@ def signed_in(person: Any) -> Client:
     browser = Client()
     browser.force_login(person)
     return browser
+
+
+@pytest.mark.parametrize("days", [-400, -3, 3, 400])
+def test_an_invitation_lost_on_its_way_is_sent_again_whatever_the_clock_says_then(days: int) -> None:
+    officer = AppointmentFactory(role="officer")
+    to = {"role": "arbiter", "federation": officer.federation, "by": officer.user}
+    then = NOW + timedelta(days=days)
+    _, lost = invite("anna@portal.example", at=NOW, **to)
+
+    _, token = invite("anna@portal.example", at=then, **to)
+
+    assert (invitation_of(lost, at=then), invitation_of(token, at=then) is None) == (None, False)
+    with pytest.raises(RefusedError, match="a moment ago"):
+        invite("anna@portal.example", at=then + timedelta(seconds=1), **to)
+
+
+@pytest.mark.parametrize("days", [-400, 400])
+def test_a_token_tells_when_it_was_used_by_the_clock_of_then(days: int) -> None:
+    officer = AppointmentFactory(role="officer")
+    issue_token(officer.user, officer.federation, name="tool", verbs=[Verb.SUBMIT], at=NOW)
+    token = OfficerToken.objects.get()
+
+    for at in (NOW, NOW + timedelta(days=days)):
+        note_use(token, at=at)
+
+    token.refresh_from_db()
+    assert token.last_used_at == NOW + timedelta(days=days)
 
 
 @pytest.mark.parametrize("days", [-400, -1, 0, 400])
