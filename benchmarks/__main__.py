@@ -73,6 +73,7 @@ def _report(database: str, size: Size, workers: int) -> None:
             print(step.for_each(size.games, "game").row(), flush=True)  # noqa: T201
         print(f"| the month: read to published | {total:.1f} s | | | |\n", flush=True)  # noqa: T201
         if database == "postgresql":
+            measure("housekeeping, as minutes later", [["-m", "benchmarks.server"]], environment)
             # Its lines go out by itself, while the database is there.
             subprocess.run([sys.executable, "-m", "benchmarks.pages"], env=dict(environment), check=True)
 

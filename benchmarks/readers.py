@@ -80,6 +80,7 @@ class Watched:
     after: Mapping[str, Answer]
     readings: Sequence[Reading]
     seconds: float
+    texts: Mapping[str, bytes]
 
     @property
     def changed(self) -> list[str]:
@@ -124,12 +125,16 @@ def kind_of_page(address: str) -> str:
 
 
 class Reader:
-    """A caller with an address of its own, who asks anew with the validator of what it has."""
+    """A caller with an address of its own, who asks anew with the validator of what it has.
 
-    def __init__(self, base: str, number: int) -> None:
+    `texts` takes each text that it was told, by its SHA-256.
+    """
+
+    def __init__(self, base: str, number: int, texts: dict[str, bytes]) -> None:
         self._host = urlsplit(base).netloc
         self._caller = f"10.0.{number // 250}.{number % 250 + 1}"
         self._held: dict[str, tuple[str, Answer]] = {}
+        self._texts = texts
 
     def read(self, address: str, *, again: bool = False) -> Answer:
         """Return the answer; with `again` a 304 stands for what this reader holds."""
@@ -141,11 +146,13 @@ class Reader:
             try:
                 connection.request("GET", address, headers=headers)
                 response = connection.getresponse()
-                digest = hashlib.sha256(response.read()).hexdigest()
+                text = response.read()
             except (OSError, http.client.HTTPException) as error:
                 return Answer(0, "", type(error).__name__)
         if held and response.status == 304:
             return held[1]
+        digest = hashlib.sha256(text).hexdigest()
+        self._texts.setdefault(digest, text)
         answer = Answer(response.status, response.headers.get("Location", ""), digest)
         if tag := response.headers.get("ETag"):
             self._held[address] = tag, answer
@@ -181,22 +188,28 @@ def watch(
     readers: int = READERS,
 ) -> Watched:
     """Publish one list in a process of its own while readers ask for everything; return what they had."""
-    first = Reader(base, 200)
+    texts: dict[str, bytes] = {}
+    first = Reader(base, 200, texts)
     before = {address: first.read(address) for address in addresses}
-    with reading(base, addresses, readers=readers) as readings:
+    with reading(base, addresses, readers=readers, texts=texts) as readings:
         seconds = _publish(environment, kind, day)
         time.sleep(SETTLE_SECONDS)
     after = {address: first.read(address) for address in addresses}
-    return Watched(before, after, readings, seconds)
+    return Watched(before, after, readings, seconds, texts)
 
 
 @contextmanager
-def reading(base: str, addresses: Sequence[str], *, readers: int) -> Iterator[list[Reading]]:
+def reading(
+    base: str, addresses: Sequence[str], *, readers: int, texts: dict[str, bytes]
+) -> Iterator[list[Reading]]:
     """Have readers ask for addresses meanwhile; what they had stands in the list when the block is left."""
     done = threading.Event()
     readings: list[Reading] = []
     with ThreadPoolExecutor(readers) as pool:
-        running = [pool.submit(_ask, base, number, addresses, done) for number in range(readers)]
+        running = [
+            pool.submit(_ask, Reader(base, number, texts), number, addresses, done)
+            for number in range(readers)
+        ]
         try:
             yield readings
         finally:
@@ -204,9 +217,8 @@ def reading(base: str, addresses: Sequence[str], *, readers: int) -> Iterator[li
         readings += [item for asked in running for item in asked.result()]
 
 
-def _ask(base: str, number: int, addresses: Sequence[str], done: threading.Event) -> list[Reading]:
-    chance = random.Random(number)  # noqa: S311 draws, no secrets
-    reader = Reader(base, number)
+def _ask(reader: Reader, seed: int, addresses: Sequence[str], done: threading.Event) -> list[Reading]:
+    chance = random.Random(seed)  # noqa: S311 draws, no secrets
     found = []
     while not done.is_set():
         address = chance.choice(addresses)
@@ -229,6 +241,7 @@ def main() -> None:
     parser.add_argument("--size", type=float, default=0.01, help="fraction of FIDE's month")
     parser.add_argument("--readers", type=int, default=READERS)
     parser.add_argument("--workers", type=int, default=2, help="processes of the web server")
+    parser.add_argument("--kept", type=Path, default=ROOT / "var" / "readers", help="folder of wrong answers")
     options = parser.parse_args()
     # Its only list is that of January: no list would be in force for events of December.
     size = Size(options.size, late=0)
@@ -238,11 +251,11 @@ def main() -> None:
         "| published | seconds | answers | a second | errors | half | late | median | 95 % | 99 % | longest |\n"
         "|---|---|---|---|---|---|---|---|---|---|---|"
     )
-    for row in _rows(size, readers=options.readers, workers=options.workers):
+    for row in _rows(size, readers=options.readers, workers=options.workers, kept=options.kept):
         print(row, flush=True)  # noqa: T201
 
 
-def _rows(size: Size, *, readers: int, workers: int) -> Iterator[str]:
+def _rows(size: Size, *, readers: int, workers: int, kept: Path) -> Iterator[str]:
     from tests.processes import web_server
     from tests.servers import postgresql_server, redis_server
 
@@ -263,6 +276,7 @@ def _rows(size: Size, *, readers: int, workers: int) -> Iterator[str]:
             for kind in ("rapid", "blitz"):
                 watched = _watched(base, environment, kind, size, readers)
                 yield _row(kind, watched)
+                _keep_wrong(watched, kept)
             yield from _by_page(base, watched, readers=readers)
 
 
@@ -280,7 +294,7 @@ def _tournaments(base: str) -> list[str]:
 
 def _by_page(base: str, watched: Watched, *, readers: int) -> Iterator[str]:
     """Yield the waits for each kind of page: while the list was published, and after it with nothing going on."""
-    with reading(base, list(watched.before), readers=readers) as calm:
+    with reading(base, list(watched.before), readers=readers, texts={}) as calm:
         time.sleep(CALM_SECONDS)
     yield "\n| page | during: answers | median | 95 % | 99 % | without: answers | median | 95 % | 99 % |"
     yield "|---|---|---|---|---|---|---|---|---|"
@@ -308,6 +322,17 @@ def _play(folder: Path, size: Size, environment: Mapping[str, str]) -> None:
     measure("import", [[manage, "import_fide_list", str(source), "--date", "2026-01-01"]], environment)
     parts = [["-m", "benchmarks.submit", str(reports), str(part), "2"] for part in range(2)]
     measure("reports", parts, environment)
+
+
+def _keep_wrong(watched: Watched, folder: Path) -> None:
+    """Write each wrong answer beside that of before and that of after, and say where."""
+    wrong = {item.address: item for item in (*watched.failed(), *watched.halves(), *watched.late())}
+    for number, (address, item) in enumerate(sorted(wrong.items()), start=1):
+        told = {"before": watched.before[address], "had": item.answer, "after": watched.after[address]}
+        folder.mkdir(parents=True, exist_ok=True)
+        for when, answer in told.items():
+            (folder / f"{number}-{when}").write_bytes(watched.texts.get(answer.digest, b""))
+        print(f"WRONG: {address} ({item.answer.status}): {folder}/{number}-*", file=sys.stderr)  # noqa: T201
 
 
 def _row(kind: str, watched: Watched) -> str:
