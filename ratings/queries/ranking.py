@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate, groupby
 from operator import itemgetter
+from typing import Any
 
 from django.core.cache import cache
 from django.db.models import Count, Q, QuerySet
@@ -20,6 +21,8 @@ from ratings.models import ListEntry, RatingList
 
 # A list is the newest of its kind for a month; its figures last until the next one has its own.
 KEPT_FOR = 45 * 24 * 3600
+# Rankings as the cache keeps them.
+Plain = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,32 +116,37 @@ def rankings_of(parts: Iterable[Part]) -> dict[Part, Rankings]:
     kept = cache.get_many([part.key for part in wanted])
     missing = [part for part in wanted if part.key not in kept]
     counted = _counted(missing)
-    _keep(counted)
+    keep({part.key: _as_plain(rankings) for part, rankings in counted.items()})
     return {part: _from_plain(kept[part.key]) if part.key in kept else counted[part] for part in wanted}
 
 
-def keep_rankings(rating_list: RatingList) -> None:
+def count_rankings(rating_list: RatingList) -> dict[str, Plain]:
     """Count a list for all who will ask: the world, each continent and each federation, in two queries.
 
-    Of the federations one at a time is held in memory. What the cache loses is counted when it is asked for.
+    Returned is what `keep` takes; what the cache loses is counted when it is asked for.
     """
     continents = dict(Federation.objects.values_list("code", "continent"))
-    whole, wide = _Count(), defaultdict[str, _Count](_Count)
+    counted: dict[Part, _Count] = {Part(rating_list): _Count()}
+    kept = {}
     rows = _rows(Q(rating_list=rating_list), "federation_id").order_by("federation_id").iterator()
     for code, of_federation in groupby(rows, key=itemgetter(1)):
         count = _Count()
         for _list_id, _code, rating, is_inactive, players in of_federation:
             count.take(rating, is_inactive, players)
-        wide[continents.get(code, "")].join(count)
-        _keep({Part(rating_list, federation=code): count.rankings()})
-    for count in wide.values():
-        whole.join(count)
-    _keep({Part(rating_list, continent=name): count.rankings() for name, count in wide.items() if name})
-    _keep({Part(rating_list): whole.rankings()})
+        kept[Part(rating_list, federation=code).key] = _as_plain(count.rankings())
+        for wide in {Part(rating_list), Part(rating_list, continent=continents.get(code, ""))}:
+            counted.setdefault(wide, _Count()).join(count)
+    return kept | {part.key: _as_plain(count.rankings()) for part, count in counted.items()}
 
 
-def _keep(counted: Mapping[Part, Rankings]) -> None:
-    cache.set_many({part.key: _as_plain(rankings) for part, rankings in counted.items()}, KEPT_FOR)
+def world_of(rating_list: RatingList, kept: Mapping[str, Plain]) -> Ranking:
+    """Return the ranking of all players from what `count_rankings` has counted."""
+    return _from_plain(kept[Part(rating_list).key]).every
+
+
+def keep(figures: Mapping[str, Any]) -> None:
+    """Keep what was counted of lists while they stand, by the keys of the cache."""
+    cache.set_many(dict(figures), KEPT_FOR)
 
 
 def _counted(missing: list[Part]) -> dict[Part, Rankings]:
@@ -178,10 +186,10 @@ def _rows(condition: Q, within: str) -> QuerySet[ListEntry, tuple[int, str, int,
     return entries.values_list(*keys).annotate(players=Count("pk"))
 
 
-def _as_plain(rankings: Rankings) -> tuple[tuple[int, ...], ...]:
+def _as_plain(rankings: Rankings) -> Plain:
     every, active = rankings.every, rankings.active
     return every.ratings, every.up_to, active.ratings, active.up_to
 
 
-def _from_plain(kept: tuple[tuple[int, ...], ...]) -> Rankings:
+def _from_plain(kept: Plain) -> Rankings:
     return Rankings(Ranking(kept[0], kept[1]), Ranking(kept[2], kept[3]))

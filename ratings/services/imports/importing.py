@@ -18,7 +18,7 @@ from players.fide_list import FideListError, ListStream, kind_from_name, open_li
 from players.models import NameWord, Player
 from ratings.choices import Origin
 from ratings.models import ListEntry, RatingList
-from ratings.queries.ranking import keep_rankings
+from ratings.queries.ranking import count_rankings, keep
 from ratings.services.imports.entries import Entries, Target
 from ratings.services.imports.fresh_tables import loading
 from ratings.services.imports.lists import Source, complete, open_target
@@ -69,7 +69,7 @@ def import_list(
 def _keep_rankings_after_commit(rating_list: RatingList) -> None:
     """Let the first readers of a list not wait until its ratings are counted."""
     # No partial: Django tells of what fails after a commit by a name that a partial does not have.
-    transaction.on_commit(lambda: keep_rankings(rating_list), robust=True)
+    transaction.on_commit(lambda: keep(count_rankings(rating_list)), robust=True)
 
 
 @dataclass(slots=True)

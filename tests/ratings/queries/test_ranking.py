@@ -16,7 +16,7 @@ from ratings.models import RatingList
 from ratings.queries.catalogue import catalogue
 from ratings.queries.places import places_of
 from ratings.queries.profile import profiles_of
-from ratings.queries.ranking import Part, Ranking, keep_rankings, ranking_of, rankings_of
+from ratings.queries.ranking import Part, Ranking, count_rankings, keep, ranking_of, rankings_of
 from ratings.services.publication.publish import publish_list
 from tests.factories import FederationFactory, ListEntryFactory, PlayerFactory, RatingListFactory, noon
 
@@ -97,7 +97,7 @@ def test_whole_list_is_counted_in_two_queries_and_no_more_are_made_for_any_part(
     by_each = rankings_of(parts)
     cache.clear()
     with django_assert_num_queries(2):
-        keep_rankings(first)
+        keep(count_rankings(first))
     with django_assert_num_queries(0):
         assert rankings_of(parts) == by_each
     assert [by_each[part].every.total for part in parts[:3]] == [4 * players, 2 * players, players]
@@ -106,7 +106,7 @@ def test_whole_list_is_counted_in_two_queries_and_no_more_are_made_for_any_part(
 @pytest.mark.django_db
 def test_list_without_players_is_counted_too(django_assert_num_queries: Any) -> None:
     first = RatingListFactory()
-    keep_rankings(first)
+    keep(count_rankings(first))
     with django_assert_num_queries(0):
         assert ranking_of(first).total == 0
 

@@ -6,8 +6,11 @@ from datetime import date
 from typing import Any
 
 import pytest
+from django.db import connection, transaction
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
+from ratings.queries.ranking import ranking_of
 from ratings.queries.statistics import Part, statistics_of
 from tests.factories import FederationFactory, ListEntryFactory, RatingListFactory, publish
 from tests.ratings.played import play_month
@@ -89,11 +92,25 @@ def test_list_is_counted_once(django_assert_num_queries: Any) -> None:
 def test_publication_counts_before_the_first_reader(
     django_assert_num_queries: Any, django_capture_on_commit_callbacks: Any
 ) -> None:
-    with django_capture_on_commit_callbacks(execute=True):
+    with django_capture_on_commit_callbacks() as afterwards:
         published = play_month(1).published
     assert published is not None
+    # Once it appears nothing is left to count: all who ask meanwhile would count for themselves.
+    with CaptureQueriesContext(connection) as queries:
+        for callback in afterwards:
+            callback()
     with django_assert_num_queries(0):
         assert statistics_of(published).whole.players == 2
+        assert ranking_of(published).total == ranking_of(published, federation="SUI").total == 2
+    assert [one["sql"] for one in queries if "ratings_listentry" in one["sql"]] == []
+
+
+def test_a_list_that_is_taken_back_leaves_no_figures() -> None:
+    with transaction.atomic():
+        published = play_month(1).published
+        transaction.set_rollback(True)
+    assert published is not None
+    assert statistics_of(published).whole.players == 0
 
 
 def test_page_is_not_sent_again_and_an_empty_list_says_so(client: Client) -> None:
