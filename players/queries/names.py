@@ -60,8 +60,8 @@ def words_alike(words: Sequence[str]) -> dict[str, dict[str, int]]:
     conditions = [_is_like(word) for word in words]
     if not conditions:
         return {}
-    rows = NameSound.objects.filter(reduce(or_, conditions)).values_list("word", "sound")[:MOST_KNOWN]
-    known = list(rows)
+    rows = NameSound.objects.filter(reduce(or_, conditions)).order_by("word")
+    known = list(rows.values_list("word", "sound")[:MOST_KNOWN])
     return {word: _nearest(word, known) for word in words}
 
 
@@ -93,7 +93,8 @@ def _with_any(words: dict[str, int], *, among_ids: list[int] | None) -> dict[int
     if among_ids is not None:
         rows = rows.filter(player_id__in=among(among_ids))
     found: dict[int, int] = {}
-    for player_id, word in rows[:LOOKED_AT]:
+    # In order, so that of too many the same ones are looked at each time.
+    for player_id, word in rows.order_by("word", "player_id")[:LOOKED_AT]:
         found[player_id] = min(words[word], found.get(player_id, words[word]))
     return found
 
