@@ -142,6 +142,10 @@ def test_a_hostile_line_costs_no_more_than_its_length(line: str) -> None:
 
 
 def duration(text: str) -> float:
-    started = process_time()
-    check_report(read_report(BASE + text))
-    return process_time() - started
+    """Return the processor seconds of reading and checking: the best of three, the others may have swept up memory."""
+    found = []
+    for _ in range(3):
+        started = process_time()
+        check_report(read_report(BASE + text))
+        found.append(process_time() - started)
+    return min(found)
