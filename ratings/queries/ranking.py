@@ -139,11 +139,6 @@ def count_rankings(rating_list: RatingList) -> dict[str, Plain]:
     return kept | {part.key: _as_plain(count.rankings()) for part, count in counted.items()}
 
 
-def world_of(rating_list: RatingList, kept: Mapping[str, Plain]) -> Ranking:
-    """Return the ranking of all players from what `count_rankings` has counted."""
-    return _from_plain(kept[Part(rating_list).key]).every
-
-
 def keep(figures: Mapping[str, Any]) -> None:
     """Keep what was counted of lists while they stand, by the keys of the cache."""
     cache.set_many(dict(figures), KEPT_FOR)

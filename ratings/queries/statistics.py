@@ -7,14 +7,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
 
 from django.core.cache import cache
 from django.db.models import Count, Sum
 
 from players.choices import Sex
 from ratings.models import ListEntry, RatingList, TournamentRating
-from ratings.queries.ranking import Ranking, count_rankings, keep, ranking_of, world_of
+from ratings.queries.ranking import Ranking, keep, ranking_of
 
 CLASS = 100
 TOP = 10
@@ -76,18 +75,9 @@ def statistics_of(rating_list: RatingList) -> Statistics:
     """Return the statistics of a list; counted once, for a list never changes."""
     counted: Statistics | None = cache.get(_key(rating_list))
     if counted is None:
-        counted = _counted(rating_list, ranking_of(rating_list))
+        counted = _counted(rating_list)
         keep({_key(rating_list): counted})
     return counted
-
-
-def count_figures(rating_list: RatingList) -> dict[str, Any]:
-    """Count what readers of a new list ask for first, places and statistics; return what `keep` takes.
-
-    Nothing is kept here: the list may not stand yet.
-    """
-    rankings = count_rankings(rating_list)
-    return {**rankings, _key(rating_list): _counted(rating_list, world_of(rating_list, rankings))}
 
 
 def _key(rating_list: RatingList) -> str:
@@ -101,7 +91,7 @@ def classes_of(ranking: Ranking) -> Iterator[tuple[int, int]]:
         yield start, ranking.above(start - 1) - ranking.above(start + CLASS - 1)
 
 
-def _counted(rating_list: RatingList, world: Ranking) -> Statistics:
+def _counted(rating_list: RatingList) -> Statistics:
     by_band: dict[int | None, list[Part]] = defaultdict(list)
     by_federation: dict[str, list[Part]] = defaultdict(list)
     for code, birth_year, part in _groups(rating_list):
@@ -111,7 +101,7 @@ def _counted(rating_list: RatingList, world: Ranking) -> Statistics:
     bands: list[int | None] = [*BANDS, None]
     federations = [FederationPart(code, _sum(parts), tops.get(code)) for code, parts in by_federation.items()]
     return Statistics(
-        classes=list(classes_of(world)),
+        classes=list(classes_of(ranking_of(rating_list))),
         whole=_sum(part for parts in by_band.values() for part in parts),
         bands=[(band, _sum(by_band[band])) for band in bands if band in by_band],
         federations=sorted(
