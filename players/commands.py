@@ -8,11 +8,12 @@ from argparse import ArgumentTypeError
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeElapsedColumn
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, ProgressColumn
 
 REFUSED = 1
 WRONG_USE = 2
@@ -32,6 +33,10 @@ def progress_bar(counter: ProgressColumn) -> Iterator[Progress | None]:
     if not sys.stderr.isatty():
         yield None
         return
+    # Slow to import: for those alone who look.
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
     columns = (TextColumn("{task.description}"), BarColumn(), counter, TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         yield progress
