@@ -10,7 +10,8 @@ from allauth.mfa.models import Authenticator
 from axe_playwright_python.sync_playwright import Axe
 from django.core import mail
 from django.utils import timezone
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
 
 from players.models import Notice
 from players.services import notices
@@ -165,6 +166,34 @@ def test_passkey(page: Page, key: None) -> None:
     page.get_by_role("button", name="Remove").click()
     expect(page.get_by_text("No key is set up.")).to_be_visible()
     assert not Authenticator.objects.filter(type=Authenticator.Type.WEBAUTHN).exists()
+
+
+def test_a_key_that_was_not_used_is_told_beside_its_button(page: Page, key: None) -> None:
+    page.goto("/accounts/login/")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page.get_by_role("alert")).to_contain_text("No key was used.")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page.get_by_role("alert")).to_have_count(1)
+    assert violations(page) == []
+    sign_in(page)
+    add_a_passkey(page, "My laptop")
+    expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
+    add_a_passkey(page, "My laptop again")
+    expect(page.get_by_role("alert")).to_contain_text("This key is set up already.")
+
+
+def test_a_key_that_the_address_does_not_allow_is_told_too(page: Page, live_server: LiveServer) -> None:
+    page.goto(live_server.url.replace("localhost", "127.0.0.1") + "/accounts/login/")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page.get_by_role("alert")).to_contain_text("Keys cannot be used here.")
+
+
+def test_no_key_is_offered_without_javascript(browser: Browser, live_server: LiveServer) -> None:
+    with browser.new_context(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(f"{live_server.url}/accounts/login/")
+        expect(page.locator("noscript strong")).to_be_visible()
+        expect(page.get_by_role("button", name="Sign in")).to_have_count(1)
 
 
 def violations(page: Page) -> list[tuple[str, str, str]]:
