@@ -27,6 +27,7 @@ from ratings.views.players import player_or_404
 from tournaments.models import Tournament
 
 MOST = 50
+NEVER = datetime.fromtimestamp(0, UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,13 @@ class Entry:
     address: str
     at: datetime
     text: str = ""
+
+
+class Feed(Atom1Feed):
+    """A feed that says the same each time, without entries, too."""
+
+    def latest_post_date(self) -> datetime:
+        return super().latest_post_date() if self.items else NEVER
 
 
 @require_safe
@@ -109,7 +117,7 @@ def _event_entry(event: Tournament) -> Entry:
 
 
 def _feed(request: HttpRequest, title: str, address: str, entries: Iterable[Entry]) -> HttpResponse:
-    made = Atom1Feed(
+    made = Feed(
         title,
         f"{settings.SITE_URL}{address}",
         None,

@@ -42,6 +42,7 @@ def addresses(month: Month) -> list[str]:
         *(f"/lists/rapid/{day}/files/rapid-{day}.csv", f"/lists/rapid/{day}/files/rapid-{day}.manifest.json"),
         *(hero, newcomer, f"{hero}on/{first}/", f"{hero}on/{day}/", f"{hero}tournaments/", f"{hero}record/"),
         *(f"{hero}badge.svg", f"{hero}feed.atom", f"{hero}rapid/{day}/", f"{newcomer}rapid/{day}/"),
+        *(f"{newcomer}badge.svg", f"{newcomer}feed.atom", f"{newcomer}record/", f"{newcomer}on/{day}/"),
         *("/players/?q=other", "/search?q=o", "/federations/", "/federations/SUI/", "/lists/corrections/"),
         *(f"/tournaments/{event}/", f"/tournaments/{event}/?view=crosstable", f"/tournaments/{event}/why"),
         *(f"/federations/SUI/on/{day}/", "/federations/SUI/feed.atom", "/sitemap.xml", "/sitemaps/pages.xml"),

@@ -7,6 +7,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+import time_machine
 from django.conf import settings
 from django.test import Client
 
@@ -69,6 +70,16 @@ def test_feed_of_a_federation_tells_its_tournaments(client: Client) -> None:
     TournamentFactory(federation=FederationFactory(code="KEN"))
     expected = [("Open <&> Closed", f"{HOST}/tournaments/{event.event_id}/")]
     assert entries(client, "/federations/SUI/feed.atom") == expected
+
+
+def test_feed_without_entries_says_the_same_each_time(client: Client) -> None:
+    address = f"/players/{PlayerFactory().pk}/feed.atom"
+    with time_machine.travel("2026-03-01 12:00Z", tick=False):
+        first = client.get(address)
+    with time_machine.travel("2026-03-01 12:01Z", tick=False):
+        second = client.get(address)
+    assert entries(client, address) == []
+    assert (second.content, second["ETag"]) == (first.content, first["ETag"])
 
 
 @pytest.mark.parametrize(
