@@ -65,9 +65,9 @@ class Catalogue:
         return sorted({item.date for item in self.lists}, reverse=True)
 
     @property
-    def newest_day(self) -> date:
-        """The date of the newest list; without lists the first of all days."""
-        return max((item.date for item in self.lists), default=date.min)
+    def ids(self) -> list[int]:
+        """The lists by their keys: for what these took in, and no list that appeared since."""
+        return [item.pk for item in self.lists]
 
     @property
     def changed_at(self) -> datetime | None:

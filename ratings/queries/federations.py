@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 
 from players.models import Federation
 from ratings.models import RatingList, TournamentRating
@@ -53,12 +52,11 @@ def tournaments_of_federation(code: str, *, most: int = RECENT) -> list[Tourname
     return list(Tournament.objects.of_federation(code).order_by("-start", "event_id")[:most])
 
 
-def published_until(code: str, day: date) -> list[Tournament]:
-    """Return a federation's latest tournaments of those on the lists up to a day."""
-    taken = TournamentRating.objects.filter(
-        report__tournament__federation=code, included_in__date__lte=day
-    ).values("report__tournament")
-    return list(Tournament.objects.filter(pk__in=taken).order_by("-start", "event_id")[:RECENT])
+def published_on(code: str, lists: Catalogue) -> list[Tournament]:
+    """Return a federation's latest tournaments of those that the lists took in."""
+    taken = TournamentRating.objects.filter(report__tournament__federation=code, included_in__in=lists.ids)
+    published = Tournament.objects.filter(pk__in=taken.values("report__tournament"))
+    return list(published.order_by("-start", "event_id")[:RECENT])
 
 
 def all_federations() -> list[Federation]:

@@ -153,21 +153,22 @@ class PlayedTournament:
     """A player's published tournament, and the list that took it."""
 
     row: ParticipantRating
-    on_list: RatingList | None
+    on_list: RatingList
 
 
 def tournaments_of(
     player_ids: Collection[int], *, lists: Catalogue, limit: int, offset: int = 0
 ) -> list[PlayedTournament]:
     """Return the tournaments that one of the lists took in, of a player under all IDs given, the newest first."""
+    # These lists alone: one that appears meanwhile would be seen here and nowhere else on the page.
     rows = ParticipantRating.objects.filter(
-        player__in=player_ids, tournament_rating__included_in__date__lte=lists.newest_day
+        player__in=player_ids, tournament_rating__included_in__in=lists.ids
     )
     rows = rows.select_related("participant", "tournament_rating__report__tournament")
     rows = rows.defer("outcomes", *(f"tournament_rating__report__{name}" for name in LARGE))
     order = ("-tournament_rating__report__tournament__start", "-tournament_rating__report__tournament__end")
     by_id = lists.by_id()
     return [
-        PlayedTournament(row, by_id.get(row.tournament_rating.included_in_id or 0))
+        PlayedTournament(row, by_id[row.tournament_rating.included_in_id or 0])
         for row in rows.order_by(*order, "-pk")[offset : offset + limit]
     ]

@@ -18,7 +18,7 @@ from ratings.queries.catalogue import Catalogue, catalogue, undivided
 from ratings.queries.federations import (
     all_federations,
     first_players,
-    published_until,
+    published_on,
     tournaments_of_federation,
 )
 from ratings.views.conditional import conditionally
@@ -59,7 +59,7 @@ def federation_as_of(request: HttpRequest, code: str, day: date) -> HttpResponse
             "days": every.days(),
             "is_unlisted": code in unlisted_codes(day),
             "tops": first_players(code, lists),
-            "tournaments": [(one, Stage.PUBLISHED) for one in published_until(code, day)],
+            "tournaments": [(one, Stage.PUBLISHED) for one in published_on(code, lists)],
         }
         return render(request, "ratings/federation.html", context)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
 from django.core.cache import cache
 from django.db import connection, transaction
 from django.test import Client
@@ -16,9 +17,10 @@ Page = tuple[int, str, bytes]
 
 
 class PublishedBefore:
-    """Publishes the list just before the query of a number, counted from 0."""
+    """Publishes the list of a kind just before the query of a number, counted from 0."""
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, kind: str, number: int) -> None:
+        self._kind = kind
         self._left = number
         self.is_done = False
 
@@ -26,29 +28,39 @@ class PublishedBefore:
         if not self.is_done and "SAVEPOINT" not in sql:
             if self._left == 0:
                 self.is_done = True
-                publish("rapid", NEXT_LIST)
+                publish(self._kind, NEXT_LIST)
             self._left -= 1
         return execute(sql, params, many, context)
 
 
-def addresses(month: Month) -> list[str]:
+def addresses(kind: str, month: Month) -> list[str]:
     day, first = NEXT_LIST.isoformat(), FIRST_LIST.isoformat()
     hero, newcomer = f"/players/{month.hero.pk}/", f"/players/{month.newcomer.pk}/"
     event = month.tournaments[0].event_id
     api = "/api/v1"
     return [
-        *("/", "/lists/", "/lists/rapid/", f"/lists/rapid/{day}/", f"/lists/rapid/{first}/", "/tournaments/"),
-        *(f"/lists/rapid/{day}/changes/", f"/lists/rapid/{day}/statistics/", "/lists/feed.atom"),
-        *(f"/lists/rapid/{day}/files/rapid-{day}.csv", f"/lists/rapid/{day}/files/rapid-{day}.manifest.json"),
+        *(
+            "/",
+            "/lists/",
+            f"/lists/{kind}/",
+            f"/lists/{kind}/{day}/",
+            f"/lists/{kind}/{first}/",
+            "/tournaments/",
+        ),
+        *(f"/lists/{kind}/{day}/changes/", f"/lists/{kind}/{day}/statistics/", "/lists/feed.atom"),
+        *(
+            f"/lists/{kind}/{day}/files/{kind}-{day}.csv",
+            f"/lists/{kind}/{day}/files/{kind}-{day}.manifest.json",
+        ),
         *(hero, newcomer, f"{hero}on/{first}/", f"{hero}on/{day}/", f"{hero}tournaments/", f"{hero}record/"),
-        *(f"{hero}badge.svg", f"{hero}feed.atom", f"{hero}rapid/{day}/", f"{newcomer}rapid/{day}/"),
+        *(f"{hero}badge.svg", f"{hero}feed.atom", f"{hero}{kind}/{day}/", f"{newcomer}{kind}/{day}/"),
         *(f"{newcomer}badge.svg", f"{newcomer}feed.atom", f"{newcomer}record/", f"{newcomer}on/{day}/"),
         *("/players/?q=other", "/search?q=o", "/federations/", "/federations/SUI/", "/lists/corrections/"),
         *(f"/tournaments/{event}/", f"/tournaments/{event}/?view=crosstable", f"/tournaments/{event}/why"),
         *(f"/federations/SUI/on/{day}/", "/federations/SUI/feed.atom", "/sitemap.xml", "/sitemaps/pages.xml"),
-        *(f"{api}/", f"{api}/lists", f"{api}/lists/rapid/latest", f"{api}/lists/rapid/latest/entries"),
-        *(f"{api}/lists/rapid/latest/entries?format=csv", f"{api}/players?q=o", f"{api}/publications"),
-        *(f"{api}{hero[:-1]}", f"{api}{hero}history", f"{api}{hero}calculations/rapid/latest"),
+        *(f"{api}/", f"{api}/lists", f"{api}/lists/{kind}/latest", f"{api}/lists/{kind}/latest/entries"),
+        *(f"{api}/lists/{kind}/latest/entries?format=csv", f"{api}/players?q=o", f"{api}/publications"),
+        *(f"{api}{hero[:-1]}", f"{api}{hero}history", f"{api}{hero}calculations/{kind}/latest"),
         *(f"{api}/tournaments/{event}", f"{api}/tournaments/{event}/participants"),
         *(f"{api}/calculators/change?fide_id={month.hero.pk}&games=1800:1", f"{api}/tournaments"),
     ]
@@ -61,11 +73,11 @@ def read(client: Client, address: str) -> Page:
     return answer.status_code, answer.headers.get("Location", ""), text
 
 
-def pages_meanwhile(client: Client, address: str) -> Iterator[Page]:
+def pages_meanwhile(client: Client, address: str, *, kind: str) -> Iterator[Page]:
     """Yield the page as it is where the list appears before its first query, its second, and so on."""
     number, is_done = 0, True
     while is_done:
-        appearing = PublishedBefore(number)
+        appearing = PublishedBefore(kind, number)
         point = transaction.savepoint()
         with connection.execute_wrapper(appearing):
             page = read(client, address)
@@ -74,21 +86,24 @@ def pages_meanwhile(client: Client, address: str) -> Iterator[Page]:
         number, is_done = number + 1, appearing.is_done
 
 
-def after_the_publication(client: Client, address: str) -> Page:
+def after_the_publication(client: Client, address: str, *, kind: str) -> Page:
     point = transaction.savepoint()
-    publish("rapid", NEXT_LIST)
+    publish(kind, NEXT_LIST)
     page = read(client, address)
     transaction.savepoint_rollback(point)
     return page
 
 
-def test_no_page_is_half_of_each(client: Client, db: None) -> None:
-    month = play_month(2, is_published=False)
+@pytest.mark.parametrize("kind", ["rapid", "blitz"])
+def test_no_page_is_half_of_each(client: Client, db: None, kind: str) -> None:
+    if kind == "blitz":
+        play_month()  # the month's rapid list stands already
+    month = play_month(2, kind=kind, is_published=False)
     halves = {}
-    for address in addresses(month):
-        whole = read(client, address), after_the_publication(client, address)
-        found = [number for number, page in enumerate(pages_meanwhile(client, address)) if page not in whole]
-        if found:
+    for address in addresses(kind, month):
+        whole = read(client, address), after_the_publication(client, address, kind=kind)
+        pages = enumerate(pages_meanwhile(client, address, kind=kind))
+        if found := [number for number, page in pages if page not in whole]:
             halves[address] = found
 
     assert halves == {}
