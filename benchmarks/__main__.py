@@ -19,7 +19,7 @@ from benchmarks.reports import write_reports
 from benchmarks.steps import Measured, measure
 from benchmarks.workers import celery_workers
 from benchmarks.world import Size, write_list
-from tests.servers import postgresql_server
+from tests.servers import postgresql_server, redis_server
 
 ROOT = Path(__file__).resolve().parent.parent
 # The steps that the measure of the month speaks of.
@@ -103,7 +103,9 @@ def _month(
     if database == "postgresql":
         yield measure("the server's housekeeping after them", [["-m", "benchmarks.server"]], environment)
     parts = [["-m", "benchmarks.submit", str(reports), str(part), str(workers)] for part in range(workers)]
-    yield measure(THE_MONTH[0], parts, environment).for_each(size.games, "game")
+    # They rate what they hand in themselves: no worker shall be given it again.
+    alone = {key: value for key, value in environment.items() if key != "REDIS_URL"}
+    yield measure(THE_MONTH[0], parts, alone).for_each(size.games, "game")
     for step in _published(database, workers, folder, environment):
         yield step.for_each(size.players, "player")
     command = [manage, "verify_list", "rapid", MONTH]
@@ -121,7 +123,7 @@ def _published(
     with celery_workers(workers, environment, folder) as celery:
         for step, what in ((THE_MONTH[1], "publish"), ("pack their files, afterwards", "pack")):
             command = ["-m", "benchmarks.workers", what, MONTH]
-            yield measure(step, [command], celery.environment, workers=celery)
+            yield measure(step, [command], environment, workers=celery)
 
 
 def _corrections(folder: Path, environment: Mapping[str, str]) -> Iterator[str]:
@@ -150,8 +152,8 @@ def _environment(database: str, folder: Path) -> Iterator[Mapping[str, str]]:
     if database == "sqlite":
         yield environment
         return
-    with postgresql_server(shared_buffers="1GB", max_wal_size="4GB") as url:
-        yield {**environment, "DATABASE_URL": url}
+    with postgresql_server(shared_buffers="1GB", max_wal_size="4GB") as url, redis_server() as redis:
+        yield {**environment, "DATABASE_URL": url, "REDIS_URL": redis}
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@ from datetime import date
 from pathlib import Path
 
 from tests.processes import celery_worker
-from tests.servers import redis_server
 
 TICKS = os.sysconf("SC_CLK_TCK")
 POLL_SECONDS = 0.1
@@ -23,22 +22,20 @@ POLL_SECONDS = 0.1
 
 @contextlib.contextmanager
 def celery_workers(count: int, environment: Mapping[str, str], folder: Path) -> Iterator[Workers]:
-    """Run Redis and workers that take tasks from it, each of one process, until the block ends."""
+    """Run workers that take tasks from the environment's Redis, each of one process, until the block ends."""
     with contextlib.ExitStack() as stack:
-        with_redis = {**environment, "REDIS_URL": stack.enter_context(redis_server())}
         started = [
-            stack.enter_context(celery_worker(with_redis, log=folder / f"worker-{number}.log"))
+            stack.enter_context(celery_worker(environment, log=folder / f"worker-{number}.log"))
             for number in range(count)
         ]
-        yield Workers([worker.pid for worker in started], with_redis)
+        yield Workers([worker.pid for worker in started])
 
 
 class Workers:
-    """Running workers, the environment in which others reach them, and what they have used so far."""
+    """Running workers, and what they have used so far."""
 
-    def __init__(self, pids: Sequence[int], environment: Mapping[str, str]) -> None:
+    def __init__(self, pids: Sequence[int]) -> None:
         self._pids = pids
-        self.environment = environment
 
     def processor_seconds(self) -> float:
         """Return the processor seconds of all their processes."""
