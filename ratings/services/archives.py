@@ -17,6 +17,7 @@ from ratings.choices import Origin
 from ratings.models import ListArchive, ListEntry, ListFile, RatingList
 from ratings.queries.files import HISTORY
 from ratings.queries.movements import movements_of
+from ratings.queries.statistics import statistics_of
 from ratings.services.export import exported
 from ratings.services.packing import deflated, gzip_parts, zip_parts
 from ratings.services.publication.files import put
@@ -36,10 +37,11 @@ def make_archives(rating_list: RatingList) -> list[ListArchive]:
     """
     if rating_list.origin != Origin.PUBLISHED:
         return []
+    # The first readers of its statistics and of what changed shall not wait until all is counted and compared.
+    statistics_of(rating_list)
+    movements_of(rating_list, before=rating_list.previous)
     made = [item for stored in rating_list.files.order_by("format") for item in _packed_file(stored)]
     made += _packed_history(rating_list)
-    # The first reader of what changed shall not wait until two lists are compared.
-    movements_of(rating_list, before=rating_list.previous)
     return made
 
 

@@ -16,7 +16,6 @@ from players.bulk import learn_sizes, rare_collection
 from ratings.choices import ListKind, Origin
 from ratings.models import CorrectionLine, ListEntry, RatingList, TournamentRating
 from ratings.queries.ranking import count_rankings, keep
-from ratings.queries.statistics import statistics_of
 from ratings.services.publication.due import due_reports, ratings_of
 from ratings.services.publication.entries import write_entries
 from ratings.services.publication.files import manifest_bytes, manifest_of, store_files
@@ -82,10 +81,8 @@ def _publish_if_free(kind: str, list_date: date, *, by: Any, at: datetime, waits
             return Publication(there, is_new=False)
         rating_list = _publish(kind, list_date, by=by, at=at)
         rankings = count_rankings(rating_list)
-        # The first readers of a list shall not wait until its ratings are counted, all at once and each for themselves;
-        # its statistics, one page, can be counted while they read.
+        # The first readers of a list shall not wait until its ratings are counted, all at once and each for themselves.
         transaction.on_commit(lambda: keep(rankings), robust=True)
-        transaction.on_commit(lambda: statistics_of(rating_list), robust=True)
         # Last, since it holds up whoever ends another list: a list that PostgreSQL takes for empty is compared with the
         # one before row by row, for minutes.
         learn_sizes(ListEntry)
