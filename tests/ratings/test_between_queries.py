@@ -37,29 +37,19 @@ def addresses(kind: str, month: Month) -> list[str]:
     day, first = NEXT_LIST.isoformat(), FIRST_LIST.isoformat()
     hero, newcomer = f"/players/{month.hero.pk}/", f"/players/{month.newcomer.pk}/"
     event = month.tournaments[0].event_id
-    api = "/api/v1"
+    lists, api = f"/lists/{kind}/", "/api/v1"
     return [
-        *(
-            "/",
-            "/lists/",
-            f"/lists/{kind}/",
-            f"/lists/{kind}/{day}/",
-            f"/lists/{kind}/{first}/",
-            "/tournaments/",
-        ),
-        *(f"/lists/{kind}/{day}/changes/", f"/lists/{kind}/{day}/statistics/", "/lists/feed.atom"),
-        *(
-            f"/lists/{kind}/{day}/files/{kind}-{day}.csv",
-            f"/lists/{kind}/{day}/files/{kind}-{day}.manifest.json",
-        ),
+        *("/", "/lists/", lists, f"{lists}{day}/", f"{lists}{first}/", "/tournaments/"),
+        *(f"{lists}{day}/changes/", f"{lists}{day}/statistics/", "/lists/feed.atom"),
+        *(f"{lists}{day}/files/{kind}-{day}.csv", f"{lists}{day}/files/{kind}-{day}.manifest.json"),
         *(hero, newcomer, f"{hero}on/{first}/", f"{hero}on/{day}/", f"{hero}tournaments/", f"{hero}record/"),
         *(f"{hero}badge.svg", f"{hero}feed.atom", f"{hero}{kind}/{day}/", f"{newcomer}{kind}/{day}/"),
         *(f"{newcomer}badge.svg", f"{newcomer}feed.atom", f"{newcomer}record/", f"{newcomer}on/{day}/"),
         *("/players/?q=other", "/search?q=o", "/federations/", "/federations/SUI/", "/lists/corrections/"),
         *(f"/tournaments/{event}/", f"/tournaments/{event}/?view=crosstable", f"/tournaments/{event}/why"),
         *(f"/federations/SUI/on/{day}/", "/federations/SUI/feed.atom", "/sitemap.xml", "/sitemaps/pages.xml"),
-        *(f"{api}/", f"{api}/lists", f"{api}/lists/{kind}/latest", f"{api}/lists/{kind}/latest/entries"),
-        *(f"{api}/lists/{kind}/latest/entries?format=csv", f"{api}/players?q=o", f"{api}/publications"),
+        *(f"{api}/", f"{api}/lists", f"{api}{lists}latest", f"{api}{lists}latest/entries"),
+        *(f"{api}{lists}latest/entries?format=csv", f"{api}/players?q=o", f"{api}/publications"),
         *(f"{api}{hero[:-1]}", f"{api}{hero}history", f"{api}{hero}calculations/{kind}/latest"),
         *(f"{api}/tournaments/{event}", f"{api}/tournaments/{event}/participants"),
         *(f"{api}/calculators/change?fide_id={month.hero.pk}&games=1800:1", f"{api}/tournaments"),
