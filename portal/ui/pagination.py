@@ -44,12 +44,15 @@ class Keyset:
     """The total order of a list, as for `order_by`: `Keyset(("-rating", "name", "fide_id"))`.
 
     The fields must never be null and together be unique; related fields (`player__name`) need `select_related`.
+    Where `is_crowded`, very many rows may share their first field: where a page begins among them they are asked for
+    by themselves, so that an index which holds the whole order of such rows can serve.
     """
 
     order: tuple[str, ...]
+    is_crowded: bool = False
 
     def page(self, rows: QuerySet[Row], query: QueryDict, *, size: int = 100, label: str = "") -> Page[Row]:
-        """Return the page that the query names, in one database query.
+        """Return the page that the query names, in one database query, or in three where rows are crowded.
 
         InvalidPositionError, a 404, for a position that is none of this list's.
         """
@@ -72,13 +75,34 @@ class Keyset:
         self, rows: QuerySet[Row], size: int, *, backward: bool, position: str | None = None
     ) -> tuple[list[Row], bool]:
         order = tuple(_turned(name) for name in self.order) if backward else self.order
+        rows = rows.order_by(*order)
+        values = []
         if position:
             values = self._read(position)
             _refuse_others(rows.model, order, values)
-            rows = rows.filter(_beyond(order, values))
-        found = list(rows.order_by(*order)[: size + 1])
+        if self.is_crowded and (position or backward):
+            found = self._crowd_first(rows, order, values, size + 1)
+        else:
+            found = list((rows.filter(_beyond(order, values)) if values else rows)[: size + 1])
         chosen = found[:size]
         return (chosen[::-1] if backward else chosen), len(found) > size
+
+    def _crowd_first(
+        self, rows: QuerySet[Row], order: Sequence[str], values: Sequence[Any], wanted: int
+    ) -> list[Row]:
+        """Return the rows after the values, or from the beginning: those of one first field, then the others."""
+        first, *others = order
+        name = first.removeprefix("-")
+        if values:
+            value, rest = values[0], rows.filter(_beyond(others, values[1:]))
+        else:
+            value, rest = rows.values_list(name, flat=True).first(), rows
+        if value is None:
+            return []
+        found = list(rest.filter(**{name: value})[:wanted])
+        if len(found) < wanted:
+            found += rows.filter(**{f"{name}__{_comparison(first)}": value})[: wanted - len(found)]
+        return found
 
     def _page(
         self, rows: Sequence[Row], query: QueryDict, label: str, *, has_previous: bool, has_next: bool

@@ -79,8 +79,9 @@ class ListEntry(models.Model):
 
     Entries are written by the million, by imports and publications alone, from players and federations that these
     have just read or written: the database does not look each of them up again. Deleting what an entry names is
-    refused as everywhere (PROTECT). What the unique constraint finds needs no index beside it, and the entries of
-    one list lie side by side. A federation's entries of one rating are few: their names are sorted as they are read.
+    refused as everywhere (PROTECT). The entries of one list lie side by side, by FIDE ID, and the unique constraint
+    grows at its end as they are written: who asks for a player names the lists, too. A federation's entries of one
+    rating are few: their names are sorted as they are read.
     """
 
     rating_list = models.ForeignKey(
@@ -129,7 +130,7 @@ class ListEntry(models.Model):
             BlockIndex(fields=["rating_list"], name="entries_of_a_list"),
         ]
         constraints = [
-            models.UniqueConstraint(fields=["player", "rating_list"], name="one_entry_a_player"),
+            models.UniqueConstraint(fields=["rating_list", "player"], name="one_entry_a_player"),
             models.CheckConstraint(
                 condition=~Q(status="listed") | Q(rating__isnull=False), name="a_listed_player_has_a_rating"
             ),

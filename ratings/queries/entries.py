@@ -129,9 +129,8 @@ def ratings_on(rating_list: RatingList | None, player_ids: Iterable[int]) -> dic
 
 def position_of(entry: ListEntry, rating_list: RatingList, ranking: Ranking, chosen: Filter) -> int:
     """Return the number of an entry in list order, equal ratings told apart by name and ID."""
-    same = entries_of(rating_list, chosen).filter(rating=entry.rating, name__lte=entry.name)
-    before = same.filter(Q(name__lt=entry.name) | Q(name=entry.name, player_id__lt=entry.player_id))
-    return ranking.above(entry.rating or 0) + before.count() + 1
+    same = entries_of(rating_list, chosen).filter(_earlier_name(entry), rating=entry.rating)
+    return ranking.above(entry.rating or 0) + same.count() + 1
 
 
 def start_of_page_with(rating_list: RatingList, player_id: int, *, above: int) -> ListEntry | None:
@@ -143,8 +142,15 @@ def start_of_page_with(rating_list: RatingList, player_id: int, *, above: int) -
     entry = entries.filter(player=player_id).first()
     if entry is None:
         raise LookupError(player_id)
-    higher = Q(rating__gt=entry.rating) | Q(rating=entry.rating, name__lt=entry.name)
-    before = entries.filter(
-        higher | Q(rating=entry.rating, name=entry.name, player_id__lt=player_id), rating__gte=entry.rating
-    )
-    return before.order_by("rating", "-name", "-player_id")[above : above + 1].first()
+    upwards = entries.order_by("rating", "-name", "-player_id")
+    same = upwards.filter(_earlier_name(entry), rating=entry.rating)[: above + 1]
+    before = list(same)
+    if len(before) <= above:
+        before += upwards.filter(rating__gt=entry.rating)[: above + 1 - len(before)]
+    return before[above] if len(before) > above else None
+
+
+def _earlier_name(entry: ListEntry) -> Q:
+    """Return what stands before an entry among those of its rating."""
+    is_earlier = Q(name__lt=entry.name) | Q(name=entry.name, player_id__lt=entry.player_id)
+    return Q(name__lte=entry.name) & is_earlier

@@ -87,9 +87,9 @@ def profiles_of_each(player_ids: Collection[int], lists: Catalogue) -> dict[int,
     """Return the histories of a few players by FIDE ID, in two queries for all of them."""
     by_id = lists.by_id()
     entries: dict[int, dict[int, ListEntry]] = defaultdict(dict)
-    for entry in ListEntry.objects.filter(player__in=player_ids).select_related("federation"):
-        if entry.rating_list_id in by_id:
-            entries[entry.player_id][entry.rating_list_id] = entry
+    found = ListEntry.objects.filter(rating_list__in=list(by_id), player__in=player_ids)
+    for entry in found.order_by().select_related("federation"):
+        entries[entry.player_id][entry.rating_list_id] = entry
     results = _results(player_ids, by_id)
     return {
         player_id: [_profile(kind, lists, entries[player_id], results[player_id], by_id) for kind in KINDS]

@@ -94,10 +94,11 @@ def merge_on_lists(player: Player, *, into: Player, reason: str, by: Any, at: da
 
 
 def _has_anything(player: Player) -> bool:
+    lists = list(RatingList.objects.values_list("pk", flat=True))
     return any(
         rows.exists()
         for rows in (
-            ListEntry.objects.filter(player=player),
+            ListEntry.objects.filter(rating_list__in=lists, player=player),
             Participant.objects.filter(player=player),
             PoolEvent.objects.filter(player=player),
             Merger.objects.filter(successor=player),

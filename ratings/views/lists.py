@@ -40,7 +40,7 @@ MORE = (
     *("born_from", "born_to", "rating_from", "rating_to"),
     *("sex", "title", "continent", "compare", "active"),
 )
-KEYSET = Keyset(LIST_ORDER)
+KEYSET = Keyset(LIST_ORDER, is_crowded=True)
 
 
 @require_safe

@@ -43,9 +43,8 @@ def carry_entries(rating_list: RatingList, listing: Listing, unlisted: frozenset
     calculated = Calculation.objects.filter(rating_list=rating_list, player=OuterRef("player"))
     rows = _previous(rating_list).filter(IS_UNRATED | _stays(rating_list, unlisted), ~Exists(calculated))
     rows = rows.annotate(k_key=K_KEY)
-    # In list order the indexes by rating grow at their ends, and whoever reads the list finds its rows side by side.
-    ordered = rows.order_by("-rating", "name", "player_id")
-    insert_rows_of(ordered, ListEntry, _columns(rating_list, listing))
+    # By FIDE ID, as imports write them: the index by player is gone through once, from end to end.
+    insert_rows_of(rows.order_by("player_id"), ListEntry, _columns(rating_list, listing))
 
 
 def _stays(rating_list: RatingList, unlisted: frozenset[str]) -> Q:

@@ -23,7 +23,6 @@ ROW_FIELDS = (
     *("rating_list", "player", "name", "federation", "sex", "title", "women_title"),
     *("other_titles", "foa_title", "birth_year", *ENTRY_FIELDS),
 )
-NAME, RATING = ROW_FIELDS.index("name"), ROW_FIELDS.index("rating")
 CHUNK = 5_000
 BATCH = 20_000
 
@@ -45,8 +44,7 @@ def write_entries(
     listing = listing_of(rating_list.kind, rating_list.date)
     unlisted = unlisted_codes(rating_list.date)
     carry_entries(rating_list, listing, unlisted)
-    rows = sorted(_rows(rating_list, listing, unlisted, results, known), key=_in_list_order)
-    write_rows(ListEntry, ROW_FIELDS, rows)
+    write_rows(ListEntry, ROW_FIELDS, _rows(rating_list, listing, unlisted, results, known))
     return ListEntry.objects.filter(rating_list=rating_list).listed().count()
 
 
@@ -68,10 +66,6 @@ def _rows(
             new = carried_over(entry, listing, birth_year=birth_year, barred=barred)
         if new is not None:
             yield (rating_list.pk, player_id, *data, *entry_values(new))
-
-
-def _in_list_order(row: tuple[Any, ...]) -> tuple[int, str]:
-    return -(row[RATING] or 0), row[NAME]
 
 
 def entry_values(entry: Entry) -> tuple[Any, ...]:

@@ -25,8 +25,11 @@ def people(db: None) -> list[int]:
     return list(User.objects.order_by(*ORDER.order).values_list("pk", flat=True))
 
 
-def page_at(address: str, *, size: int = 3) -> Page[User]:
-    return ORDER.page(get_user_model().objects.all(), QueryDict(address.removeprefix("?")), size=size)
+CROWDED = Keyset(ORDER.order, is_crowded=True)
+
+
+def page_at(address: str, *, size: int = 3, order: Keyset = ORDER) -> Page[User]:
+    return order.page(get_user_model().objects.all(), QueryDict(address.removeprefix("?")), size=size)
 
 
 def keys(page: Page[User]) -> list[int]:
@@ -78,6 +81,29 @@ def test_page_costs_one_query_wherever_it_is(people: list[int]) -> None:
         ) as queries:
             page_at(address)
         assert len(queries) == 1
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 7, 8])
+def test_crowded_rows_have_the_same_pages(people: list[int], size: int) -> None:
+    """Whatever shares its first field is asked for by itself; what a reader sees is the same."""
+    for start in ("?", "?last=1"):
+        addresses = [start]
+        while addresses:
+            plain, crowded = (page_at(addresses[0], size=size, order=order) for order in (ORDER, CROWDED))
+            assert crowded == plain
+            following = crowded.next_url if start == "?" else crowded.previous_url
+            addresses = [following] if following else []
+
+
+def test_crowded_rows_cost_three_queries_at_most(people: list[int]) -> None:
+    for address, most in (("?", 1), (page_at("?").next_url or "", 2), ("?last=1", 3)):
+        with CaptureQueriesContext(connection) as queries:
+            page_at(address, order=CROWDED)
+        assert len(queries) <= most
+
+
+def test_crowded_list_without_rows_has_an_empty_last_page(db: None) -> None:
+    assert page_at("?last=1", order=CROWDED).rows == []
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ PAGES: list[tuple[str, Address, int]] = [
     ("imported list", lambda month: "/lists/rapid/2026-01-01/", 9),
     ("list of a federation", lambda month: "/lists/rapid/2026-02-01/?federation=SUI", 10),
     ("filtered list", lambda month: "/lists/rapid/2026-02-01/?sex=M&active=on", 8),
-    ("place on a list", lambda month: f"/lists/rapid/2026-02-01/at/{month.hero.pk}/", 3),
+    ("place on a list", lambda month: f"/lists/rapid/2026-02-01/at/{month.hero.pk}/", 4),
     ("player", lambda month: f"/players/{month.hero.pk}/", 10),
     ("player's games", lambda month: f"/players/{month.hero.pk}/?kind=rapid&chart=games", 10),
     ("player as of a list", lambda month: f"/players/{month.hero.pk}/on/2026-01-01/", 10),
