@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import gc
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
 from django.db import connection, models
 from django.db.models.expressions import RawSQL
+
+from players.fields import as_json
 
 BATCH = 2_000
 COPY_BATCH = 20_000
@@ -111,9 +113,7 @@ def _with_json(columns: Sequence[Any], rows: Iterable[Sequence[Any]]) -> Iterabl
     places = {place for place, field in enumerate(columns) if isinstance(field, models.JSONField)}
     if not places:
         return rows
-    encoder = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, check_circular=False)
-    dump: Callable[[Any], str] = encoder.encode
-    return ([dump(value) if place in places else value for place, value in enumerate(row)] for row in rows)
+    return ([as_json(value) if place in places else value for place, value in enumerate(row)] for row in rows)
 
 
 def _copy(table: str, columns: str, width: int, rows: Iterable[Sequence[Any]]) -> int:

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from players.fields import WholeJSONField
 from players.models import Player
 from ratings.choices import ListKind
 from ratings.models.rating_list import RatingList
@@ -36,7 +37,7 @@ class Calculation(models.Model):
     rounded_change = models.IntegerField(_("rounded change"), default=0)
     new_rating = models.PositiveSmallIntegerField(_("new rating"), null=True, blank=True)
     result = models.CharField(_("result"), max_length=40)
-    steps = models.JSONField(_("steps"), default=list)
+    steps = WholeJSONField(_("steps"), default=list)
 
     class Meta:
         ordering = ["rating_list", "player"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from players.fields import WholeJSONField
 from players.models import Player
 from ratings.choices import Status
 from ratings.models.rating_list import RatingList
@@ -75,7 +76,7 @@ class ParticipantRating(models.Model):
     half_points = models.PositiveSmallIntegerField(_("score in them, in half points"), default=0)
     opponents_sum = models.PositiveIntegerField(_("sum of the opponents' ratings"), default=0)
     change_hundredths = models.IntegerField(_("sum of the changes, in hundredths"), default=0)
-    outcomes = models.JSONField(_("outcomes"), default=list)
+    outcomes = WholeJSONField(_("outcomes"), default=list)
 
     class Meta:
         ordering = ["tournament_rating", "number"]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
+from typing import Any
 
 import pytest
 from django.db import connection, models
 from django.db.models import ProtectedError
 
+from players.fields import as_json
 from players.models import Player
 from ratings.models import Calculation, ListEntry, ParticipantRating, PoolEvent, RatingList
 from tests.factories import (
@@ -57,6 +59,35 @@ def test_what_rows_name_cannot_be_deleted(rapid: RatingList, named: Callable[[],
 
     with pytest.raises(ProtectedError):
         named().delete()
+
+
+@pytest.mark.parametrize(
+    ("field", "row_of"),
+    [
+        ("steps", lambda: Calculation.objects.get(player=NEWCOMER)),
+        ("outcomes", lambda: ParticipantRating.objects.get(player=NEWCOMER)),
+    ],
+)
+def test_json_is_kept_as_it_was_written_first(
+    rapid: RatingList, field: str, row_of: Callable[[], models.Model]
+) -> None:
+    """However a row is written, the database holds the same text and gives the same values."""
+    row = row_of()
+    values, text = getattr(row, field), stored_text(row, field)
+    assert text == as_json(values)
+
+    row.save()
+    assert stored_text(row, field) == text
+    type(row)._default_manager.bulk_update([row], [field])
+    assert stored_text(row, field) == text
+    assert getattr(row_of(), field) == values
+
+
+def stored_text(row: models.Model, field: str) -> Any:
+    """Return what the database itself has in a field."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {field} FROM {row._meta.db_table} WHERE id = %s", [row.pk])  # noqa: S608
+        return cursor.fetchone()[0]
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="other databases have ordinary indexes only")
