@@ -12,7 +12,7 @@ from django.db import transaction
 from players.bulk import write_rows
 from ratings.models import ParticipantRating, TournamentRating
 from ratings.services.standings import Basis, Person, Standings, bases_on, basis_on, standings_of
-from ratings.systems.otb.tournament import Conditions, rate_tournament
+from ratings.systems.otb.tournament import Conditions, games_that_count, rate_tournament
 from ratings.systems.otb.values import UNRATED, Game, Participation, Standing
 from ratings.systems.registry import ENGINE_VERSION
 from tournaments import regulations
@@ -54,14 +54,7 @@ class RatedReport:
     @property
     def counted_games(self) -> int:
         """The pairings that count for at least one side."""
-        counted: set[tuple[int, int, int]] = set()
-        for number, participation in self.participations.items():
-            for outcome in participation.outcomes:
-                if outcome.opponent_rating is not None:
-                    opponent = outcome.opponent or 0
-                    pair = (number, opponent) if number < opponent else (opponent, number)
-                    counted.add((outcome.round, *pair))
-        return len(counted)
+        return games_that_count(self.participations.values())
 
 
 @dataclass(frozen=True, slots=True)

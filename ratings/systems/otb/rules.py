@@ -20,6 +20,8 @@ from ratings.systems.otb.values import (
 )
 
 UNRATED_OPPONENT = "unrated-opponent-7.3.1"
+# Starting ranks begin with 1.
+NOBODY = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,9 @@ class PeriodRules(ABC):
     ) -> Participation:
         """Return every round's outcome and the sums, by the participant's standing (7.2, 7.3)."""
         if standing.status is Status.UNRATED:
-            outcomes = tuple(_unrated_outcome(seat, _met(seat, opponents)) for seat in seats)
+            outcomes = tuple(
+                _unrated_outcome(seat, opponents.get(seat.opponent or NOBODY, UNRATED)) for seat in seats
+            )
         else:
             outcomes = self._rated_outcomes(standing, seats, opponents)
         return shared.summed(standing, outcomes)
@@ -76,7 +80,7 @@ class PeriodRules(ABC):
     def _rated_outcomes(
         self, own: Standing, seats: Sequence[Seat], opponents: Mapping[int, Standing]
     ) -> tuple[Outcome, ...]:
-        met = [UNRATED if seat.void else _met(seat, opponents) for seat in seats]
+        met = [UNRATED if seat.void else opponents.get(seat.opponent or NOBODY, UNRATED) for seat in seats]
         differences = [(own.rating or 0) - other.rating for other in met if other.rating is not None]
         counted = iter(self.counted_differences(differences))
         return tuple(
@@ -87,10 +91,6 @@ class PeriodRules(ABC):
 
 def _uncounted(seat: Seat) -> Outcome:
     return shared.uncounted(seat, seat.void or UNRATED_OPPONENT)
-
-
-def _met(seat: Seat, opponents: Mapping[int, Standing]) -> Standing:
-    return UNRATED if seat.opponent is None else opponents.get(seat.opponent, UNRATED)
 
 
 def _unrated_outcome(seat: Seat, opponent: Standing) -> Outcome:

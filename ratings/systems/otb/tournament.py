@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import UNRATED, Game, Participation, Seat, Standing, Status
@@ -36,29 +37,37 @@ def rate_tournament(
     }
 
 
+def games_that_count(participations: Iterable[Participation]) -> int:
+    """Return how many pairings count for at least one side.
+
+    Between two rated players a game counts for both; with an unrated one, for that one alone (6.1.4).
+    """
+    for_both = for_one = 0
+    for participation in participations:
+        if participation.standing.status is Status.UNRATED:
+            for_one += participation.games
+        else:
+            for_both += participation.games
+    return for_both // 2 + for_one
+
+
 def seats_of(
     conditions: Conditions, games: Sequence[Game], standings: Mapping[int, Standing]
 ) -> dict[int, tuple[Seat, ...]]:
     """Return each participant's rounds in order, with the reason where a round counts for nobody."""
-    ordered = sorted(games, key=lambda game: (game.round, game.white))
+    ordered = sorted(games, key=attrgetter("round", "white"))
     decided = _games_after_decision(conditions, ordered)
     seats: dict[int, list[Seat]] = defaultdict(list)
     for game in ordered:
-        void = _void(conditions, game, standings, game in decided)
-        seats[game.white].append(_white_seat(game, void))
-        if game.black is not None:
-            seats[game.black].append(_black_seat(game, void))
+        number, white, black, white_code, black_code, is_played, _mark = game
+        # Most events are no match: their games need not be looked for among those of one.
+        void = _void(conditions, game, standings, bool(decided) and game in decided)
+        points = _half_points(white_code)
+        seats[white].append(Seat(number, black, "w" if is_played else "", white_code, points, void))
+        if black is not None:
+            points = _half_points(black_code)
+            seats[black].append(Seat(number, white, "b" if is_played else "", black_code, points, void))
     return {number: tuple(of_number) for number, of_number in seats.items()}
-
-
-def _white_seat(game: Game, void: str) -> Seat:
-    code = game.white_code
-    return Seat(game.round, game.black, "w" if game.is_played else "", code, _half_points(code), void)
-
-
-def _black_seat(game: Game, void: str) -> Seat:
-    code = game.black_code
-    return Seat(game.round, game.white, "b" if game.is_played else "", code, _half_points(code), void)
 
 
 def _half_points(code: str) -> int:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from ratings.systems.otb.listing import Listing, entry_after
 from ratings.systems.otb.period import CorrectionShare, Period, State, calculate
 from ratings.systems.otb.rules import PeriodRules
-from ratings.systems.otb.tournament import Conditions, rate_tournament
+from ratings.systems.otb.tournament import Conditions, games_that_count, rate_tournament
 from ratings.systems.otb.values import UNRATED, Event, Game, Outcome, PoolShare, Standing, Status
 from ratings.systems.registry import VERSIONS, rules_on
 from tests.ratings.systems.builders import event
@@ -132,6 +132,20 @@ def floats_in(value: Any) -> list[float]:
 
 def test_floats_are_found_wherever_they_are() -> None:
     assert floats_in((Conditions(rounds=2), {1: [Standing(Status.RATED, 1.5)]})) == [1.5]  # type: ignore[arg-type]
+
+
+@given(rules_of_any_version, games(), conditions, fields_of(standings))
+def test_games_that_count_are_the_pairings_with_a_side_for_which_they_do(
+    rules: PeriodRules, played: list[Game], held: Conditions, field: dict[int, Standing]
+) -> None:
+    rated = rate_tournament(rules, held, played, field)
+    pairings = {
+        (outcome.round, frozenset((number, outcome.opponent)))
+        for number, participation in rated.items()
+        for outcome in participation.outcomes
+        if outcome.counts
+    }
+    assert games_that_count(rated.values()) == len(pairings)
 
 
 @given(rules_of_any_version, st.tuples(ratings, ratings), st.sampled_from(PLAYED))
