@@ -9,8 +9,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import accumulate, groupby
-from operator import itemgetter
+from itertools import accumulate
 from typing import Any
 
 from django.core.cache import cache
@@ -126,17 +125,21 @@ def count_rankings(rating_list: RatingList) -> dict[str, Plain]:
     Returned is what `keep` takes; what the cache loses is counted when it is asked for.
     """
     continents = dict(Federation.objects.values_list("code", "continent"))
+    federations: dict[str, _Count] = defaultdict(_Count)
+    for _list_id, code, rating, is_inactive, players in _rows(Q(rating_list=rating_list), "federation_id"):
+        federations[code].take(rating, is_inactive, players)
     counted: dict[Part, _Count] = {Part(rating_list): _Count()}
-    kept = {}
-    rows = _rows(Q(rating_list=rating_list), "federation_id").order_by("federation_id").iterator()
-    for code, of_federation in groupby(rows, key=itemgetter(1)):
-        count = _Count()
-        for _list_id, _code, rating, is_inactive, players in of_federation:
-            count.take(rating, is_inactive, players)
-        kept[Part(rating_list, federation=code).key] = _as_plain(count.rankings())
+    for code, count in federations.items():
+        counted[Part(rating_list, federation=code)] = count
         for wide in {Part(rating_list), Part(rating_list, continent=continents.get(code, ""))}:
             counted.setdefault(wide, _Count()).join(count)
-    return kept | {part.key: _as_plain(count.rankings()) for part, count in counted.items()}
+    return {part.key: _as_plain(count.rankings()) for part, count in counted.items()}
+
+
+def players_counted(rating_list: RatingList, figures: Mapping[str, Plain]) -> int:
+    """Return how many players a list shows, of what `count_rankings` has counted of it."""
+    _ratings, up_to, *_active = figures[Part(rating_list).key]
+    return up_to[-1] if up_to else 0
 
 
 def keep(figures: Mapping[str, Any]) -> None:
@@ -178,7 +181,7 @@ def _by_continent(missing: list[Part]) -> Iterator[tuple[Part, int, bool, int]]:
 def _rows(condition: Q, within: str) -> QuerySet[ListEntry, tuple[int, str, int, bool, int]]:
     entries = ListEntry.objects.filter(condition).listed().order_by()
     keys = ("rating_list_id", within, "rating", "is_inactive")
-    return entries.values_list(*keys).annotate(players=Count("pk"))
+    return entries.values_list(*keys).annotate(players=Count("*"))
 
 
 def _as_plain(rankings: Rankings) -> Plain:

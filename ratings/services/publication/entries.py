@@ -36,8 +36,8 @@ def listing_of(kind: str, list_date: date) -> Listing:
 
 def write_entries(
     rating_list: RatingList, results: Mapping[int, PeriodResult], known: Mapping[int, Entry]
-) -> int:
-    """Write the list's entries and return how many players it lists; the caller holds the transaction.
+) -> None:
+    """Write the list's entries; the caller holds the transaction.
 
     `known` are the previous entries of the players with results, who have calculations by now.
     """
@@ -45,7 +45,6 @@ def write_entries(
     unlisted = unlisted_codes(rating_list.date)
     carry_entries(rating_list, listing, unlisted)
     write_rows(ListEntry, ROW_FIELDS, _rows(rating_list, listing, unlisted, results, known))
-    return ListEntry.objects.filter(rating_list=rating_list).listed().count()
 
 
 def _rows(

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from players.bulk import learn_sizes, rare_collection
 from ratings.choices import ListKind, Origin
 from ratings.models import CorrectionLine, ListEntry, RatingList, TournamentRating
-from ratings.queries.ranking import count_rankings, keep
+from ratings.queries.ranking import Plain, count_rankings, keep, players_counted
 from ratings.services.publication.due import due_reports, ratings_of
 from ratings.services.publication.entries import write_entries
 from ratings.services.publication.files import manifest_bytes, manifest_of, store_files
@@ -79,8 +79,7 @@ def _publish_if_free(kind: str, list_date: date, *, by: Any, at: datetime, waits
         there = RatingList.objects.filter(kind=kind, date=list_date).first()
         if there is not None:
             return Publication(there, is_new=False)
-        rating_list = _publish(kind, list_date, by=by, at=at)
-        rankings = count_rankings(rating_list)
+        rating_list, rankings = _publish(kind, list_date, by=by, at=at)
         # The first readers of a list shall not wait until its ratings are counted, all at once and each for themselves.
         transaction.on_commit(lambda: keep(rankings), robust=True)
         # Last, since it holds up whoever ends another list: a list that PostgreSQL takes for empty is compared with the
@@ -110,7 +109,7 @@ def _exists(kind: str, list_date: date) -> bool:
     return RatingList.objects.filter(kind=kind, date=list_date).exists()
 
 
-def _publish(kind: str, list_date: date, *, by: Any, at: datetime) -> RatingList:
+def _publish(kind: str, list_date: date, *, by: Any, at: datetime) -> tuple[RatingList, dict[str, Plain]]:
     previous = RatingList.objects.before(kind, list_date)
     ratings = ratings_of(due_reports(kind, list_date), at=at)
     sources = gather(kind, list_date, previous, ratings)
@@ -125,9 +124,11 @@ def _publish(kind: str, list_date: date, *, by: Any, at: datetime) -> RatingList
         published_at=at,
     )
     _take_in(rating_list, ratings, sources, results, by=by, at=at)
+    rankings = count_rankings(rating_list)
+    rating_list.listed = players_counted(rating_list, rankings)
     _write_files(rating_list)
     list_published.send(RatingList, rating_list=rating_list, at=at)
-    return rating_list
+    return rating_list, rankings
 
 
 def _take_in(
@@ -143,7 +144,7 @@ def _take_in(
     write_results(rating_list, sources, results)
     lines = [line.pk for of_player in (*sources.lines.values(), sources.idle_lines) for line in of_player]
     CorrectionLine.objects.filter(pk__in=lines).update(taken_by=rating_list)
-    rating_list.listed = write_entries(rating_list, results, sources.entries)
+    write_entries(rating_list, results, sources.entries)
     tournaments = [rating.report.tournament for rating in ratings]
     Tournament.objects.filter(pk__in=[item.pk for item in tournaments]).update(stage=Stage.PUBLISHED)
     TrailEntry.objects.bulk_create(
