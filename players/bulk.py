@@ -32,6 +32,21 @@ def write_rows(model: type[models.Model], fields: Sequence[str], rows: Iterable[
     return write(table, quoted, len(columns), rows)
 
 
+def stream_rows(model: type[models.Model], fields: Sequence[str], rows: Iterable[Sequence[Any]]) -> int:
+    """Insert rows as `write_rows` does, which are made while the database takes in those before.
+
+    They must come from no query on the same connection.
+    """
+    if connection.vendor != "postgresql":
+        return write_rows(model, fields, rows)
+    columns: list[models.Field[Any, Any]] = [model._meta.get_field(name) for name in fields]  # type: ignore[misc]
+    quoted = ", ".join(connection.ops.quote_name(str(field.column)) for field in columns)
+    with connection.cursor() as cursor:
+        return _copied(
+            cursor, connection.ops.quote_name(model._meta.db_table), quoted, _with_json(columns, rows)
+        )
+
+
 def write_missing_rows(
     model: type[models.Model], fields: Sequence[str], rows: Sequence[Sequence[Any]]
 ) -> None:
@@ -118,16 +133,17 @@ def _with_json(columns: Sequence[Any], rows: Iterable[Sequence[Any]]) -> Iterabl
 
 def _copy(table: str, columns: str, width: int, rows: Iterable[Sequence[Any]]) -> int:
     """COPY batch by batch: rows may come from a query on the same connection, which a COPY would block."""
-    statement = f"COPY {table} ({columns}) FROM STDIN"
-    written = 0
     with connection.cursor() as cursor:
-        for batch in batched(rows, COPY_BATCH):
-            # COPY is the driver's own: its errors would not be those that Django's callers look for.
-            with connection.wrap_database_errors, cursor.copy(statement) as copy:
-                for row in batch:
-                    copy.write_row(row)
-            written += len(batch)
-    return written
+        return sum(_copied(cursor, table, columns, batch) for batch in batched(rows, COPY_BATCH))
+
+
+def _copied(cursor: Any, table: str, columns: str, rows: Iterable[Sequence[Any]]) -> int:
+    number = 0
+    # COPY is the driver's own: its errors would not be those that Django's callers look for.
+    with connection.wrap_database_errors, cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
+        for number, row in enumerate(rows, 1):  # noqa: B007
+            copy.write_row(row)
+    return number
 
 
 def _insert(table: str, columns: str, width: int, rows: Iterable[Sequence[Any]]) -> int:

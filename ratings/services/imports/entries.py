@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache, partial
+from itertools import chain
 from typing import Any
 
 from django.db.models import Q
 
-from players.bulk import among, write_rows
+from players.bulk import among, stream_rows
 from players.fide_list import ListRecord, Rating
 from ratings.models import ListEntry, RatingList
 from ratings.services.imports.people import WIDTH
@@ -45,23 +46,30 @@ class Entries:
 
     def write(self, records: Sequence[ListRecord]) -> None:
         """Write the entries of some records into each list."""
-        write_rows(ListEntry, ROW_FIELDS, self._rows(records, [record.is_inactive for record in records]))
+        parts = [self._part(target, known, records) for target, known in self._targets]
+        stream_rows(ListEntry, ROW_FIELDS, chain.from_iterable(map(self._rows, parts)))
 
-    def _rows(self, records: Sequence[ListRecord], are_inactive: Sequence[bool]) -> Iterator[tuple[Any, ...]]:
-        values = self._values
-        for target, known in self._targets:
-            place, pk = target.place, target.rating_list.pk
-            rated = [
-                (record, rating, is_inactive)
-                for record, is_inactive in zip(records, are_inactive, strict=True)
-                if (rating := record[place]) is not None
-            ]
-            target.listed += len(rated)
-            reached = known.reached
-            last_played = known.last_played(record.fide_id for record, _, is_inactive in rated if is_inactive)
-            for record, rating, is_inactive in rated:
-                was = (*reached.get(record.fide_id, NOT_REACHED), last_played.get(record.fide_id))
-                yield (pk, *record[:WIDTH], *values(rating, record.birth_year, is_inactive, was))
+    def _part(self, target: Target, known: Known, records: Sequence[ListRecord]) -> Part:
+        place = target.place
+        rated = [record for record in records if record[place] is not None]
+        target.listed += len(rated)
+        return Part(target, rated, known.reached, known.last_played(rated))
+
+    def _rows(self, part: Part) -> Iterator[tuple[Any, ...]]:
+        values, place, pk = self._values, part.target.place, part.target.rating_list.pk
+        for record in part.rated:
+            was = (*part.reached.get(record.fide_id, NOT_REACHED), part.last_played.get(record.fide_id))
+            yield (pk, *record[:WIDTH], *values(record[place], record.birth_year, record.is_inactive, was))
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The records of a batch that one list shows, and what the list before remembers of them."""
+
+    target: Target
+    rated: Sequence[ListRecord]
+    reached: Mapping[int, tuple[bool, bool]]
+    last_played: Mapping[int, date | None]
 
 
 class Known:
@@ -75,10 +83,11 @@ class Known:
         self.reached: Mapping[int, tuple[bool, bool]] = {} if list_id is None else _shared(values.iterator())
         self._is_empty = list_id is None
 
-    def last_played(self, inactive: Iterable[int]) -> Mapping[int, date | None]:
-        """Return the list with the last rated game of players who are inactive now; the others play."""
+    def last_played(self, records: Iterable[ListRecord]) -> Mapping[int, date | None]:
+        """Return the list with the last rated game of those players who are inactive now; the others play."""
         if self._is_empty:
             return {}
+        inactive = (record.fide_id for record in records if record.is_inactive)
         rows = self._entries.filter(player__in=among(inactive))
         return dict(rows.values_list("player_id", "last_played"))
 
