@@ -96,7 +96,8 @@ class Keyset:
         if values:
             value, rest = values[0], rows.filter(_beyond(others, values[1:]))
         else:
-            value, rest = rows.values_list(name, flat=True).first(), rows
+            # By the first field alone: the order of those who share it is not wanted yet.
+            value, rest = rows.order_by(first).values_list(name, flat=True).first(), rows
         if value is None:
             return []
         found = list(rest.filter(**{name: value})[:wanted])
