@@ -17,8 +17,8 @@ from ratings.systems.otb.values import UNRATED, Game, Participation, Standing
 from ratings.systems.registry import ENGINE_VERSION
 from tournaments import regulations
 from tournaments.choices import DecidedBy, ReportState, Stage
-from tournaments.models import Game as GameRow
 from tournaments.models import Participant, Report, Tournament
+from tournaments.queries.games import games_of
 
 RATING_FIELDS = (
     *("tournament_rating", "participant", "player", "number"),
@@ -121,12 +121,19 @@ def rate_contents(report: Report) -> RatedReport:
 
 def rated_contents(reports: Sequence[Report]) -> list[RatedContents]:
     """Rate the stored participants and games of reports, each for itself; writes nothing."""
-    participants, games = _participants_of(reports), _games_of(reports)
+    participants = _participants_of(reports)
+    games = games_of([report.pk for report in reports])
     bases = bases_on((report.tournament.kind, report.tournament.start) for report in reports)
     basis_of = {report.pk: bases[report.tournament.kind, report.tournament.start] for report in reports}
     standings = Standings((basis_of[key], _people(lines)) for key, lines in participants.items())
     return [
-        _rated_contents(report, basis_of[report.pk], standings, participants[report.pk], games[report.pk])
+        _rated_contents(
+            report,
+            basis_of[report.pk],
+            standings,
+            participants[report.pk],
+            [Game(*row) for row in games[report.pk]],
+        )
         for report in reports
     ]
 
@@ -197,19 +204,6 @@ def _void_by_decision(tournament: Tournament, standings: Mapping[int, Standing])
     ratings = [standing.rating for standing in standings.values() if standing.rating is not None]
     exceeds = bool(ratings) and sum(ratings) > regulations.PRESIDENT_AVERAGE * len(ratings)
     return "" if exceeds else "president-average-0.2"
-
-
-def _games_of(reports: Sequence[Report]) -> dict[int, list[Game]]:
-    """Return the stored rounds of reports as the rating system takes them, by report."""
-    games: dict[int, list[Game]] = {report.pk: [] for report in reports}
-    rows = (
-        GameRow.objects.filter(report__in=list(games))
-        .order_by()
-        .values_list("report_id", "round", "white", "black", "white_code", "black_code", "is_played", "mark")
-    )
-    for row in rows:
-        games[row[0]].append(Game(*row[1:]))
-    return games
 
 
 def _participants_of(reports: Sequence[Report]) -> dict[int, list[StoredParticipant]]:

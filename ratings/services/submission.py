@@ -24,6 +24,7 @@ from tournaments import regulations
 from tournaments.choices import Action, Registration, Stage
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Game, Participant, Report, Tournament
+from tournaments.queries.games import games_held
 from tournaments.services.checks.others import other_reports_held
 from tournaments.services.decisions import decide
 from tournaments.services.registration import (
@@ -78,7 +79,7 @@ def submit_all(files: Iterable[Submitted], *, at: datetime) -> Iterator[Submissi
     for number, group in enumerate(_groups(files), 1):
         reports = _read_all(group)
         starts = [(item.request.kind, item.request.start, item.players) for item in reports]
-        with lists_held(starts), working_in_groups(at), rare_collection():
+        with games_held(), lists_held(starts), working_in_groups(at), rare_collection():
             submissions = _together(reports, at=at) or [_alone(read_submitted(item), at=at) for item in group]
         if number.bit_count() == 1:
             # After the first, second, fourth, eighth group: in empty tables each has doubled what there was.

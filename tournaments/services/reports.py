@@ -17,6 +17,7 @@ from tournaments import regulations
 from tournaments.choices import Action, Registration, ReportState, Stage
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Game, Participant, Report, Tournament
+from tournaments.queries.games import hold_games
 from tournaments.services.checking import CheckedReport, check_contents, check_upload
 from tournaments.services.checks.others import stands_unwritten
 from tournaments.services.questions import question_outliers
@@ -302,11 +303,10 @@ def write_contents(reports: Iterable[tuple[Report, CheckedReport]]) -> None:
             for row in participant_rows(checked.report)
         ),
     )
-    write_rows(
-        Game,
-        GAME_FIELDS,
-        ((report.pk, *row, "", "") for report, checked in reports for row in game_rows(checked.report)),
-    )
+    games = [(report.pk, list(game_rows(checked.report))) for report, checked in reports]
+    write_rows(Game, GAME_FIELDS, ((key, *row, "", "") for key, rows in games for row in rows))
+    for key, rows in games:
+        hold_games(key, rows)
 
 
 def _player_id(checked: CheckedReport, number: int) -> int | None:

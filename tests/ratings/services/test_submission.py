@@ -22,6 +22,7 @@ from tests.trf_files import Event
 from tournaments.choices import ReportState
 from tournaments.errors import RefusedError
 from tournaments.models import Game, Question, Report, Tournament, TrailEntry
+from tournaments.queries.games import games_held, games_of
 from tournaments.services.reports import accept_report
 
 ON = date(2026, 1, 20)
@@ -214,3 +215,25 @@ def test_version_that_was_replaced_is_not_accepted_from_an_old_page(
     with pytest.raises(RefusedError) as error:
         accept_report(Report.objects.get(version=1), acknowledgement="Seen.", by=None, on=ON, at=noon(ON))
     assert [refusal.code for refusal in error.value.refusals] == ["replaced"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_games_that_were_just_written_are_asked_for_only_where_one_is_marked(
+    first_list: Callable[..., RatingList], django_assert_num_queries: Any
+) -> None:
+    """A mark that staff make between the acceptance and the rating is never missed (4.1)."""
+    first_list(FIRST)
+    item = handed_in(EVENTS[0])
+    with games_held():
+        submit(item.content, item.terms, file_name="report.trf", at=noon(ON))
+        report = Report.objects.get()
+        with django_assert_num_queries(1):
+            held = games_of([report.pk])[report.pk]
+        Game.objects.filter(round=1, white=1).update(mark="fair-play", mark_reference="FPL 7/2026")
+        with django_assert_num_queries(2):
+            marked = games_of([report.pk])[report.pk]
+    stored = games_of([report.pk])[report.pk]
+
+    assert sorted(marked) == sorted(stored)
+    assert [row[-1] for row in stored if row[-1]] == ["fair-play"]
+    assert sorted((*row, "") for row in held) == sorted((*row[:-1], "") for row in stored)
