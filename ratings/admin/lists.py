@@ -111,10 +111,11 @@ class ListEntryAdmin(EvidenceAdmin[ListEntry]):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[ListEntry], search_term: str
     ) -> tuple[QuerySet[ListEntry], bool]:
-        """Find by FIDE ID alone, by its index."""
+        """Find by FIDE ID alone, list by list: the index of entries begins with the list."""
         term = search_term.strip()
         if not term:
             return queryset, False
-        return (
-            queryset.filter(player_id=int(term)) if term.isdecimal() and len(term) < 10 else queryset.none()
-        ), False
+        if not term.isdecimal() or len(term) >= 10:
+            return queryset.none(), False
+        lists = list(RatingList.objects.values_list("pk", flat=True))
+        return queryset.filter(rating_list__in=lists, player_id=int(term)), False
