@@ -45,14 +45,14 @@ class Keyset:
 
     The fields must never be null and together be unique; related fields (`player__name`) need `select_related`.
     Where `is_crowded`, very many rows may share their first field: where a page begins among them they are asked for
-    by themselves, so that an index which holds the whole order of such rows can serve.
+    by themselves, as one range of the index, and not read from the first of them to the position.
     """
 
     order: tuple[str, ...]
     is_crowded: bool = False
 
     def page(self, rows: QuerySet[Row], query: QueryDict, *, size: int = 100, label: str = "") -> Page[Row]:
-        """Return the page that the query names, in one database query, or in three where rows are crowded.
+        """Return the page that the query names, in one database query, or in two where rows are crowded.
 
         InvalidPositionError, a 404, for a position that is none of this list's.
         """
@@ -76,33 +76,26 @@ class Keyset:
     ) -> tuple[list[Row], bool]:
         order = tuple(_turned(name) for name in self.order) if backward else self.order
         rows = rows.order_by(*order)
-        values = []
-        if position:
+        if not position:
+            found = list(rows[: size + 1])
+        else:
             values = self._read(position)
             _refuse_others(rows.model, order, values)
-        if self.is_crowded and (position or backward):
-            found = self._crowd_first(rows, order, values, size + 1)
-        else:
-            found = list((rows.filter(_beyond(order, values)) if values else rows)[: size + 1])
+            found = self._after(rows, order, values, size + 1)
         chosen = found[:size]
         return (chosen[::-1] if backward else chosen), len(found) > size
 
-    def _crowd_first(
+    def _after(
         self, rows: QuerySet[Row], order: Sequence[str], values: Sequence[Any], wanted: int
     ) -> list[Row]:
-        """Return the rows after the values, or from the beginning: those of one first field, then the others."""
+        """Return so many rows after the values; of crowded ones those of the same first field, then the others."""
+        if not self.is_crowded:
+            return list(rows.filter(_beyond(order, values))[:wanted])
         first, *others = order
         name = first.removeprefix("-")
-        if values:
-            value, rest = values[0], rows.filter(_beyond(others, values[1:]))
-        else:
-            # By the first field alone: the order of those who share it is not wanted yet.
-            value, rest = rows.order_by(first).values_list(name, flat=True).first(), rows
-        if value is None:
-            return []
-        found = list(rest.filter(**{name: value})[:wanted])
+        found = list(rows.filter(_beyond(others, values[1:]), **{name: values[0]})[:wanted])
         if len(found) < wanted:
-            found += rows.filter(**{f"{name}__{_comparison(first)}": value})[: wanted - len(found)]
+            found += rows.filter(**{f"{name}__{_comparison(first)}": values[0]})[: wanted - len(found)]
         return found
 
     def _page(

@@ -95,8 +95,8 @@ def test_crowded_rows_have_the_same_pages(people: list[int], size: int) -> None:
             addresses = [following] if following else []
 
 
-def test_crowded_rows_cost_three_queries_at_most(people: list[int]) -> None:
-    for address, most in (("?", 1), (page_at("?").next_url or "", 2), ("?last=1", 3)):
+def test_crowded_rows_cost_two_queries_at_most(people: list[int]) -> None:
+    for address, most in (("?", 1), (page_at("?").next_url or "", 2), ("?last=1", 1)):
         with CaptureQueriesContext(connection) as queries:
             page_at(address, order=CROWDED)
         assert len(queries) <= most
