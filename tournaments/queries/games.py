@@ -27,14 +27,14 @@ def games_held() -> Iterator[None]:
 
 
 def hold_games(report_id: int, rows: Sequence[Row]) -> None:
-    """Note the games of a report as they are written, without marks, where anybody wants them."""
+    """Note the games of a report as they are written, by `FIELDS`, where anybody wants them."""
     held = _held.get()
     if held is not None:
         held[report_id] = rows
 
 
 def games_of(report_ids: Collection[int]) -> dict[int, list[Row]]:
-    """Return the rounds of accepted reports by report, each by `FIELDS`, the mark left out where there is none.
+    """Return the rounds of accepted reports by report, each by `FIELDS`.
 
     Games never change, but for their marks: those are asked for in any case.
     """
@@ -44,10 +44,9 @@ def games_of(report_ids: Collection[int]) -> dict[int, list[Row]]:
         marked = Game.objects.filter(report__in=known).exclude(mark="").order_by()
         known = sorted(set(known) - set(marked.values_list("report_id", flat=True)))
     games = {report_id: list(held[report_id]) for report_id in known}
-    missing = [report_id for report_id in report_ids if report_id not in games]
-    games |= {report_id: [] for report_id in missing}
+    missing: dict[int, list[Row]] = {report_id: [] for report_id in report_ids if report_id not in games}
     if missing:
-        rows = Game.objects.filter(report__in=missing).order_by()
-        for report_id, *row in rows.values_list("report_id", *FIELDS):
-            games[report_id].append(tuple(row))
-    return games
+        rows = Game.objects.filter(report__in=list(missing)).order_by()
+        for row in rows.values_list("report_id", *FIELDS):
+            missing[row[0]].append(row[1:])
+    return games | missing

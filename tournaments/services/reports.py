@@ -303,8 +303,9 @@ def write_contents(reports: Iterable[tuple[Report, CheckedReport]]) -> None:
             for row in participant_rows(checked.report)
         ),
     )
-    games = [(report.pk, list(game_rows(checked.report))) for report, checked in reports]
-    write_rows(Game, GAME_FIELDS, ((key, *row, "", "") for key, rows in games for row in rows))
+    # Nobody has marked a game yet.
+    games = [(report.pk, [(*row, "") for row in game_rows(checked.report)]) for report, checked in reports]
+    write_rows(Game, GAME_FIELDS, ((key, *row, "") for key, rows in games for row in rows))
     for key, rows in games:
         hold_games(key, rows)
 
