@@ -24,12 +24,10 @@ def write_rows(model: type[models.Model], fields: Sequence[str], rows: Iterable[
 
     JSON fields take Python values. The caller holds the transaction.
     """
-    columns: list[models.Field[Any, Any]] = [model._meta.get_field(name) for name in fields]  # type: ignore[misc]
+    columns = _columns(model, fields)
     rows = _with_json(columns, rows)
-    quoted = ", ".join(connection.ops.quote_name(str(field.column)) for field in columns)
-    table = connection.ops.quote_name(model._meta.db_table)
     write = _copy if connection.vendor == "postgresql" else _insert
-    return write(table, quoted, len(columns), rows)
+    return write(_table(model), _names(columns), len(columns), rows)
 
 
 def stream_rows(model: type[models.Model], fields: Sequence[str], rows: Iterable[Sequence[Any]]) -> int:
@@ -39,21 +37,17 @@ def stream_rows(model: type[models.Model], fields: Sequence[str], rows: Iterable
     """
     if connection.vendor != "postgresql":
         return write_rows(model, fields, rows)
-    columns: list[models.Field[Any, Any]] = [model._meta.get_field(name) for name in fields]  # type: ignore[misc]
-    quoted = ", ".join(connection.ops.quote_name(str(field.column)) for field in columns)
+    columns = _columns(model, fields)
     with connection.cursor() as cursor:
-        return _copied(
-            cursor, connection.ops.quote_name(model._meta.db_table), quoted, _with_json(columns, rows)
-        )
+        return _copied(cursor, _table(model), _names(columns), _with_json(columns, rows))
 
 
 def write_missing_rows(
     model: type[models.Model], fields: Sequence[str], rows: Sequence[Sequence[Any]]
 ) -> None:
     """Insert the rows of plain values that are not there yet by a unique constraint; the others stay as they are."""
-    columns: list[models.Field[Any, Any]] = [model._meta.get_field(name) for name in fields]  # type: ignore[misc]
-    names = ", ".join(connection.ops.quote_name(str(field.column)) for field in columns)
-    target = f"INSERT INTO {connection.ops.quote_name(model._meta.db_table)} ({names})"
+    columns = _columns(model, fields)
+    target = f"INSERT INTO {_table(model)} ({_names(columns)})"
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             arrays = ", ".join(f"%s::{field.db_type(connection)}[]" for field in columns)
@@ -124,6 +118,18 @@ def rare_collection() -> Iterator[None]:
         gc.set_threshold(*thresholds)
 
 
+def _columns(model: type[models.Model], fields: Sequence[str]) -> list[models.Field[Any, Any]]:
+    return [model._meta.get_field(name) for name in fields]  # type: ignore[misc]
+
+
+def _names(columns: Iterable[models.Field[Any, Any]]) -> str:
+    return ", ".join(connection.ops.quote_name(str(field.column)) for field in columns)
+
+
+def _table(model: type[models.Model]) -> str:
+    return connection.ops.quote_name(model._meta.db_table)
+
+
 def _with_json(columns: Sequence[Any], rows: Iterable[Sequence[Any]]) -> Iterable[Sequence[Any]]:
     places = {place for place, field in enumerate(columns) if isinstance(field, models.JSONField)}
     if not places:
@@ -138,12 +144,13 @@ def _copy(table: str, columns: str, width: int, rows: Iterable[Sequence[Any]]) -
 
 
 def _copied(cursor: Any, table: str, columns: str, rows: Iterable[Sequence[Any]]) -> int:
-    number = 0
+    written = 0
     # COPY is the driver's own: its errors would not be those that Django's callers look for.
     with connection.wrap_database_errors, cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
-        for number, row in enumerate(rows, 1):  # noqa: B007
+        for row in rows:
             copy.write_row(row)
-    return number
+            written += 1
+    return written
 
 
 def _insert(table: str, columns: str, width: int, rows: Iterable[Sequence[Any]]) -> int:

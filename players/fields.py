@@ -7,13 +7,13 @@ from typing import Any
 import msgspec
 from django.db import models
 
-as_bytes = msgspec.json.Encoder().encode
-from_text = msgspec.json.Decoder().decode
+_as_bytes = msgspec.json.Encoder().encode
+_from_text = msgspec.json.Decoder().decode
 
 
 def as_json(value: Any) -> str:
     """Return plain values as JSON without blanks; tuples are arrays. `TypeError` for what JSON does not know."""
-    return as_bytes(value).decode()
+    return _as_bytes(value).decode()
 
 
 class CodePointCharField(models.CharField[Any, Any]):
@@ -45,4 +45,4 @@ class WholeJSONField(models.JSONField):
         return value if hasattr(value, "as_sql") else as_json(value)
 
     def from_db_value(self, value: str | None, expression: Any, connection: Any) -> Any:
-        return None if value is None else from_text(value)
+        return None if value is None else _from_text(value)

@@ -43,7 +43,7 @@ def carry_entries(rating_list: RatingList, listing: Listing, unlisted: frozenset
     calculated = Calculation.objects.filter(rating_list=rating_list, player=OuterRef("player"))
     rows = _previous(rating_list).filter(IS_UNRATED | _stays(rating_list, unlisted), ~Exists(calculated))
     rows = rows.annotate(k_key=K_KEY)
-    # By FIDE ID, as imports write them: the index by player is gone through once, from end to end.
+    # By FIDE ID, as imports write them: the index by list and player grows at its end.
     insert_rows_of(rows.order_by("player_id"), ListEntry, _columns(rating_list, listing))
 
 
