@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from ratings.choices import Origin
 from ratings.models import Correction, ListEntry, RatingList
@@ -66,5 +65,5 @@ def _event(event: Event, kind: str, player_id: int, year: int | None) -> Event:
     if standing.status is Status.RATED:
         listed = k_on(basis_on(kind, event.start).own_list, player_id, year)
         k = standing.k if listed is None else rules.tournament_k(listed)
-    part = replace(event.participation, standing=replace(standing, k=k))
-    return replace(event, participation=part)
+    part = event.participation._replace(standing=standing._replace(k=k))
+    return event._replace(participation=part)

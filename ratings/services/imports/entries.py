@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache, partial
 from itertools import chain
@@ -117,7 +117,7 @@ def _values(
         on=on,
         known=Entry(reached_2300=reached_2300, reached_2400=reached_2400, last_played=last_played),
     )
-    return entry_values(entry if has_k else replace(entry, k=None))
+    return entry_values(entry if has_k else entry._replace(k=None))
 
 
 def has_rules(on: date) -> bool:

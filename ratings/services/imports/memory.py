@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q
@@ -84,7 +83,7 @@ def _rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
 
 def _remembered(entry: Entry, *, is_unlisted: bool) -> Entry:
     if entry.status is EntryStatus.LISTED and is_unlisted:
-        return replace(entry, status=EntryStatus.WITHHELD, games=0)
+        return entry._replace(status=EntryStatus.WITHHELD, games=0)
     if entry.status is EntryStatus.LISTED:
         return Entry(EntryStatus.UNRATED, reached_2300=entry.reached_2300, reached_2400=entry.reached_2400)
-    return replace(entry, games=0)
+    return entry._replace(games=0)

@@ -7,7 +7,7 @@ and every list after it, counts it for the person.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from typing import TypeVar
 
@@ -106,8 +106,7 @@ def joined_entry(old: Entry | None, new: Entry | None) -> Entry | None:
         return old
     stays, goes = (old, new) if old.status in WITH_RATING and new.status not in WITH_RATING else (new, old)
     played = [day for day in (stays.last_played, goes.last_played) if day is not None]
-    return replace(
-        stays,
+    return stays._replace(
         completed=stays.completed + goes.completed,
         reached_2300=stays.reached_2300 or goes.reached_2300,
         reached_2400=stays.reached_2400 or goes.reached_2400,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from players.bulk import among, batched
 from players.models import Player
@@ -45,8 +45,7 @@ ENTRY_FIELDS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """A stored participation: its row, the rating of the tournament that it belongs to, and the event it makes."""
 
     row: int
@@ -174,12 +173,10 @@ def _add_outcomes(sources: Sources) -> None:
         for pk, outcomes in rows:
             player_id, place = wanted[pk]
             source = sources.events[player_id][place]
-            part = replace(
-                source.event.participation,
-                outcomes=tuple(Outcome.from_row(outcome) for outcome in outcomes),
-            )
-            sources.events[player_id][place] = replace(
-                source, event=replace(source.event, participation=part)
+            games = tuple(Outcome.from_row(outcome) for outcome in outcomes)
+            part = source.event.participation._replace(outcomes=games)
+            sources.events[player_id][place] = source._replace(
+                event=source.event._replace(participation=part)
             )
 
 

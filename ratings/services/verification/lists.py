@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from players.bulk import batched
@@ -114,7 +114,7 @@ def _event_again(
     if state is not None and is_rated_as_at_start(event, state):
         yield from _outcome_differences(row, part, f"{tournament.event_id} player {row.player_id}")
         again.compared.add(row.pk)
-        event = replace(event, participation=replace(part, outcomes=()))
+        event = event._replace(participation=part._replace(outcomes=()))
     events = again.sources.events.setdefault(row.player_id, [])
     events.append(Source(row.pk, row.tournament_rating_id, event))
 

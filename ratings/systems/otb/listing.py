@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from typing import NamedTuple
 
 from ratings.systems.otb.period import Period, PeriodResult, State, calculate, listed_k
 from ratings.systems.otb.shared import NEWCOMER_GAMES, is_junior
@@ -24,8 +25,7 @@ class EntryStatus(StrEnum):
     DECEASED = "deceased"
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A player's figures on one list. `last_played` is the date of the list with the last rated game."""
 
     status: EntryStatus = EntryStatus.LISTED
@@ -73,7 +73,7 @@ def carried_over(entry: Entry, listing: Listing, *, birth_year: int | None, barr
     if entry.status is EntryStatus.DECEASED:
         return None
     if entry.status is EntryStatus.UNRATED:
-        return replace(entry, games=0)
+        return entry._replace(games=0)
     if (
         barred
         or entry.status is EntryStatus.WITHHELD
@@ -82,7 +82,7 @@ def carried_over(entry: Entry, listing: Listing, *, birth_year: int | None, barr
         period = Period(listing.list_date, birth_year, state_of(entry), barred=barred)
         return entry_after(calculate(period), entry, listing, birth_year=birth_year, barred=barred)
     k = listed_k(state_of(entry), birth_year=birth_year, list_date=listing.list_date)
-    return replace(entry, games=0, k=k.k, is_inactive=listing.is_inactive(entry.last_played))
+    return entry._replace(games=0, k=k.k, is_inactive=listing.is_inactive(entry.last_played))
 
 
 def entry_after(
@@ -118,8 +118,7 @@ def _last_played(result: PeriodResult, entry: Entry | None, listing: Listing) ->
 
 def _withheld(result: PeriodResult, entry: Entry | None, last_played: date | None, *, barred: str) -> Entry:
     """A rating withheld is kept with all that goes with it; a deceased player leaves for good."""
-    return replace(
-        entry or Entry(),
+    return (entry or Entry())._replace(
         status=EntryStatus.DECEASED if barred == DECEASED else EntryStatus.WITHHELD,
         rating=result.kept,
         games=0,
@@ -157,7 +156,7 @@ def imported_entry(
     )
     if k is not None:
         return entry
-    return replace(entry, k=listed_k(state_of(entry), birth_year=birth_year, list_date=on).k)
+    return entry._replace(k=listed_k(state_of(entry), birth_year=birth_year, list_date=on).k)
 
 
 def _played_by_import(is_inactive: bool, on: date, known: Entry | None) -> date | None:

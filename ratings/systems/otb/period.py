@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from typing import Any, NamedTuple
 
 from ratings.systems.otb import shared
@@ -17,6 +18,7 @@ from ratings.systems.otb.values import (
     Event,
     InitialRating,
     KFactor,
+    Participation,
     PoolShare,
     RatedEvent,
     Standing,
@@ -134,16 +136,10 @@ def own_standing(event: Event, state: State) -> Standing:
 
 def rated_events(period: Period) -> tuple[RatedEvent, ...]:
     """Return the events in order, each by the own standing, K reduced by the 700 rule over all of them (7.3.3)."""
-    drafts = [
-        _by_own_standing(event, own_standing(event, period.state)) for event in _in_order(period.events)
-    ]
-    games = _rated_games(drafts)
-    return tuple(
-        draft
-        if draft.own.status is Status.UNRATED
-        else draft._replace(k=shared.reduced_k(draft.own.k or 0, games))
-        for draft in drafts
-    )
+    owned = [(event, own_standing(event, period.state)) for event in _in_order(period.events)]
+    drafts = [(event, own, _by_own_standing(event, own)) for event, own in owned]
+    games = sum(part.games for _event, own, part in drafts if own.status is not Status.UNRATED)
+    return tuple(RatedEvent(event, own, part, _k_used(own, games)) for event, own, part in drafts)
 
 
 def _in_order(events: Sequence[Event]) -> Sequence[Event]:
@@ -151,10 +147,13 @@ def _in_order(events: Sequence[Event]) -> Sequence[Event]:
     return sorted(events, key=lambda event: event.order) if len(events) > 1 else events
 
 
-def _by_own_standing(event: Event, own: Standing) -> RatedEvent:
-    if own == event.participation.standing:
-        return RatedEvent(event, own, event.participation)
-    return RatedEvent(event, own, rules_on(event.start).rate_again(own, event.participation.outcomes))
+def _by_own_standing(event: Event, own: Standing) -> Participation:
+    part = event.participation
+    return part if own == part.standing else rules_on(event.start).rate_again(own, part.outcomes)
+
+
+def _k_used(own: Standing, games: int) -> int:
+    return 0 if own.status is Status.UNRATED else shared.reduced_k(own.k or 0, games)
 
 
 def _rated_games(events: Sequence[RatedEvent]) -> int:
@@ -191,9 +190,14 @@ def _changed(period: Period, events: tuple[RatedEvent, ...], base: int) -> Perio
     change = sum(item.change for item in events)
     correction = sum(item.difference for item in period.corrections)
     rounded = half_away_from_zero_hundredths(change + correction)
-    result = _remembered(
+    is_lost = _is_lost(period)
+    is_listed = not is_lost and base + rounded >= rules_on(period.list_date).floor
+    unlisted = "initial-lost-D-11" if is_lost else "below-floor-6.2.1"
+    return _remembered(
         period,
-        _changed_outcome(period, games),
+        _changed_outcome(period, games) if is_listed else unlisted,
+        rating=base + rounded if is_listed else None,
+        completed=_completed(period) + games if is_listed else 0,
         base=base,
         games=games,
         change=change,
@@ -201,13 +205,8 @@ def _changed(period: Period, events: tuple[RatedEvent, ...], base: int) -> Perio
         rounded=rounded,
         events=events,
         shares=shares,
-        closes_pool=True,
+        closes_pool=not is_lost,
     )
-    if _is_lost(period):
-        return result._replace(outcome="initial-lost-D-11", completed=0, closes_pool=False)
-    if base + rounded < rules_on(period.list_date).floor:
-        return result._replace(outcome="below-floor-6.2.1", completed=0)
-    return _listed(result, base + rounded, completed=result.completed + games)
 
 
 def _changed_outcome(period: Period, games: int) -> str:
@@ -230,16 +229,15 @@ def _unrated(period: Period, events: tuple[RatedEvent, ...]) -> PeriodResult:
     pool = pool_of(period.list_date, (*period.pool, *shares))
     games = sum(share.games for share in pool_of(period.list_date, shares))
     outcome = JOINED if period.has_joined and not games else _unrated_outcome(shares, games)
-    result = _remembered(period, outcome, games=games, events=events, shares=shares, pool=pool)
+    known = partial(_remembered, period, games=games, events=events, shares=shares, pool=pool)
     pool_games = sum(share.games for share in pool)
     if not (games or period.has_joined) or pool_games < shared.POOL_GAMES:
-        return result
+        return known(outcome)
     rules, initial = first_rating(pool)
-    result = result._replace(initial=initial, initial_rules=rules.slug)
+    known = partial(known, initial=initial, initial_rules=rules.slug)
     if initial.rating < rules_on(period.list_date).floor:
-        return result._replace(outcome="initial-below-floor-6.1.4")
-    result = result._replace(outcome="initial-7.2.4", closes_pool=True)
-    return _listed(result, initial.rating, completed=pool_games)
+        return known("initial-below-floor-6.1.4")
+    return known("initial-7.2.4", rating=initial.rating, completed=pool_games, closes_pool=True)
 
 
 def _unrated_outcome(shares: Sequence[PoolShare], games: int) -> str:
@@ -270,23 +268,25 @@ def _withheld(period: Period) -> PeriodResult:
     )
 
 
-def _remembered(period: Period, outcome: str, **figures: Any) -> PeriodResult:
+def _remembered(
+    period: Period, outcome: str, *, rating: int | None = None, completed: int | None = None, **figures: Any
+) -> PeriodResult:
     """Return the figures with what is remembered of the player in any case."""
-    corrected = sum(item.games for item in period.corrections)
     return PeriodResult(
         outcome=outcome,
-        completed=max(0, period.state.completed + corrected),
-        corrected_games=corrected,
-        reached_2300=period.state.reached_2300,
-        reached_2400=period.state.reached_2400,
+        completed=_completed(period) if completed is None else completed,
+        reached_2300=period.state.reached_2300 or (rating or 0) >= 2300,
+        reached_2400=period.state.reached_2400 or (rating or 0) >= 2400,
+        rating=rating,
+        corrected_games=_corrected_games(period),
         **figures,
     )
 
 
-def _listed(result: PeriodResult, rating: int, *, completed: int) -> PeriodResult:
-    return result._replace(
-        rating=rating,
-        completed=completed,
-        reached_2300=result.reached_2300 or rating >= 2300,
-        reached_2400=result.reached_2400 or rating >= 2400,
-    )
+def _completed(period: Period) -> int:
+    """Return the games that count for K so far, with what corrections add to them or take away (D-11)."""
+    return max(0, period.state.completed + _corrected_games(period))
+
+
+def _corrected_games(period: Period) -> int:
+    return sum(item.games for item in period.corrections)

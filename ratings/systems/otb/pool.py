@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import date
 
 from ratings.systems.otb import shared
@@ -24,13 +23,15 @@ def shares_of(
     player last was rated; `pool` holds all events since then, lapsed ones included (7.2.2, D-6). One that is rated
     only when its 26 months are over has lapsed on arrival (6.1.4).
     """
+    if not any(map(_is_pooled, events)):
+        return (), events
     first = None if pool else next((item for item in events if _is_pooled(item)), None)
     shares: list[PoolShare] = []
     seen: list[RatedEvent] = []
     for item in events:
         void = _void(item, first, list_date)
         if _is_pooled(item):
-            shares.append(replace(_share(item), is_disregarded=void == DISREGARDED))
+            shares.append(_share(item)._replace(is_disregarded=void == DISREGARDED))
         seen.append(item._replace(participation=item.participation.voided(void)) if void else item)
     return tuple(shares), tuple(seen)
 

@@ -16,8 +16,7 @@ class Status(StrEnum):
     UNRATED = "unrated"
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """A participant's status with the rating and K that go with it (both None for the unrated)."""
 
     status: Status
@@ -98,8 +97,7 @@ class Outcome(NamedTuple):
         return cls(number, opponent, colour, code, half_points, tuple(reasons), *figures)
 
 
-@dataclass(frozen=True, slots=True)
-class Participation:
+class Participation(NamedTuple):
     """One participant's result in one tournament, by the standing used for it."""
 
     standing: Standing
@@ -115,8 +113,7 @@ class Participation:
         return Participation(self.standing, outcomes, 0, 0, 0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """A tournament from one player's side: the participation by the standing at the start.
 
     The outcomes may be left out where the player is rated, or pooled, by that same standing: the sums suffice then.
@@ -146,8 +143,7 @@ class RatedEvent(NamedTuple):
         return self.k * self.participation.change
 
 
-@dataclass(frozen=True, slots=True)
-class PoolShare:
+class PoolShare(NamedTuple):
     """What one event adds to an unrated player's pool: games against rated opponents only."""
 
     event_id: str

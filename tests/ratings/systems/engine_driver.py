@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import replace
 from datetime import date
 from random import Random
 
@@ -132,13 +131,13 @@ def _old_pool(person: Person) -> list[PoolShare]:
     ]
     shares.sort(key=lambda share: share.order)
     if shares and not shares[0].half_points:
-        shares[0] = replace(shares[0], is_disregarded=True)
+        shares[0] = shares[0]._replace(is_disregarded=True)
     return shares
 
 
 def _stored(part: Participation) -> Participation:
     """Return a participation as it comes back from the database."""
-    return replace(part, outcomes=tuple(Outcome.from_row(outcome.as_row()) for outcome in part.outcomes))
+    return part._replace(outcomes=tuple(Outcome.from_row(outcome.as_row()) for outcome in part.outcomes))
 
 
 def _bar(person: Person, day: date) -> str:
