@@ -13,7 +13,7 @@ import structlog
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from players.bulk import learn_sizes, rare_collection
+from players.bulk import learn_sizes, no_collection
 from players.queries.federations import federations_held
 from players.queries.known import players_held
 from ratings.models import RatingList
@@ -77,14 +77,19 @@ def submit_all(files: Iterable[Submitted], *, at: datetime) -> Iterator[Submissi
     A group that fails as a whole is submitted one by one; what went in before a failure stays in.
     """
     for number, group in enumerate(_groups(files), 1):
-        reports = _read_all(group)
-        starts = [(item.request.kind, item.request.start, item.players) for item in reports]
-        with games_held(), lists_held(starts), working_in_groups(at), rare_collection():
-            submissions = _together(reports, at=at) or [_alone(read_submitted(item), at=at) for item in group]
+        with no_collection():
+            submissions = _submit_group(group, at=at)
         if number.bit_count() == 1:
             # After the first, second, fourth, eighth group: in empty tables each has doubled what there was.
             learn_sizes(Tournament, Report, Participant, Game)
         yield from submissions
+
+
+def _submit_group(group: Sequence[Submitted], *, at: datetime) -> list[Submission]:
+    reports = _read_all(group)
+    starts = [(item.request.kind, item.request.start, item.players) for item in reports]
+    with games_held(), lists_held(starts), working_in_groups(at):
+        return _together(reports, at=at) or [_alone(read_submitted(item), at=at) for item in group]
 
 
 def _groups(files: Iterable[Submitted]) -> Iterator[list[Submitted]]:

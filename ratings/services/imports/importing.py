@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from players.ahead import made_ahead
-from players.bulk import batched, learn_sizes, rare_collection
+from players.bulk import batched, learn_sizes, no_collection
 from players.fide_list import FideListError, ListStream, kind_from_name, open_list, read_list
 from players.models import NameWord, Player
 from ratings.choices import Origin
@@ -115,7 +115,7 @@ class _Job:
             self.notices.append(
                 _("A later list was imported before: players were created where new, but not changed.")
             )
-        with self._loading(), rare_collection():
+        with self._loading(), no_collection():
             targets = [open_target(plan, on=self.on, at=self.at) for plan in plans]
             self._write_rows(targets, people)
             self.report(_("building indexes"), *self.stream.progress)

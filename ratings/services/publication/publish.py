@@ -12,7 +12,7 @@ import structlog
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from players.bulk import learn_sizes, rare_collection
+from players.bulk import learn_sizes, no_collection
 from ratings.choices import ListKind, Origin
 from ratings.models import CorrectionLine, ListEntry, RatingList, TournamentRating
 from ratings.queries.ranking import Plain, count_rankings, keep, players_counted
@@ -73,7 +73,7 @@ def _publish_if_free(kind: str, list_date: date, *, by: Any, at: datetime, waits
     """Publish a list, or return None where another process is at lists of the kind and this one does not wait."""
     if not _exists(kind, list_date):
         bring_titles(kind, list_date)
-    with transaction.atomic(), rare_collection():
+    with transaction.atomic(), no_collection():
         if not lock_kind(kind, waits=waits):
             return None
         there = RatingList.objects.filter(kind=kind, date=list_date).first()
