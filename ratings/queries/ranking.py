@@ -20,6 +20,8 @@ from ratings.models import ListEntry, RatingList
 
 # A list is the newest of its kind for a month; its figures last until the next one has its own.
 KEPT_FOR = 45 * 24 * 3600
+# Players by federation, rating and whether they are inactive.
+Groups = Counter[tuple[str, int, bool]]
 # Rankings as the cache keeps them.
 Plain = tuple[tuple[int, ...], ...]
 
@@ -124,9 +126,16 @@ def count_rankings(rating_list: RatingList) -> dict[str, Plain]:
 
     Returned is what `keep` takes; what the cache loses is counted when it is asked for.
     """
+    rows = _rows(Q(rating_list=rating_list), "federation_id")
+    groups = {(code, rating, is_inactive): players for _list_id, code, rating, is_inactive, players in rows}
+    return rankings_by(rating_list, Counter(groups))
+
+
+def rankings_by(rating_list: RatingList, groups: Groups) -> dict[str, Plain]:
+    """Return what `count_rankings` does, of a list whose players were counted as it was written; one query."""
     continents = dict(Federation.objects.values_list("code", "continent"))
     federations: dict[str, _Count] = defaultdict(_Count)
-    for _list_id, code, rating, is_inactive, players in _rows(Q(rating_list=rating_list), "federation_id"):
+    for (code, rating, is_inactive), players in groups.items():
         federations[code].take(rating, is_inactive, players)
     counted: dict[Part, _Count] = {Part(rating_list): _Count()}
     for code, count in federations.items():
@@ -134,12 +143,6 @@ def count_rankings(rating_list: RatingList) -> dict[str, Plain]:
         for wide in {Part(rating_list), Part(rating_list, continent=continents.get(code, ""))}:
             counted.setdefault(wide, _Count()).join(count)
     return {part.key: _as_plain(count.rankings()) for part, count in counted.items()}
-
-
-def players_counted(rating_list: RatingList, figures: Mapping[str, Plain]) -> int:
-    """Return how many players a list shows, of what `count_rankings` has counted of it."""
-    _ratings, up_to, *_active = figures[Part(rating_list).key]
-    return up_to[-1] if up_to else 0
 
 
 def keep(figures: Mapping[str, Any]) -> None:

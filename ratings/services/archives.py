@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
+from django.core.files import File
 from django.core.files.storage import storages
 
 from ratings.choices import Origin
@@ -113,7 +114,7 @@ def _stored(rating_list: RatingList, name: str, parts: Iterable[bytes]) -> ListA
         for part in parts:
             digest.update(part)
             size += spool.write(part)
-        put(storages["lists"], path, spool)
+        put(storages["lists"], path, File(spool))
     item, _is_new = ListArchive.objects.update_or_create(
         rating_list=rating_list,
         name=name,

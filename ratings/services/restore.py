@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 
+from django.core.files import File
 from django.core.files.storage import storages
 
 from ratings.models import ListArchive, ListFile, RatingList
@@ -57,5 +58,5 @@ def _restored(item: ListFile) -> bool:
             spool.write(part)
         if digest.hexdigest() != item.sha256:
             return False
-        put(storages["lists"], item.path, spool)
+        put(storages["lists"], item.path, File(spool))
     return True

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tempfile
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from itertools import tee
+from operator import itemgetter
+from pathlib import Path
 from typing import IO, Any
 
+from django.conf import settings
 from django.core.files import File
 from django.core.files.storage import Storage, storages
 from django.db.models import Value
 from django.db.models.functions import Coalesce
 
+from players.bulk import batched
 from players.fide_list import ExportRow, write_csv, write_json, write_txt, write_xml
 from ratings.choices import FileFormat
 from ratings.models import CorrectionLine, ListEntry, ListFile, RatingList, TournamentRating
+from ratings.queries.ranking import Groups
 
 CHUNK = 5_000
+GROUP = itemgetter(*map(ExportRow._fields.index, ("federation", "rating", "inactive")))
 EXPORT_FIELDS = (
     *("player_id", "name", "federation_id", "title", "women_title", "other_titles", "foa_title"),
     *("sex", "birth_year", "rating", "games", "k_factor", "is_inactive"),
@@ -48,29 +54,60 @@ def _written(rating_list: RatingList, file_format: str, rows: Iterable[ExportRow
     return write_json(rows, kind=kind, date=on, rules=rating_list.rules)
 
 
-def store_files(rating_list: RatingList) -> list[ListFile]:
-    """Write all files of a list into the storage and return their rows, not saved yet.
+def store_files(rating_list: RatingList) -> tuple[list[ListFile], Groups]:
+    """Write all files of a list into the storage; return their rows, not saved yet, and how many players are in them.
 
     A file that a former attempt left is written over: the bytes are the same.
     """
+    groups: Groups = Counter()
     with ExitStack() as stack:
         spools = {
-            file_format: stack.enter_context(tempfile.TemporaryFile()) for file_format in FileFormat.values
+            file_format: stack.enter_context(_spool(rating_list, file_format))
+            for file_format in FileFormat.values
         }
-        drafts = _drafts(rating_list, spools)
-        return [_store(rating_list, *item, drafts[item[0]]) for item in spools.items()]
+        drafts = _drafts(rating_list, _counted(export_rows(rating_list), groups), spools)
+        files = [_store(rating_list, *item, drafts[item[0]]) for item in spools.items()]
+    return files, groups
 
 
 def hashes_again(rating_list: RatingList) -> dict[str, str]:
     """Return the SHA-256 of each of a list's files as the entries make it now, by format."""
-    drafts = _drafts(rating_list, {})
+    drafts = _drafts(rating_list, export_rows(rating_list), {})
     return {file_format: draft.digest.hexdigest() for file_format, draft in drafts.items()}
 
 
-def _drafts(rating_list: RatingList, spools: Mapping[str, IO[bytes]]) -> dict[str, _Draft]:
+def _counted(rows: Iterable[ExportRow], groups: Groups) -> Iterator[ExportRow]:
+    """Yield the rows, and count what is asked of a list as soon as it stands: its players by their group."""
+    for some in batched(rows, CHUNK):
+        groups.update(map(GROUP, some))
+        yield from some
+
+
+class _Movable(File):  # type: ignore[type-arg]  # Django's takes its argument for type checkers alone.
+    """A file on the way to the storage, which moves it where it can, rather than copy it."""
+
+    def temporary_file_path(self) -> str:
+        return str(self.name)
+
+
+@contextmanager
+def _spool(rating_list: RatingList, file_format: str) -> Iterator[_Movable]:
+    """Yield a file to write to; what a killed attempt left of it is written over, and nothing of it stays."""
+    path = Path(settings.VAR_DIR) / "spool" / Path(path_of(rating_list, file_format)).name
+    path.parent.mkdir(exist_ok=True)
+    try:
+        with path.open("w+b") as file:
+            yield _Movable(file)
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def _drafts(
+    rating_list: RatingList, entries: Iterable[ExportRow], spools: Mapping[str, IO[bytes]]
+) -> dict[str, _Draft]:
     """Make all files: the entries are read once, and the writers take them in step."""
     formats = FileFormat.values
-    copies = tee(export_rows(rating_list), len(formats))
+    copies = tee(entries, len(formats))
     drafts = {
         file_format: _Draft(_written(rating_list, file_format, rows), spools.get(file_format))
         for file_format, rows in zip(formats, copies, strict=True)
@@ -99,7 +136,7 @@ class _Draft:
         return True
 
 
-def _store(rating_list: RatingList, file_format: str, spool: IO[bytes], draft: _Draft) -> ListFile:
+def _store(rating_list: RatingList, file_format: str, spool: _Movable, draft: _Draft) -> ListFile:
     path = path_of(rating_list, file_format)
     put(storages["lists"], path, spool)
     return ListFile(
@@ -119,12 +156,12 @@ def hash_of(parts: Iterator[bytes]) -> str:
     return digest.hexdigest()
 
 
-def put(storage: Storage, path: str, spool: IO[bytes]) -> None:
+def put(storage: Storage, path: str, spool: File[bytes]) -> None:
     """Put a file at exactly this path of the storage."""
     spool.seek(0)
     if storage.exists(path):
         storage.delete(path)
-    stored = storage.save(path, File(spool))
+    stored = storage.save(path, spool)
     if stored != path:
         raise OSError(f"the storage wrote {stored} in place of {path}")
 

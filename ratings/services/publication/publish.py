@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from players.bulk import learn_sizes, no_collection
 from ratings.choices import ListKind, Origin
 from ratings.models import CorrectionLine, ListEntry, RatingList, TournamentRating
-from ratings.queries.ranking import Plain, count_rankings, keep, players_counted
+from ratings.queries.ranking import Groups, Plain, keep, rankings_by
 from ratings.services.publication.due import due_reports, ratings_of
 from ratings.services.publication.entries import write_entries
 from ratings.services.publication.files import manifest_bytes, manifest_of, store_files
@@ -124,11 +124,9 @@ def _publish(kind: str, list_date: date, *, by: Any, at: datetime) -> tuple[Rati
         published_at=at,
     )
     _take_in(rating_list, ratings, sources, results, by=by, at=at)
-    rankings = count_rankings(rating_list)
-    rating_list.listed = players_counted(rating_list, rankings)
-    _write_files(rating_list)
+    groups = _write_files(rating_list)
     list_published.send(RatingList, rating_list=rating_list, at=at)
-    return rating_list, rankings
+    return rating_list, rankings_by(rating_list, groups)
 
 
 def _take_in(
@@ -160,8 +158,10 @@ def _take_in(
     )
 
 
-def _write_files(rating_list: RatingList) -> None:
-    files = store_files(rating_list)
+def _write_files(rating_list: RatingList) -> Groups:
+    """Write the files and the manifest, and return how many players they show."""
+    files, groups = store_files(rating_list)
+    rating_list.listed = groups.total()
     for item in files:
         item.save(force_insert=True)
     manifest = manifest_of(rating_list, files)
@@ -170,3 +170,4 @@ def _write_files(rating_list: RatingList) -> None:
     rating_list.manifest_sha256 = hashlib.sha256(content).hexdigest()
     rating_list.signature = signature_of(content)
     rating_list.save(update_fields=["listed", "manifest", "manifest_sha256", "signature"])
+    return groups
