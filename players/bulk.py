@@ -75,13 +75,12 @@ def insert_rows_of(rows: models.QuerySet[Any], model: type[models.Model], column
 def update_rows(model: type[models.Model], fields: Sequence[str], rows: Sequence[Sequence[Any]]) -> int:
     """Set the fields of rows that are there and return how many were given; nothing is validated.
 
-    The first field is the primary key. The caller holds the transaction.
+    The first field is the primary key; JSON fields take Python values. The caller holds the transaction.
     """
-    model_fields: list[models.Field[Any, Any]] = [model._meta.get_field(name) for name in fields]  # type: ignore[misc]
+    model_fields = _columns(model, fields)
     key, *columns = [connection.ops.quote_name(str(field.column)) for field in model_fields]
-    table = connection.ops.quote_name(model._meta.db_table)
     update = _update_from_copy if connection.vendor == "postgresql" else _update
-    update(table, key, columns, rows)
+    update(_table(model), key, columns, _with_json(model_fields, rows))
     return len(rows)
 
 
@@ -170,7 +169,7 @@ def _insert(table: str, columns: str, width: int, rows: Iterable[Sequence[Any]])
     return written
 
 
-def _update_from_copy(table: str, key: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+def _update_from_copy(table: str, key: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     names = ", ".join((key, *columns))
     values = ", ".join(f"{column} = staged.{column}" for column in columns)
     with connection.cursor() as cursor:
@@ -182,7 +181,7 @@ def _update_from_copy(table: str, key: str, columns: Sequence[str], rows: Sequen
         cursor.execute("DROP TABLE staged")
 
 
-def _update(table: str, key: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+def _update(table: str, key: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     values = ", ".join(f"{column} = %s" for column in columns)
     statement = f"UPDATE {table} SET {values} WHERE {key} = %s"  # noqa: S608 names come from the models
     with connection.cursor() as cursor:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from players.bulk import among, batched, write_rows
+from players.bulk import among, batched, update_rows, write_rows
 from ratings.choices import LineKind
-from ratings.choices import Status as StoredStatus
 from ratings.models import (
     Calculation,
     CorrectionLine,
@@ -27,11 +26,10 @@ CALCULATION_FIELDS = (
 POOL_FIELDS = (
     *("player", "kind", "tournament", "participant_rating", "added_by", "is_disregarded", "closed_by"),
 )
-RERATED_FIELDS = [
+RERATED_FIELDS = (
     *("own_status", "own_rating", "own_k", "games", "half_points"),
     *("opponents_sum", "change_hundredths", "outcomes"),
-]
-BATCH = 500
+)
 MANY = 20_000
 
 
@@ -115,21 +113,23 @@ def _share_step(share: PoolShare) -> dict[str, Any]:
 
 def _store_rerated(sources: Sources, results: Mapping[int, PeriodResult]) -> None:
     """Store the participations that were rated otherwise than by the standing at the start (7.2.2, 7.2.5, 9.1)."""
-    rerated = dict(_rerated(sources, results))
-    for batch in batched(sorted(rerated), BATCH):
-        rows = list(ParticipantRating.objects.filter(pk__in=batch))
-        for row in rows:
-            item = rerated[row.pk]
-            store_participation(row, item.own, item.participation)
-        ParticipantRating.objects.bulk_update(rows, RERATED_FIELDS)
+    rerated = _rerated(sources, results)
+    rows = [(row, *_stored(item.own, item.participation)) for row, item in rerated]
+    update_rows(ParticipantRating, ("id", *RERATED_FIELDS), rows)
 
 
 def store_participation(row: ParticipantRating, own: Standing, part: Participation) -> None:
     """Set a stored participation to the result by another own standing; the caller saves it."""
-    row.own_status, row.own_rating, row.own_k = StoredStatus(str(own.status)), own.rating, own.k
-    row.games, row.half_points = part.games, part.half_points
-    row.opponents_sum, row.change_hundredths = part.opponents_sum, part.change
-    row.outcomes = [outcome.as_row() for outcome in part.outcomes]
+    for name, value in zip(RERATED_FIELDS, _stored(own, part), strict=True):
+        setattr(row, name, value)
+
+
+def _stored(own: Standing, part: Participation) -> tuple[Any, ...]:
+    """Return the values of `RERATED_FIELDS`."""
+    return (
+        *(str(own.status), own.rating, own.k, part.games, part.half_points),
+        *(part.opponents_sum, part.change, [outcome.as_row() for outcome in part.outcomes]),
+    )
 
 
 def _rerated(sources: Sources, results: Mapping[int, PeriodResult]) -> Iterator[tuple[int, RatedEvent]]:
