@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -23,6 +23,7 @@ ROW_FIELDS = (
     *("rating_list", "player", "name", "federation", "sex", "title", "women_title"),
     *("other_titles", "foa_title", "birth_year", *ENTRY_FIELDS),
 )
+NAME, RATING = ROW_FIELDS.index("name"), ROW_FIELDS.index("rating")
 CHUNK = 5_000
 BATCH = 20_000
 
@@ -44,7 +45,9 @@ def write_entries(
     listing = listing_of(rating_list.kind, rating_list.date)
     unlisted = unlisted_codes(rating_list.date)
     carry_entries(rating_list, listing, unlisted)
-    write_rows(ListEntry, ROW_FIELDS, _rows(rating_list, listing, unlisted, results, known))
+    rows = _rows(rating_list, listing, unlisted, results, known)
+    # They go between those carried over: in list order each index but one is gone through from end to end.
+    write_rows(ListEntry, ROW_FIELDS, sorted(rows, key=_in_list_order))
 
 
 def _rows(
@@ -65,6 +68,10 @@ def _rows(
             new = carried_over(entry, listing, birth_year=birth_year, barred=barred)
         if new is not None:
             yield (rating_list.pk, player_id, *data, *entry_values(new))
+
+
+def _in_list_order(row: Sequence[Any]) -> tuple[int, str]:
+    return -(row[RATING] or 0), row[NAME]
 
 
 def entry_values(entry: Entry) -> tuple[Any, ...]:
