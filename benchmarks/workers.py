@@ -17,7 +17,7 @@ from pathlib import Path
 from tests.processes import celery_worker
 
 TICKS = os.sysconf("SC_CLK_TCK")
-POLL_SECONDS = 0.1
+POLL_SECONDS = 0.25
 
 
 @contextlib.contextmanager
