@@ -6,7 +6,7 @@ The standard library alone: no database, no clock, no settings.
 from players.fide_list.reading import ListReading, kind_from_name, read_list
 from players.fide_list.streams import MAX_UNPACKED_BYTES, ListStream, Progress, open_list
 from players.fide_list.values import KINDS, ExportRow, FideListError, LineProblem, ListRecord, Rating
-from players.fide_list.writing import write_csv, write_json, write_txt, write_xml
+from players.fide_list.writing import Parts, write_all, write_csv, write_json, write_txt, write_xml
 
 __all__ = [
     "KINDS",
@@ -17,11 +17,13 @@ __all__ = [
     "ListReading",
     "ListRecord",
     "ListStream",
+    "Parts",
     "Progress",
     "Rating",
     "kind_from_name",
     "open_list",
     "read_list",
+    "write_all",
     "write_csv",
     "write_json",
     "write_txt",

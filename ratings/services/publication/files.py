@@ -7,7 +7,6 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from itertools import tee
 from operator import itemgetter
 from pathlib import Path
 from typing import IO, Any
@@ -19,7 +18,7 @@ from django.db.models import Value
 from django.db.models.functions import Coalesce
 
 from players.bulk import batched
-from players.fide_list import ExportRow, write_csv, write_json, write_txt, write_xml
+from players.fide_list import ExportRow, Parts, write_all, write_csv, write_json, write_txt, write_xml
 from ratings.choices import FileFormat
 from ratings.models import CorrectionLine, ListEntry, ListFile, RatingList, TournamentRating
 from ratings.queries.ranking import Groups
@@ -40,11 +39,7 @@ def export_rows(rating_list: RatingList) -> Iterator[ExportRow]:
 
 def file_bytes(rating_list: RatingList, file_format: str) -> Iterator[bytes]:
     """Yield the bytes of a list's file; the same entries give the same bytes."""
-    return _written(rating_list, file_format, export_rows(rating_list))
-
-
-def _written(rating_list: RatingList, file_format: str, rows: Iterable[ExportRow]) -> Iterator[bytes]:
-    kind, on = rating_list.kind, rating_list.date
+    rows, kind, on = export_rows(rating_list), rating_list.kind, rating_list.date
     if file_format == FileFormat.TXT:
         return write_txt(rows, kind=kind, date=on)
     if file_format == FileFormat.XML:
@@ -106,34 +101,25 @@ def _drafts(
     rating_list: RatingList, entries: Iterable[ExportRow], spools: Mapping[str, IO[bytes]]
 ) -> dict[str, _Draft]:
     """Make all files: the entries are read once, and the writers take them in step."""
-    formats = FileFormat.values
-    copies = tee(entries, len(formats))
-    drafts = {
-        file_format: _Draft(_written(rating_list, file_format, rows), spools.get(file_format))
-        for file_format, rows in zip(formats, copies, strict=True)
-    }
-    while sum(draft.advance() for draft in drafts.values()):
-        continue
+    drafts = {file_format: _Draft(spools.get(file_format)) for file_format in Parts._fields}
+    for parts in write_all(entries, kind=rating_list.kind, date=rating_list.date, rules=rating_list.rules):
+        for draft, part in zip(drafts.values(), parts, strict=True):
+            draft.take(part)
     return drafts
 
 
 class _Draft:
-    """A file that is being made: its parts still to come, its size and hash so far, and where it goes if anywhere."""
+    """A file that is being made: its size and hash so far, and where it goes if anywhere."""
 
-    def __init__(self, parts: Iterator[bytes], spool: IO[bytes] | None) -> None:
+    def __init__(self, spool: IO[bytes] | None) -> None:
         self.size, self.digest = 0, hashlib.sha256()
-        self._spool, self._parts = spool, parts
+        self._spool = spool
 
-    def advance(self) -> bool:
-        """Take the next part and return whether there was one."""
-        part = next(self._parts, None)
-        if part is None:
-            return False
+    def take(self, part: bytes) -> None:
         self.digest.update(part)
         self.size += len(part)
         if self._spool is not None:
             self._spool.write(part)
-        return True
 
 
 def _store(rating_list: RatingList, file_format: str, spool: _Movable, draft: _Draft) -> ListFile:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from players.fide_list import ExportRow, write_csv, write_json, write_txt, write_xml
+from players.fide_list import ExportRow, Parts, write_all, write_csv, write_json, write_txt, write_xml
 from tests.players.fide_list.samples import HEAD, PERSON, SINGLE, player, xml_file
 
 DAY = datetime.date(2026, 2, 1)
@@ -198,3 +198,13 @@ def test_long_lists_come_in_pieces() -> None:
     assert len(pieces) == 5
     players = json.loads(b"".join(pieces))["players"]
     assert [player["fide_id"] for player in players] == list(range(100_000, 109_000))
+
+
+@pytest.mark.parametrize("players", [0, 1, 2, 5_000])
+def test_files_made_side_by_side_are_those_of_each_writer(players: int) -> None:
+    rows = [MAN, WOMAN][:players] if players < 3 else [MAN._replace(fide_id=n) for n in range(players)]
+    of_list = {"kind": "rapid", "date": DAY, "rules": "fide-rapid-blitz-2024"}
+    together = [b"".join(parts) for parts in zip(*write_all(rows, **of_list), strict=True)]
+    writers = (write_txt, write_xml, write_csv, write_json)
+    assert together == [b"".join(write(rows, **of_list)) for write in writers]
+    assert Parts._fields == ("txt", "xml", "csv", "json")
