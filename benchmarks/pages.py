@@ -6,6 +6,7 @@ Players and federations are drawn anew with the same seed; the first call of eac
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import random
 import time
@@ -30,9 +31,8 @@ def main() -> None:
 def _client() -> Any:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
     os.environ.setdefault("ALLOWED_HOSTS", "testserver")
-    import django
-
-    django.setup()
+    # As the web server starts.
+    importlib.import_module("portal.wsgi")
     from django.test import Client
 
     return Client()
