@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache, partial
 from itertools import chain
+from operator import attrgetter
 from typing import Any
 
 from django.db.models import Q
@@ -52,6 +53,8 @@ class Entries:
     def _part(self, target: Target, known: Known, records: Sequence[ListRecord]) -> Part:
         place = target.place
         rated = [record for record in records if record[place] is not None]
+        # The index in list order is gone through once a batch, not from anywhere to anywhere.
+        rated.sort(key=attrgetter(f"{target.rating_list.kind}.rating"), reverse=True)
         target.listed += len(rated)
         return Part(target, rated, known.reached, known.last_played(rated))
 

@@ -31,7 +31,8 @@ from ratings.services.imports.successors import Successors
 from ratings.services.publication.locks import lock_lists
 from tournaments.errors import Refusal, RefusedError
 
-CHUNK = 10_000
+# Of so many, those of one list that follow each other lie close by in its index.
+CHUNK = 60_000
 # A smaller file is in before the indexes would have been built again.
 LARGE_FILE = 1 << 20
 logger = structlog.get_logger(__name__)
