@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import time
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -143,6 +145,23 @@ def test_disk_full_while_files_are_written(
     sweep()
 
     all_published_once(undisturbed)
+
+
+def test_file_that_a_killed_attempt_left_on_its_way_is_written_over(
+    undisturbed: Undisturbed, settings: Any
+) -> None:
+    folder = Path(settings.VAR_DIR) / "spool"
+    folder.mkdir(exist_ok=True)
+    for path in undisturbed.files:
+        (folder / Path(path).name).write_bytes(b"left over" * 100_000)
+
+    publish()
+
+    all_published_once(undisturbed)
+    for path, digest in undisturbed.files.items():
+        with storages["lists"].open(path) as file:
+            assert hashlib.sha256(file.read()).hexdigest() == digest
+    assert list(folder.iterdir()) == []
 
 
 def test_clock_set_back(undisturbed: Undisturbed) -> None:

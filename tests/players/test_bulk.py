@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
 from django.db import IntegrityError, transaction
 
-from players.bulk import stream_rows
+from players.bulk import no_collection, stream_rows, update_rows
 from players.fields import as_json
 from players.models import Federation
+from ratings.models import RatingList
+from tests.factories import RatingListFactory
 
 FIELDS = ("code", "name", "continent", "is_member", "listing_reference", "note", "officer_name")
 FIELDS = (*FIELDS, "officer_details", "hides_birth_years_of_minors")
@@ -55,3 +58,27 @@ def test_json_has_no_blanks_and_tuples_are_arrays() -> None:
 def test_json_takes_plain_values_only() -> None:
     with pytest.raises(TypeError):
         as_json([Fraction(1, 2)])
+
+
+@pytest.mark.django_db
+def test_updated_rows_take_json_as_values_and_leave_the_others() -> None:
+    row, other = RatingListFactory(kind="rapid"), RatingListFactory(kind="blitz")
+    before = (other.listed, other.manifest)
+    assert update_rows(RatingList, ("id", "listed", "manifest"), [(row.pk, 3, {"names": ["Źdź, O."]})]) == 1
+    row.refresh_from_db()
+    other.refresh_from_db()
+    assert (row.listed, row.manifest) == (3, {"names": ["Źdź, O."]})
+    assert (other.listed, other.manifest) == before
+
+
+def test_cycles_are_looked_for_again_after_work_of_any_end() -> None:
+    def work() -> None:
+        with no_collection():
+            with no_collection():
+                assert not gc.isenabled()
+            assert not gc.isenabled()
+            raise LookupError
+
+    with pytest.raises(LookupError):
+        work()
+    assert gc.isenabled()
