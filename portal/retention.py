@@ -17,6 +17,7 @@ from players.models import Notice
 TEXTS_OF_MAILS = timedelta(days=90)
 CACHED = timedelta(days=7)
 LEFT_IN_QUEUE = timedelta(days=7)
+LEFT_IN_SPOOL = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,8 @@ def removals(at: datetime) -> Iterator[Removal]:
     yield _files("files of the cache", settings.VAR_DIR / "cache", "*.djcache", at - CACHED)
     # What a killed worker had taken from the queue of files: its work stands as a row and is done again.
     yield _files("taken messages", settings.VAR_DIR / "broker" / "queue", "*.taken", at - LEFT_IN_QUEUE)
+    # The next attempt writes over them, but it may be another machine's.
+    yield _files("list files of killed workers", settings.VAR_DIR / "spool", "*", at - LEFT_IN_SPOOL)
 
 
 def _texts_of_mails(at: datetime) -> QuerySet[Notice]:

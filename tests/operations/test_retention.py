@@ -47,7 +47,7 @@ def leftovers(db: None, settings: Any, tmp_path: Path) -> None:
     mail("old", now - timedelta(days=91))
     mail("young", now - timedelta(days=89))
     mail("due", None)
-    for name in ("cache/{}.djcache", "broker/queue/{}.celery.taken"):
+    for name in ("cache/{}.djcache", "broker/queue/{}.celery.taken", "spool/{}.txt"):
         for age in ("old", "young"):
             path = tmp_path / name.format(age)
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -56,7 +56,10 @@ def leftovers(db: None, settings: Any, tmp_path: Path) -> None:
         os.utime(tmp_path / name.format("old"), (old, old))
 
 
-COUNTS = ["expired sessions: 1", "texts of sent mails: 1", "files of the cache: 1", "taken messages: 1"]
+COUNTS = [
+    *("expired sessions: 1", "texts of sent mails: 1", "files of the cache: 1", "taken messages: 1"),
+    "list files of killed workers: 1",
+]
 
 
 def left(folder: Path) -> dict[str, list[str]]:
@@ -73,7 +76,7 @@ def test_what_has_had_its_time_goes_and_the_rest_stays(tmp_path: Path) -> None:
     assert left(tmp_path) == {
         "sessions": ["young"],
         "texts": ["due", "young"],
-        "files": ["young.celery.taken", "young.djcache"],
+        "files": ["young.celery.taken", "young.djcache", "young.txt"],
     }
     assert Notice.objects.count() == 3
     assert said() == [line.replace(": 1", ": 0") for line in COUNTS]
