@@ -79,9 +79,9 @@ class ListEntry(models.Model):
 
     Entries are written by the million, by imports and publications alone, from players and federations that these
     have just read or written: the database does not look each of them up again. Deleting what an entry names is
-    refused as everywhere (PROTECT). The entries of one list lie side by side, by FIDE ID, and the unique constraint
-    grows at its end as they are written: who asks for a player names the lists, too. A federation's entries of one
-    rating are few: their names are sorted as they are read.
+    refused as everywhere (PROTECT). The entries of one list lie side by side, most by FIDE ID, and the unique
+    constraint grows at its end as they are carried over: who asks for a player names the lists, too. A federation's
+    entries of one rating are few: their names are sorted as they are read.
     """
 
     rating_list = models.ForeignKey(
