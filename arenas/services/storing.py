@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -42,11 +41,7 @@ def store_ratings(ratings: Sequence[Rating]) -> None:
             ratings, update_conflicts=True, update_fields=STORED, unique_fields=["id"], batch_size=BATCH
         )
     elif ratings:
-        rest = STORED[1:]
-        rows = [
-            [row.pk, json.dumps(row.state, separators=(",", ":")), *(getattr(row, name) for name in rest)]
-            for row in ratings
-        ]
+        rows = [[row.pk, *(getattr(row, name) for name in STORED)] for row in ratings]
         update_rows(Rating, ["id", *STORED], rows)
 
 
