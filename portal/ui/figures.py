@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 
 from django.utils.formats import date_format, get_format
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
+
+from portal.ui.markup import filled
 
 MINUS = "−"
 NONE = "–"
@@ -71,7 +72,7 @@ def change_figure(text: str) -> SafeString:
         return _figure(text, "gain", "▲", _("gain"))
     if text.startswith(MINUS):
         return _figure(text, "loss", "▼", _("loss"))
-    return format_html('<span class="change">{}</span>', text)
+    return filled('<span class="change">{}</span>', text)
 
 
 def list_month(day: date | None) -> str:
@@ -87,17 +88,17 @@ def day_text(day: date) -> str:
 def day_element(day: date | None) -> SafeString:
     """Return the day as a `<time>` element."""
     if day is None:
-        return format_html("{}", NONE)
-    return format_html('<time datetime="{}">{}</time>', day.isoformat(), day_text(day))
+        return filled("{}", NONE)
+    return filled('<time datetime="{}">{}</time>', day.isoformat(), day_text(day))
 
 
 def instant_element(instant: datetime | None) -> SafeString:
     """Return an aware instant in UTC as a `<time>` element: `Thu 26 Feb 2026, 14:05 UTC`."""
     if instant is None:
-        return format_html("{}", NONE)
+        return filled("{}", NONE)
     moment = instant.astimezone(UTC)
     machine = moment.strftime("%Y-%m-%dT%H:%M:%SZ")
-    return format_html(
+    return filled(
         '<time datetime="{}">{}, {} UTC</time>', machine, day_text(moment.date()), moment.strftime("%H:%M")
     )
 
@@ -122,7 +123,7 @@ def due_class(deadline: date, *, today: date) -> str:
 def short_hash(value: str) -> SafeString:
     """Return both ends of a SHA-256, the whole in the title."""
     text = f"{value[:8]}…{value[-8:]}" if len(value) > 20 else value
-    return format_html('<code class="hash" title="{}">{}</code>', value, text)
+    return filled('<code class="hash" title="{}">{}</code>', value, text)
 
 
 def _sign(value: int) -> str:
@@ -132,7 +133,7 @@ def _sign(value: int) -> str:
 
 
 def _figure(text: str, kind: str, arrow: str, word: str) -> SafeString:
-    return format_html(
+    return filled(
         '<span class="change {}"><span class="arrow" aria-hidden="true">{}</span>{}'
         '<span class="hidden"> {}</span></span>',
         kind,

@@ -9,13 +9,13 @@ from django import template
 from django.template import Context
 from django.urls import reverse
 from django.utils.formats import number_format
-from django.utils.html import format_html
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from players.queries.minors import Minors, birth_of
 from players.views.minors import minors_for
 from portal.ui.figures import NONE, change_figure, signed_points
+from portal.ui.markup import filled
 from ratings.models import ListEntry
 from ratings.queries.entries import Row
 
@@ -28,8 +28,8 @@ ROW = (
     '<td class="num quiet" data-label="{games_label}">{games}</td>'
     '<td class="num quiet" data-label="K">{k_factor}</td><td class="quiet small">{activity}</td></tr>\n'
 )
-EMPTY = mark_safe("")
-CURRENT = mark_safe(' aria-current="true"')
+EMPTY = SafeString("")
+CURRENT = SafeString(' aria-current="true"')
 
 
 @register.simple_tag(takes_context=True)
@@ -43,9 +43,9 @@ def list_rows(context: Context, rows: Sequence[Row]) -> SafeString:
         "games_label": _("Games"),
     }
     inactive, marked = _("inactive"), context["marked"]
-    return mark_safe(
+    return SafeString(
         "".join(
-            format_html(
+            filled(
                 ROW,
                 place=_place(row) if context["has_places"] else EMPTY,
                 current=CURRENT if marked == str(row.entry.player_id) else EMPTY,
@@ -60,16 +60,14 @@ def list_rows(context: Context, rows: Sequence[Row]) -> SafeString:
 
 
 def _place(row: Row) -> SafeString:
-    return format_html(
-        '<td class="num quiet top">{}</td>', number_format(row.place or 0, force_grouping=True)
-    )
+    return filled('<td class="num quiet top">{}</td>', number_format(row.place or 0, force_grouping=True))
 
 
 def _person(entry: ListEntry, minors: Minors) -> dict[str, Any]:
     title = entry.title or entry.women_title
     return {
         "id": entry.player_id,
-        "title": format_html('<span class="title-of">{}</span> ', title) if title else EMPTY,
+        "title": filled('<span class="title-of">{}</span> ', title) if title else EMPTY,
         "name": entry.name or entry.player_id,
         "federation": entry.federation_id,
         "birth": str(birth_of(entry, minors)),
@@ -81,7 +79,7 @@ def _person(entry: ListEntry, minors: Minors) -> dict[str, Any]:
 
 def _changes(context: Context) -> Callable[[Row], SafeString]:
     """Return what draws a change: as a link where the portal can explain it."""
-    new = format_html('<span class="quiet">{}</span>', _("new")) if context["compared"] else EMPTY
+    new = filled('<span class="quiet">{}</span>', _("new")) if context["compared"] else EMPTY
     players, day = reverse("players:search"), f"{context['list'].kind}/{context['day']}"
 
     def change(row: Row) -> SafeString:
@@ -89,11 +87,11 @@ def _changes(context: Context) -> Callable[[Row], SafeString]:
             return new
         if row.entry.games and context["explains"]:
             figure = change_figure(signed_points(row.change))
-            return format_html(
+            return filled(
                 '<a class="figure" href="{}{}/{}/">{}</a>', players, row.entry.player_id, day, figure
             )
         if row.change == 0:
-            return mark_safe('<span class="nothing">0</span>')
+            return SafeString('<span class="nothing">0</span>')
         return change_figure(signed_points(row.change))
 
     return change

@@ -8,11 +8,11 @@ from typing import Any
 from django import template
 from django.template import Context
 from django.urls import reverse
-from django.utils.html import format_html
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from portal.ui.figures import NONE, change_figure, half_points, signed_hundredths
+from portal.ui.markup import filled
 from ratings.choices import Status
 from ratings.queries.events import Standing
 from ratings.systems.otb.values import Outcome
@@ -31,9 +31,9 @@ LINE = (
     '<td class="num quiet">{number}</td><td class="num">{rating}</td>{cells}'
     '<td class="num rating">{points}</td><td class="num">{change}</td></tr>\n'
 )
-EMPTY = mark_safe("")
-CURRENT = mark_safe(' aria-current="true"')
-UNKNOWN = format_html('<span class="quiet">{}</span>', NONE)
+EMPTY = SafeString("")
+CURRENT = SafeString(' aria-current="true"')
+UNKNOWN = filled('<span class="quiet">{}</span>', NONE)
 
 
 @register.simple_tag(takes_context=True)
@@ -41,9 +41,9 @@ def standing_rows(context: Context, rows: Sequence[Standing]) -> SafeString:
     """Return the rows of the standings: each participant's rating, change and performance."""
     labels = {"rating_label": _("Rating"), "games_label": _("Games"), "performance_label": _("Perf.")}
     rating, change, players = _ratings(), _changes(context), reverse("players:search")
-    return mark_safe(
+    return SafeString(
         "".join(
-            format_html(
+            filled(
                 STANDING,
                 title=_title(row),
                 federation=_federation(row),
@@ -63,9 +63,9 @@ def standing_rows(context: Context, rows: Sequence[Standing]) -> SafeString:
 def crosstable_rows(context: Context, rows: Sequence[Standing]) -> SafeString:
     """Return the rows of the crosstable: the outcomes of each round."""
     cells, players = _cells(), reverse("players:search")
-    return mark_safe(
+    return SafeString(
         "".join(
-            format_html(
+            filled(
                 LINE,
                 rating=row.rating.start_rating or NONE,
                 cells=cells(row),
@@ -81,7 +81,7 @@ def _participant(row: Standing, marked: str, players: str) -> dict[str, Any]:
     number, player = row.rating.number, row.rating.player
     name = row.participant.name
     if player:
-        name = format_html('<a href="{}{}/">{}</a>', players, player.pk, player.name or name)
+        name = filled('<a href="{}{}/">{}</a>', players, player.pk, player.name or name)
     return {
         "number": number,
         "current": CURRENT if marked == str(number) else EMPTY,
@@ -93,7 +93,7 @@ def _participant(row: Standing, marked: str, players: str) -> dict[str, Any]:
 
 def _title(row: Standing) -> SafeString:
     title = row.rating.player.title if row.rating.player else ""
-    return format_html('<span class="title-of">{}</span> ', title) if title else EMPTY
+    return filled('<span class="title-of">{}</span> ', title) if title else EMPTY
 
 
 def _federation(row: Standing) -> str:
@@ -107,14 +107,14 @@ def _exact(change: int) -> SafeString:
 
 def _ratings() -> Callable[[Standing], SafeString | int]:
     """Return what draws the rating at the start."""
-    unrated = format_html('<span class="quiet">{}</span>', _("unrated"))
-    standard = format_html('<abbr title="{}">{}</abbr>', _("standard rating (7.2.1)"), _("s"))
+    unrated = filled('<span class="quiet">{}</span>', _("unrated"))
+    standard = filled('<abbr title="{}">{}</abbr>', _("standard rating (7.2.1)"), _("s"))
 
     def rating(row: Standing) -> SafeString | int:
         figure = row.rating.start_rating
         if not figure:
             return unrated
-        return format_html("{}{}", figure, standard) if row.rating.start_status == Status.STANDARD else figure
+        return filled("{}{}", figure, standard) if row.rating.start_status == Status.STANDARD else figure
 
     return rating
 
@@ -123,13 +123,13 @@ def _changes(context: Context) -> Callable[[Standing], SafeString]:
     """Return what draws a change: as a link to the calculation behind it where there is one."""
     players, included_in = reverse("players:search"), context["rating"].included_in
     pooled = _("pooled")
-    nothing = format_html('{}<span class="hidden">{}</span>', NONE, _("nothing counts"))
+    nothing = filled('{}<span class="hidden">{}</span>', NONE, _("nothing counts"))
 
     def change(row: Standing) -> SafeString:
         if not row.step:
             return UNKNOWN
         figure = nothing if row.is_rated or not row.rating.games else pooled
-        return format_html(
+        return filled(
             '<a class="figure" href="{}{}/{}/{}/">{}</a>',
             players,
             row.rating.player_id,
@@ -143,22 +143,22 @@ def _changes(context: Context) -> Callable[[Standing], SafeString]:
 
 def _cells() -> Callable[[Standing], SafeString]:
     """Return what draws the rounds: the colour of the pieces, the opponent's starting rank, the score."""
-    white = format_html('<span class="colour"></span><span class="hidden">{} </span>', _("White"))
-    black = format_html('<span class="colour black"></span><span class="hidden">{} </span>', _("Black"))
+    white = filled('<span class="colour"></span><span class="hidden">{} </span>', _("White"))
+    black = filled('<span class="colour black"></span><span class="hidden">{} </span>', _("Black"))
     colours = {"w": white, "b": black}
-    forfeit = format_html('<abbr title="{}">{}</abbr>', _("forfeit"), _("f"))
+    forfeit = filled('<abbr title="{}">{}</abbr>', _("forfeit"), _("f"))
     alone = _("no opponent")
 
     def drawn(outcome: Outcome) -> SafeString:
         score = half_points(outcome.half_points)
         if not outcome.opponent:
-            return format_html('<abbr class="quiet" title="{}">{}</abbr>', alone, score)
+            return filled('<abbr class="quiet" title="{}">{}</abbr>', alone, score)
         colour = colours.get(outcome.colour or "", EMPTY)
-        opponent = format_html('<span class="quiet">{}</span> {}', outcome.opponent, score)
+        opponent = filled('<span class="quiet">{}</span> {}', outcome.opponent, score)
         return colour + opponent + (EMPTY if outcome.colour else forfeit)
 
     def cells(row: Standing) -> SafeString:
-        return mark_safe(
+        return SafeString(
             "".join(f'<td class="num">{"<br>".join(map(drawn, cell))}</td>' for cell in row.cells)
         )
 

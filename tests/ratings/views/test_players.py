@@ -41,6 +41,19 @@ def test_player_is_found_as_one_types(client: Client, words: str, expected: list
     assert response.status_code == 200
 
 
+def test_a_player_found_stands_with_title_and_the_newest_ratings(client: Client) -> None:
+    rapid = RatingListFactory()
+    person = {"player__fide_id": 4_700_001, "player__name": "<b>Sample, Anna", "player__women_title": "WGM"}
+    entry = ListEntryFactory(rating_list=rapid, rating=2100, **person, player__died_on=date(2026, 1, 5))
+    markup = page(client, "/players/?q=sample")
+    _head, row = rows(markup)
+    birth = str(entry.player.birth_year or "")
+    expected = ["WGM <b>Sample, Anna †", entry.player.federation_id, birth, "4700001", "2100", "–", "–"]
+    assert row == expected
+    assert 'href="/players/4700001/"' in markup
+    assert "<b>" not in markup
+
+
 def test_fide_id_in_the_head_of_the_page_leads_to_the_player(client: Client) -> None:
     player = PlayerFactory()
     response = client.get("/search", {"q": f" {player.pk} "})
