@@ -14,6 +14,7 @@ from portal.ui.markup import filled
 MINUS = "−"
 NONE = "–"
 DAYS_NEAR = 7
+NO_BREAK_SPACE = "\u00a0"
 
 
 def signed_points(value: int | None) -> str:
@@ -86,20 +87,26 @@ def day_text(day: date) -> str:
 
 
 def day_element(day: date | None) -> SafeString:
-    """Return the day as a `<time>` element."""
+    """Return the day as a `<time>` element, which stays on one line."""
     if day is None:
         return filled("{}", NONE)
-    return filled('<time datetime="{}">{}</time>', day.isoformat(), day_text(day))
+    return filled('<time datetime="{}">{}</time>', day.isoformat(), _unbroken(day_text(day)))
 
 
 def instant_element(instant: datetime | None) -> SafeString:
-    """Return an aware instant in UTC as a `<time>` element: `Thu 26 Feb 2026, 14:05 UTC`."""
+    """Return an aware instant in UTC as a `<time>` element: `Thu 26 Feb 2026, 14:05 UTC`.
+
+    Where there is no room for one line, the time of day goes on a second one.
+    """
     if instant is None:
         return filled("{}", NONE)
     moment = instant.astimezone(UTC)
     machine = moment.strftime("%Y-%m-%dT%H:%M:%SZ")
     return filled(
-        '<time datetime="{}">{}, {} UTC</time>', machine, day_text(moment.date()), moment.strftime("%H:%M")
+        '<time datetime="{}">{}, {}</time>',
+        machine,
+        _unbroken(day_text(moment.date())),
+        _unbroken(moment.strftime("%H:%M UTC")),
     )
 
 
@@ -124,6 +131,10 @@ def short_hash(value: str) -> SafeString:
     """Return both ends of a SHA-256, the whole in the title."""
     text = f"{value[:8]}…{value[-8:]}" if len(value) > 20 else value
     return filled('<code class="hash" title="{}">{}</code>', value, text)
+
+
+def _unbroken(text: str) -> str:
+    return text.replace(" ", NO_BREAK_SPACE)
 
 
 def _sign(value: int) -> str:

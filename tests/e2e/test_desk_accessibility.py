@@ -8,11 +8,13 @@ from datetime import UTC, date, datetime
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page
+from pytest_django.live_server_helper import LiveServer
 
 from players.models import ChangeRequest, Player
 from players.services.changes import Wanted, ask_change
 from portal.models import User
+from tests.e2e.reflow import NARROWEST, scrolls_sideways, scrolls_when_spaced
 from tests.e2e.test_officer_journey import PLAYERS, ROUNDS, federation, sign_in
 from tests.factories import AppointmentFactory, TournamentFactory, noon
 from tests.trf_files import Event
@@ -104,3 +106,23 @@ def test_the_desk_and_the_admins_own_pages_are_accessible(context: BrowserContex
 
     decision = f"/desk/players/changes/{ChangeRequest.objects.get().pk}/decide"
     assert found + violations(page, [*STAFFS, decision]) == []
+
+
+# German words are the longest of the languages offered.
+@pytest.mark.usefixtures("django_db_serialized_rollback", "events")
+@pytest.mark.parametrize("language", ["", "/de"])
+def test_the_desk_keeps_within_a_phone_whatever_its_font(
+    browser: Browser, live_server: LiveServer, language: str
+) -> None:
+    AppointmentFactory(user=User.objects.get(email="staff@portal.example"), role="qc")
+    faults = []
+    for email, paths in (("officer@portal.example", OFFICERS), ("staff@portal.example", STAFFS)):
+        context = browser.new_context(base_url=live_server.url, bypass_csp=True)
+        page = context.new_page()
+        sign_in(page, email)
+        for path in (path for path in paths if path.startswith("/desk/")):
+            page.goto(f"{language}{path}")
+            if scrolls_sideways(page, NARROWEST) or scrolls_when_spaced(page):
+                faults.append((email, path))
+        context.close()
+    assert faults == []

@@ -7,11 +7,12 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from tests.e2e.reflow import NARROWEST, scrolls_sideways, scrolls_when_spaced
 from tests.factories import TournamentFactory
 from tests.ratings.played import Month, play_month
 
 PHONE = 390
-WIDTHS = (320, 768, 1920)
+WIDTHS = (NARROWEST, 768, 1920)
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
@@ -55,9 +56,10 @@ def test_every_page_is_accessible_and_never_scrolls_sideways(
         found = Axe().run(page, options={"runOnly": RULES}).response["violations"]
         faults += [(address, f"{fault['id']}: {fault['nodes'][0]['html']}") for fault in found]
         for width in WIDTHS:
-            page.set_viewport_size({"width": width, "height": 900})
-            if page.evaluate("document.documentElement.scrollWidth") > width:
+            if scrolls_sideways(page, width):
                 faults.append((address, f"scrolls sideways at {width}"))
+        if scrolls_when_spaced(page):
+            faults.append((address, "scrolls sideways with letters apart"))
     context.close()
     assert faults == []
 

@@ -84,14 +84,16 @@ def test_list_month_names_month_and_year() -> None:
 
 def test_instant_is_shown_in_utc_whatever_its_zone() -> None:
     moment = datetime(2026, 2, 26, 23, 5, tzinfo=timezone(timedelta(hours=-3)))
-    expected = '<time datetime="2026-02-27T02:05:00Z">Fri 27 Feb 2026, 02:05 UTC</time>'
+    text = "Fri\u00a027\u00a0Feb\u00a02026, 02:05\u00a0UTC"
+    expected = f'<time datetime="2026-02-27T02:05:00Z">{text}</time>'
     assert figures.instant_element(moment) == expected
     assert figures.instant_element(moment.astimezone(UTC)) == expected
     assert figures.instant_element(None) == "–"
 
 
-def test_day_carries_its_weekday() -> None:
-    assert figures.day_element(date(2026, 2, 26)) == '<time datetime="2026-02-26">Thu 26 Feb 2026</time>'
+def test_day_carries_its_weekday_and_stays_on_one_line() -> None:
+    text = "Thu\u00a026\u00a0Feb\u00a02026"
+    assert figures.day_element(date(2026, 2, 26)) == f'<time datetime="2026-02-26">{text}</time>'
     assert figures.day_element(None) == "–"
 
 

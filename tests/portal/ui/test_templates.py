@@ -177,7 +177,7 @@ def test_timeline_says_who_what_when_why() -> None:
         {"what": "Due", "at": date(2026, 2, 26), "state": "next"},
     ]
     html = render_to_string("partials/timeline.html", {"events": events})
-    assert "Mon 5 Jan 2026, 09:12 UTC" in html
+    assert "Mon\u00a05\u00a0Jan\u00a02026, 09:12\u00a0UTC" in html
     assert "A. Brunner" in html
     assert "late" in html
     assert '<li class="next">' in html
@@ -187,7 +187,7 @@ def test_timeline_says_who_what_when_why() -> None:
 def test_deadline_shows_date_and_days_left() -> None:
     context = {"what": "Report", "deadline": date(2026, 2, 26), "today": date(2026, 2, 24)}
     html = render_to_string("partials/deadline.html", context)
-    assert "Thu 26 Feb 2026" in html
+    assert "Thu\u00a026\u00a0Feb\u00a02026" in html
     assert "2 days left" in html
     assert "due-near" in html
 

@@ -162,7 +162,7 @@ def test_the_day_is_that_of_utc_and_the_page_says_so(
     page = signed_in("officer").get("/desk/")
 
     assert page.context["today"] == now.astimezone(UTC).date()
-    text = page.content.decode()
+    text = page.content.decode().replace("\u00a0", " ")
     assert ("Today is <time" in text, day in text, "(UTC)" in text) == (True, True, True)
 
 
