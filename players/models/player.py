@@ -57,11 +57,13 @@ class Player(models.Model):
 class NameWord(models.Model):
     """One word of a player's name without accents and case, for searching in any order."""
 
-    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="name_words")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="name_words", db_index=False)
     word = CodePointCharField(max_length=60)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["word", "player"], name="one_row_a_name_word")]
+        # Whoever looks for players asks for their words: the index alone answers.
+        indexes = [models.Index(fields=["player", "word"], name="words_of_a_player")]
 
     def __str__(self) -> str:
         return str(self.word)
