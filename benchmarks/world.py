@@ -108,11 +108,14 @@ def strength(index: int) -> int:
 
 
 def write_list(path: Path, size: Size) -> None:
-    """Write the combined list: six in ten rated in each of the three kinds, as a rule in all."""
+    """Write the combined list: six in ten rated in each of the three kinds, as a rule in all.
+
+    In the order of names, as FIDE's own file is, so that the IDs come from anywhere.
+    """
     chance = random.Random(SEED)  # noqa: S311 no secret
     with path.open("w", encoding="ascii", newline="") as target:
         target.write(HEAD + "\r\n")
-        for index in range(size.players):
+        for index in sorted(range(size.players), key=name):
             target.write(_line(index, chance))
 
 

@@ -43,6 +43,14 @@ def test_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
     assert digest(tmp_path) == "0834f60ce90547e3af99a4e66b18e9db5a0718b2789240b16d499c58bdaf211a"
 
 
+def test_list_is_in_the_order_of_names_as_fides_own_is(tmp_path: Path) -> None:
+    write_list(tmp_path / "list.txt", Size(0.01))
+    lines = (tmp_path / "list.txt").read_text().splitlines()[1:]
+    names, ids = [line[15:76] for line in lines], [int(line[:15]) for line in lines]
+    assert (len(set(ids)), names) == (19_000, sorted(names))
+    assert ids != sorted(ids)
+
+
 def test_late_second_and_corrected_reports_are_shares_of_the_month(reports: Path) -> None:
     found = [len(list(folder.glob("*.trf"))) for folder in (reports, reports / AGAIN, reports / CORRECTED)]
     assert found == [60, 1, 1]
