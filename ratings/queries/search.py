@@ -11,6 +11,9 @@ from players.queries.names import find_alike, find_ids
 from ratings.models import ListEntry, RatingList
 
 SHOWN = 50
+# Where there are more players than can be looked at, the highest rated of so many are shown:
+# each is looked up on three lists.
+RANKED_OF_MANY = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ class Found:
 def find_players(text: str, *, newest: Sequence[RatingList], shown: int = SHOWN) -> Found:
     """Return the players whose name has all the words, or who has the FIDE ID."""
     ids, is_cut = find_ids(text)
-    found = _ordered(dict.fromkeys(ids, 0), newest, shown)
+    found = _ordered(dict.fromkeys(ids[:RANKED_OF_MANY] if is_cut else ids, 0), newest, shown)
     return Found(found, is_cut or len(ids) > shown)
 
 

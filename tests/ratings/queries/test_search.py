@@ -10,6 +10,7 @@ from players.models import NameWord
 from players.queries import names
 from players.queries.names import find_ids
 from players.text import words_of
+from ratings.queries import search
 from ratings.queries.search import find_players
 from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory
 
@@ -44,6 +45,21 @@ def test_whole_words_come_before_longer_ones(few: None) -> None:
     ids(*(f"Lindqvist, L{place}" for place in range(4)))
     whole = ids("Lin, Long")
     assert find_ids("lin")[0][0] == whole[0]
+
+
+def test_of_very_many_only_so_many_are_looked_up_on_the_lists(
+    few: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search, "RANKED_OF_MANY", 2)
+    newest = RatingListFactory()
+    people = [
+        ListEntryFactory(rating_list=newest, rating=rating, player__name="Garcia, Jose").player
+        for rating in (1500, 1900, 1700, 1600)
+    ]
+    found = find_players("garcia", newest=[newest])
+    assert ([one.player for one in found.players], found.is_cut) == ([people[1], people[0]], True)
+    rare = find_players(f"{people[2].pk}", newest=[newest])
+    assert ([one.player for one in rare.players], rare.is_cut) == ([people[2]], False)
 
 
 def test_highest_rated_come_first_and_the_rest_is_said_to_be_there() -> None:
