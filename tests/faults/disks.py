@@ -78,7 +78,7 @@ def _small_tablespace(table: str, room: int) -> Iterator[None]:
     """Move the table to a tablespace on a file system of its own, and back."""
     if os.geteuid() != 0:
         pytest.skip("a small file system for PostgreSQL needs the rights of root")
-    with connection.cursor() as cursor:
+    with _without_free_pages(table), connection.cursor() as cursor:
         cursor.execute("SELECT pg_table_size(%s)", [table])
         [size] = cursor.fetchone()
         with _small_folder(size + room * PAGE) as folder:
@@ -89,6 +89,18 @@ def _small_tablespace(table: str, room: int) -> Iterator[None]:
             finally:
                 cursor.execute(f"ALTER TABLE {table} SET TABLESPACE pg_default")
                 cursor.execute("DROP TABLESPACE small")
+
+
+@contextlib.contextmanager
+def _without_free_pages(table: str) -> Iterator[None]:
+    """Take away what former tests have left free, or autovacuum would free in a moment: it would be room as well."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"ALTER TABLE {table} SET (autovacuum_enabled = false)")
+        cursor.execute(f"VACUUM FULL {table}")
+        try:
+            yield
+        finally:
+            cursor.execute(f"ALTER TABLE {table} RESET (autovacuum_enabled)")
 
 
 @contextlib.contextmanager
