@@ -18,6 +18,7 @@ from portal.ui.figures import NONE
 from portal.ui.markup import filled
 from ratings.choices import ListKind
 from ratings.queries.search import FoundPlayer
+from ratings.templatetags.lists import EMPTY, title_mark
 
 register = template.Library()
 ROW = (
@@ -29,8 +30,6 @@ ROW = (
     '<td class="num rating" data-label="{blitz_label}">{blitz}</td>'
     '<td class="num" data-label="{standard_label}">{standard}</td></tr>\n'
 )
-TITLE = '<span class="title-of">{}</span> '
-EMPTY = SafeString("")
 DIED = SafeString(' <span class="quiet">†</span>')
 
 
@@ -50,10 +49,9 @@ def found_rows(context: Context, found: Sequence[FoundPlayer]) -> SafeString:
 
 
 def _person(player: Player, minors: Minors) -> dict[str, Any]:
-    title = player.title or player.women_title
     return {
         "id": player.fide_id,
-        "title": filled(TITLE, title) if title else EMPTY,
+        "title": title_mark(player.title or player.women_title),
         "name": player.name or player.fide_id,
         "died": DIED if player.died_on else EMPTY,
         "federation": player.federation_id,

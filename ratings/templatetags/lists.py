@@ -63,11 +63,15 @@ def _place(row: Row) -> SafeString:
     return filled('<td class="num quiet top">{}</td>', number_format(row.place or 0, force_grouping=True))
 
 
+def title_mark(title: str) -> SafeString:
+    """Return a title as it stands before a name; nothing where there is none."""
+    return filled('<span class="title-of">{}</span> ', title) if title else EMPTY
+
+
 def _person(entry: ListEntry, minors: Minors) -> dict[str, Any]:
-    title = entry.title or entry.women_title
     return {
         "id": entry.player_id,
-        "title": filled('<span class="title-of">{}</span> ', title) if title else EMPTY,
+        "title": title_mark(entry.title or entry.women_title),
         "name": entry.name or entry.player_id,
         "federation": entry.federation_id,
         "birth": str(birth_of(entry, minors)),

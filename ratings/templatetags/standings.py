@@ -16,6 +16,7 @@ from portal.ui.markup import filled
 from ratings.choices import Status
 from ratings.queries.events import Standing
 from ratings.systems.otb.values import Outcome
+from ratings.templatetags.lists import EMPTY, title_mark
 
 register = template.Library()
 STANDING = (
@@ -31,7 +32,6 @@ LINE = (
     '<td class="num quiet">{number}</td><td class="num">{rating}</td>{cells}'
     '<td class="num rating">{points}</td><td class="num">{change}</td></tr>\n'
 )
-EMPTY = SafeString("")
 CURRENT = SafeString(' aria-current="true"')
 UNKNOWN = filled('<span class="quiet">{}</span>', NONE)
 
@@ -92,8 +92,7 @@ def _participant(row: Standing, marked: str, players: str) -> dict[str, Any]:
 
 
 def _title(row: Standing) -> SafeString:
-    title = row.rating.player.title if row.rating.player else ""
-    return filled('<span class="title-of">{}</span> ', title) if title else EMPTY
+    return title_mark(row.rating.player.title if row.rating.player else "")
 
 
 def _federation(row: Standing) -> str:
