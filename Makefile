@@ -11,7 +11,7 @@ PARALLEL ?= 2
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-sqlite test-postgresql fuzz lint format bench lock messages audit sbom licences faults
+.PHONY: help setup run test test-sqlite test-postgresql fuzz lint format bench lock messages audit sbom licences structure faults
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -79,6 +79,9 @@ sbom: setup ## write var/sbom.json: every locked library with its hashes (Cyclon
 
 licences: setup ## write docs/licences.md
 	$(PY) -m supply.licences
+
+structure: setup ## measure the code: modules, lines, long functions, and the modules that everyday actions run through
+	@$(PY) -m supply.structure
 
 # The tools that write the lock have an environment of their own: the portal does not need them.
 lock: ## write requirements.lock from requirements.in and requirements-dev.in
