@@ -84,8 +84,8 @@ structure: setup ## measure the code: modules, lines, long functions, and the mo
 	@$(PY) -m supply.structure
 
 # The tools that write the lock have an environment of their own: the portal does not need them.
-lock: ## write requirements.lock from requirements.in and requirements-dev.in
+lock: ## write requirements.lock from pyproject.toml
 	@test -x $(VENV)-lock/bin/pip-compile || { $(PYTHON) -m venv $(VENV)-lock && $(VENV)-lock/bin/pip install --quiet pip-tools; }
 	$(VENV)-lock/bin/pip-compile --quiet --generate-hashes --strip-extras --allow-unsafe --no-annotate --no-header \
 	    --no-emit-index-url --no-emit-trusted-host --no-emit-find-links \
-	    --output-file requirements.lock requirements.in requirements-dev.in
+	    --extra dev --output-file requirements.lock pyproject.toml
