@@ -13,6 +13,7 @@ from players.services.merging import Foreseen
 from players.signals import merging_foreseen, players_merged
 from ratings.choices import Work
 from ratings.models import RatingList
+from ratings.queries.in_force import Lists
 from ratings.services.announcement import announce
 from ratings.services.fees import make_statements
 from ratings.services.improbable import improbable_results
@@ -22,6 +23,7 @@ from ratings.services.runs import make_all_due, make_due, name_of
 from ratings.signals import list_published
 from tournaments.models import Report, Tournament
 from tournaments.queries.indicators import Indicator, Own
+from tournaments.queries.lookups import Lookups
 from tournaments.signals import indicators_wanted, report_checked, reports_accepted
 from tournaments.trf import Finding
 from tournaments.trf import Report as TrfReport
@@ -53,10 +55,16 @@ def archive_published_list(sender: Any, *, rating_list: RatingList, at: datetime
 
 @receiver(report_checked)
 def check_reported_ratings(
-    sender: Any, *, report: TrfReport, tournament: Tournament, players: Mapping[int, Player], **kwargs: Any
+    sender: Any,
+    *,
+    report: TrfReport,
+    tournament: Tournament,
+    players: Mapping[int, Player],
+    lookups: Lookups,
+    **kwargs: Any,
 ) -> Iterator[Finding]:
     """A report is held against the lists in force."""
-    return check_against_lists(report, tournament, players)
+    return check_against_lists(report, tournament, players, lookups.of(Lists))
 
 
 @receiver(indicators_wanted)

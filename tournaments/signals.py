@@ -7,8 +7,8 @@ from django.dispatch import Signal
 # Reports were accepted, or accepted ones came to rest on another registration: `reports`.
 reports_accepted = Signal()
 
-# A report is being checked, stored or not: `report` as it was read, `tournament`, `players` by starting rank.
-# Receivers return the findings that only they can make.
+# A report is being checked, stored or not: `report` as it was read, `tournament`, `players` by starting rank,
+# `lookups`. Receivers return the findings that only they can make.
 report_checked = Signal()
 
 # The QC looks at an accepted report: `report`, and `own`, its players and games as they were read. Receivers return the

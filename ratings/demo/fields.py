@@ -9,6 +9,7 @@ from random import Random
 from players.models import Player
 from ratings.demo.events import Field
 from ratings.demo.people import HOME, Person
+from ratings.queries.in_force import Lists
 from ratings.services.standings import basis_on, standings_of
 
 JUNIOR_AGE, SENIOR_AGE = 18, 60
@@ -31,7 +32,8 @@ def drawn_field(
 def with_ratings(people: Sequence[Person], *, kind: str, start: date) -> list[tuple[Person, int]]:
     """Return players with the rating by which each starts on a day, 0 for the unrated (7.2.1)."""
     players = Player.objects.in_bulk([person.fide_id for person in people])
-    standings = standings_of(basis_on(kind, start), players.values())
+    lists = Lists()
+    standings = standings_of(basis_on(kind, start, lists), players.values(), lists)
     ratings = {fide_id: standing.rating or 0 for fide_id, standing in standings.items()}
     return [(person, ratings.get(person.fide_id, 0)) for person in people]
 

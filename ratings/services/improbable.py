@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from django.utils.translation import gettext as _
 
 from ratings.choices import ListKind
-from ratings.queries.in_force import in_force_on
+from ratings.queries.in_force import Lists
 from ratings.services.reported import FEWEST_GAMES, HIGHEST_DIFFERENCE, listed_ids
 from ratings.systems.tables import scoring_probability
 from tournaments import regulations
@@ -28,8 +28,9 @@ def improbable_results(report: Report, own: Own) -> Iterator[Indicator]:
     if tournament.start < regulations.FIRST_RATED_DAY:
         return
     kinds = (ListKind(tournament.kind), ListKind.STANDARD)
-    lists = in_force_on(kinds, tournament.start)
-    listed = listed_ids(lists, tournament.kind, own.players) if lists else {}
+    lists = Lists()
+    in_force = lists.in_force_on(kinds, tournament.start)
+    listed = listed_ids(in_force, tournament.kind, own.players, lists) if in_force else {}
     results: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for white, black, code in own.games:
         if code in HALF_POINTS and black is not None and white in listed and black in listed:

@@ -13,6 +13,7 @@ from typing import Any
 
 from players.models import Player
 from ratings.models import RatingList
+from ratings.queries.in_force import Lists
 from ratings.services.publication.periods import Source, Sources, entries_of, open_pools, people_of
 from ratings.services.rating import RatedReport, rate_games
 from ratings.systems.otb.listing import state_of
@@ -21,6 +22,7 @@ from ratings.systems.otb.values import Event, Game, Outcome
 from tournaments import regulations
 from tournaments.choices import Registration
 from tournaments.models import Tournament
+from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import CheckedReport
 from tournaments.services.reading import game_rows
 from tournaments.trf import Report as ReadReport
@@ -80,7 +82,7 @@ def tournament_told_by(read: ReadReport, *, kind: str, on: date, **facts: Any) -
     )
 
 
-def preview_report(checked: CheckedReport, tournament: Tournament, *, on: date) -> Preview:
+def preview_report(checked: CheckedReport, tournament: Tournament, *, on: date, lookups: Lookups) -> Preview:
     """Return what a checked report of a tournament (it need not be stored) would do if accepted on a day."""
     rated = rate_games(
         tournament,
@@ -88,6 +90,7 @@ def preview_report(checked: CheckedReport, tournament: Tournament, *, on: date) 
         players=checked.players,
         numbers=[record.number for record in checked.report.players],
         games=[Game(*row) for row in game_rows(checked.report)],
+        lists=lookups.of(Lists),
     )
     newest = RatingList.objects.latest_of(tournament.kind)
     list_date = regulations.next_list_for(

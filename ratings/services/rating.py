@@ -11,14 +11,15 @@ from django.db import transaction
 
 from players.bulk import write_rows
 from ratings.models import ParticipantRating, TournamentRating
-from ratings.services.standings import Basis, Person, Standings, bases_on, basis_on, standings_of
+from ratings.queries.in_force import Lists
+from ratings.services.standings import Basis, Person, Standings, basis_on, standings_of
 from ratings.systems.otb.tournament import Conditions, games_that_count, rate_tournament
 from ratings.systems.otb.values import UNRATED, Game, Participation, Standing
 from ratings.systems.registry import ENGINE_VERSION
 from tournaments import regulations
 from tournaments.choices import DecidedBy, ReportState, Stage
 from tournaments.models import Participant, Report, Tournament
-from tournaments.queries.games import games_of
+from tournaments.queries.lookups import Lookups
 
 RATING_FIELDS = (
     *("tournament_rating", "participant", "player", "number"),
@@ -68,10 +69,12 @@ class RatedContents:
 
 def rate_report(report: Report, *, at: datetime) -> TournamentRating | None:
     """Rate an accepted report and store the outcome; None where it is no longer the accepted one."""
-    return rate_reports([report.pk], at=at).get(report.pk)
+    return rate_reports([report.pk], at=at, lookups=Lookups()).get(report.pk)
 
 
-def rate_reports(report_ids: Collection[int], *, at: datetime) -> dict[int, TournamentRating]:
+def rate_reports(
+    report_ids: Collection[int], *, at: datetime, lookups: Lookups
+) -> dict[int, TournamentRating]:
     """Rate accepted reports in one transaction and return what is stored of each; the others are left out.
 
     Rating again gives the same rows; one that a list has taken is left as it is.
@@ -86,7 +89,7 @@ def rate_reports(report_ids: Collection[int], *, at: datetime) -> dict[int, Tour
         for report in due:
             if report.pk in former:
                 former[report.pk].delete()
-        stored = _store(rated_contents(due), at=at)
+        stored = _store(rated_contents(due, lookups), at=at)
         tournaments = [report.tournament_id for report in due]
         Tournament.objects.filter(pk__in=tournaments, stage=Stage.REPORTED).update(stage=Stage.RATED)
     return taken | stored
@@ -116,16 +119,19 @@ def is_up_to_date(rating: TournamentRating, basis: Basis) -> bool:
 
 def rate_contents(report: Report) -> RatedReport:
     """Rate the stored participants and games of a report; writes nothing."""
-    return rated_contents([report])[0].rated
+    return rated_contents([report], Lookups())[0].rated
 
 
-def rated_contents(reports: Sequence[Report]) -> list[RatedContents]:
+def rated_contents(reports: Sequence[Report], lookups: Lookups) -> list[RatedContents]:
     """Rate the stored participants and games of reports, each for itself; writes nothing."""
     participants = _participants_of(reports)
-    games = games_of([report.pk for report in reports])
-    bases = bases_on((report.tournament.kind, report.tournament.start) for report in reports)
-    basis_of = {report.pk: bases[report.tournament.kind, report.tournament.start] for report in reports}
-    standings = Standings((basis_of[key], _people(lines)) for key, lines in participants.items())
+    games = lookups.games_of([report.pk for report in reports])
+    lists = lookups.of(Lists)
+    basis_of = {
+        report.pk: basis_on(report.tournament.kind, report.tournament.start, lists) for report in reports
+    }
+    people = ((basis_of[key], _people(lines)) for key, lines in participants.items())
+    standings = Standings(people, lists)
     return [
         _rated_contents(
             report,
@@ -165,10 +171,11 @@ def rate_games(
     players: Mapping[int, Person],
     numbers: Sequence[int],
     games: Sequence[Game],
+    lists: Lists,
 ) -> RatedReport:
     """Rate games between starting ranks; those without a player in the portal count as unrated."""
-    basis = basis_on(tournament.kind, tournament.start)
-    by_id = standings_of(basis, players.values())
+    basis = basis_on(tournament.kind, tournament.start, lists)
+    by_id = standings_of(basis, players.values(), lists)
     by_number = {
         number: by_id[players[number].fide_id] if number in players else UNRATED for number in numbers
     }

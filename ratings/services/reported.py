@@ -10,7 +10,7 @@ from django.utils.translation import gettext_noop
 
 from players.models import Player
 from ratings.choices import ListKind
-from ratings.queries.in_force import ListedEntry, ListInForce, in_force_on, listed_on
+from ratings.queries.in_force import ListedEntry, ListInForce, Lists
 from ratings.systems.tables import scoring_probability
 from tournaments import regulations
 from tournaments.choices import DecidedBy
@@ -37,16 +37,17 @@ class Listed:
 
 
 def check_against_lists(
-    report: Report, tournament: Tournament, players: Mapping[int, Player]
+    report: Report, tournament: Tournament, players: Mapping[int, Player], lists: Lists
 ) -> Iterator[Finding]:
     """Yield in what a report differs from the lists in force on the first day (D-1), and outliers."""
     if tournament.start < regulations.FIRST_RATED_DAY:
         return
     kinds = (ListKind(tournament.kind), ListKind.STANDARD)
-    lists = in_force_on(kinds, tournament.start)
-    if not lists:
+    in_force = lists.in_force_on(kinds, tournament.start)
+    if not in_force:
         return
-    listed = listed_players(lists, tournament.kind, players)
+    ids = {number: player.fide_id for number, player in players.items()}
+    listed = listed_ids(in_force, tournament.kind, ids, lists)
     gives_ratings = any(record.rating for record in report.players)
     for record in report.players:
         if record.number in players:
@@ -57,18 +58,13 @@ def check_against_lists(
     yield from _presidents_average(report, tournament, listed)
 
 
-def listed_players(
-    lists: Mapping[str, ListInForce], own_kind: str, players: Mapping[int, Player]
+def listed_ids(
+    in_force: Mapping[str, ListInForce], own_kind: str, ids: Mapping[int, int], lists: Lists
 ) -> dict[int, Listed]:
-    """Return who is listed, by starting rank: on the list of the kind, else on the standard list."""
-    return listed_ids(lists, own_kind, {number: player.fide_id for number, player in players.items()})
-
-
-def listed_ids(lists: Mapping[str, ListInForce], own_kind: str, ids: Mapping[int, int]) -> dict[int, Listed]:
-    """Return who of these FIDE IDs is listed, by starting rank, as `listed_players` does."""
-    said = listed_on([rating_list.pk for rating_list in lists.values()], set(ids.values()))
+    """Return who of these FIDE IDs is listed, by starting rank: on the list of the kind, else on the standard list."""
+    said = lists.listed_on([rating_list.pk for rating_list in in_force.values()], set(ids.values()))
     # The list of the kind first: it is what counts.
-    own_first = sorted(lists.values(), key=lambda rating_list: rating_list.kind != own_kind)
+    own_first = sorted(in_force.values(), key=lambda rating_list: rating_list.kind != own_kind)
     by_id: dict[int, Listed] = {}
     for rating_list in own_first:
         name, of_list = f"{rating_list.kind} {rating_list.date:%Y-%m}", said[rating_list.pk]

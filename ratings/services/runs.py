@@ -20,6 +20,7 @@ from ratings.services.publication.publish import PUBLISHED_KINDS, publish_lists
 from ratings.services.rating import rate_report, rate_reports
 from ratings.services.verification.verify import verify_list
 from tournaments.models import Report
+from tournaments.queries.lookups import Lookups
 
 TASKS = {
     Work.RATE: "ratings.tasks.rate_report",
@@ -66,7 +67,7 @@ def working_inline() -> Iterator[None]:
 
 
 @contextmanager
-def working_in_groups(at: datetime) -> Iterator[None]:
+def working_in_groups(lookups: Lookups, at: datetime) -> Iterator[None]:
     """Do due ratings together at the end: for many reports, which are rated for less by the dozen.
 
     What an end by force leaves undone is due, as ever, and the sweep finds it.
@@ -77,7 +78,7 @@ def working_in_groups(at: datetime) -> Iterator[None]:
         yield
     finally:
         _dispatch.reset(token)
-        rate_together([run.subject for run in due if run.work == Work.RATE], at=at)
+        rate_together([run.subject for run in due if run.work == Work.RATE], lookups, at=at)
         _work_off(Run.objects.filter(pk__in=[run.pk for run in due]).exclude(state=RunState.DONE), at)
 
 
@@ -117,12 +118,13 @@ def _hand_over_after_commit(run: Run, at: datetime) -> None:
     transaction.on_commit(lambda: dispatch(run, at), robust=dispatch is _enqueue)
 
 
-def rate_together(subjects: Sequence[str], *, at: datetime) -> None:
+def rate_together(subjects: Sequence[str], lookups: Lookups, *, at: datetime) -> None:
     """Rate the reports of due runs in one transaction; where that fails, they stay due and are done one by one."""
     runs = Run.objects.filter(work=Work.RATE, subject__in=subjects).exclude(state=RunState.DONE)
     try:
         with transaction.atomic():
-            rate_reports([int(subject) for subject in runs.values_list("subject", flat=True)], at=at)
+            reports = [int(subject) for subject in runs.values_list("subject", flat=True)]
+            rate_reports(reports, at=at, lookups=lookups)
             runs.update(state=RunState.DONE, started_at=at, attempts=F("attempts") + 1, finished_at=at)
     except Exception:
         logger.exception("ratings failed together", reports=len(subjects))

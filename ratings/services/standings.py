@@ -9,7 +9,7 @@ from typing import Protocol
 
 from players.queries.federations import unlisted_codes
 from ratings.choices import ListKind
-from ratings.queries.in_force import ListedEntry, ListInForce, listed_on, lists_newest_first
+from ratings.queries.in_force import ListedEntry, ListInForce, Lists
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import UNRATED, Standing, Status
 from ratings.systems.registry import rules_on
@@ -43,40 +43,28 @@ class Basis:
         return self.own_list.date if self.own_list else self.start
 
 
-def basis_on(kind: str, start: date) -> Basis:
+def basis_on(kind: str, start: date, lists: Lists) -> Basis:
     """Return the basis of a tournament of a kind that starts on a day."""
-    return bases_on([(kind, start)])[kind, start]
+    in_force = lists.in_force_on((kind, ListKind.STANDARD), start)
+    return Basis(
+        rules=rules_on(start),
+        start=start,
+        own_list=in_force.get(kind),
+        standard_list=in_force.get(ListKind.STANDARD),
+    )
 
 
-def bases_on(starts: Iterable[tuple[str, date]]) -> dict[tuple[str, date], Basis]:
-    """Return the bases of tournaments, by kind and first day; one query for all of them."""
-    newest_first = lists_newest_first()
-    return {
-        (kind, start): Basis(
-            rules=rules_on(start),
-            start=start,
-            own_list=_in_force(newest_first, kind, start),
-            standard_list=_in_force(newest_first, ListKind.STANDARD, start),
-        )
-        for kind, start in set(starts)
-    }
-
-
-def _in_force(newest_first: Iterable[ListInForce], kind: str, day: date) -> ListInForce | None:
-    return next((item for item in newest_first if item.kind == kind and item.date <= day), None)
-
-
-def standings_of(basis: Basis, people: Iterable[Person]) -> dict[int, Standing]:
+def standings_of(basis: Basis, people: Iterable[Person], lists: Lists) -> dict[int, Standing]:
     """Return each player's standing at the start, by FIDE ID."""
     people = list(people)
-    standings = Standings([(basis, people)])
+    standings = Standings([(basis, people)], lists)
     return {person.fide_id: standings.of(person, basis) for person in people}
 
 
 class Standings:
     """The standings at the start of several tournaments: each list is asked once for all their players."""
 
-    def __init__(self, tournaments: Iterable[tuple[Basis, Iterable[Person]]]) -> None:
+    def __init__(self, tournaments: Iterable[tuple[Basis, Iterable[Person]]], lists: Lists) -> None:
         wanted: dict[int, set[int]] = {}
         days: set[date] = set()
         for basis, people in tournaments:
@@ -87,7 +75,7 @@ class Standings:
                     wanted.setdefault(rating_list.pk, set()).update(fide_ids)
         self._listed: dict[int, Mapping[int, ListedEntry]] = {}
         for list_id, fide_ids in wanted.items():
-            self._listed |= listed_on([list_id], fide_ids)
+            self._listed |= lists.listed_on([list_id], fide_ids)
         self._unlisted = {day: unlisted_codes(day) for day in days}
 
     def of(self, person: Person, basis: Basis) -> Standing:

@@ -14,18 +14,15 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from players.bulk import learn_sizes, no_collection
-from players.queries.federations import federations_held
-from players.queries.known import players_held
 from ratings.models import RatingList
-from ratings.queries.in_force import lists_held, lists_newest_first
+from ratings.queries.in_force import Lists
 from ratings.services.runs import working_in_groups, working_inline
 from ratings.services.submitted import ReadReport, Submitted, Terms, read_submitted
 from tournaments import regulations
 from tournaments.choices import Action, Registration, Stage
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Game, Participant, Report, Tournament
-from tournaments.queries.games import games_held
-from tournaments.services.checks.others import other_reports_held
+from tournaments.queries.lookups import Lookups
 from tournaments.services.decisions import decide
 from tournaments.services.registration import (
     NewRegistration,
@@ -68,7 +65,7 @@ def submit(content: bytes, terms: Terms, *, file_name: str, at: datetime) -> Sub
     changes nothing.
     """
     with working_inline():
-        return _alone(read_submitted(Submitted(content, terms, file_name)), at=at)
+        return _alone(read_submitted(Submitted(content, terms, file_name)), Lookups(), at=at)
 
 
 def submit_all(files: Iterable[Submitted], *, at: datetime) -> Iterator[Submission]:
@@ -87,9 +84,13 @@ def submit_all(files: Iterable[Submitted], *, at: datetime) -> Iterator[Submissi
 
 def _submit_group(group: Sequence[Submitted], *, at: datetime) -> list[Submission]:
     reports = _read_all(group)
-    starts = [(item.request.kind, item.request.start, item.players) for item in reports]
-    with games_held(), lists_held(starts), working_in_groups(at):
-        return _together(reports, at=at) or [_alone(read_submitted(item), at=at) for item in group]
+    lookups = Lookups()
+    lookups.of(Lists).announce((item.request.kind, item.request.start, item.players) for item in reports)
+    with working_in_groups(lookups, at):
+        submissions = _together(reports, lookups, at=at)
+    return submissions or [
+        submit(item.content, item.terms, file_name=item.file_name, at=at) for item in group
+    ]
 
 
 def _groups(files: Iterable[Submitted]) -> Iterator[list[Submitted]]:
@@ -116,20 +117,20 @@ def _read_all(group: Sequence[Submitted]) -> list[ReadReport]:
         return []
 
 
-def _alone(report: ReadReport, *, at: datetime) -> Submission:
+def _alone(report: ReadReport, lookups: Lookups, *, at: datetime) -> Submission:
     try:
         with transaction.atomic():
-            return _submitted([report], at=at)[0]
+            return _submitted([report], lookups, at=at)[0]
     except RefusedError as error:
         return Submission(None, error.refusals)
 
 
-def _together(reports: Sequence[ReadReport], *, at: datetime) -> list[Submission]:
+def _together(reports: Sequence[ReadReport], lookups: Lookups, *, at: datetime) -> list[Submission]:
     """Submit reports in one transaction and return what became of them; nothing of any of them where that fails."""
-    players = {fide_id for item in reports for fide_id in item.players}
     try:
-        with transaction.atomic(), federations_held(), players_held(players):
-            submissions = (_submitted(events, at=at) for events in _different_events(reports))
+        with transaction.atomic():
+            lookups.players.by_id({fide_id for item in reports for fide_id in item.players})
+            submissions = (_submitted(events, lookups, at=at) for events in _different_events(reports))
             return [submission for some in submissions for submission in some]
     except Exception:
         logger.exception("reports failed together", reports=len(reports))
@@ -148,49 +149,55 @@ def _different_events(reports: Iterable[ReadReport]) -> Iterator[list[ReadReport
         yield list(some.values())
 
 
-def _submitted(reports: Sequence[ReadReport], *, at: datetime) -> list[Submission]:
+def _submitted(reports: Sequence[ReadReport], lookups: Lookups, *, at: datetime) -> list[Submission]:
     """Submit reports of different events and return what became of each; `RefusedError` for a late registration."""
     found = {item.event_id: Submission(None, item.unreadable) for item in reports if item.unreadable}
-    registered = _registered([item for item in reports if not item.unreadable], found, at=at)
+    registered = _registered([item for item in reports if not item.unreadable], found, lookups, at=at)
     if registered:
-        decided = _decided(registered, found, at=at)
-        write_decided(decided, by=None, at=at)
+        decided = _decided(registered, found, lookups, at=at)
+        write_decided(decided, by=None, at=at, lookups=lookups)
         for item in decided:
-            found[item.report.tournament.event_id] = _submission(item)
+            found[item.report.tournament.event_id] = _submission(item, lookups)
     return [found[item.event_id] for item in reports]
 
 
-def _submission(decided: Decided) -> Submission:
+def _submission(decided: Decided, lookups: Lookups) -> Submission:
     report, tournament = decided.report, decided.report.tournament
     if decided.refusals:
         return Submission(tournament, decided.refusals)
-    return Submission(tournament, (), warnings_of(report), expected_list(tournament, report))
+    list_date = _expected_list(tournament, report, lookups.of(Lists))
+    return Submission(tournament, (), _warnings(report), list_date)
 
 
 def _decided(
-    registered: Sequence[tuple[Tournament, ReadReport]], found: dict[str, Submission], *, at: datetime
+    registered: Sequence[tuple[Tournament, ReadReport]],
+    found: dict[str, Submission],
+    lookups: Lookups,
+    *,
+    at: datetime,
 ) -> list[Decided]:
     """Return what becomes of the reports of registered tournaments, and put into `found` what is not taken at all."""
     tournaments = [tournament for tournament, _ in registered]
     former = former_versions(tournaments)
     players = {fide_id for _, item in registered for fide_id in item.players}
+    lookups.announce_reports(players, tournaments)
     decided: list[Decided] = []
-    with other_reports_held(players, tournaments):
-        for tournament, item in registered:
-            try:
-                decided.append(
-                    decide_on_report(
-                        tournament, item.upload(at), former[tournament.pk], acknowledge=_acknowledgement
-                    )
+    for tournament, item in registered:
+        versions = former[tournament.pk]
+        try:
+            decided.append(
+                decide_on_report(
+                    tournament, item.upload(at), versions, acknowledge=_acknowledgement, lookups=lookups
                 )
-            except RefusedError as error:
-                # Nothing of the report is written; the registration stays.
-                found[item.event_id] = Submission(tournament, error.refusals)
+            )
+        except RefusedError as error:
+            # Nothing of the report is written; the registration stays.
+            found[item.event_id] = Submission(tournament, error.refusals)
     return decided
 
 
 def _registered(
-    reports: Sequence[ReadReport], found: dict[str, Submission], *, at: datetime
+    reports: Sequence[ReadReport], found: dict[str, Submission], lookups: Lookups, *, at: datetime
 ) -> list[tuple[Tournament, ReadReport]]:
     """Return the tournaments of reports, locked or new, and put into `found` which cannot be registered."""
     there = Tournament.objects.select_for_update().filter(event_id__in=[item.event_id for item in reports])
@@ -201,7 +208,8 @@ def _registered(
             if (tournament := tournaments.get(item.event_id)) is not None:
                 _same_event(tournament, item.request)
             else:
-                new.append(new_registration(item.request, by=None, on=item.submitted.terms.registered_on))
+                on = item.submitted.terms.registered_on
+                new.append(new_registration(item.request, by=None, on=on, federations=lookups.federations))
         except RefusedError as error:
             found[item.event_id] = Submission(None, error.refusals)
     write_registrations(new, by=None, at=at)
@@ -233,10 +241,10 @@ def _same_event(tournament: Tournament, request: RegistrationRequest) -> None:
 
 
 def _acknowledgement(report: Report) -> str:
-    return "Printed and acknowledged by the command." if warnings_of(report) else ""
+    return "Printed and acknowledged by the command." if _warnings(report) else ""
 
 
-def warnings_of(report: Report) -> tuple[str, ...]:
+def _warnings(report: Report) -> tuple[str, ...]:
     """Return the warnings stored with a report, each with its line."""
     return tuple(
         f"line {item['line']}: {item['message']}" if item["line"] else item["message"]
@@ -245,7 +253,7 @@ def warnings_of(report: Report) -> tuple[str, ...]:
     )
 
 
-def expected_list(tournament: Tournament, report: Report) -> date | None:
+def _expected_list(tournament: Tournament, report: Report, lists: Lists) -> date | None:
     """Return the list that has taken an accepted report, or the next that will; None for one not accepted."""
     if report.accepted_on is None:
         return None
@@ -253,10 +261,9 @@ def expected_list(tournament: Tournament, report: Report) -> date | None:
         taken = RatingList.objects.filter(tournament_ratings__report=report).values_list("date", flat=True)
         if (on := taken.first()) is not None:
             return on
-    lists = lists_newest_first()
     return regulations.next_list_for(
         tournament.end,
         is_official=tournament.is_official,
         accepted_on=report.accepted_on,
-        newest=next((item.date for item in lists if item.kind == tournament.kind), None),
+        newest=next((item.date for item in lists.newest_first if item.kind == tournament.kind), None),
     )

@@ -23,6 +23,7 @@ from tournaments import regulations
 from tournaments.choices import Kind
 from tournaments.models import Tournament
 from tournaments.queries.handover import arbitrated
+from tournaments.queries.lookups import Lookups
 from tournaments.queries.reports import marked_text
 from tournaments.services.checking import CheckedReport, check_in_public
 from tournaments.trf import read_report
@@ -56,9 +57,10 @@ def _arbitrated(user: Any) -> list[Tournament]:
 def _checked(content: bytes, kind: str, *, on: date, minors: Minors) -> dict[str, Any]:
     read = read_report(content)
     tournament = tournament_told_by(read, kind=kind or Kind.RAPID, on=on)
-    checked = check_in_public(read, tournament, minors=minors)
+    lookups = Lookups()
+    checked = check_in_public(read, tournament, minors=minors, lookups=lookups)
     shown = marked_text(checked.report.lines, checked.findings_as_json())
-    preview = _preview(checked, tournament, on=on) if kind else None
+    preview = _preview(checked, tournament, on=on, lookups=lookups) if kind else None
     return {
         "checked": checked,
         "marked": shown,
@@ -69,9 +71,9 @@ def _checked(content: bytes, kind: str, *, on: date, minors: Minors) -> dict[str
     }
 
 
-def _preview(checked: CheckedReport, tournament: Tournament, *, on: date) -> Preview | None:
+def _preview(checked: CheckedReport, tournament: Tournament, *, on: date, lookups: Lookups) -> Preview | None:
     """Return the preview; None where errors, or a day before all rules (D-13), leave nothing to rate."""
     is_rated = tournament.start >= regulations.FIRST_RATED_DAY
     if checked.errors or not checked.report.players or not is_rated:
         return None
-    return preview_report(checked, tournament, on=on)
+    return preview_report(checked, tournament, on=on, lookups=lookups)

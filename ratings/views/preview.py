@@ -21,7 +21,8 @@ from tournaments.permissions import (
     for_arbiter_or_user,
     handed_for,
 )
-from tournaments.services.checking import CheckedReport, check_for_arbiter, check_upload
+from tournaments.queries.lookups import Lookups
+from tournaments.services.checking import CheckedReport, check_contents, check_for_arbiter
 from tournaments.trf import read_report
 from tournaments.views.access import requires_for_tournament
 
@@ -32,13 +33,14 @@ def preview(request: HttpRequest, tournament: Tournament, version: int) -> HttpR
     """Show every player's would-be change and what does not count, with its reason; nothing is written."""
     report = get_object_or_404(tournament.reports, version=version)
     pgn = bytes(report.pgn) if report.pgn else None
-    checked = check_upload(bytes(report.content), tournament, on=report.submitted_on, pgn=pgn)
+    trf, lookups = read_report(bytes(report.content)), Lookups()
+    checked = check_contents(trf, tournament, on=report.submitted_on, lookups=lookups, pgn=pgn)
     context = {
         "report_url": reverse("desk:report", args=[tournament.event_id, version]),
         "here": _("Version %(version)d") % {"version": version},
         "tournament_url": reverse("desk:tournament", args=[tournament.event_id]),
     }
-    return _page(request, tournament, checked, context)
+    return _page(request, tournament, checked, context, lookups)
 
 
 @require_safe
@@ -48,21 +50,27 @@ def handed_preview(request: HttpRequest, tournament: Tournament, number: int) ->
     handed = get_object_or_404(handed_for(request.user, tournament), number=min(number, 32_767))
     pgn = bytes(handed.pgn) if handed.pgn else None
     today = timezone.now().date()
-    checked = check_for_arbiter(read_report(bytes(handed.content)), tournament, on=today, pgn=pgn)
+    trf, lookups = read_report(bytes(handed.content)), Lookups()
+    checked = check_for_arbiter(trf, tournament, on=today, lookups=lookups, pgn=pgn)
     page = "desk:arbiter" if can_hand_over(request.user, tournament) else "desk:tournament"
     context = {
         "report_url": reverse("desk:handed", args=[tournament.event_id, number]),
         "here": _("Report %(number)d") % {"number": number},
         "tournament_url": reverse(page, args=[tournament.event_id]),
     }
-    return _page(request, tournament, checked, context)
+    return _page(request, tournament, checked, context, lookups)
 
 
 def _page(
-    request: HttpRequest, tournament: Tournament, checked: CheckedReport, context: dict[str, str]
+    request: HttpRequest,
+    tournament: Tournament,
+    checked: CheckedReport,
+    context: dict[str, str],
+    lookups: Lookups,
 ) -> HttpResponse:
     can_rate = bool(checked.report.players) and not checked.errors
-    found = preview_report(checked, tournament, on=timezone.now().date()) if can_rate else None
+    today = timezone.now().date()
+    found = preview_report(checked, tournament, on=today, lookups=lookups) if can_rate else None
     rows = [shown_row(row) for row in found.rows] if found else []
     shown = {"tournament": tournament, "preview": found, "rows": rows, **context}
     return render(request, "ratings/preview.html", shown)

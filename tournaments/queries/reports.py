@@ -12,7 +12,6 @@ from portal.ui.reports import Gap, Mark, MarkedLine, excerpt, marked_lines
 from tournaments.choices import Action, ReportState
 from tournaments.models import Report, Tournament, TrailEntry
 from tournaments.queries.wording import said
-from tournaments.trf import read_report
 from tournaments.trf.limits import MAX_FINDINGS
 
 SEVERITIES = ("error", "warning", "notice")
@@ -118,19 +117,13 @@ def acknowledged_by(report: Report) -> TrailEntry | None:
     return steps.select_related("by").order_by("at", "pk").last()
 
 
-def marked_report(report: Report, wanted: Wanted = SHORT) -> MarkedReport:
-    """Return a report's text with its findings: numbered gravest first, then by code and place.
-
-    Of a large report only the lines that the shown findings are about, with those around them.
-    """
-    lines = read_report(bytes(report.content)).lines
-    return marked_text(lines, report.findings, wanted)
-
-
 def marked_text(
     lines: Sequence[str], findings: Sequence[dict[str, Any]], wanted: Wanted = SHORT
 ) -> MarkedReport:
-    """Return lines with findings, which are plain values as they are stored."""
+    """Return lines with findings as they are stored: numbered gravest first, then by code and place.
+
+    Of many lines only those that the shown findings are about, with those around them.
+    """
     counts = {severity: sum(item["severity"] == severity for item in findings) for severity in SEVERITIES}
     groups = list(_groups(findings, lines, wanted))
     shown = [item for group in groups for item in group.findings]

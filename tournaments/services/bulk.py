@@ -10,6 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from players.queries.federations import Federations
 from tournaments.choices import Registration
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Tournament
@@ -47,10 +48,11 @@ def prospects(requests: Mapping[int, RegistrationRequest], *, by: Any, on: date)
     known = set(Tournament.objects.filter(event_id__in=ids.values()).values_list("event_id", flat=True))
     first_line: dict[str, int] = {}
     found: dict[int, Prospect] = {}
+    federations = Federations()
     for line, request in requests.items():
         before = first_line.setdefault(ids[line], line)
         is_done = ids[line] in known and same_registration(request, by=by) is not None
-        refusals = () if is_done else tuple(refusals_of(request, on=on))
+        refusals = () if is_done else tuple(refusals_of(request, on=on, federations=federations))
         if before != line:
             message = _("It is the same tournament as that of line %(line)d.") % {"line": before}
             refusals = (*refusals, Refusal("twice-in-the-file", message, "name"))

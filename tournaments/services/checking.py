@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, fields, replace
 from datetime import date
@@ -11,12 +11,13 @@ from typing import Any
 from players.models import Player
 from players.queries.minors import Minors
 from tournaments.models import Tournament
+from tournaments.queries.lookups import Lookups
 from tournaments.services.checks.events import check_other_events
 from tournaments.services.checks.games import check_games
-from tournaments.services.checks.people import check_people, people_of
+from tournaments.services.checks.people import People, check_people, people_of
 from tournaments.services.checks.registration import check_registration
 from tournaments.signals import report_checked
-from tournaments.trf import Finding, Report, Severity, check_report, read_report
+from tournaments.trf import Finding, Report, Severity, check_report
 from tournaments.trf.findings import in_order
 
 # What the report's text alone shows, and the finding of the portal that says it with more knowledge.
@@ -52,69 +53,48 @@ class CheckedReport:
         ]
 
 
-def check_upload(
-    content: bytes, tournament: Tournament, *, on: date, pgn: bytes | None = None
+def check_contents(
+    report: Report, tournament: Tournament, *, on: date, lookups: Lookups, pgn: bytes | None = None
 ) -> CheckedReport:
-    """Read a report and check it in itself and against all that the portal knows, on a day.
+    """Check a report that was read, in itself and against all that the portal knows, on a day.
 
     `pgn` are the games of a hybrid tournament (FIDE R&B 2024, 8.4).
     """
-    return check_contents(read_report(content), tournament, on=on, pgn=pgn)
-
-
-def check_contents(
-    report: Report, tournament: Tournament, *, on: date, pgn: bytes | None = None
-) -> CheckedReport:
-    """Check a report that was read, in itself and against all that the portal knows, on a day."""
-    findings = check_report(report)
     if not report.players:
-        return CheckedReport(report, findings, {})
-    people = people_of(report)
-    own = [
-        *check_registration(report, tournament, on=on),
-        *check_people(report, people, tournament),
-        *check_other_events(report, tournament, people.players),
-        *_of_the_apps_above(report, tournament, people.players),
-    ]
-    if tournament.is_hybrid and pgn:
-        own += check_games(report, pgn)
-    return CheckedReport(report, in_order([*_not_said_better(findings, own), *own]), people.players)
+        return CheckedReport(report, check_report(report), {})
+    people = people_of(report, lookups.players)
+    own = _own_findings(report, tournament, people, on=on, lookups=lookups, pgn=pgn)
+    own += check_other_events(report, tournament, people.players, lookups)
+    return _checked(report, people, own)
 
 
 def check_for_arbiter(
-    report: Report, tournament: Tournament, *, on: date, pgn: bytes | None = None
+    report: Report, tournament: Tournament, *, on: date, lookups: Lookups, pgn: bytes | None = None
 ) -> CheckedReport:
     """Check a report for the tournament's chief arbiter: all but what the portal knows of other tournaments.
 
     Reports that no list has published yet are no arbiter's; whoever takes the report over sees what speaks of them.
     """
-    findings = check_report(report)
     if not report.players:
-        return CheckedReport(report, findings, {})
-    people = people_of(report)
-    own = [
-        *check_registration(report, tournament, on=on),
-        *check_people(report, people, tournament),
-        *_of_the_apps_above(report, tournament, people.players),
-    ]
-    if tournament.is_hybrid and pgn:
-        own += check_games(report, pgn)
-    return CheckedReport(report, in_order([*_not_said_better(findings, own), *own]), people.players)
+        return CheckedReport(report, check_report(report), {})
+    people = people_of(report, lookups.players)
+    own = _own_findings(report, tournament, people, on=on, lookups=lookups, pgn=pgn)
+    return _checked(report, people, own)
 
 
-def check_in_public(report: Report, tournament: Tournament, *, minors: Minors) -> CheckedReport:
+def check_in_public(
+    report: Report, tournament: Tournament, *, minors: Minors, lookups: Lookups
+) -> CheckedReport:
     """Check a report for somebody unknown, in itself and against what everybody may see of its players.
 
     What the portal knows of other tournaments and registrations is not for everybody, nor the year of birth of one
     of the minors: no finding tells it, nor whether a guess is right.
     """
-    findings = check_report(report)
     if not report.players:
-        return CheckedReport(report, findings, {})
-    people = people_of(report)
+        return CheckedReport(report, check_report(report), {})
+    people = people_of(report, lookups.players)
     shown = {number: _without_year(player, minors) for number, player in people.players.items()}
-    own = list(check_people(report, replace(people, players=shown), tournament))
-    return CheckedReport(report, in_order([*_not_said_better(findings, own), *own]), people.players)
+    return _checked(report, people, list(check_people(report, replace(people, players=shown), tournament)))
 
 
 def _without_year(player: Player, minors: Minors) -> Player:
@@ -126,14 +106,27 @@ def _without_year(player: Player, minors: Minors) -> Player:
     return shown
 
 
-def _of_the_apps_above(
-    report: Report, tournament: Tournament, players: Mapping[int, Player]
-) -> Iterator[Finding]:
+def _own_findings(
+    report: Report, tournament: Tournament, people: People, *, on: date, lookups: Lookups, pgn: bytes | None
+) -> list[Finding]:
+    """Return what the portal finds with the registration, the people, the apps above and the games."""
+    found = [
+        *check_registration(report, tournament, on=on),
+        *check_people(report, people, tournament),
+    ]
     answers: list[tuple[Any, Any]] = report_checked.send(
-        Report, report=report, tournament=tournament, players=players
+        Report, report=report, tournament=tournament, players=people.players, lookups=lookups
     )
-    for _, findings in answers:
-        yield from findings
+    for _receiver, findings in answers:
+        found += findings
+    if tournament.is_hybrid and pgn:
+        found += check_games(report, pgn)
+    return found
+
+
+def _checked(report: Report, people: People, own: Sequence[Finding]) -> CheckedReport:
+    findings = in_order([*_not_said_better(check_report(report), own), *own])
+    return CheckedReport(report, findings, people.players)
 
 
 def _not_said_better(findings: Iterable[Finding], own: Iterable[Finding]) -> Iterator[Finding]:

@@ -12,10 +12,12 @@ from django.utils.translation import gettext as _
 from tournaments.choices import ReportState
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Report, Tournament
-from tournaments.services.checking import check_upload
+from tournaments.queries.lookups import Lookups
+from tournaments.services.checking import check_contents
 from tournaments.services.marks import Mark, apply_marks
 from tournaments.services.reports import write_contents
 from tournaments.services.versions import kept_report, next_version
+from tournaments.trf import read_report
 
 
 def prepare_correction(
@@ -38,7 +40,8 @@ def prepare_correction(
     digest = hashlib.sha256(content).hexdigest()
     if not marks and tournament.reports.filter(sha256=digest, state=ReportState.ACCEPTED).exists():
         raise RefusedError([Refusal("same-report", _("This is the report that stands already."))])
-    checked = check_upload(content, tournament, on=on)
+    lookups = Lookups()
+    checked = check_contents(read_report(content), tournament, on=on, lookups=lookups)
     if checked.errors:
         raise RefusedError([Refusal(item.code, item.message) for item in checked.errors])
     version = next_version(tournament)
@@ -46,7 +49,7 @@ def prepare_correction(
         tournament, content, checked, version=version, file_name=file_name, by=by, on=on, at=at
     )
     report.save(force_insert=True)
-    write_contents([(report, checked)])
+    write_contents([(report, checked)], lookups)
     apply_marks(report, marks)
     return report
 

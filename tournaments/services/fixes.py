@@ -12,6 +12,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from players.queries.known import KnownPlayers
 from tournaments.choices import Action
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Report, Tournament, TrailEntry
@@ -22,7 +23,6 @@ from tournaments.services.checks.people import people_of
 from tournaments.services.reports import upload_report
 from tournaments.services.suggestions import Candidate, suggestions
 from tournaments.trf import Report as ReadReport
-from tournaments.trf import read_report
 from tournaments.trf.editing import with_lines
 from tournaments.trf.text import as_written
 
@@ -31,18 +31,16 @@ ABOUT_PEOPLE = {"id-missing", "id-unknown", "id-of-another"}
 LINES_NAMED = 20
 
 
-def offered_changes(report: Report) -> list[ChangedLine]:
+def offered_changes(report: Report, read: ReadReport) -> list[ChangedLine]:
     """Return every change that is offered for a version: what findings are certain of, and players found by name."""
-    read = read_report(bytes(report.content))
     changes = [*certain_changes(read, report.findings)]
     for line, candidates in people_found(report, read).items():
         changes += [change_of(read, line, item) for item in candidates if item.fix is not None]
     return changes
 
 
-def with_fixes(marked: MarkedReport, report: Report) -> MarkedReport:
+def with_fixes(marked: MarkedReport, report: Report, read: ReadReport) -> MarkedReport:
     """Return a shown report whose findings know the keys of their changes, and who their players may be."""
-    read = read_report(bytes(report.content))
     found = people_found(report, read)
     for group in marked.groups:
         for finding in group.findings:
@@ -65,7 +63,7 @@ def people_found(report: Report, read: ReadReport) -> Mapping[int, Sequence[Cand
     if not any(finding["code"] in ABOUT_PEOPLE for finding in report.findings):
         return {}
     lines = {record.number: record.line for record in read.players}
-    found = suggestions(CheckedReport(read, (), people_of(read).players))
+    found = suggestions(CheckedReport(read, (), people_of(read, KnownPlayers()).players))
     return {lines[number]: candidates for number, candidates in found.items()}
 
 
@@ -78,18 +76,16 @@ def change_of(read: ReadReport, line: int, candidate: Candidate) -> ChangedLine:
 
 
 def apply_changes(
-    report: Report, changes: Sequence[ChangedLine], *, by: Any, on: date, at: datetime
+    report: Report, read: ReadReport, changes: Sequence[ChangedLine], *, by: Any, on: date, at: datetime
 ) -> tuple[Report, bool]:
     """Keep the report with other lines as a version of its own, checked again; return it and whether it is new.
 
     The same changes again return the version that is there. `RefusedError` where a line is not what it was, where
     somebody else has put the version right meanwhile, or no report can be taken. The former bytes stay.
     """
-    original = bytes(report.content)
-    read = read_report(original)
     if not changes or any(read.lines[item.line - 1 : item.line] != (item.old,) for item in changes):
         raise RefusedError([Refusal("fix-does-not-fit", _("This does not fit the report any more."))])
-    content = as_written(with_lines(read, {item.line: item.new for item in changes}), original)
+    content = as_written(with_lines(read, {item.line: item.new for item in changes}), bytes(report.content))
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=report.tournament_id)
         same = tournament.reports.filter(sha256=hashlib.sha256(content).hexdigest()).last()

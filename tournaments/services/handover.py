@@ -14,9 +14,11 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
+from players.queries.federations import Federations
 from tournaments.choices import Action, HandedState
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import HandedReport, Report, Tournament
+from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import check_for_arbiter
 from tournaments.services.reports import Upload, report_refusals, upload_report
 from tournaments.services.trail import add_steps, new_step
@@ -35,10 +37,13 @@ def keep_checked(tournament: Tournament, upload: Upload) -> HandedReport:
     """
     with transaction.atomic():
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
-        refusals = [*report_refusals(locked, on=upload.on)]
+        lookups = Lookups()
+        refusals = [*report_refusals(locked, on=upload.on, federations=lookups.federations)]
         if refusals:
             raise RefusedError(refusals)
-        checked = check_for_arbiter(read_report(upload.content), locked, on=upload.on, pgn=upload.pgn)
+        checked = check_for_arbiter(
+            read_report(upload.content), locked, on=upload.on, lookups=lookups, pgn=upload.pgn
+        )
         hashes = {"sha256": _hash(upload.content), "pgn_sha256": _hash(upload.pgn)}
         same = locked.handed_reports.filter(**hashes, state=HandedState.CHECKED).first()
         if same is not None:
@@ -65,7 +70,10 @@ def hand_over(handed: HandedReport, *, remark: str, by: Any, at: datetime) -> bo
     """
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=handed.tournament_id)
-        refusals = [*report_refusals(tournament, on=at.date()), *_remark_refusals(handed, remark)]
+        refusals = [
+            *report_refusals(tournament, on=at.date(), federations=Federations()),
+            *_remark_refusals(handed, remark),
+        ]
         if refusals:
             raise RefusedError(refusals)
         own = tournament.handed_reports.filter(pk=handed.pk, state=HandedState.CHECKED)

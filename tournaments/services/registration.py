@@ -11,7 +11,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from players.queries.federations import federation_of, may_register
+from players.queries.federations import Federations
 from players.text import words_of
 from tournaments import regulations
 from tournaments.choices import Action, Registration
@@ -71,7 +71,7 @@ def register_tournament(request: RegistrationRequest, *, by: Any, on: date, at: 
 
     On time it is registered at once; a late one up to the first day, and every hybrid one, waits for the QC (0.2).
     """
-    new = new_registration(request, by=by, on=on)
+    new = new_registration(request, by=by, on=on, federations=Federations())
     try:
         with transaction.atomic():
             write_registrations([new], by=by, at=at)
@@ -80,12 +80,15 @@ def register_tournament(request: RegistrationRequest, *, by: Any, on: date, at: 
     return new.tournament
 
 
-def new_registration(request: RegistrationRequest, *, by: Any, on: date) -> NewRegistration:
+def new_registration(
+    request: RegistrationRequest, *, by: Any, on: date, federations: Federations
+) -> NewRegistration:
     """Return a registration made on a day, not written yet; `RefusedError` names every rule against it."""
-    refusals = [*refusals_of(request, on=on)]
+    refusals = [*refusals_of(request, on=on, federations=federations)]
     if refusals:
         raise RefusedError(refusals)
-    return NewRegistration(_build(request, by=by, on=on), waiting_reason(request, on=on))
+    tournament = _build(request, by=by, on=on, federations=federations)
+    return NewRegistration(tournament, waiting_reason(request, on=on))
 
 
 def write_registrations(registrations: Sequence[NewRegistration], *, by: Any, at: datetime) -> None:
@@ -114,11 +117,11 @@ def waiting_reason(request: RegistrationRequest, *, on: date) -> str:
     return _("Registered less than three days before the first day (0.2).")
 
 
-def refusals_of(request: RegistrationRequest, *, on: date) -> Iterator[Refusal]:
+def refusals_of(request: RegistrationRequest, *, on: date, federations: Federations) -> Iterator[Refusal]:
     """Yield what stands against a registration on a day."""
     if not request.name.strip():
         yield Refusal("name-missing", _("Give the tournament's name."), "name")
-    yield from federation_refusals(request, on)
+    yield from _federation_refusals(request, on, federations)
     yield from day_refusals(request, on)
     yield from time_control_refusals(request)
     if request.decided_by and not request.decision_reference.strip():
@@ -126,12 +129,14 @@ def refusals_of(request: RegistrationRequest, *, on: date) -> Iterator[Refusal]:
         yield Refusal("decision-reference-missing", message, "decision_reference")
 
 
-def federation_refusals(request: RegistrationRequest, on: date) -> Iterator[Refusal]:
-    federation = federation_of(request.federation_code)
+def _federation_refusals(
+    request: RegistrationRequest, on: date, federations: Federations
+) -> Iterator[Refusal]:
+    federation = federations.get(request.federation_code)
     if federation is None:
         message = _("There is no federation with the code “%(code)s”.") % {"code": request.federation_code}
         yield Refusal("federation-unknown", message, "federation")
-    elif not request.is_official and not request.decided_by and not may_register(federation, on):
+    elif not request.is_official and not request.decided_by and not federations.may_register(federation, on):
         message = _("%(name)s is no member of FIDE or is excluded: it registers no tournaments (9.1, D-15).")
         yield Refusal("federation-excluded-9.1", message % {"name": federation.name}, "federation")
 
@@ -173,12 +178,12 @@ def time_control_refusals(request: RegistrationRequest) -> Iterator[Refusal]:
     yield Refusal("kind-1.1", message % {"minutes": minutes, "kind": request.kind}, "time_control")
 
 
-def _build(request: RegistrationRequest, *, by: Any, on: date) -> Tournament:
+def _build(request: RegistrationRequest, *, by: Any, on: date, federations: Federations) -> Tournament:
     return Tournament(
         event_id=request.event_id or event_id_for(request),
         name=" ".join(request.name.split()),
         city=request.city,
-        federation=federation_of(request.federation_code),
+        federation=federations.get(request.federation_code),
         kind=request.kind,
         base_seconds=request.base_seconds,
         increment_seconds=request.increment_seconds,

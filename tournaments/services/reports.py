@@ -12,14 +12,13 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from players.bulk import write_rows
-from players.queries.federations import may_register
+from players.queries.federations import Federations
 from tournaments import regulations
 from tournaments.choices import Action, Registration, ReportState, Stage
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Game, Participant, Report, Tournament
-from tournaments.queries.games import hold_games
-from tournaments.services.checking import CheckedReport, check_contents, check_upload
-from tournaments.services.checks.others import stands_unwritten
+from tournaments.queries.lookups import Lookups
+from tournaments.services.checking import CheckedReport, check_contents
 from tournaments.services.questions import question_outliers
 from tournaments.services.reading import game_rows, participant_rows
 from tournaments.services.trail import add_steps, new_step
@@ -92,42 +91,60 @@ def upload_report(
     with transaction.atomic():
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
         upload = Upload(content, file_name, by, on, at, pgn)
-        report, checked = _uploaded(locked, upload, former_versions([locked])[locked.pk])
+        report, checked = _uploaded(locked, upload, former_versions([locked])[locked.pk], Lookups())
         if checked is not None:
             _keep([report])
     return report
 
 
-def accept_report(report: Report, *, acknowledgement: str, by: Any, on: date, at: datetime) -> Report:
+def accept_report(
+    report: Report,
+    *,
+    acknowledgement: str,
+    by: Any,
+    on: date,
+    at: datetime,
+    trf: TrfReport | None = None,
+) -> Report:
     """Accept a checked report: its participants and games become rows, a former version is replaced.
 
-    Warnings need a sentence; errors refuse. Accepting twice changes nothing.
+    Warnings need a sentence; errors refuse. Accepting twice changes nothing. `trf` is the report as it was read, where
+    the caller has read it already.
     """
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=report.tournament_id)
         report.refresh_from_db()
         if report.state == ReportState.ACCEPTED:
             return report
-        content, pgn = bytes(report.content), _bytes_of(report.pgn)
-        checked = check_upload(content, tournament, on=report.submitted_on, pgn=pgn)
-        refusals = [*_state_refusals(report), *report_refusals(tournament, on=report.submitted_on)]
+        lookups, submitted_on = Lookups(), report.submitted_on
+        trf, pgn = trf or read_report(bytes(report.content)), _bytes_of(report.pgn)
+        checked = check_contents(trf, tournament, on=submitted_on, lookups=lookups, pgn=pgn)
+        refusals = [
+            *_state_refusals(report),
+            *report_refusals(tournament, on=submitted_on, federations=lookups.federations),
+        ]
         if refusals:
             raise RefusedError([*refusals, *_findings_refusals(tournament, report, checked, acknowledgement)])
         _refuse_findings(tournament, report, checked, acknowledgement)
         report.tournament = tournament
         _accept(report, acknowledgement, on=on)
-        write_decided([Decided(report, checked)], by=by, at=at)
+        write_decided([Decided(report, checked)], by=by, at=at, lookups=lookups)
     return report
 
 
 def decide_on_report(
-    tournament: Tournament, upload: Upload, former: FormerVersions, *, acknowledge: Callable[[Report], str]
+    tournament: Tournament,
+    upload: Upload,
+    former: FormerVersions,
+    *,
+    acknowledge: Callable[[Report], str],
+    lookups: Lookups,
 ) -> Decided:
     """Return what becomes of an upload for a locked tournament with these former versions; nothing is written.
 
     `RefusedError` where no report can be taken.
     """
-    report, checked = _uploaded(tournament, upload, former)
+    report, checked = _uploaded(tournament, upload, former, lookups)
     if checked is None:
         return Decided(report, None)
     sentence = acknowledge(report)
@@ -136,17 +153,17 @@ def decide_on_report(
     except RefusedError as error:
         return Decided(report, checked, error.refusals)
     _accept(report, sentence, on=upload.on)
-    stands_unwritten(tournament, checked.report, checked.players)
+    lookups.add_accepted(tournament, checked.report, checked.players)
     return Decided(report, checked)
 
 
-def write_decided(decided: Sequence[Decided], *, by: Any, at: datetime) -> None:
+def write_decided(decided: Sequence[Decided], *, by: Any, at: datetime, lookups: Lookups) -> None:
     """Write what was decided on reports of different, locked tournaments; what was accepted before stays as it is."""
     taken = [item for item in decided if item.is_taken]
     _replace_former([item.report for item in taken])
     _keep([item.report for item in decided if item.checked is not None])
     if taken:
-        write_contents((item.report, item.checked) for item in taken if item.checked)
+        write_contents(((item.report, item.checked) for item in taken if item.checked), lookups)
         _let_stand([item.report for item in taken], by=by, at=at)
 
 
@@ -166,7 +183,7 @@ def _let_stand(reports: Sequence[Report], *, by: Any, at: datetime) -> None:
 
 
 def _uploaded(
-    tournament: Tournament, upload: Upload, former: FormerVersions
+    tournament: Tournament, upload: Upload, former: FormerVersions, lookups: Lookups
 ) -> tuple[Report, CheckedReport | None]:
     """Return the version as it is to be kept, and what was read of it; None where it is accepted already."""
     content, on = upload.content, upload.on
@@ -174,11 +191,12 @@ def _uploaded(
     same = tournament.reports.get(version=former.open[digest]) if digest in former.open else None
     if same is not None and same.state == ReportState.ACCEPTED:
         return same, None
-    refusals = [*report_refusals(tournament, on=on)]
+    refusals = [*report_refusals(tournament, on=on, federations=lookups.federations)]
     if refusals:
         raise RefusedError(refusals)
     games = upload.pgn if upload.pgn is not None or same is None else _bytes_of(same.pgn)
-    checked = check_contents(upload.trf or read_report(content), tournament, on=on, pgn=games)
+    trf = upload.trf or read_report(content)
+    checked = check_contents(trf, tournament, on=on, lookups=lookups, pgn=games)
     if same is not None:
         return _checked_again(same, checked, upload.pgn, on=on), checked
     report = kept_report(
@@ -210,7 +228,7 @@ def _keep(reports: Iterable[Report]) -> None:
     Report.objects.bulk_create([report for report in reports if report.pk is None])
 
 
-def report_refusals(tournament: Tournament, *, on: date) -> Iterator[Refusal]:
+def report_refusals(tournament: Tournament, *, on: date, federations: Federations) -> Iterator[Refusal]:
     """Yield why no report of a tournament can be taken on a day, whatever it says."""
     state = Registration(tournament.registration)
     if state == Registration.WAITING:
@@ -231,7 +249,7 @@ def report_refusals(tournament: Tournament, *, on: date) -> Iterator[Refusal]:
         third = regulations.last_day_to_report(tournament.end, tournament.upheld_on).isoformat()
         yield Refusal("third-list-8.1", message % {"third": third})
     is_federations = not tournament.is_official and not tournament.decided_by
-    if is_federations and not may_register(tournament.federation, on):
+    if is_federations and not federations.may_register(tournament.federation, on):
         message = _("%(name)s is no member of FIDE or is excluded: it reports no tournaments (9.1, D-15).")
         yield Refusal("federation-excluded-9.1", message % {"name": tournament.federation.name})
 
@@ -291,7 +309,7 @@ def _replace_former(reports: Iterable[Report]) -> None:
         former.update(state=ReportState.REPLACED)
 
 
-def write_contents(reports: Iterable[tuple[Report, CheckedReport]]) -> None:
+def write_contents(reports: Iterable[tuple[Report, CheckedReport]], lookups: Lookups) -> None:
     """Write the participants and games of reports that have none yet."""
     reports = list(reports)
     write_rows(
@@ -307,7 +325,7 @@ def write_contents(reports: Iterable[tuple[Report, CheckedReport]]) -> None:
     games = [(report.pk, [(*row, "") for row in game_rows(checked.report)]) for report, checked in reports]
     write_rows(Game, GAME_FIELDS, ((key, *row, "") for key, rows in games for row in rows))
     for key, rows in games:
-        hold_games(key, rows)
+        lookups.add_games(key, rows)
 
 
 def _player_id(checked: CheckedReport, number: int) -> int | None:

@@ -29,12 +29,13 @@ def fix(request: HttpRequest, tournament: Tournament, version: int) -> HttpRespo
     report = get_object_or_404(tournament.reports, version=version)
     asked = request.POST if request.method == "POST" else request.GET
     keys = None if "all" in asked else asked.getlist("fix")[:MOST_KEYS]
-    chosen = chosen_of(offered_changes(report), keys)
+    read = read_report(bytes(report.content))
+    chosen = chosen_of(offered_changes(report, read), keys)
     if request.method != "POST":
         return _fix_page(request, tournament, report, chosen)
     now = timezone.now()
     try:
-        made, is_new = apply_changes(report, chosen.lines, by=request.user, on=now.date(), at=now)
+        made, is_new = apply_changes(report, read, chosen.lines, by=request.user, on=now.date(), at=now)
     except RefusedError as error:
         for refusal in error.refusals:
             messages.error(request, refusal.message)

@@ -14,6 +14,7 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from players.queries.federations import Federations
 from tournaments import regulations
 from tournaments.choices import HandedState
 from tournaments.errors import RefusedError
@@ -148,7 +149,7 @@ def _arbiter_page(request: HttpRequest, tournament: Tournament, form: ReportForm
         "form": form,
         "today": today,
         "rows": handed_of(handed_for(request.user, tournament)),
-        "refusals": [*report_refusals(tournament, on=today)],
+        "refusals": [*report_refusals(tournament, on=today, federations=Federations())],
         "is_over": tournament.end <= today,
         **_deadlines(tournament),
     }

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from players.queries.federations import Federations
 from players.views.typed import typed
 from tournaments import regulations
 from tournaments.choices import Action, Registration
@@ -60,7 +61,7 @@ def register(request: HttpRequest) -> HttpResponse:
         return _page(request, form, today)
     wanted = form.request()
     if "preview" in request.POST:
-        form.add_refusals(refusals_of(wanted, on=today))
+        form.add_refusals(refusals_of(wanted, on=today, federations=Federations()))
         return _page(request, form, today, None if form.errors else preview_of(wanted, today))
     return _register(request, form, wanted, today)
 

@@ -11,6 +11,7 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from players.queries.federations import Federations
 from players.views.typed import typed
 from tournaments.choices import ReportState
 from tournaments.errors import RefusedError
@@ -20,15 +21,17 @@ from tournaments.models import Report, Tournament
 from tournaments.permissions import can_report, can_see_drafts
 from tournaments.queries.fixes import number_of_certain
 from tournaments.queries.reports import (
-    MarkedReport,
+    SHORT,
     Wanted,
     acknowledged_by,
-    marked_report,
+    marked_text,
     same_accepted_elsewhere,
 )
 from tournaments.queries.steps import expected_list
 from tournaments.services.fixes import with_fixes
 from tournaments.services.reports import accept_report, report_refusals, upload_report
+from tournaments.trf import Report as TrfReport
+from tournaments.trf import Severity, read_report
 from tournaments.views.access import requires_for_tournament
 from tournaments.views.uploads import bounded_upload, to_the_findings, too_large_field
 
@@ -73,7 +76,7 @@ def _upload_page(request: HttpRequest, tournament: Tournament, form: ReportForm)
         "tournament": tournament,
         "form": form,
         "today": today,
-        "refusals": [*report_refusals(tournament, on=today)],
+        "refusals": [*report_refusals(tournament, on=today, federations=Federations())],
         "is_over": tournament.end <= today,
     }
     return render(request, "desk/upload.html", context)
@@ -85,10 +88,10 @@ def detail(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
     """Show a version of the report with its findings."""
     report = _version(tournament, version)
     wanted = Wanted(whole="all" in request.GET, code=request.GET.get("code", ""))
-    marked = with_fixes(marked_report(report, wanted), report)
+    trf = read_report(bytes(report.content))
     before = typed(request, to=reverse("desk:accept", args=[tournament.event_id, version]))
-    form = AcceptForm(before, has_warnings=bool(marked.count("warning")))
-    return _report_page(request, tournament, report, marked, form)
+    form = AcceptForm(before, has_warnings=_has_warnings(report))
+    return _report_page(request, tournament, report, trf, form, wanted)
 
 
 @require_http_methods(["POST"])
@@ -96,16 +99,18 @@ def detail(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
 def accept(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
     """Accept a version of the report; what stands against it is said on its page."""
     report = _version(tournament, version)
-    marked = with_fixes(marked_report(report), report)
-    form = AcceptForm(request.POST, has_warnings=bool(marked.count("warning")))
+    trf = read_report(bytes(report.content))
+    form = AcceptForm(request.POST, has_warnings=_has_warnings(report))
     if not form.is_valid():
-        return _report_page(request, tournament, report, marked, form)
+        return _report_page(request, tournament, report, trf, form)
     now = timezone.now()
     try:
-        accept_report(report, acknowledgement=form.sentence(), by=request.user, on=now.date(), at=now)
+        accept_report(
+            report, acknowledgement=form.sentence(), by=request.user, on=now.date(), at=now, trf=trf
+        )
     except RefusedError as error:
         add_refusals(form, error.refusals)
-        return _report_page(request, tournament, report, marked, form)
+        return _report_page(request, tournament, report, trf, form)
     messages.success(request, _("The report is accepted. The portal rates it now; you may leave this page."))
     return redirect("desk:tournament", tournament.event_id)
 
@@ -130,10 +135,20 @@ def _version(tournament: Tournament, version: int) -> Report:
     return get_object_or_404(reports, version=version)
 
 
+def _has_warnings(report: Report) -> bool:
+    return any(finding["severity"] == Severity.WARNING for finding in report.findings)
+
+
 def _report_page(
-    request: HttpRequest, tournament: Tournament, report: Report, marked: MarkedReport, form: AcceptForm
+    request: HttpRequest,
+    tournament: Tournament,
+    report: Report,
+    trf: TrfReport,
+    form: AcceptForm,
+    wanted: Wanted = SHORT,
 ) -> HttpResponse:
     today = timezone.now().date()
+    marked = with_fixes(marked_text(trf.lines, report.findings, wanted), report, trf)
     is_open = report.state == ReportState.CHECKED and can_report(request.user, tournament)
     context = {
         "tournament": tournament,

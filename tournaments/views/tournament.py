@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from players.queries.federations import Federations
 from portal.ui.figures import list_month
 from tournaments import regulations
 from tournaments.choices import Action, HandedState, Registration
@@ -49,7 +50,7 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     step = next_step(tournament, reports, today=today, is_handed_over=waiting is not None)
     may_report = can_report(request.user, tournament)
     possible = possible_actions(tournament)
-    is_takable = not any(report_refusals(tournament, on=today))
+    is_takable = not any(report_refusals(tournament, on=today, federations=Federations()))
     due_list = regulations.due_list(tournament.end)
     context = {
         "tournament": tournament,

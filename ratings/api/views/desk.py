@@ -33,15 +33,17 @@ from tournaments.choices import Verb
 from tournaments.errors import RefusedError
 from tournaments.forms.registration import RegistrationForm
 from tournaments.models import OfficerToken, Report, Tournament
+from tournaments.queries.lookups import Lookups
 from tournaments.queries.reports import versions_of
 from tournaments.queries.steps import next_step
-from tournaments.services.checking import check_upload
+from tournaments.services.checking import check_contents
 from tournaments.services.registration import (
     RegistrationRequest,
     register_tournament,
     same_registration,
 )
 from tournaments.services.reports import accept_report, upload_report
+from tournaments.trf import read_report
 
 AUTH: Any = [{"officerToken": []}]
 REGISTRATION = {
@@ -224,10 +226,11 @@ class PreviewView(OfficerView):
         now = timezone.now()
         tournament = tournament_of(bearer_of(request, Verb.READ, at=now), event_id)
         report = _version(tournament, version)
-        checked = check_upload(bytes(report.content), tournament, on=report.submitted_on)
+        trf, lookups = read_report(bytes(report.content)), Lookups()
+        checked = check_contents(trf, tournament, on=report.submitted_on, lookups=lookups)
         if checked.errors or not checked.report.players:
             raise ValidationError({"version": "This version has errors, so nothing can be rated."})
-        return Response(preview_as_json(preview_report(checked, tournament, on=now.date())))
+        return Response(preview_as_json(preview_report(checked, tournament, on=now.date(), lookups=lookups)))
 
 
 def _version(tournament: Tournament, version: int) -> Report:

@@ -20,7 +20,8 @@ from ratings.services.preview import (
 )
 from tournaments import regulations
 from tournaments.choices import Kind
-from tournaments.services.checking import CheckedReport, check_upload
+from tournaments.queries.lookups import Lookups
+from tournaments.services.checking import CheckedReport, check_contents
 from tournaments.trf import read_report
 
 
@@ -41,25 +42,26 @@ class Command(PortalCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["file"]
         try:
-            content = path.read_bytes()
+            read = read_report(path.read_bytes())
         except OSError as error:
             self.wrong_use(f"{path} cannot be read: {error.strerror}")
         on: date = options["on"] or timezone.now().date()
         tournament = tournament_told_by(
-            read_report(content),
+            read,
             kind=options["kind"],
             on=on,
             is_official=options["official"],
             is_match=options["match"],
             match_waiver=options["match_waiver"],
         )
-        checked = check_upload(content, tournament, on=max(on, tournament.end))
+        lookups = Lookups()
+        checked = check_contents(read, tournament, on=max(on, tournament.end), lookups=lookups)
         reasons = [_place(finding.line) + finding.message for finding in checked.errors]
         if tournament.start < regulations.FIRST_RATED_DAY:
             reasons.append("no rules are held for tournaments that start before 2022-01-01 (D-13)")
         if reasons:
             self.refuse({"previewed": False, "reasons": reasons}, reasons, options)
-        preview = preview_report(checked, tournament, on=on)
+        preview = preview_report(checked, tournament, on=on, lookups=lookups)
         result = {"previewed": True, "reasons": [], **preview_as_json(preview)}
         self.emit(result, _lines(preview, checked), options)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ratings.choices import Origin
 from ratings.models import Correction, ListEntry, RatingList
-from ratings.queries.in_force import ListInForce
+from ratings.queries.in_force import ListInForce, Lists
 from ratings.services.standings import basis_on
 from ratings.systems.otb.period import Period, State
 from ratings.systems.otb.values import Event, Status
@@ -28,7 +28,8 @@ def with_birth_year(period: Period, rating_list: RatingList, player_id: int, yea
     What an imported list shows as K stands as it was imported (D-12).
     """
     state = _state(period.state, rating_list.previous, player_id, year)
-    events = tuple(_event(event, rating_list.kind, player_id, year) for event in period.events)
+    lists = Lists()
+    events = tuple(_event(event, rating_list.kind, player_id, year, lists) for event in period.events)
     return period._replace(birth_year=year, state=state, events=events)
 
 
@@ -56,14 +57,14 @@ def _state(state: State, previous: RatingList | None, player_id: int, year: int 
     return state if k is None or state.k is None else state._replace(k=k)
 
 
-def _event(event: Event, kind: str, player_id: int, year: int | None) -> Event:
+def _event(event: Event, kind: str, player_id: int, year: int | None, lists: Lists) -> Event:
     """Return the event with the K that its list in force would have given at the start (7.3.3, D-21)."""
     standing, rules = event.participation.standing, rules_on(event.start)
     if standing.status is Status.UNRATED:
         return event
     k: int | None = rules.standard_k(year, event.start)
     if standing.status is Status.RATED:
-        listed = k_on(basis_on(kind, event.start).own_list, player_id, year)
+        listed = k_on(basis_on(kind, event.start, lists).own_list, player_id, year)
         k = standing.k if listed is None else rules.tournament_k(listed)
     part = event.participation._replace(standing=standing._replace(k=k))
     return event._replace(participation=part)

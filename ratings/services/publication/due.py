@@ -6,11 +6,13 @@ from datetime import date, datetime
 
 from players.bulk import batched
 from ratings.models import TournamentRating
+from ratings.queries.in_force import Lists
 from ratings.services.rating import is_up_to_date, rate_reports
-from ratings.services.standings import bases_on
+from ratings.services.standings import basis_on
 from tournaments import regulations
 from tournaments.choices import OPEN_REGISTRATIONS, ReportState, Stage
 from tournaments.models import Report
+from tournaments.queries.lookups import Lookups
 
 GROUP = 50
 
@@ -52,13 +54,16 @@ def ratings_of(reports: list[Report], *, at: datetime) -> list[TournamentRating]
 
 
 def _current_ratings(reports: list[Report], *, at: datetime) -> dict[int, TournamentRating]:
-    bases = bases_on((report.tournament.kind, report.tournament.start) for report in reports)
+    lookups = Lookups()
+    lists = lookups.of(Lists)
     ratings = {item.report_id: item for item in TournamentRating.objects.filter(report__in=reports)}
     stale = {
         report.pk
         for report in reports
         if report.pk not in ratings
-        or not is_up_to_date(ratings[report.pk], bases[report.tournament.kind, report.tournament.start])
+        or not is_up_to_date(
+            ratings[report.pk], basis_on(report.tournament.kind, report.tournament.start, lists)
+        )
     }
     current = {key: item for key, item in ratings.items() if key not in stale}
-    return current | rate_reports(stale, at=at) if stale else current
+    return current | rate_reports(stale, at=at, lookups=lookups) if stale else current

@@ -33,6 +33,7 @@ from ratings.systems.otb.listing import Entry, EntryStatus, state_of
 from ratings.systems.otb.period import PeriodResult, State
 from ratings.systems.otb.values import Event, Participation, PoolShare
 from tournaments.models import Report
+from tournaments.queries.lookups import Lookups
 
 FIGURES = (
     *("previous_rating", "base_rating", "games", "change_hundredths"),
@@ -87,7 +88,7 @@ def _event_differences(rating_list: RatingList, again: _Again) -> Iterator[Diffe
     )
     for batch in batched(ratings.values_list("report_id", "pk"), REPORTS):
         reports = Report.objects.filter(pk__in=dict(batch)).select_related("tournament")
-        contents = rated_contents(list(reports.defer("content", "pgn", "findings")))
+        contents = rated_contents(list(reports.defer("content", "pgn", "findings")), Lookups())
         people = {person.fide_id for item in contents for _, _, person in item.participants if person}
         states = {key: state_of(entry) for key, entry in entries_of(rating_list.previous, people).items()}
         for item in contents:

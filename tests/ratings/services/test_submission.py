@@ -22,7 +22,7 @@ from tests.trf_files import Event
 from tournaments.choices import ReportState
 from tournaments.errors import RefusedError
 from tournaments.models import Game, Question, Report, Tournament, TrailEntry
-from tournaments.queries.games import games_held, games_of
+from tournaments.queries.lookups import Lookups
 from tournaments.services.reports import accept_report
 
 ON = date(2026, 1, 20)
@@ -83,7 +83,7 @@ def test_group_that_cannot_be_rated_is_rated_one_by_one(first_list: Callable[...
     TournamentRating.objects.all().delete()
     Run.objects.update(state=RunState.DUE)
     Run.objects.create(work=Work.RATE, subject="not a report", created_at=noon(ON))
-    with pytest.raises(ValueError, match="not a report"), working_in_groups(noon(ON)):
+    with pytest.raises(ValueError, match="not a report"), working_in_groups(Lookups(), noon(ON)):
         sweep(at=noon(ON) + timedelta(minutes=2))
     assert TournamentRating.objects.count() == 2
 
@@ -223,16 +223,16 @@ def test_games_that_were_just_written_are_asked_for_only_where_one_is_marked(
 ) -> None:
     """A mark that staff make between the acceptance and the rating is never missed (4.1)."""
     first_list(FIRST)
-    item = handed_in(EVENTS[0])
-    with games_held():
-        submit(item.content, item.terms, file_name="report.trf", at=noon(ON))
-        report = Report.objects.get()
-        with django_assert_num_queries(1):
-            held = games_of([report.pk])[report.pk]
-        Game.objects.filter(round=1, white=1).update(mark="fair-play", mark_reference="FPL 7/2026")
-        with django_assert_num_queries(2):
-            marked = games_of([report.pk])[report.pk]
-    stored = games_of([report.pk])[report.pk]
+    item, lookups = handed_in(EVENTS[0]), Lookups()
+    submit(item.content, item.terms, file_name="report.trf", at=noon(ON))
+    report = Report.objects.get()
+    lookups.add_games(report.pk, Lookups().games_of([report.pk])[report.pk])
+    with django_assert_num_queries(1):
+        held = lookups.games_of([report.pk])[report.pk]
+    Game.objects.filter(round=1, white=1).update(mark="fair-play", mark_reference="FPL 7/2026")
+    with django_assert_num_queries(2):
+        marked = lookups.games_of([report.pk])[report.pk]
+    stored = Lookups().games_of([report.pk])[report.pk]
 
     assert sorted(marked) == sorted(stored)
     assert [row[-1] for row in stored if row[-1]] == ["fair-play"]

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from players.queries.federations import Federations
 from ratings.services.publication.due import due_reports
 from tests.factories import AppointmentFactory, TournamentFactory, UserFactory, play
 from tournaments import regulations
@@ -211,6 +212,6 @@ def test_8_1_the_time_for_the_report_runs_anew_from_an_upheld_appeal(
 ) -> None:
     made = TournamentFactory(start=date(2026, 2, 20), upheld_on=upheld)
 
-    refused = [refusal.code for refusal in report_refusals(made, on=submitted)]
+    refused = [refusal.code for refusal in report_refusals(made, on=submitted, federations=Federations())]
 
     assert refused == ([] if is_taken else ["third-list-8.1"])

@@ -12,7 +12,9 @@ import pytest
 from players.models import Federation, Player
 from tests.trf_files import Event
 from tournaments.models import Tournament
-from tournaments.services.checking import CheckedReport, check_upload
+from tournaments.queries.lookups import Lookups
+from tournaments.services.checking import CheckedReport, check_contents
+from tournaments.trf import read_report
 
 PLAYERS = [(1001, "Alpha, Anna"), (1002, "Beta, Boris"), (1003, "Gamma, Greta")]
 ROUNDS = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
@@ -34,7 +36,7 @@ def tournament(db: None) -> Tournament:
 
 
 def check(event: Event, tournament: Tournament, on: date = date(2026, 1, 20)) -> CheckedReport:
-    return check_upload(event.content(), tournament, on=on)
+    return check_contents(read_report(event.content()), tournament, lookups=Lookups(), on=on)
 
 
 def found(checked: CheckedReport) -> list[tuple[str, str]]:

@@ -20,8 +20,9 @@ from tests.tournaments.services.portal_examples import (
 from tests.tournaments.trf.reports import BASE
 from tournaments.messages import PORTAL_MESSAGES, PORTAL_SEVERITIES
 from tournaments.models import Game, Participant, Report, Tournament
-from tournaments.services.checking import CheckedReport, check_upload
-from tournaments.trf import Finding, corrected_text
+from tournaments.queries.lookups import Lookups
+from tournaments.services.checking import CheckedReport, check_contents
+from tournaments.trf import Finding, corrected_text, read_report
 
 RATINGS = (1900, 1800, 1700, 1600)
 YEARS = (1990, 1985, 2001, None)
@@ -57,7 +58,9 @@ def test_the_proposed_line_has_the_finding_no_more(code: str) -> None:
     example = PORTAL_EXAMPLES[code]
     first = checked(example)
     text = corrected_text(first.report, first.findings)
-    again = check_upload(text.encode(), Tournament.objects.get(event_id="BASE"), on=example.on)
+    again = check_contents(
+        read_report(text.encode()), Tournament.objects.get(event_id="BASE"), lookups=Lookups(), on=example.on
+    )
     assert code not in codes(again.findings)
 
 
@@ -75,7 +78,9 @@ def checked(example: PortalExample) -> CheckedReport:
     if example.elsewhere:
         _elsewhere(example.elsewhere)
     tournament = _tournament("BASE", name="Winter Rapid", chief_arbiter="Arbiter, Anna", **example.tournament)
-    return check_upload(example.file.encode(), tournament, on=example.on, pgn=example.pgn)
+    return check_contents(
+        read_report(example.file.encode()), tournament, lookups=Lookups(), on=example.on, pgn=example.pgn
+    )
 
 
 def _player(fide_id: int, name: str, year: int | None, rating: int, listed: Any) -> None:
@@ -155,4 +160,6 @@ def test_a_check_is_a_few_queries(code: str, queries: int, django_assert_num_que
     checked(example)
     tournament = Tournament.objects.select_related("federation").get(event_id="BASE")
     with django_assert_num_queries(queries):
-        check_upload(example.file.encode(), tournament, on=example.on, pgn=example.pgn)
+        check_contents(
+            read_report(example.file.encode()), tournament, lookups=Lookups(), on=example.on, pgn=example.pgn
+        )

@@ -11,8 +11,10 @@ import pytest
 from tests.factories import FederationFactory, PlayerFactory
 from tests.trf_files import Event
 from tournaments.models import Tournament
-from tournaments.services.checking import CheckedReport, check_upload
+from tournaments.queries.lookups import Lookups
+from tournaments.services.checking import CheckedReport, check_contents
 from tournaments.services.suggestions import suggestions
+from tournaments.trf import read_report
 
 PLAYERS = [(1001, "Alpha, Anna"), (1002, "Beta, Boris"), (1003, "Gamma, Greta")]
 ROUNDS = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
@@ -30,7 +32,7 @@ def tournament(db: None) -> Tournament:
 
 def check(tournament: Tournament, *first: tuple[int, str]) -> CheckedReport:
     event = Event([*first, *PLAYERS[len(first) :]], ROUNDS)
-    return check_upload(event.content(), tournament, on=date(2026, 1, 20))
+    return check_contents(read_report(event.content()), tournament, lookups=Lookups(), on=date(2026, 1, 20))
 
 
 def found(checked: CheckedReport) -> dict[int, list[int]]:

@@ -12,8 +12,9 @@ from django.test import Client
 from tests.tournaments.views.conftest import PLAYERS, ROUNDS
 from tests.trf_files import Event
 from tournaments.models import Report, Tournament, TrailEntry
-from tournaments.queries.fixes import chosen_of
+from tournaments.queries.fixes import ChangedLine, chosen_of
 from tournaments.services.fixes import offered_changes
+from tournaments.trf import read_report
 
 PAGE = "/desk/tournaments/SUI-PLAYED/reports/1/"
 FACTS = {"start": "2026/02/28", "end": "2026/03/01", "round_dates": ["26/02/28"] * 3}
@@ -28,8 +29,12 @@ def faulty(officer: Client, played: Tournament) -> Report:
     return Report.objects.get()
 
 
+def offered_of(report: Report) -> list[ChangedLine]:
+    return offered_changes(report, read_report(bytes(report.content)))
+
+
 def keys_of(report: Report, *, certain: bool) -> list[str]:
-    return [change.key for change in offered_changes(report) if change.is_certain == certain]
+    return [change.key for change in offered_of(report) if change.is_certain == certain]
 
 
 def messages_of(client: Client, address: str) -> list[str]:
@@ -116,8 +121,8 @@ def test_a_fix_that_does_not_fit_changes_nothing(officer: Client, faulty: Report
 
 
 def test_of_two_fixes_for_a_line_one_is_made(faulty: Report) -> None:
-    offered = offered_changes(faulty)
-    doubled = [*offered, *offered_changes(faulty)]
+    offered = offered_of(faulty)
+    doubled = [*offered, *offered_of(faulty)]
 
     chosen = chosen_of(doubled, [change.key for change in doubled])
 

@@ -9,14 +9,8 @@ from datetime import date
 from players.models import Player
 from tournaments import regulations
 from tournaments.models import Tournament
+from tournaments.queries.lookups import Event, Lookups, Other, OtherReports, games_by_id
 from tournaments.services.checks.findings import field_place, portal_finding
-from tournaments.services.checks.others import (
-    Event,
-    Other,
-    OtherReports,
-    games_by_id,
-    other_reports,
-)
 from tournaments.trf import Finding, PlayerRecord, Report, rounds_per_day
 
 # Fewer games, such as those of a short match, may be alike by chance.
@@ -26,11 +20,11 @@ MOST_EVENTS = 10
 
 
 def check_other_events(
-    report: Report, tournament: Tournament, players: Mapping[int, Player]
+    report: Report, tournament: Tournament, players: Mapping[int, Player], lookups: Lookups
 ) -> Iterator[Finding]:
     """Yield whether the event was reported before, and who played elsewhere on the same day (3.1)."""
     ids = {player.fide_id for player in players.values()}
-    reports = other_reports(ids, tournament)
+    reports = lookups.other_reports(ids, tournament)
     others = reports.lines(ids, tournament)
     if not others:
         return

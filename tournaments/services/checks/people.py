@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from players.models import Player
-from players.queries.known import players_by_id
+from players.queries.known import KnownPlayers
 from players.text import words_of
 from tournaments.models import Tournament
 from tournaments.services.checks.findings import field_place, portal_finding, with_field
@@ -41,12 +41,12 @@ class People:
     arbiters: tuple[ArbiterId, ...]
 
 
-def people_of(report: Report) -> People:
+def people_of(report: Report, players: KnownPlayers) -> People:
     """Return whom the FIDE IDs of a report name, players and arbiters: one query, and one more for merged IDs."""
     arbiters = tuple(_arbiter_ids(report))
-    known = players_by_id(_ids(report, arbiters))
+    known = players.by_id(_ids(report, arbiters))
     merged = {player.merged_into_id for player in known.values() if player.merged_into_id}
-    successors = players_by_id(merged)
+    successors = players.by_id(merged)
     matched = {
         record.number: successors.get(known[record.fide_id].merged_into_id or 0, known[record.fide_id])
         for record in report.players

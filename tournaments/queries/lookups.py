@@ -1,19 +1,19 @@
-"""What accepted reports of other events have of a report's players: asked for one report, or at once for many."""
+"""What checks look up in the portal, each thing asked for once: for one report, or for those of one transaction."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db.models import Q
 
 from players.bulk import among
 from players.models import Player
+from players.queries.federations import Federations
+from players.queries.known import KnownPlayers
 from tournaments.choices import ReportState
 from tournaments.models import Game, Participant, Tournament
 from tournaments.trf import Report
@@ -23,8 +23,11 @@ AGAIN_WITHIN = timedelta(days=45)
 # Reports that are about to be written have no key yet: that of their tournament from here on stands for it.
 UNWRITTEN = 1 << 62
 
+T = TypeVar("T")
 Played = Counter[tuple[int, int, str]]
-_held: ContextVar[OtherReports | None] = ContextVar("other reports held", default=None)
+# A game as it is stored: round, white, black, both codes, whether it was played, and why it is not rated.
+GAME_FIELDS = ("round", "white", "black", "white_code", "black_code", "is_played", "mark")
+GameRow = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +89,14 @@ class OtherReports:
             self._forget(tournament.pk)
         self._events.add(tournament.pk)
         event = Event(
-            *(
-                UNWRITTEN + tournament.pk,
-                tournament.pk,
-                tournament.event_id,
-                tournament.name,
-                tournament.kind,
-            ),
-            *(tournament.start, tournament.end),
-            _rounds_on(tournament.start, tournament.end, tournament.schedule, report.rounds),
+            report=UNWRITTEN + tournament.pk,
+            tournament=tournament.pk,
+            event_id=tournament.event_id,
+            name=tournament.name,
+            kind=tournament.kind,
+            start=tournament.start,
+            end=tournament.end,
+            rounds_on=_rounds_on(tournament.start, tournament.end, tournament.schedule, report.rounds),
         )
         self._unwritten[event.report] = (report, players)
         for number, player in players.items():
@@ -128,33 +130,65 @@ class OtherReports:
         return played
 
 
-@contextmanager
-def other_reports_held(players: Collection[int], tournaments: Sequence[Tournament]) -> Iterator[None]:
-    """Ask once for what all these reports are held against, and let each stand for those after it.
+class Lookups:
+    """What checks and ratings ask of the portal, owned by one request or by the reports of one transaction.
 
-    The caller holds the tournaments to the end of the transaction.
+    What is asked for many reports at once is announced first; nothing else depends on it.
     """
-    first, last = min(item.start for item in tournaments), max(item.end for item in tournaments)
-    token = _held.set(OtherReports(players, first, last))
-    try:
-        yield
-    finally:
-        _held.reset(token)
 
+    def __init__(self) -> None:
+        self.federations = Federations()
+        self.players = KnownPlayers()
+        self._others: OtherReports | None = None
+        self._games: dict[int, Sequence[GameRow]] = {}
+        self._of_apps_above: dict[type[Any], Any] = {}
 
-def other_reports(players: Collection[int], tournament: Tournament) -> OtherReports:
-    """Return what a report with these players is held against."""
-    held = _held.get()
-    if held is not None and held.has(players, tournament):
-        return held
-    return OtherReports(players, tournament.start, tournament.end)
+    def announce_reports(self, players: Collection[int], tournaments: Sequence[Tournament]) -> None:
+        """Ask once for the accepted reports that those of tournaments with these players are held against.
 
+        The caller keeps the tournaments locked to the end of the transaction.
+        """
+        first, last = min(item.start for item in tournaments), max(item.end for item in tournaments)
+        self._others = OtherReports(players, first, last)
 
-def stands_unwritten(tournament: Tournament, report: Report, players: Mapping[int, Player]) -> None:
-    """Let the next reports be held against one that is accepted and about to be written, where they ask at once."""
-    held = _held.get()
-    if held is not None:
-        held.add(tournament, report, players)
+    def other_reports(self, players: Collection[int], tournament: Tournament) -> OtherReports:
+        """Return what a report with these players is held against."""
+        if self._others is not None and self._others.has(players, tournament):
+            return self._others
+        return OtherReports(players, tournament.start, tournament.end)
+
+    def add_accepted(self, tournament: Tournament, report: Report, players: Mapping[int, Player]) -> None:
+        """Add a report that is accepted and about to be written to those that the next ones are held against."""
+        if self._others is not None:
+            self._others.add(tournament, report, players)
+
+    def add_games(self, report_id: int, rows: Sequence[GameRow]) -> None:
+        """Note the games of a report as they were written, by `GAME_FIELDS`."""
+        self._games[report_id] = rows
+
+    def games_of(self, report_ids: Collection[int]) -> dict[int, list[GameRow]]:
+        """Return the rounds of accepted reports by report, each by `GAME_FIELDS`.
+
+        Games never change, but for their marks: those are asked for in any case.
+        """
+        known = [report_id for report_id in report_ids if report_id in self._games]
+        if known:
+            marked = Game.objects.filter(report__in=known).exclude(mark="").order_by()
+            known = sorted(set(known) - set(marked.values_list("report_id", flat=True)))
+        games = {report_id: list(self._games[report_id]) for report_id in known}
+        missing: dict[int, list[GameRow]] = {
+            report_id: [] for report_id in report_ids if report_id not in games
+        }
+        if missing:
+            rows = Game.objects.filter(report__in=list(missing)).order_by()
+            for row in rows.values_list("report_id", *GAME_FIELDS):
+                missing[row[0]].append(row[1:])
+        return games | missing
+
+    def of(self, lookup: type[T]) -> T:
+        """Return a lookup of an app above, made when it is first asked for."""
+        found: T = self._of_apps_above.setdefault(lookup, lookup())
+        return found
 
 
 def games_by_id(report: Report, players: Mapping[int, Player]) -> Played:
