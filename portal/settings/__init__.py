@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from portal.environment import BASE_DIR, LIST_STORAGE_FOLDER, read_environment
 from portal.logging import configure_structlog, logging_config
+from portal.mail import for_this_django
 from portal.settings.api import SPECTACULAR_SETTINGS, rest_framework
 from portal.settings.caches import cache_settings
 from portal.settings.databases import database_settings
@@ -172,7 +173,7 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = ENVIRONMENT.email_from
-globals().update(ENVIRONMENT.email)
+globals().update(for_this_django(ENVIRONMENT.email))
 
 REST_FRAMEWORK = rest_framework(behind_proxy=ENVIRONMENT.behind_proxy)
 globals().update(transport_settings(https=ENVIRONMENT.https, behind_proxy=ENVIRONMENT.behind_proxy))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from portal.environment import VARIABLES, email_settings, read_environment
+from portal.environment import VARIABLES, read_environment
 
 
 @pytest.fixture(autouse=True)
@@ -97,91 +97,6 @@ def test_servers_are_taken_from_their_addresses(monkeypatch: pytest.MonkeyPatch)
     }
     assert environment.redis_url == "redis://cache.example:6380/2"
     assert (environment.email["EMAIL_HOST"], environment.email["EMAIL_USE_TLS"]) == ("mail.example", True)
-
-
-SMTP = {
-    "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
-    "EMAIL_TIMEOUT": None,
-    "EMAIL_HOST": "mail.example",
-    "EMAIL_PORT": 25,
-    "EMAIL_HOST_USER": "",
-    "EMAIL_HOST_PASSWORD": "",
-    "EMAIL_USE_TLS": False,
-    "EMAIL_USE_SSL": False,
-}
-TLS, SSL = {"EMAIL_USE_TLS": True}, {"EMAIL_USE_SSL": True}
-USER = {"EMAIL_HOST_USER": "post@example.org", "EMAIL_HOST_PASSWORD": "p:w/ö"}
-
-
-@pytest.mark.parametrize(
-    ("url", "differing"),
-    [
-        ("smtp://mail.example", {}),
-        ("smtp:", {"EMAIL_HOST": "localhost"}),
-        ("smtp://[::1]:2525", {"EMAIL_HOST": "::1", "EMAIL_PORT": 2525}),
-        ("submission://mail.example", {"EMAIL_PORT": 587} | TLS),
-        ("submit://mail.example", {"EMAIL_PORT": 587} | TLS),
-        ("smtp+tls://mail.example:2587", {"EMAIL_PORT": 2587} | TLS),
-        ("smtp+ssl://mail.example", {"EMAIL_PORT": 465} | SSL),
-        ("smtps://mail.example", {"EMAIL_PORT": 465} | SSL),
-        ("smtps://mail.example:587", {"EMAIL_PORT": 587} | TLS),
-        ("smtp://post%40example.org:p%3Aw%2F%C3%B6@mail.example", USER),
-        ("smtp://mail.example/?tls=True&timeout=10", {"EMAIL_TIMEOUT": 10} | TLS),
-        ("submission://mail.example:465?ssl=1", {"EMAIL_PORT": 465} | SSL),
-        ("smtp://mail.example?ssl=no", {}),
-        ("smtp://mail.example?_server_email=root%40example.org", {"SERVER_EMAIL": "root@example.org"}),
-        ("smtp://mail.example?_default_from_email=a@b.example", {"DEFAULT_FROM_EMAIL": "a@b.example"}),
-    ],
-)
-def test_mail_server_is_read_from_its_address(url: str, differing: dict[str, object]) -> None:
-    assert email_settings(url) == SMTP | differing
-
-
-@pytest.mark.parametrize(
-    ("url", "backend", "others"),
-    [
-        ("console:", "console", {}),
-        ("console://", "console", {}),
-        ("memory:", "locmem", {}),
-        ("locmem://", "locmem", {}),
-        ("dummy:", "dummy", {}),
-        ("file:////var/spool/mails%20out", "filebased", {"EMAIL_FILE_PATH": "/var/spool/mails out"}),
-        ("file:///mails", "filebased", {"EMAIL_FILE_PATH": "mails"}),
-    ],
-)
-def test_mails_need_no_server(url: str, backend: str, others: dict[str, object]) -> None:
-    backend = f"django.core.mail.backends.{backend}.EmailBackend"
-
-    assert email_settings(url) == {"EMAIL_BACKEND": backend, "EMAIL_TIMEOUT": None} | others
-
-
-@pytest.mark.parametrize(
-    ("url", "problem"),
-    [
-        ("mail.example", "it must begin with one of console, file, "),
-        ("http://mail.example", "it must begin with one of console, file, "),
-        ("submission://", "it names no host"),
-        ("smtps:///path", "it names no host"),
-        ("smtp://user:secret@mail.example:99999", "its port is not a number from 1 to 65535"),
-        ("smtp://user:secret@mail.example:post", "its port is not a number from 1 to 65535"),
-        ("smtp://user:secret/word@mail.example", "its port is not a number from 1 to 65535"),
-        ("smtp://[mail.example", "Invalid IPv6 URL"),
-        ("file:", "it names no folder; write file:////folder"),
-        ("smtp://mail.example?starttls=1", "it has the unknown option 'starttls'; known are ssl, tls, "),
-        ("smtp://mail.example?tls=perhaps", "tls is neither yes nor no"),
-        ("smtp://mail.example?timeout=long", "timeout is not a number of seconds"),
-    ],
-)
-def test_bad_mail_address_is_refused_with_the_problem(
-    monkeypatch: pytest.MonkeyPatch, url: str, problem: str
-) -> None:
-    monkeypatch.setenv("EMAIL_URL", url)
-
-    with pytest.raises(ImproperlyConfigured) as refused:
-        read_environment()
-
-    assert str(refused.value).startswith(f"EMAIL_URL cannot be used ({problem}")
-    assert "secret" not in str(refused.value)
 
 
 def test_storage_of_lists_takes_a_class_and_its_options(monkeypatch: pytest.MonkeyPatch) -> None:

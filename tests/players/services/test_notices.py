@@ -15,6 +15,7 @@ from django.test import override_settings
 from players.choices import OPTIONAL_NOTICES, NoticeKind, NoticeState
 from players.models import Notice, NoticePreference
 from players.services import notices
+from portal.mail import email_settings, for_this_django
 from tests.factories import UserFactory
 
 AT = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
@@ -34,8 +35,7 @@ def no_server() -> Any:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
-    backend = "django.core.mail.backends.smtp.EmailBackend"
-    return override_settings(EMAIL_BACKEND=backend, EMAIL_HOST="127.0.0.1", EMAIL_PORT=port)
+    return override_settings(**for_this_django(email_settings(f"smtp://127.0.0.1:{port}")))
 
 
 @pytest.mark.django_db
