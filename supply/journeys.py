@@ -23,15 +23,15 @@ from supply.structure import ROOT, module_name, sources
 
 
 @contextlib.contextmanager
-def traced() -> Iterator[set[str]]:
-    """Collect the project's modules of which a function runs in the block."""
-    ran: set[CodeType] = set()
-    found: set[str] = set()
+def traced() -> Iterator[list[str]]:
+    """Collect the project's modules of which a function runs in the block, in the order in which they begin."""
+    ran: dict[CodeType, None] = {}
+    found: list[str] = []
 
     def note(frame: FrameType, event: str, _: object) -> None:
         # Bodies of modules and classes run at import: only functions have optimised locals.
         if event == "call" and frame.f_code.co_flags & inspect.CO_OPTIMIZED:
-            ran.add(frame.f_code)
+            ran[frame.f_code] = None
 
     sys.setprofile(note)
     try:
@@ -39,8 +39,8 @@ def traced() -> Iterator[set[str]]:
     finally:
         sys.setprofile(None)
         names = {str(path): module_name(path) for path in sources()}
-        files = {str(Path(code.co_filename).absolute()) for code in ran}
-        found |= {names[file] for file in files & names.keys()} - {__name__, "__main__"}
+        files = dict.fromkeys(str(Path(code.co_filename).absolute()) for code in ran)
+        found += [names[file] for file in files if file in names and names[file] != "supply.journeys"]
 
 
 def journeys() -> dict[str, list[str]]:
@@ -49,7 +49,7 @@ def journeys() -> dict[str, list[str]]:
 
     event = _checked_event()
     _warm_up(event.client)
-    found: dict[str, set[str]] = {}
+    found: dict[str, list[str]] = {}
     with _measured(found, "an upload"):
         uploaded = event.client.post(f"{event.address}report", {"report": event.file()})
     _expect(uploaded.status_code == 302, f"the upload was answered with {uploaded.status_code}")
@@ -63,7 +63,7 @@ def journeys() -> dict[str, list[str]]:
     _expect(page.status_code == 200, f"the player page was answered with {page.status_code}")
     with _measured(found, "the publishing of a list"), contextlib.redirect_stdout(io.StringIO()):
         call_command("publish_lists", _next_month().isoformat())
-    return {name: sorted(modules) for name, modules in found.items()}
+    return found
 
 
 class _Event:
@@ -124,7 +124,7 @@ def _warm_up(client: Any) -> None:
 
 
 @contextlib.contextmanager
-def _measured(found: dict[str, set[str]], name: str) -> Iterator[None]:
+def _measured(found: dict[str, list[str]], name: str) -> Iterator[None]:
     from django.core.cache import cache
 
     cache.clear()

@@ -65,4 +65,4 @@ def test_trace_finds_functions_not_module_bodies() -> None:
     with traced() as modules:
         module_name(structure.ROOT / "manage.py")
 
-    assert modules == {"supply.structure"}
+    assert modules == ["supply.structure"]
