@@ -15,7 +15,7 @@ from tournaments import regulations
 from tournaments.choices import Action, AppealGround, AppealState, Registration
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Appeal, AppealFile, Tournament, TrailEntry
-from tournaments.services.trail import add_steps, new_step
+from tournaments.services.trail import record_step
 from tournaments.services.versions import safe_file_name
 
 MOST_FILES = 5
@@ -70,11 +70,7 @@ def decide_appeal(appeal: Appeal, outcome: AppealState, *, reason: str, by: Any,
             _rate_after_all(appeal, on=_day(at))
         tournament = Tournament.objects.get(pk=appeal.tournament_id)
         before = Registration.NOT_RATED if outcome == AppealState.UPHELD else ""
-        add_steps(
-            new_step(
-                tournament, OUTCOMES[outcome], reason=reason, by=by, at=at, before=before, is_public=True
-            )
-        )
+        record_step(tournament, OUTCOMES[outcome], reason=reason, by=by, at=at, before=before, is_public=True)
     appeal.refresh_from_db()
     return appeal
 
@@ -132,7 +128,7 @@ def _lodged(
             size=len(content),
             sha256=hashlib.sha256(content).hexdigest(),
         )
-    add_steps(new_step(tournament, Action.APPEAL, reason=appeal.get_ground_display(), by=by, at=at))
+    record_step(tournament, Action.APPEAL, reason=appeal.get_ground_display(), by=by, at=at)
     return appeal
 
 

@@ -16,7 +16,7 @@ from players.services.invitations import invite
 from tournaments.choices import Action
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import NamedArbiter, Tournament
-from tournaments.services.trail import add_steps, new_step
+from tournaments.services.trail import record_step
 
 MOST_NAMED = 10
 
@@ -40,7 +40,7 @@ def name_arbiter(
             message = _("At most %(most)d are named for a tournament; end another naming first.")
             raise RefusedError([Refusal("too-many-named", message % {"most": MOST_NAMED}, "email")])
         named = NamedArbiter.objects.create(tournament=locked, **who, named_by=by, named_at=at)
-        add_steps(new_step(locked, Action.NAME, reason=email, by=by, at=at))
+        record_step(locked, Action.NAME, reason=email, by=by, at=at)
     return named, made
 
 
@@ -53,7 +53,7 @@ def end_naming(named: NamedArbiter, *, by: Any, at: datetime) -> bool:
             return False
         address = address_of(held)
         held.delete()
-        add_steps(new_step(tournament, Action.UNNAME, reason=address, by=by, at=at))
+        record_step(tournament, Action.UNNAME, reason=address, by=by, at=at)
     return True
 
 

@@ -20,7 +20,7 @@ from tournaments.services.registration import (
     time_control_refusals,
     waiting_reason,
 )
-from tournaments.services.trail import add_steps, new_step, newest_step
+from tournaments.services.trail import newest_step, record_step
 
 CHANGEABLE = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)
 CHANGED = (
@@ -63,16 +63,14 @@ def change_registration(
         if not owned.update(**values, registration=registration):
             raise RefusedError([_wrong_state()])
         tournament.refresh_from_db()
-        add_steps(
-            new_step(
-                tournament,
-                Action.CHANGE,
-                reason=" ".join(told),
-                before=before if before != registration else "",
-                changes=differences,
-                by=by,
-                at=at,
-            )
+        record_step(
+            tournament,
+            Action.CHANGE,
+            reason=" ".join(told),
+            before=before if before != registration else "",
+            changes=differences,
+            by=by,
+            at=at,
         )
     return tournament
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from tournaments.choices import Action, Registration, Stage
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Tournament
-from tournaments.services.trail import add_steps, new_step
+from tournaments.services.trail import record_step
 
 FROM = {
     Action.ALLOW: (Registration.WAITING, Registration.REFUSED),
@@ -47,9 +47,7 @@ def decide(
         if before not in FROM[action] or not owned.update(registration=TO[action], is_held=False):
             raise RefusedError([_wrong_state(tournament)])
         tournament.refresh_from_db()
-        add_steps(
-            new_step(tournament, action, reason=reason, by=by, at=at, before=before, is_public=is_public)
-        )
+        record_step(tournament, action, reason=reason, by=by, at=at, before=before, is_public=is_public)
         tournament.questions.filter(closed_at=None).update(closed_by=by, closed_at=at)
     return tournament
 

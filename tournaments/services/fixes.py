@@ -15,13 +15,14 @@ from django.utils.translation import ngettext
 from players.queries.known import KnownPlayers
 from tournaments.choices import Action
 from tournaments.errors import Refusal, RefusedError
-from tournaments.models import Report, Tournament, TrailEntry
+from tournaments.models import Report, Tournament
 from tournaments.queries.fixes import ChangedLine, certain_changes
 from tournaments.queries.reports import MarkedReport
 from tournaments.services.checking import CheckedReport
 from tournaments.services.checks.people import people_of
 from tournaments.services.reports import upload_report
 from tournaments.services.suggestions import Candidate, suggestions
+from tournaments.services.trail import record_step
 from tournaments.trf import Report as ReadReport
 from tournaments.trf.editing import with_lines
 from tournaments.trf.text import as_written
@@ -118,14 +119,7 @@ def _note(made: Report, former: Report, changes: Sequence[ChangedLine], *, by: A
     named = ", ".join(str(item.line) for item in changes[:LINES_NAMED])
     lines = named if len(changes) <= LINES_NAMED else f"{named} …"
     told = {"new": made.version, "old": former.version, "count": len(changes), "lines": lines}
-    TrailEntry.objects.create(
-        tournament=made.tournament,
-        action=Action.REPORT,
-        registration=made.tournament.registration,
-        reason=text % told,
-        by=by,
-        at=at,
-    )
+    record_step(made.tournament, Action.REPORT, reason=text % told, by=by, at=at)
 
 
 def _file_name(name: str) -> str:

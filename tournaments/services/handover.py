@@ -21,7 +21,7 @@ from tournaments.models import HandedReport, Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import check_for_arbiter
 from tournaments.services.reports import Upload, report_refusals, upload_report
-from tournaments.services.trail import add_steps, new_step
+from tournaments.services.trail import record_step
 from tournaments.services.versions import safe_file_name
 from tournaments.trf import read_report
 
@@ -81,9 +81,7 @@ def hand_over(handed: HandedReport, *, remark: str, by: Any, at: datetime) -> bo
             return False
         tournament.handed_reports.filter(state=HandedState.WAITING).update(state=HandedState.REPLACED)
         own.update(state=HandedState.WAITING, remark=remark.strip(), handed_by=by, handed_at=at)
-        add_steps(
-            new_step(tournament, Action.HAND_OVER, reason=remark.strip() or handed.file_name, by=by, at=at)
-        )
+        record_step(tournament, Action.HAND_OVER, reason=remark.strip() or handed.file_name, by=by, at=at)
     return True
 
 
@@ -108,7 +106,7 @@ def take_over(handed: HandedReport, *, by: Any, on: date, at: datetime) -> Repor
             state=HandedState.TAKEN, report=report, decided_by=by, decided_at=at
         )
         reason = _("Version %(version)d of the report.") % {"version": report.version}
-        add_steps(new_step(tournament, Action.TAKE, reason=reason, by=by, at=at))
+        record_step(tournament, Action.TAKE, reason=reason, by=by, at=at)
     return report
 
 
@@ -123,7 +121,7 @@ def send_back(handed: HandedReport, *, reason: str, by: Any, at: datetime) -> bo
         waiting = tournament.handed_reports.filter(pk=handed.pk, state=HandedState.WAITING)
         done = waiting.update(state=HandedState.RETURNED, reason=reason.strip(), decided_by=by, decided_at=at)
         if done:
-            add_steps(new_step(tournament, Action.SEND_BACK, reason=reason, by=by, at=at))
+            record_step(tournament, Action.SEND_BACK, reason=reason, by=by, at=at)
     return bool(done)
 
 

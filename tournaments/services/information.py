@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from tournaments.choices import Action
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import InformationRequest, InternalNote, Tournament
-from tournaments.services.trail import add_steps, new_step
+from tournaments.services.trail import record_step
 
 MOST_DAYS_TO_ANSWER = 366
 
@@ -28,7 +28,7 @@ def ask_for_information(
             made = InformationRequest.objects.create(
                 tournament=tournament, text=text.strip(), due_on=due_on, asked_by=by, asked_at=at
             )
-            add_steps(new_step(tournament, Action.ASK, reason=text, by=by, at=at))
+            record_step(tournament, Action.ASK, reason=text, by=by, at=at)
     except IntegrityError as error:
         message = _("A request is open already; wait for its answer.")
         raise RefusedError([Refusal("request-open", message, "text")]) from error
@@ -45,7 +45,7 @@ def answer_request(request: InformationRequest, answer: str, *, by: Any, at: dat
         answered_at = max(at, request.asked_at)
         if not owned.update(answer=answer.strip(), answered_by=by, answered_at=answered_at):
             raise RefusedError([Refusal("answered", _("It was answered already."))])
-        add_steps(new_step(request.tournament, Action.ANSWER, reason=answer, by=by, at=at))
+        record_step(request.tournament, Action.ANSWER, reason=answer, by=by, at=at)
     request.refresh_from_db()
     return request
 

@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 
 from tournaments.choices import Action, GameMark, ReportState, Stage
 from tournaments.errors import Refusal, RefusedError
-from tournaments.models import Game, Report, Tournament, TrailEntry
+from tournaments.models import Game, Report, Tournament
+from tournaments.services.trail import record_step
 from tournaments.signals import reports_accepted
 
 
@@ -41,14 +42,7 @@ def mark_games(tournament: Tournament, marks: Sequence[Mark], *, by: Any, at: da
             )
             raise RefusedError([Refusal("not-markable", message)])
         apply_marks(report, marks)
-        TrailEntry.objects.create(
-            tournament=locked,
-            action=Action.MARK,
-            registration=locked.registration,
-            reason="; ".join(_sentence(mark) for mark in marks),
-            by=by,
-            at=at,
-        )
+        record_step(locked, Action.MARK, reason="; ".join(_sentence(mark) for mark in marks), by=by, at=at)
         reports_accepted.send(Report, reports=[report], at=at)
     return report
 

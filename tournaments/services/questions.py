@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from tournaments.choices import OPEN_REGISTRATIONS, Action, Stage
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Question, Report, Tournament
-from tournaments.services.trail import add_steps, new_step
+from tournaments.services.trail import record_step
 
 OUTLIERS = ("performance-outlier", "event-again")
 QUESTIONABLE = (Stage.REPORTED, Stage.RATED)
@@ -42,7 +42,7 @@ def raise_question(tournament: Tournament, *, reason: str, by: Any, at: datetime
                 tournament=tournament, reason=reason.strip(), raised_by=by, raised_at=at
             )
             tournament.refresh_from_db()
-            add_steps(new_step(tournament, Action.QUESTION, reason=reason, by=by, at=at))
+            record_step(tournament, Action.QUESTION, reason=reason, by=by, at=at)
     except IntegrityError as error:
         raise RefusedError([_not_now()]) from error
     return question
@@ -60,7 +60,7 @@ def clear_question(tournament: Tournament, *, reason: str, by: Any, at: datetime
             raise RefusedError([Refusal("no-question", _("No question is open; it may have been closed."))])
         Tournament.objects.filter(pk=tournament.pk).update(is_held=False)
         tournament.refresh_from_db()
-        add_steps(new_step(tournament, Action.CLEAR, reason=reason, by=by, at=at))
+        record_step(tournament, Action.CLEAR, reason=reason, by=by, at=at)
 
 
 def question_outliers(report: Report, *, at: datetime) -> Question | None:

@@ -17,7 +17,7 @@ from tournaments import regulations
 from tournaments.choices import Action, Registration
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Tournament
-from tournaments.services.trail import add_steps, new_step
+from tournaments.services.trail import new_step, record_steps
 
 MINUTES_A_GAME = 60
 MOST_YEARS_AHEAD = 3
@@ -94,8 +94,8 @@ def new_registration(
 def write_registrations(registrations: Sequence[NewRegistration], *, by: Any, at: datetime) -> None:
     """Write new registrations together, each with its first step; `IntegrityError` where one is there already."""
     Tournament.objects.bulk_create([new.tournament for new in registrations])
-    add_steps(
-        *(new_step(new.tournament, Action.REGISTER, reason=new.reason, by=by, at=at) for new in registrations)
+    record_steps(
+        new_step(new.tournament, Action.REGISTER, reason=new.reason, by=by, at=at) for new in registrations
     )
 
 

@@ -21,7 +21,7 @@ from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import CheckedReport, check_contents
 from tournaments.services.questions import question_outliers
 from tournaments.services.reading import game_rows, participant_rows
-from tournaments.services.trail import add_steps, new_step
+from tournaments.services.trail import new_step, record_steps
 from tournaments.services.versions import FormerVersions, former_versions, kept_report
 from tournaments.signals import reports_accepted
 from tournaments.trf import Report as TrfReport
@@ -171,11 +171,9 @@ def _let_stand(reports: Sequence[Report], *, by: Any, at: datetime) -> None:
     """Note what follows from the acceptance of reports."""
     tournaments = [report.tournament_id for report in reports]
     Tournament.objects.filter(pk__in=tournaments).update(stage=Stage.REPORTED)
-    add_steps(
-        *(
-            new_step(report.tournament, Action.ACCEPT, reason=report.acknowledgement, by=by, at=at)
-            for report in reports
-        )
+    record_steps(
+        new_step(report.tournament, Action.ACCEPT, reason=report.acknowledgement, by=by, at=at)
+        for report in reports
     )
     for report in reports:
         question_outliers(report, at=at)

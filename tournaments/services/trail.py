@@ -1,4 +1,4 @@
-"""Adding steps to the trails of tournaments."""
+"""Writing the history of tournaments, which is their part of the audit log."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tournaments.models import Tournament, TrailEntry
 from tournaments.services.step_mails import tell
 
 
-def new_step(
+def record_step(
     tournament: Tournament,
     action: Action,
     *,
@@ -21,30 +21,36 @@ def new_step(
     before: str = "",
     is_public: bool = False,
     changes: Iterable[dict[str, Any]] = (),
-) -> TrailEntry:
-    """Return what was done with a tournament, whose registration stands as after it, for `add_steps` to write.
+) -> None:
+    """Record what was done with a tournament and mail those concerned; its registration is the one after the step.
 
-    `before` is the registration before it where that changed; of a public step everybody may read the reason.
+    `before` is the registration before the step if it changed. Everybody may read the reason of a public step.
     """
+    step = new_step(tournament, action, reason=reason, by=by, at=at)
+    step.registration_before = before
+    step.is_public = is_public
+    step.changes = list(changes)
+    record_steps([step])
+
+
+def record_steps(steps: Iterable[TrailEntry]) -> None:
+    """Write steps of one or many tournaments and mail those concerned."""
+    for step in TrailEntry.objects.bulk_create(steps):
+        tell(step)
+
+
+def new_step(tournament: Tournament, action: Action, *, reason: str, by: Any, at: datetime) -> TrailEntry:
+    """Return an unsaved step for `record_steps`."""
     return TrailEntry(
         tournament=tournament,
         action=action,
-        registration_before=before,
         registration=tournament.registration,
         reason=reason.strip(),
-        is_public=is_public,
-        changes=list(changes),
         by=by,
         at=at,
     )
 
 
-def add_steps(*steps: TrailEntry) -> None:
-    """Write steps, of several tournaments or of one; those whom they concern are told by mail."""
-    for step in TrailEntry.objects.bulk_create(steps):
-        tell(step)
-
-
 def newest_step(tournament: Tournament) -> TrailEntry | None:
-    """Return what was done last with a tournament, None where nothing was."""
+    """Return the last step of a tournament, None without one."""
     return tournament.trail.select_related("by").order_by("-pk").first()

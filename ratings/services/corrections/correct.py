@@ -29,9 +29,10 @@ from ratings.systems.otb.values import UNRATED, Outcome
 from ratings.systems.registry import rules_on
 from tournaments.choices import Action, ReportState, Stage
 from tournaments.errors import Refusal, RefusedError
-from tournaments.models import Participant, Report, Tournament, TrailEntry
+from tournaments.models import Participant, Report, Tournament
 from tournaments.services.corrections import prepare_correction, replace_published_report
 from tournaments.services.marks import Mark
+from tournaments.services.trail import record_step
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,14 +188,7 @@ def _record(
         if line.kind in (LineKind.POOL, LineKind.LOST):
             row.participant_rating = _as_unrated(participations.get(now.person(line.player_id)))
         row.save(force_insert=True)
-    TrailEntry.objects.create(
-        tournament=effect.tournament,
-        action=Action.CORRECT,
-        registration=effect.tournament.registration,
-        reason=reason.strip(),
-        by=by,
-        at=at,
-    )
+    record_step(effect.tournament, Action.CORRECT, reason=reason.strip(), by=by, at=at)
 
 
 def _participations(report: Report | None, now: Mergers) -> dict[int, ParticipantRating]:

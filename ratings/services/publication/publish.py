@@ -29,7 +29,8 @@ from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import ENGINE_VERSION, NoRulesError, rules_on
 from tournaments.choices import Action, Stage
 from tournaments.errors import Refusal, RefusedError
-from tournaments.models import Tournament, TrailEntry
+from tournaments.models import Tournament
+from tournaments.services.trail import new_step, record_steps
 
 PUBLISHED_KINDS = (ListKind.RAPID, ListKind.BLITZ)
 logger = structlog.get_logger(__name__)
@@ -145,16 +146,8 @@ def _take_in(
     write_entries(rating_list, results, sources.entries)
     tournaments = [rating.report.tournament for rating in ratings]
     Tournament.objects.filter(pk__in=[item.pk for item in tournaments]).update(stage=Stage.PUBLISHED)
-    TrailEntry.objects.bulk_create(
-        TrailEntry(
-            tournament=item,
-            action=Action.PUBLISH,
-            registration=item.registration,
-            reason=str(rating_list),
-            by=by,
-            at=at,
-        )
-        for item in tournaments
+    record_steps(
+        new_step(item, Action.PUBLISH, reason=str(rating_list), by=by, at=at) for item in tournaments
     )
 
 
