@@ -11,7 +11,7 @@ from django.core.management.base import CommandParser
 
 from arenas.jsonl import LineFault, Lines, read_lines
 from arenas.models import Arena
-from players.commands import REFUSED, PortalCommand
+from core.commands import REFUSED, PortalCommand
 
 Entry = TypeVar("Entry")
 MOST_PRINTED = 20

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 
 from django.dispatch import receiver
 
 from arenas.choices import RatingSystem
-from arenas.demo import make_arenas
 from arenas.models import Arena
 from arenas.services.adjustments import adjust_arenas
 from arenas.services.lists import publish_due_lists
 from ratings.models import RatingList
-from ratings.signals import demonstration_made, list_published
+from ratings.signals import list_published
 
 
 @receiver(list_published)
@@ -26,11 +24,3 @@ def add_changes_over_the_board(sender: Any, *, rating_list: RatingList, at: date
     adjust_arenas(rating_list, at=at)
     for arena in Arena.objects.filter(system=RatingSystem.FOA_RBB).order_by("pk"):
         publish_due_lists(arena, at=at)
-
-
-@receiver(demonstration_made)
-def fill_arenas(
-    sender: Any, *, today: date, at: datetime, tell: Callable[[str], None], **kwargs: Any
-) -> None:
-    """The demonstration has arenas too, within its transaction."""
-    make_arenas(today=today, at=at, tell=tell)

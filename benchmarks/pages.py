@@ -40,9 +40,9 @@ def _client() -> Any:
 
 def _pages(chance: random.Random) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield each kind of page with addresses of it."""
+    from public.lists.rating_list import KEYSET
     from ratings.models import ListEntry
     from ratings.queries.catalogue import catalogue
-    from ratings.views.lists import KEYSET
     from tournaments.models import Tournament
 
     lists = catalogue().of_kind("rapid")

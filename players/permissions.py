@@ -10,15 +10,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from players.choices import Role
-from players.models import (
-    Application,
-    Appointment,
-    ChangeRequest,
-    Federation,
-    Invitation,
-    Player,
-    Transfer,
-)
+from players.models import Application, Appointment, ChangeRequest, Federation, Invitation, Player, Transfer
 from players.models.invitation import InvitationQuerySet
 
 

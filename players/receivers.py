@@ -9,10 +9,10 @@ from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
 from django.http import HttpRequest
 
+from core.web.typed import forget_anothers
 from players.choices import Role
 from players.models import Appointment
 from players.services.sessions import end_sessions
-from players.views.typed import forget_anothers
 
 
 @receiver([post_save, post_delete], sender=Appointment)

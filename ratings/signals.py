@@ -6,5 +6,3 @@ from django.dispatch import Signal
 
 # A list was published by the portal: `rating_list`.
 list_published = Signal()
-# The demonstration is being made: `today`, `at`, and `tell`, which hears of each step.
-demonstration_made = Signal()

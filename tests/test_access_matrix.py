@@ -47,7 +47,7 @@ DESK = ("desk/",)
 ROLES = ("officer", "deputy", "officer AUT", "arbiter", "qc", "staff", "council", "auditor")
 OPEN, NO, GONE, POST_ONLY = 200, 403, 404, 405
 # The pages of people and players at the desk, by role in the order of ROLES. Those of tournaments stand in
-# tests/tournaments/views/test_access.py.
+# tests/desk/test_access.py.
 PAGES = {
     "desk/people/": [OPEN, NO, OPEN, NO, NO, OPEN, NO, NO],
     "desk/people/officers/SUI/": [OPEN, NO, GONE, NO, NO, OPEN, NO, NO],

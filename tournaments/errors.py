@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from players.errors import Refusal, RefusedError
+from core.errors import Refusal, RefusedError
 
 __all__ = ["Refusal", "RefusedError"]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 
 from arenas.models import Member
-from players.bulk import among
+from core.bulk import among
 from ratings.choices import ListKind
 from ratings.models import ListEntry, RatingList
 

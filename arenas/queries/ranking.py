@@ -15,7 +15,7 @@ from django.db.models import Q, QuerySet
 
 from arenas.models import Arena, Change, Member, Rating
 from arenas.systems import shown
-from portal.ui.cells import cell, guarded
+from core.html.cells import cell, guarded
 
 Figures = tuple[int | None, int]
 

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from arenas.choices import Cause, RatingSystem
 from arenas.models import Arena, Member
 from arenas.services.ledger import Ledger, start_of
-from players.bulk import among
+from core.bulk import among
 from ratings.choices import ListKind, Origin
 from ratings.models import Calculation, RatingList
 from ratings.systems import foa_rbb

@@ -13,7 +13,7 @@ from arenas.models import Arena, Member
 from arenas.services.ledger import Ledger, Seat, end_of
 from arenas.services.lists import publish_due_lists
 from arenas.services.storing import BATCH
-from players.bulk import among, batched
+from core.bulk import among, batched
 
 
 def end_arena_day(arena: Arena, day: date, *, at: datetime) -> int:

@@ -15,7 +15,7 @@ from arenas.models import Arena, Game, Member
 from arenas.services.ledger import Ledger
 from arenas.services.storing import BATCH, store_games
 from arenas.systems import UNRATED_TIME_CONTROL
-from players.bulk import batched
+from core.bulk import batched
 from ratings.systems.online import values
 from ratings.systems.online.values import Outcome, RatedGame, Side, Step, unrated_game
 

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from arenas.choices import Cause
 from arenas.models import Arena, Change, Game, Member, Rating
 from arenas.services.storing import store_changes, store_ratings
-from players.bulk import among
+from core.bulk import among
 from ratings.systems.online.values import Outcome
 
 

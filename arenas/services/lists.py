@@ -14,7 +14,7 @@ from arenas.models import Arena, ArenaList, ArenaListEntry
 from arenas.queries.monthly import rows_of, to_json
 from arenas.queries.ranking import Ranked, ranked
 from arenas.services.ledger import start_of
-from players.bulk import write_rows
+from core.bulk import write_rows
 from ratings.choices import Origin
 from ratings.models import RatingList
 from ratings.services.publication.publish import PUBLISHED_KINDS

@@ -15,7 +15,7 @@ from arenas.services.adjustments import catch_up
 from arenas.services.first_ratings import give_first_ratings
 from arenas.services.ledger import Ledger
 from arenas.services.storing import BATCH
-from players.bulk import among, batched
+from core.bulk import among, batched
 from players.models import Player
 
 ADDED, CHANGED, KNOWN, REFUSED = "added", "changed", "known", "refused"

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from arenas.models import Arena, Member, Rating
 from arenas.services.storing import BATCH
-from players.bulk import batched
+from core.bulk import batched
 
 
 @transaction.atomic

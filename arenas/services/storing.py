@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.models import Model
 
 from arenas.models import Change, Game, Rating
-from players.bulk import update_rows, write_rows
+from core.bulk import update_rows, write_rows
 
 BATCH = 500
 STORED = ["state", "hundredths", "games", "version", "settled_at", "settled_game"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from arenas.models import Arena, ArenaToken
-from players.secrets import digest_of, new_token, note_use
+from core.secrets import digest_of, new_token, note_use
 
 
 def issue_token(arena: Arena, *, name: str, at: datetime) -> tuple[str, ArenaToken]:

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.db import migrations, models
 
-import players.fields
-from players.bulk import batched
+import core.fields
+from core.bulk import batched
 from players.spelling import sound_of
 
 BATCH = 5_000
@@ -31,8 +31,8 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("word", players.fields.CodePointCharField(max_length=60)),
-                ("sound", players.fields.CodePointCharField(max_length=12)),
+                ("word", core.fields.CodePointCharField(max_length=60)),
+                ("sound", core.fields.CodePointCharField(max_length=12)),
             ],
             options={
                 "indexes": [models.Index(fields=["sound", "word"], name="words_by_sound")],

@@ -6,9 +6,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from core.append_only import History
+from core.fields import CodePointCharField
 from players.choices import Sex, Title
-from players.fields import CodePointCharField
-from players.models.append_only import History
 from players.models.federation import Federation
 
 

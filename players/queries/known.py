@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from players.bulk import among
+from core.bulk import among
 from players.models import Player
 
 HIGHEST_ID = 2_147_483_647

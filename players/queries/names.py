@@ -13,7 +13,7 @@ from operator import or_
 
 from django.db.models import Q, QuerySet
 
-from players.bulk import among
+from core.bulk import among
 from players.models import NameSound, NameWord, Player
 from players.spelling import one_slip_away, slips_between, sound_of
 from players.text import words_of

@@ -11,8 +11,8 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from core.errors import refused
 from players.choices import ApplicationState
-from players.errors import refused
 from players.models import Application, Federation, Player
 from players.permissions import can_act_for
 from players.queries.likeness import WARNING, Comparison, Likeness, likeness

@@ -15,8 +15,8 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from core.errors import Refusal, RefusedError, refused
 from players.choices import NoticeKind, RequestState
-from players.errors import Refusal, RefusedError, refused
 from players.models import ChangeRequest, Player
 from players.permissions import can_manage_players, can_withdraw_change, players_of
 from players.services import notices

@@ -7,7 +7,7 @@ from django.db.models import Count, F, IntegerField, Max
 from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
 
-from players.errors import refused
+from core.errors import refused
 from players.models import Federation, IdBlock, Player
 
 SERIALS = 10_000

@@ -12,8 +12,8 @@ from django.db import IntegrityError, transaction
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
+from core.errors import refused
 from players.choices import NoticeKind
-from players.errors import refused
 from players.models import Appointment, Federation, Invitation
 from players.permissions import can_invite
 from players.services import notices
@@ -63,7 +63,7 @@ def invite(
 
 def mail_invitation(invitation: Invitation, *, link: str, at: datetime) -> None:
     """Note the mail with an invitation's link, in the language of the inviter; its text goes once it is sent."""
-    text = render_to_string("people/invitation.txt", {"invitation": invitation, "link": link})
+    text = render_to_string("mails/invitation.txt", {"invitation": invitation, "link": link})
     notices.post(
         to=[invitation.email],
         kind=NoticeKind.INVITATION,

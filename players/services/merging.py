@@ -9,8 +9,8 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from core.errors import refused
 from players.choices import TransferState
-from players.errors import refused
 from players.models import Player, Transfer
 from players.permissions import is_staff
 from players.signals import merging_foreseen, players_merged

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from players.bulk import batched, write_missing_rows, write_rows
+from core.bulk import batched, write_missing_rows, write_rows
 from players.models import NameSound, NameWord
 from players.spelling import sound_of
 from players.text import words_of

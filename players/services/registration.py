@@ -9,8 +9,8 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from core.errors import refused
 from players.choices import ApplicationState
-from players.errors import refused
 from players.models import Application, Federation, Player
 from players.permissions import can_act_for, is_staff
 from players.queries.likeness import NEEDS_STAFF, Likeness, alike

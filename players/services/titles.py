@@ -14,8 +14,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from core.errors import Refusal, RefusedError, refused
 from players.choices import Sex, Title
-from players.errors import Refusal, RefusedError, refused
 from players.models import Player, TitleGrant
 from players.permissions import can_manage_players
 

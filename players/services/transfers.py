@@ -8,8 +8,8 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from core.errors import refused
 from players.choices import TransferState
-from players.errors import refused
 from players.models import Federation, Player, Transfer
 from players.permissions import can_answer_transfer, can_withdraw_transfer, federations_of, is_staff
 

@@ -31,10 +31,15 @@ CSRF_TRUSTED_ORIGINS = list(ENVIRONMENT.csrf_trusted_origins)
 
 INSTALLED_APPS = [
     "portal",
+    "core",
     "players",
     "tournaments",
     "ratings",
     "arenas",
+    "public",
+    "desk",
+    "api",
+    "demo",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -134,7 +139,7 @@ CSRF_FAILURE_VIEW = "portal.views.form_refused"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 
-ACCOUNT_ADAPTER = "portal.accounts.ClosedSignupAdapter"
+ACCOUNT_ADAPTER = "portal.accounts.adapter.ClosedSignupAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
@@ -150,11 +155,17 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_TOTP_ISSUER = "Rating portal"
 # A code that changes while it is typed, or of a phone whose clock is a little off, is right too (RFC 6238, 5.2).
 MFA_TOTP_TOLERANCE = 1
-MFA_FORMS = {"authenticate": "portal.forms.CodeForm", "reauthenticate": "portal.forms.CodeAgainForm"}
+MFA_FORMS = {
+    "authenticate": "portal.accounts.forms.CodeForm",
+    "reauthenticate": "portal.accounts.forms.CodeAgainForm",
+}
 REQUIRE_MFA = ENVIRONMENT.require_mfa
 # Another address is the account's once its mail is confirmed; until then the former one signs in.
 ACCOUNT_CHANGE_EMAIL = True
-ACCOUNT_FORMS = {"add_email": "portal.forms.AddressForm", "reset_password": "portal.forms.ForgottenForm"}
+ACCOUNT_FORMS = {
+    "add_email": "portal.accounts.forms.AddressForm",
+    "reset_password": "portal.accounts.forms.ForgottenForm",
+}
 # A borrowed session changes neither address nor second factor: the password or a key is asked for again.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 # What concerns the safety of an account is told by mail; an address without an account gets none.

@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 
+from core.html.figures import list_month
 from players.admin.staff import EvidenceAdmin, EvidenceInline
 from players.permissions import is_staff
-from portal.ui.figures import list_month
 from ratings.choices import Origin, Work
 from ratings.models import ListArchive, ListEntry, ListFile, RatingList
 from ratings.services.publication.prospect import months_to_publish, prospect_of

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 
+from core.html.states import state_badge
 from players.admin.staff import EvidenceAdmin
-from portal.ui.states import state_badge
 from ratings.choices import RunState, Work
 from ratings.models import Run
 from ratings.services.runs import is_tried_again, make_due

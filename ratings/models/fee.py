@@ -9,8 +9,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from core.append_only import History
 from players.models import Federation
-from players.models.append_only import History
 from ratings.models.rating_list import RatingList
 
 NOT_NEGATIVE = MinValueValidator(Decimal(0))

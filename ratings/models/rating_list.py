@@ -8,9 +8,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from core.fields import CodePointCharField
+from core.indexes import BlockIndex
 from players.choices import Sex
-from players.fields import CodePointCharField
-from players.indexes import BlockIndex
 from players.models import Federation, Player
 from ratings.choices import EntryStatus, FileFormat, ListKind, Origin
 

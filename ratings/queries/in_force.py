@@ -7,7 +7,7 @@ from datetime import date
 from functools import cached_property
 from typing import NamedTuple
 
-from players.bulk import among, batched
+from core.bulk import among, batched
 from ratings.choices import EntryStatus, ListKind
 from ratings.models import ListEntry, RatingList
 

@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Sum
 from django.utils.translation import gettext as _
 
-from players.errors import refused
+from core.errors import refused
 from players.models import Player
 from players.services.merging import Foreseen
 from ratings.choices import EntryStatus, ListKind

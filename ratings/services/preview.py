@@ -19,6 +19,7 @@ from ratings.services.rating import RatedReport, rate_games
 from ratings.systems.otb.listing import state_of
 from ratings.systems.otb.period import PeriodResult, calculate
 from ratings.systems.otb.values import Event, Game, Outcome
+from ratings.systems.reasons import REASONS
 from tournaments import regulations
 from tournaments.choices import Registration
 from tournaments.models import Tournament
@@ -167,4 +168,13 @@ def _row_as_json(preview: Preview, row: PreviewRow) -> dict[str, Any]:
             }
             for outcome in outcomes
         ],
+    }
+
+
+def shown_row(row: PreviewRow) -> dict[str, Any]:
+    """Return a player of the preview with the reasons behind its keys."""
+    return {
+        "it": row,
+        "outcome": REASONS[row.result.outcome] if row.result else None,
+        "left_out": [(REASONS[key], rounds) for key, rounds in row.left_out().items()],
     }

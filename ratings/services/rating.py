@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 
-from players.bulk import write_rows
+from core.bulk import write_rows
 from ratings.models import ParticipantRating, TournamentRating
 from ratings.queries.in_force import Lists
 from ratings.services.standings import Basis, Person, Standings, basis_on, standings_of

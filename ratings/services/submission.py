@@ -13,7 +13,7 @@ import structlog
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from players.bulk import learn_sizes, no_collection
+from core.bulk import learn_sizes, no_collection
 from ratings.models import RatingList
 from ratings.queries.in_force import Lists
 from ratings.services.runs import working_in_groups, working_inline
@@ -30,11 +30,7 @@ from tournaments.services.registration import (
     new_registration,
     write_registrations,
 )
-from tournaments.services.reports import (
-    Decided,
-    decide_on_report,
-    write_decided,
-)
+from tournaments.services.reports import Decided, decide_on_report, write_decided
 from tournaments.services.versions import former_versions
 from tournaments.trf import Severity
 

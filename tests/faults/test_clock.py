@@ -11,10 +11,10 @@ import time_machine
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from core.errors import RefusedError
+from core.secrets import note_use
 from players.choices import NoticeKind, NoticeState
-from players.errors import RefusedError
 from players.models import Notice
-from players.secrets import note_use
 from players.services import notices
 from players.services.invitations import invitation_of, invite
 from ratings import tasks

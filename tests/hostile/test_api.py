@@ -23,10 +23,10 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from api.schema import schema as description
 from arenas.models import Arena
 from arenas.services.tokens import issue_token as issue_arena_token
 from portal.wsgi import application
-from ratings.api.schema import schema as description
 from tests.factories import AppointmentFactory
 from tests.ratings.played import play_month
 from tournaments.choices import Verb

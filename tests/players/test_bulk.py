@@ -9,8 +9,8 @@ from fractions import Fraction
 import pytest
 from django.db import IntegrityError, transaction
 
-from players.bulk import no_collection, stream_rows, update_rows
-from players.fields import as_json
+from core.bulk import no_collection, stream_rows, update_rows
+from core.fields import as_json
 from players.models import Federation
 from ratings.models import RatingList
 from tests.factories import RatingListFactory

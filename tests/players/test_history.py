@@ -9,8 +9,8 @@ import pytest
 from django.apps import apps
 from django.db.models import Model
 
+from core.append_only import AppendOnly, AppendOnlyError
 from players.models import Player
-from players.models.append_only import AppendOnly, AppendOnlyError
 from tests.factories import PlayerFactory, UserFactory
 
 HISTORIES = [model for model in apps.get_models() if hasattr(model, "history_object")]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from players.errors import RefusedError
+from core.errors import RefusedError
 from players.models import Application, Federation, Player
 from players.queries.likeness import likeness
 from players.services.id_numbers import check_digit, next_fide_id

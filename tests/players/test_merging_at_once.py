@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from players.errors import RefusedError
+from core.errors import RefusedError
 from players.models import Player
 from players.services.merging import merge_players
 from ratings.models import Correction, Merger, RatingList

@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from core.errors import RefusedError
 from players.choices import Title
-from players.errors import RefusedError
 from players.models import Player, TitleGrant
 from players.services.titles import apply_titles, grant_title
 from ratings.models import ListEntry

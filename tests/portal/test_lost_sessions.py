@@ -16,8 +16,8 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
+from core.web import typed
 from players.services.sessions import end_sessions
-from players.views import typed
 from portal.models import User
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory, noon
 from tests.trf_files import Event

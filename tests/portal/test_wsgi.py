@@ -9,7 +9,7 @@ STARTED = """
 import gc, sys
 import portal.wsgi
 frozen, tracked = gc.get_freeze_count(), len(gc.get_objects())
-print("ratings.views.lists" in sys.modules, frozen > 20 * tracked)
+print("public.lists.rating_list" in sys.modules, frozen > 20 * tracked)
 """
 
 

@@ -1,4 +1,4 @@
-from players.models.append_only import AppendOnlyError
+from core.append_only import AppendOnlyError
 from tournaments.models.appeal import Appeal, AppealFile
 from tournaments.models.feed import DeadlineFeed
 from tournaments.models.handover import HandedReport, NamedArbiter

@@ -9,9 +9,9 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from players.fields import CodePointCharField
+from core.append_only import AppendOnly
+from core.fields import CodePointCharField
 from players.models import Federation
-from players.models.append_only import AppendOnly
 from tournaments.choices import OPEN_REGISTRATIONS, Action, DecidedBy, Kind, Registration, Stage
 
 

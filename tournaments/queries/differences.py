@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import zip_longest
 
-from portal.ui.reports import Difference, difference
+from core.html.reports import Difference, difference
 
 SHOWN = 500
 # Longer stretches are held against each other line by line, without a search for lines that moved.

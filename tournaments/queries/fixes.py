@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from portal.ui.reports import Difference, difference
+from core.html.reports import Difference, difference
 from tournaments.queries.wording import said
 from tournaments.trf import Report as ReadReport
 

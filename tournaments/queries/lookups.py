@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from django.db.models import Q
 
-from players.bulk import among
+from core.bulk import among
 from players.models import Player
 from players.queries.federations import Federations
 from players.queries.known import KnownPlayers

@@ -12,10 +12,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.html.figures import day_text
 from players.choices import ApplicationState, RequestState, TransferState
 from players.models import Application, ChangeRequest, Transfer
 from players.permissions import can_manage_players, federations_of, transfers_of
-from portal.ui.figures import day_text
 from tournaments import regulations
 from tournaments.choices import Action, AppealState, Registration
 from tournaments.models import Appeal, InformationRequest, Tournament, TrailEntry

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Func, IntegerField, Q
 
-from portal.ui.reports import Gap, Mark, MarkedLine, excerpt, marked_lines
+from core.html.reports import Gap, Mark, MarkedLine, excerpt, marked_lines
 from tournaments.choices import Action, ReportState
 from tournaments.models import Report, Tournament, TrailEntry
 from tournaments.queries.wording import said

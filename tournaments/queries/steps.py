@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from portal.ui.figures import day_text
+from core.html.figures import day_text
 from tournaments import regulations
 from tournaments.choices import Action, Registration, ReportState, Stage
 from tournaments.models import Report, Tournament, TrailEntry

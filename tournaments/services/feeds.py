@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from players.secrets import digest_of, new_token, note_use
+from core.secrets import digest_of, new_token, note_use
 from tournaments.models import DeadlineFeed
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from players.bulk import write_rows
+from core.bulk import write_rows
 from players.queries.federations import Federations
 from tournaments import regulations
 from tournaments.choices import Action, Registration, ReportState, Stage

@@ -10,9 +10,9 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from core.secrets import digest_of, new_token, note_use
 from players.models import Federation
 from players.permissions import can_act_for
-from players.secrets import digest_of, new_token, note_use
 from tournaments.choices import Verb
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import OfficerToken

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from arenas.commands import ArenaCommand
 from arenas.services.days import end_arena_day
-from players.commands import iso_day
+from core.commands import iso_day
 
 
 class Command(ArenaCommand):

@@ -13,7 +13,7 @@ from arenas.commands import ImportCommand
 from arenas.entries import read_game
 from arenas.jsonl import LineFault
 from arenas.services.games import KNOWN, RECORDED, REFUSED, Hearer, Recorded, record_stream
-from players.commands import progress_bar
+from core.commands import progress_bar
 
 
 class Command(ImportCommand):

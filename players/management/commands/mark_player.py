@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from players.commands import PortalCommand, iso_day
+from core.commands import PortalCommand, iso_day
 from players.models import Player
 from players.services.standing import mark_deceased
 

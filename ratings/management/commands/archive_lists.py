@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from players.commands import PortalCommand
+from core.commands import PortalCommand
 from ratings.choices import Origin
 from ratings.models import RatingList
 from ratings.services.archives import make_archives

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from players.commands import PortalCommand, iso_day
+from core.commands import PortalCommand, iso_day
 from ratings.services.corrections.correct import Effect, correct_report
 from ratings.services.corrections.lines import Line
 from tournaments.errors import RefusedError

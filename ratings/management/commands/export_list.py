@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from players.commands import PortalCommand, iso_day
+from core.commands import PortalCommand, iso_day
 from ratings.choices import FileFormat, ListKind
 from ratings.models import RatingList
 from ratings.services.export import exported

@@ -12,7 +12,7 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 from rich.progress import DownloadColumn
 
-from players.commands import PortalCommand, iso_day, progress_bar
+from core.commands import PortalCommand, iso_day, progress_bar
 from players.fide_list import FideListError, LineProblem
 from ratings.choices import ListKind
 from ratings.services.imports import Import, ReportProgress, import_list

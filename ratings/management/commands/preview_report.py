@@ -10,14 +10,8 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from players.commands import PortalCommand, iso_day
-from ratings.services.preview import (
-    Preview,
-    PreviewRow,
-    preview_as_json,
-    preview_report,
-    tournament_told_by,
-)
+from core.commands import PortalCommand, iso_day
+from ratings.services.preview import Preview, PreviewRow, preview_as_json, preview_report, tournament_told_by
 from tournaments import regulations
 from tournaments.choices import Kind
 from tournaments.queries.lookups import Lookups

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from players.commands import PortalCommand, iso_day
+from core.commands import PortalCommand, iso_day
 from ratings.services.publication.publish import Publication, publish_lists
 from tournaments.errors import RefusedError
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from players.commands import PortalCommand
+from core.commands import PortalCommand
 from ratings.services.restore import restore_files
 
 

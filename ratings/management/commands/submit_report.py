@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from players.commands import PortalCommand, iso_day
+from core.commands import PortalCommand, iso_day
 from ratings.services.submission import Submission, submit
 from ratings.services.submitted import Terms
 from tournaments.choices import Kind

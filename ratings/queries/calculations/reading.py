@@ -12,12 +12,7 @@ from django.db.models import Q
 from players.models import Player
 from ratings.choices import Status
 from ratings.models import Calculation, CorrectionLine, ListEntry, ParticipantRating, RatingList
-from ratings.queries.calculations.values import (
-    Explained,
-    ExplainedCorrection,
-    ExplainedEvent,
-    ExplainedGame,
-)
+from ratings.queries.calculations.values import Explained, ExplainedCorrection, ExplainedEvent, ExplainedGame
 from ratings.queries.catalogue import Catalogue
 from ratings.queries.pools import pools_on
 from ratings.queries.profile import k_reason

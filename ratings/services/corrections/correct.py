@@ -11,14 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from ratings.choices import EntryStatus, LineKind, Status
-from ratings.models import (
-    Calculation,
-    Correction,
-    CorrectionLine,
-    ListEntry,
-    ParticipantRating,
-    RatingList,
-)
+from ratings.models import Calculation, Correction, CorrectionLine, ListEntry, ParticipantRating, RatingList
 from ratings.services.corrections.lines import Line, line_of
 from ratings.services.corrections.recalculation import current_report, recalculated
 from ratings.services.publication.mergers import Mergers, mergers_of

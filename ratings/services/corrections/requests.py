@@ -8,8 +8,8 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from core.errors import refused
 from players.choices import RequestState
-from players.errors import refused
 from players.models import ChangeRequest
 from players.permissions import can_manage_players
 from players.services.changes import FIELDS, close_change

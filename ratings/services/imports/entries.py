@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from players.bulk import among, stream_rows
+from core.bulk import among, stream_rows
 from players.fide_list import ListRecord, Rating
 from ratings.models import ListEntry, RatingList
 from ratings.services.imports.people import WIDTH

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q
 
-from players.bulk import write_rows
+from core.bulk import write_rows
 from players.models import Player
 from players.queries.federations import unlisted_codes
 from ratings.choices import EntryStatus as StoredStatus

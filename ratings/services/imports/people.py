@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from players.bulk import among, update_rows, write_rows
+from core.bulk import among, update_rows, write_rows
 from players.fide_list import ListRecord
 from players.models import Federation, Player
 from players.services.names import rewrite_name_words, write_name_words

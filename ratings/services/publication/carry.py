@@ -14,7 +14,7 @@ from typing import Any
 from django.db.models import BooleanField, Case, Exists, F, IntegerField, OuterRef, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce, Least
 
-from players.bulk import insert_rows_of
+from core.bulk import insert_rows_of
 from players.models import Player
 from ratings.choices import EntryStatus
 from ratings.models import Calculation, ListEntry, RatingList

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
-from players.bulk import batched
+from core.bulk import batched
 from ratings.models import TournamentRating
 from ratings.queries.in_force import Lists
 from ratings.services.rating import is_up_to_date, rate_reports

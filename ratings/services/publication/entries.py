@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from players.bulk import among, batched, write_rows
+from core.bulk import among, batched, write_rows
 from players.models import Player
 from players.queries.federations import unlisted_codes
 from ratings.models import ListEntry, RatingList

@@ -17,7 +17,7 @@ from django.core.files.storage import Storage, storages
 from django.db.models import Value
 from django.db.models.functions import Coalesce
 
-from players.bulk import batched
+from core.bulk import batched
 from players.fide_list import ExportRow, Parts, write_all, write_csv, write_json, write_txt, write_xml
 from ratings.choices import FileFormat
 from ratings.models import CorrectionLine, ListEntry, ListFile, RatingList, TournamentRating

@@ -9,7 +9,7 @@ from datetime import date
 from functools import partial
 from typing import Any, NamedTuple
 
-from players.bulk import among, batched
+from core.bulk import among, batched
 from players.models import Player
 from players.queries.federations import unlisted_codes
 from ratings.choices import LineKind

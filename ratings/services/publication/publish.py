@@ -12,7 +12,7 @@ import structlog
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from players.bulk import learn_sizes, no_collection
+from core.bulk import learn_sizes, no_collection
 from ratings.choices import ListKind, Origin
 from ratings.models import CorrectionLine, ListEntry, RatingList, TournamentRating
 from ratings.queries.ranking import Groups, Plain, keep, rankings_by

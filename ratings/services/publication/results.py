@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from players.bulk import among, batched, update_rows, write_rows
+from core.bulk import among, batched, update_rows, write_rows
 from ratings.choices import LineKind
 from ratings.models import (
     Calculation,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from players.bulk import among, batched
+from core.bulk import among, batched
 from ratings.choices import EntryStatus
 from ratings.models import Calculation, ListEntry, RatingList
 from ratings.systems.otb.listing import DECEASED, EXCLUDED

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from players.bulk import batched
+from core.bulk import batched
 from ratings.models import (
     Calculation,
     CorrectionLine,

@@ -11,7 +11,7 @@ from players.queries.names import find_alike, words_alike
 from players.services.names import rewrite_name_words
 from ratings.queries.search import find_players_or_alike
 from tests.factories import PlayerFactory
-from tests.ratings.views.pages import page, text_of
+from tests.public.pages import page, text_of
 
 pytestmark = pytest.mark.django_db
 

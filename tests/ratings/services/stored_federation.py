@@ -9,13 +9,7 @@ from datetime import date, timedelta
 from players.models import Federation as FederationRow
 from players.models import FederationExclusion, Player
 from ratings.models import ListEntry
-from tests.factories import (
-    FederationFactory,
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-    noon,
-)
+from tests.factories import FederationFactory, ListEntryFactory, PlayerFactory, RatingListFactory, noon
 from tests.ratings.systems.federations import Contest, Federation, Person, federation_of
 from tests.ratings.systems.oracle import Row
 from tournaments.choices import ReportState, Stage

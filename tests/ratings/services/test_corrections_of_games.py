@@ -11,7 +11,7 @@ import pytest
 from ratings.models import Correction, ParticipantRating
 from ratings.services.corrections.games import Decision, GameEffect, correct_game
 from ratings.services.runs import working_inline
-from tests.ratings.conftest import NOW
+from tests.conftest import NOW
 from tests.ratings.services.alphaville import entry_of
 from tournaments.errors import RefusedError
 from tournaments.models import Game, Report, Tournament, TrailEntry

@@ -10,7 +10,7 @@ import pytest
 from players.models import NameWord, Player
 from ratings.models import Calculation, Correction, CorrectionLine, RatingList
 from ratings.services.corrections.players import correct_player
-from tests.ratings.conftest import NOW
+from tests.conftest import NOW
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS, entry_of
 from tests.trf_files import Event
 from tournaments.errors import RefusedError

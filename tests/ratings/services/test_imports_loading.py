@@ -14,7 +14,7 @@ from ratings.models import ListEntry, RatingList
 from ratings.services.imports import import_list
 from ratings.services.imports.fresh_tables import loading
 from ratings.services.imports.importing import CHUNK, LARGE_FILE
-from tests.ratings.conftest import NOW
+from tests.conftest import NOW
 from tests.ratings.services.list_files import Listed, text_list, written
 
 pytestmark = pytest.mark.django_db

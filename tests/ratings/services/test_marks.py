@@ -11,7 +11,7 @@ import pytest
 from ratings.models import Calculation, ParticipantRating, RatingList
 from ratings.services.corrections.correct import correct_report
 from ratings.services.runs import working_inline
-from tests.ratings.conftest import NOW
+from tests.conftest import NOW
 from tournaments.choices import GameMark
 from tournaments.errors import RefusedError
 from tournaments.models import Game, Report, Tournament

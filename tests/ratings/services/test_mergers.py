@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from core.errors import RefusedError
 from players.choices import Role
-from players.errors import RefusedError
 from players.models import Player
 from players.services.merging import merge_players
 from ratings.models import (

@@ -11,7 +11,7 @@ import pytest
 from ratings.choices import RunState, Work
 from ratings.models import ListEntry, RatingList, Run, TournamentRating
 from ratings.services import runs
-from tests.ratings.conftest import NOW
+from tests.conftest import NOW
 from tournaments.models import Report
 
 

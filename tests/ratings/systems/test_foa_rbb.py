@@ -14,16 +14,7 @@ from ratings.systems import foa_rbb
 from ratings.systems.foa_rbb import NEWCOMER, State
 from ratings.systems.online.values import Outcome, Result, Side, Step
 from ratings.systems.tables import dp
-from tests.ratings.systems.foa_rbb_games import (
-    DRAW,
-    LOSS,
-    WIN,
-    after_games,
-    game,
-    keys,
-    listed,
-    sentences,
-)
+from tests.ratings.systems.foa_rbb_games import DRAW, LOSS, WIN, after_games, game, keys, listed, sentences
 
 # Article 2
 

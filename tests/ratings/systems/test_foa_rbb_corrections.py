@@ -11,15 +11,7 @@ import pytest
 from ratings.systems import foa_rbb
 from ratings.systems.foa_rbb import NEWCOMER, State
 from ratings.systems.online.values import Outcome, Result, Step
-from tests.ratings.systems.foa_rbb_games import (
-    DRAW,
-    LOSS,
-    WIN,
-    after_games,
-    keys,
-    listed,
-    sentences,
-)
+from tests.ratings.systems.foa_rbb_games import DRAW, LOSS, WIN, after_games, keys, listed, sentences
 
 # 3.15 and D-43
 

@@ -9,11 +9,7 @@ import pytest
 from ratings.systems import foa_rbb
 from ratings.systems.online.figures import in_points
 from ratings.systems.tables import dp
-from tests.ratings.systems.foa_rbb_games import (
-    LOSS,
-    game,
-    listed,
-)
+from tests.ratings.systems.foa_rbb_games import LOSS, game, listed
 
 # 4.1, as printed: p and dp in six pairs of columns.
 TABLE_4_1 = """

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from players.commands import REFUSED, PortalCommand
+from core.commands import REFUSED, PortalCommand
 from tournaments.trf import Finding, Report, Severity, check_report, read_report
 from tournaments.trf.limits import MAX_BYTES
 

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tournaments.trf.fields import (
-    FieldError,
-    half_points,
-    laid_out,
-    points_at,
-    points_text,
-    text_at,
-    whole,
-)
+from tournaments.trf.fields import FieldError, half_points, laid_out, points_at, points_text, text_at, whole
 from tournaments.trf.limits import MAX_ROUNDS
 
 

@@ -1,0 +1,188 @@
+"""Writing many rows at once: COPY on PostgreSQL, batches elsewhere. One function for every app."""
+
+from __future__ import annotations
+
+import gc
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from typing import Any
+
+from django.db import connection, models
+from django.db.models.expressions import RawSQL
+
+from core.fields import as_json
+
+BATCH = 2_000
+COPY_BATCH = 20_000
+MOST_PARAMETERS = 30_000
+
+
+def write_rows(model: type[models.Model], fields: Sequence[str], rows: Iterable[Sequence[Any]]) -> int:
+    """Insert rows of plain values, one a field named, and return how many; nothing is validated.
+
+    JSON fields take Python values. The caller holds the transaction.
+    """
+    columns = _columns(model, fields)
+    rows = _with_json(columns, rows)
+    write = _copy if connection.vendor == "postgresql" else _insert
+    return write(_table(model), _names(columns), len(columns), rows)
+
+
+def stream_rows(model: type[models.Model], fields: Sequence[str], rows: Iterable[Sequence[Any]]) -> int:
+    """Insert rows as `write_rows` does, which are made while the database takes in those before.
+
+    They must come from no query on the same connection.
+    """
+    if connection.vendor != "postgresql":
+        return write_rows(model, fields, rows)
+    columns = _columns(model, fields)
+    with connection.cursor() as cursor:
+        return _copied(cursor, _table(model), _names(columns), _with_json(columns, rows))
+
+
+def write_missing_rows(
+    model: type[models.Model], fields: Sequence[str], rows: Sequence[Sequence[Any]]
+) -> None:
+    """Insert the rows of plain values that are not there yet by a unique constraint; the others stay as they are."""
+    columns = _columns(model, fields)
+    target = f"INSERT INTO {_table(model)} ({_names(columns)})"
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            arrays = ", ".join(f"%s::{field.db_type(connection)}[]" for field in columns)
+            values = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in columns]
+            cursor.execute(f"{target} SELECT * FROM unnest({arrays}) ON CONFLICT DO NOTHING", values)  # noqa: S608
+        else:
+            marks = ", ".join(["%s"] * len(columns))
+            cursor.executemany(f"{target} VALUES ({marks}) ON CONFLICT DO NOTHING", rows)
+
+
+def insert_rows_of(rows: models.QuerySet[Any], model: type[models.Model], columns: Mapping[str, Any]) -> None:
+    """Insert what the database makes of a query's rows by itself: an expression for each column of the model.
+
+    The caller holds the transaction.
+    """
+    quote = connection.ops.quote_name
+    aliases = {f"new_{name}": expression for name, expression in columns.items()}
+    select, values = rows.values(**aliases).query.sql_with_params()
+    names, sources = ", ".join(map(quote, columns)), ", ".join(map(quote, aliases))
+    table = quote(model._meta.db_table)
+    with connection.cursor() as cursor:
+        cursor.execute(f"INSERT INTO {table} ({names}) SELECT {sources} FROM ({select}) AS made", values)  # noqa: S608
+
+
+def update_rows(model: type[models.Model], fields: Sequence[str], rows: Sequence[Sequence[Any]]) -> int:
+    """Set the fields of rows that are there and return how many were given; nothing is validated.
+
+    The first field is the primary key; JSON fields take Python values. The caller holds the transaction.
+    """
+    model_fields = _columns(model, fields)
+    key, *columns = [connection.ops.quote_name(str(field.column)) for field in model_fields]
+    update = _update_from_copy if connection.vendor == "postgresql" else _update
+    update(_table(model), key, columns, _with_json(model_fields, rows))
+    return len(rows)
+
+
+def learn_sizes(*tables: type[models.Model]) -> None:
+    """Let PostgreSQL look at how tables have grown, by which it plans; it would by itself, a minute later."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            for table in tables:
+                cursor.execute(f"ANALYZE {connection.ops.quote_name(table._meta.db_table)}")
+
+
+def among(values: Iterable[int]) -> RawSQL:
+    """Return whole numbers for a lookup `field__in`: one parameter, however many there are."""
+    if connection.vendor == "postgresql":
+        # As text: the driver would ask of each number by itself how it is written.
+        return RawSQL("SELECT unnest(%s::bigint[])", [f"{{{','.join(map(str, values))}}}"])
+    return RawSQL("SELECT value FROM json_each(%s)", [json.dumps(list(values))])
+
+
+def batched(rows: Iterable[Any], size: int) -> Iterator[list[Any]]:
+    """Yield lists of at most `size` items."""
+    iterator = iter(rows)
+    while batch := list(islice(iterator, size)):
+        yield batch
+
+
+@contextmanager
+def no_collection() -> Iterator[None]:
+    """Look for no cycles among objects meanwhile: rows make none, and looking among so many takes a tenth of the time.
+
+    For work that ends: what is left then is found as ever.
+    """
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def _columns(model: type[models.Model], fields: Sequence[str]) -> list[models.Field[Any, Any]]:
+    return [model._meta.get_field(name) for name in fields]  # type: ignore[misc]
+
+
+def _names(columns: Iterable[models.Field[Any, Any]]) -> str:
+    return ", ".join(connection.ops.quote_name(str(field.column)) for field in columns)
+
+
+def _table(model: type[models.Model]) -> str:
+    return connection.ops.quote_name(model._meta.db_table)
+
+
+def _with_json(columns: Sequence[Any], rows: Iterable[Sequence[Any]]) -> Iterable[Sequence[Any]]:
+    places = {place for place, field in enumerate(columns) if isinstance(field, models.JSONField)}
+    if not places:
+        return rows
+    return ([as_json(value) if place in places else value for place, value in enumerate(row)] for row in rows)
+
+
+def _copy(table: str, columns: str, width: int, rows: Iterable[Sequence[Any]]) -> int:
+    """COPY batch by batch: rows may come from a query on the same connection, which a COPY would block."""
+    with connection.cursor() as cursor:
+        return sum(_copied(cursor, table, columns, batch) for batch in batched(rows, COPY_BATCH))
+
+
+def _copied(cursor: Any, table: str, columns: str, rows: Iterable[Sequence[Any]]) -> int:
+    written = 0
+    # COPY is the driver's own: its errors would not be those that Django's callers look for.
+    with connection.wrap_database_errors, cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
+        for row in rows:
+            copy.write_row(row)
+            written += 1
+    return written
+
+
+def _insert(table: str, columns: str, width: int, rows: Iterable[Sequence[Any]]) -> int:
+    marks = ", ".join(["%s"] * width)
+    statement = f"INSERT INTO {table} ({columns}) VALUES ({marks})"  # noqa: S608 names come from the models
+    written = 0
+    with connection.cursor() as cursor:
+        for batch in batched(rows, min(BATCH, MOST_PARAMETERS // width)):
+            cursor.executemany(statement, batch)
+            written += len(batch)
+    return written
+
+
+def _update_from_copy(table: str, key: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    names = ", ".join((key, *columns))
+    values = ", ".join(f"{column} = staged.{column}" for column in columns)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"CREATE TEMPORARY TABLE staged ON COMMIT DROP AS SELECT {names} FROM {table} WITH NO DATA"  # noqa: S608
+        )
+        _copy("staged", names, len(columns) + 1, rows)
+        cursor.execute(f"UPDATE {table} SET {values} FROM staged WHERE {table}.{key} = staged.{key}")  # noqa: S608
+        cursor.execute("DROP TABLE staged")
+
+
+def _update(table: str, key: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    values = ", ".join(f"{column} = %s" for column in columns)
+    statement = f"UPDATE {table} SET {values} WHERE {key} = %s"  # noqa: S608 names come from the models
+    with connection.cursor() as cursor:
+        cursor.executemany(statement, [(*row[1:], row[0]) for row in rows])

@@ -1,0 +1,224 @@
+"""The history of a player's ratings as step lines: a list holds for its month, so a rating is a step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import chain
+from typing import Literal
+
+from django.utils.formats import date_format
+from django.utils.functional import Promise
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from core.html.charts.axes import Axis, axis_for, percent, spread
+from core.html.charts.frame import BOTTOM, TOP, FootLabel, foot, frame, grid
+from core.html.figures import NONE, list_month
+from core.html.tables import Table
+
+LEAST_SPAN = 200
+LABEL_GAP = 18
+_MONTHS_WITH_NAMES = 24
+
+MarkKind = Literal["", "initial", "correction"]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """The rating on the list of a month (its first day); None where the player was on no list of the kind."""
+
+    month: date
+    rating: int | None
+    mark: MarkKind = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """The ratings of one kind. `kind` is its name in classes (`rapid`, `blitz`, `standard`), `label` what is read."""
+
+    kind: str
+    label: str | Promise
+    points: Sequence[Point]
+
+    def rated(self) -> list[Point]:
+        """Return the points that have a rating, in the order of their months."""
+        return sorted((point for point in self.points if point.rating is not None), key=lambda p: p.month)
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """Months along the foot, ratings upwards."""
+
+    first: int
+    months: int
+    axis: Axis
+
+    def x(self, month: date) -> int:
+        return _ordinal(month) - self.first
+
+    def y(self, rating: int | None) -> int:
+        return self.axis.y(rating or 0)
+
+
+def rating_history_svg(
+    series: Sequence[Series],
+    *,
+    title: str | Promise,
+    description: str | Promise,
+    published: Sequence[date] = (),
+    name: str = "rating-history",
+) -> SafeString:
+    """Return the chart of the series: a step line a kind with its label at its end, months without a rating as gaps.
+
+    `published` are the months of the lists that get a tick (default: those of the points). First ratings and
+    corrections are marked. The ratings span at least 200 points, so that a few points never look like a leap.
+    An empty text where no series has a rating.
+    """
+    drawn = [one for one in series if one.rated()]
+    if not drawn:
+        return mark_safe("")
+    lists = sorted(set(published) or {point.month for one in drawn for point in one.points})
+    scale = _scale(drawn, lists)
+    body = [
+        grid(scale.axis),
+        _plot(drawn, lists, scale),
+        foot(_foot_labels(scale)),
+        *(_marks(one, scale) for one in drawn),
+        _mark_key(drawn),
+        _end_labels(drawn, scale),
+    ]
+    return frame(body, kind="history", name=name, title=title, description=description)
+
+
+def rating_history_table(series: Sequence[Series]) -> Table:
+    """Return the same figures as a table, the newest list first."""
+    by_kind = [{point.month: point.rating for point in one.points} for one in series]
+    months = sorted(set(chain.from_iterable(by_kind)), reverse=True)
+    rows = [[list_month(month), *(_cell(ratings.get(month)) for ratings in by_kind)] for month in months]
+    return Table([_("List"), *(one.label for one in series)], rows)
+
+
+def _scale(series: Sequence[Series], lists: Sequence[date]) -> _Scale:
+    points = [point for one in series for point in one.rated()]
+    months = [_ordinal(month) for month in (*lists, *(point.month for point in points))]
+    ratings = [point.rating for point in points if point.rating is not None]
+    axis = axis_for(ratings, least_span=LEAST_SPAN, top=TOP, bottom=BOTTOM)
+    return _Scale(min(months), max(months) - min(months) + 1, axis)
+
+
+def _plot(series: Sequence[Series], lists: Sequence[date], scale: _Scale) -> SafeString:
+    """Return ticks and lines in a plot one unit a month wide, stretched to the figure."""
+    ticks = "".join(f"M{scale.x(month)} {BOTTOM}v{8 if month.month == 1 else 4}" for month in lists)
+    lines = format_html_join(
+        "",
+        '<path class="chart-line kind-{}" vector-effect="non-scaling-stroke" d="{}"/>',
+        ((one.kind, _steps(one, scale)) for one in series),
+    )
+    return format_html(
+        '<svg class="chart-plot" x="0" y="0" width="100%" height="{}" viewBox="0 0 {} {}" preserveAspectRatio="none">'
+        '<path class="chart-ticks" vector-effect="non-scaling-stroke" d="{}"/>{}</svg>',
+        *(BOTTOM + 8, scale.months, BOTTOM + 8, ticks, lines),
+    )
+
+
+def _steps(series: Series, scale: _Scale) -> str:
+    """Return the path: across for the month, up or down to the next one, lifted where a month has no rating."""
+    path, reached = "", -1
+    for point in series.rated():
+        x, y = scale.x(point.month), scale.y(point.rating)
+        path += f"V{y}H{x + 1}" if x == reached else f"M{x} {y}H{x + 1}"
+        reached = x + 1
+    return path
+
+
+def _marks(series: Series, scale: _Scale) -> SafeString:
+    marked = [point for point in series.rated() if point.mark]
+    return format_html_join("", "{}", ((_mark(series, point, scale),) for point in marked))
+
+
+def _mark(series: Series, point: Point, scale: _Scale) -> SafeString:
+    sign, word = _mark_words()[point.mark]
+    text = f"{series.label}, {list_month(point.month)}: {word}, {point.rating}"
+    x, y = percent(scale.x(point.month), scale.months), scale.y(point.rating)
+    if sign == "○":
+        outline = '<circle class="chart-mark kind-{}" cx="{}" cy="{}" r="4"><title>{}</title></circle>'
+        return format_html(outline, series.kind, x, y, text)
+    return format_html(
+        '<svg x="{}" y="{}" overflow="visible"><path class="chart-mark kind-{}" d="M0-5L5 0 0 5-5 0z">'
+        "<title>{}</title></path></svg>",
+        *(x, y, series.kind, text),
+    )
+
+
+def _mark_words() -> dict[str, tuple[str, str]]:
+    return {"initial": ("○", _("first rating")), "correction": ("◇", _("correction"))}
+
+
+def _mark_key(series: Sequence[Series]) -> SafeString:
+    """Return what the marks of this chart mean, those alone that occur."""
+    seen = {point.mark for one in series for point in one.rated()}
+    words = [f"{sign} {word}" for mark, (sign, word) in _mark_words().items() if mark in seen]
+    if not words:
+        return mark_safe("")
+    return format_html('<text class="chart-key" x="0" y="8">{}</text>', "\u2003".join(words))
+
+
+def _end_labels(series: Sequence[Series], scale: _Scale) -> SafeString:
+    """Return each line's label beside its end: in one line, and in two for a narrow screen."""
+    ends = [one.rated()[-1] for one in series]
+    wanted = [scale.y(end.rating) for end in ends]
+    single = spread([y + 5 for y in wanted], gap=LABEL_GAP, low=TOP, high=BOTTOM)
+    double = spread([y - 2 for y in wanted], gap=2 * LABEL_GAP - 4, low=TOP, high=BOTTOM - 12)
+    rows = zip(series, ends, single, double, strict=True)
+    return format_html_join(
+        "",
+        '<text class="chart-label wide kind-{}" x="{}" dx="8" y="{}">{} {}</text>'
+        '<text class="chart-label narrow kind-{}" x="{}" dx="6" y="{}">{}'
+        '<tspan x="{}" dx="6" dy="14">{}</tspan></text>',
+        (
+            (one.kind, x, one_y, one.label, end.rating, one.kind, x, two_y, one.label, x, end.rating)
+            for one, end, one_y, two_y in rows
+            for x in (percent(scale.x(end.month) + 1, scale.months),)
+        ),
+    )
+
+
+def _foot_labels(scale: _Scale) -> list[FootLabel]:
+    months = [_month(scale.first + place) for place in range(scale.months)]
+    named = scale.months <= _MONTHS_WITH_NAMES
+    if not named:
+        months = _round_years([month for month in months if month.month == 1])
+    step = _named_step(len(months)) if named else 1
+    return [_foot_label(month, scale, named, order) for order, month in enumerate(months[::step])]
+
+
+def _foot_label(month: date, scale: _Scale, named: bool, order: int) -> FootLabel:
+    text = date_format(month, pgettext("date", "M Y")) if named else str(month.year)
+    x = scale.x(month)
+    return FootLabel(text, x, scale.months, order % 2 == 1, "start")
+
+
+def _named_step(count: int) -> int:
+    return next(step for step in (1, 3, 6) if count <= 8 * step)
+
+
+def _round_years(januaries: list[date]) -> list[date]:
+    """Return the years that have a label: all, or the round ones of a long time."""
+    step = next(step for step in (1, 2, 5, 10, 20, 50) if len(januaries) <= 8 * step)
+    return [month for month in januaries if month.year % step == 0]
+
+
+def _cell(rating: int | None) -> str:
+    return NONE if rating is None else str(rating)
+
+
+def _ordinal(month: date) -> int:
+    return month.year * 12 + month.month - 1
+
+
+def _month(ordinal: int) -> date:
+    return date(ordinal // 12, ordinal % 12 + 1, 1)

@@ -1,0 +1,154 @@
+"""Figures, dates and deadlines as a reader sees them. Every function is exact: no float takes part."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+from django.utils.formats import date_format, get_format
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from core.html.markup import filled
+
+MINUS = "−"
+NONE = "–"
+DAYS_NEAR = 7
+NO_BREAK_SPACE = "\u00a0"
+
+
+def signed_points(value: int | None) -> str:
+    """Return a change in whole rating points: `+12`, `−3`, `0`; a dash for None."""
+    if value is None:
+        return NONE
+    return f"{_sign(value)}{abs(value)}"
+
+
+def signed_hundredths(value: int | None, *, exact: bool = False) -> str:
+    """Return a change given in hundredths of a point: `+12`, `+0.40`, `−3.05`.
+
+    Whole points go without decimals unless `exact`, which columns of such figures want.
+    """
+    if value is None:
+        return NONE
+    if not exact and value % 100 == 0:
+        return signed_points(value // 100)
+    return f"{_sign(value)}{decimal_hundredths(abs(value))}"
+
+
+def decimal_hundredths(value: int | None) -> str:
+    """Return hundredths with two decimals and a sign only below zero: `0.92`, `−1.05`."""
+    if value is None:
+        return NONE
+    whole, rest = divmod(abs(value), 100)
+    return f"{MINUS if value < 0 else ''}{whole}{get_format('DECIMAL_SEPARATOR')}{rest:02}"
+
+
+def decimal_tenths(value: int | None) -> str:
+    """Return tenths without sign and with one decimal: `1835.4`."""
+    if value is None:
+        return NONE
+    return f"{value // 10}{get_format('DECIMAL_SEPARATOR')}{value % 10}"
+
+
+def whole(value: int | None) -> str:
+    """Return a whole number, its minus a true one: `−310`; a dash for None."""
+    if value is None:
+        return NONE
+    return f"{MINUS if value < 0 else ''}{abs(value)}"
+
+
+def half_points(value: int | None) -> str:
+    """Return a score given in half points: `5½`, `½`, `0`."""
+    if value is None:
+        return NONE
+    whole, half = divmod(abs(value), 2)
+    digits = f"{whole or '' if half else whole}{'½' if half else ''}"
+    return f"{MINUS if value < 0 else ''}{digits}"
+
+
+def change_figure(text: str) -> SafeString:
+    """Return a signed figure with arrow, colour class and a word, so that no meaning rests on colour alone."""
+    if text.startswith("+"):
+        return _figure(text, "gain", "▲", _("gain"))
+    if text.startswith(MINUS):
+        return _figure(text, "loss", "▼", _("loss"))
+    return filled('<span class="change">{}</span>', text)
+
+
+def list_month(day: date | None) -> str:
+    """Return the month of a rating list: `February 2026`."""
+    return date_format(day, "YEAR_MONTH_FORMAT") if day else NONE
+
+
+def day_text(day: date) -> str:
+    """Return a day with its weekday: `Thu 26 Feb 2026`; each language orders and spells it its own way."""
+    return date_format(day, pgettext("date", "D j M Y"))
+
+
+def day_element(day: date | None) -> SafeString:
+    """Return the day as a `<time>` element, which stays on one line."""
+    if day is None:
+        return filled("{}", NONE)
+    return filled('<time datetime="{}">{}</time>', day.isoformat(), _unbroken(day_text(day)))
+
+
+def instant_element(instant: datetime | None) -> SafeString:
+    """Return an aware instant in UTC as a `<time>` element: `Thu 26 Feb 2026, 14:05 UTC`.
+
+    Where there is no room for one line, the time of day goes on a second one.
+    """
+    if instant is None:
+        return filled("{}", NONE)
+    moment = instant.astimezone(UTC)
+    machine = moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+    return filled(
+        '<time datetime="{}">{}, {}</time>',
+        machine,
+        _unbroken(day_text(moment.date())),
+        _unbroken(moment.strftime("%H:%M UTC")),
+    )
+
+
+def days_left(deadline: date, *, today: date) -> str:
+    """Return how far a deadline is in UTC days; the day itself still counts."""
+    days = (deadline - today) // timedelta(days=1)
+    if days == 0:
+        return _("last day")
+    if days > 0:
+        return ngettext("%(days)d day left", "%(days)d days left", days) % {"days": days}
+    return ngettext("%(days)d day over", "%(days)d days over", -days) % {"days": -days}
+
+
+def due_class(deadline: date, *, today: date) -> str:
+    """Return `due-far`, `due-near` (at most 7 days) or `due-over`."""
+    if deadline < today:
+        return "due-over"
+    return "due-near" if deadline - today <= timedelta(days=DAYS_NEAR) else "due-far"
+
+
+def short_hash(value: str) -> SafeString:
+    """Return both ends of a SHA-256, the whole in the title."""
+    text = f"{value[:8]}…{value[-8:]}" if len(value) > 20 else value
+    return filled('<code class="hash" title="{}">{}</code>', value, text)
+
+
+def _unbroken(text: str) -> str:
+    return text.replace(" ", NO_BREAK_SPACE)
+
+
+def _sign(value: int) -> str:
+    if value == 0:
+        return ""
+    return "+" if value > 0 else MINUS
+
+
+def _figure(text: str, kind: str, arrow: str, word: str) -> SafeString:
+    return filled(
+        '<span class="change {}"><span class="arrow" aria-hidden="true">{}</span>{}'
+        '<span class="hidden"> {}</span></span>',
+        kind,
+        arrow,
+        text,
+        word,
+    )

@@ -1,0 +1,268 @@
+"""The template library `ui`: figures, dates, states, shapes and links, as docs/look.md lists them."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+
+from django import template
+from django.conf import settings
+from django.template import Context
+from django.urls import NoReverseMatch, reverse, translate_url
+from django.utils.functional import Promise
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, get_language_info
+from django.utils.translation import gettext as _
+
+from core.html import figures, reports
+from core.html.shapes import shape
+from core.html.states import NOTES, SEVERITIES, state_badge
+
+register = template.Library()
+
+# Pages of another namespace that a link of the navigation leads to: it is current there too.
+ALSO_INSIDE = {"desk": ("people",)}
+TIMELINE = {"done": "disc", "now": "ring-dot", "next": "ring", "over": "disc-cross"}
+DUE = {"due-far": "ring", "due-near": "triangle", "due-over": "disc-cross"}
+
+
+@register.filter
+def rating_change(value: int | None) -> str:
+    """Return a change in whole points: `+12`, `−3`, `0`."""
+    return figures.signed_points(value)
+
+
+@register.filter
+def change(value: int | None) -> str:
+    """Return a change in hundredths: `+12`, `+0.40`."""
+    return figures.signed_hundredths(value)
+
+
+@register.filter
+def change_exact(value: int | None) -> str:
+    """Return a change in hundredths, always with two decimals."""
+    return figures.signed_hundredths(value, exact=True)
+
+
+@register.filter
+def hundredths(value: int | None) -> str:
+    """Return hundredths with two decimals: `0.92`."""
+    return figures.decimal_hundredths(value)
+
+
+@register.filter
+def tenths(value: int | None) -> str:
+    """Return tenths with one decimal: `1835.4`."""
+    return figures.decimal_tenths(value)
+
+
+@register.filter
+def whole(value: int | None) -> str:
+    """Return a whole number, its minus a true one: `−310`."""
+    return figures.whole(value)
+
+
+@register.filter
+def figure(text: str) -> SafeString:
+    """Return a signed figure with its arrow, colour and word."""
+    return figures.change_figure(text)
+
+
+@register.filter
+def points(value: int | None) -> str:
+    """Return half points as a score: `5½`."""
+    return figures.half_points(value)
+
+
+@register.filter
+def list_month(value: date | None) -> str:
+    """Return the month of a list: `February 2026`."""
+    return figures.list_month(value)
+
+
+@register.filter
+def day(value: date | None) -> SafeString:
+    """Return a day with its weekday as `<time>`."""
+    return figures.day_element(value)
+
+
+@register.filter
+def utc(value: datetime | None) -> SafeString:
+    """Return an aware instant in UTC as `<time>`."""
+    return figures.instant_element(value)
+
+
+@register.filter
+def moment(value: date | datetime | None) -> SafeString:
+    """Return an instant in UTC or a day, whichever it is."""
+    return figures.instant_element(value) if isinstance(value, datetime) else figures.day_element(value)
+
+
+@register.filter
+def days_left(deadline: date, today: date) -> str:
+    """Return how many UTC days are left."""
+    return figures.days_left(deadline, today=today)
+
+
+@register.filter
+def due_class(deadline: date, today: date) -> str:
+    """Return the class of a deadline: `due-far`, `due-near`, `due-over`."""
+    return figures.due_class(deadline, today=today)
+
+
+@register.filter
+def short_hash(value: str) -> SafeString:
+    """Return both ends of a SHA-256."""
+    return figures.short_hash(value)
+
+
+@register.simple_tag
+def state(name: str, label: str | Promise = "") -> SafeString:
+    """Return a state as word, shape and colour."""
+    return state_badge(name, label=label)
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """Return a shape of the set."""
+    return shape(name, css_class="icon")
+
+
+@register.simple_tag
+def severity_shape(severity: str) -> SafeString:
+    """Return the shape of a finding's severity."""
+    return shape(SEVERITIES[severity][1] if severity in SEVERITIES else "info")
+
+
+@register.filter
+def severity_word(severity: str) -> str | Promise:
+    """Return the word of a finding's severity."""
+    return SEVERITIES[severity][0] if severity in SEVERITIES else severity
+
+
+@register.simple_tag
+def note_shape(level: str) -> SafeString:
+    """Return the shape of a message's level."""
+    return shape(NOTES.get(level, "info"))
+
+
+@register.simple_tag
+def timeline_shape(state: str | None) -> SafeString:
+    """Return the shape of a step of a time line: done, now, next or over."""
+    return shape(TIMELINE.get(state or "done", "disc"))
+
+
+@register.simple_tag
+def due_shape(deadline: date, today: date) -> SafeString:
+    """Return the shape of a deadline: far, near or over."""
+    return shape(DUE[figures.due_class(deadline, today=today)])
+
+
+@register.simple_tag
+def difference(old: str, new: str) -> reports.Difference:
+    """Return a line and its correction, the stretch that differs marked."""
+    return reports.difference(old, new)
+
+
+@register.simple_tag
+def article(number: str, url: str = "") -> SafeString:
+    """Return the reference to an article or decision beside a line of a calculation."""
+    if not url:
+        return format_html('<span class="article">{}</span>', number)
+    return format_html('<a class="article" href="{}">{}</a>', url, number)
+
+
+@register.inclusion_tag("partials/breadcrumbs.html")
+def breadcrumbs(*parts: str | Promise) -> dict[str, Any]:
+    """Return the way to here from label, address, label, address, ..., last label."""
+    links = [{"label": label, "url": url} for label, url in zip(parts[:-1:2], parts[1::2], strict=True)]
+    return {"links": links, "here": parts[-1]}
+
+
+@register.inclusion_tag("partials/player_link.html")
+def player_link(player: Any, url: str = "", *, title: str = "", federation: str = "") -> dict[str, Any]:
+    """Return a player's title, name as a link, and federation."""
+    return {"player": player, "url": url, "title": title, "federation": federation}
+
+
+@register.simple_block_tag
+def page_title(content: str) -> SafeString:
+    """Return the page's title, for the browser and for previews."""
+    title = _attribute(content)
+    return format_html(
+        '<title>{} · {}</title>\n  <meta property="og:title" content="{}">', title, _("Rating Portal"), title
+    )
+
+
+@register.simple_block_tag
+def page_description(content: str) -> SafeString:
+    """Return the page's description, for search engines and for previews."""
+    text = _attribute(content)
+    return format_html(
+        '<meta name="description" content="{}">\n  <meta property="og:description" content="{}">', text, text
+    )
+
+
+@register.simple_tag(takes_context=True)
+def page_address(context: Context) -> SafeString:
+    """Return the page's one address, without what only chooses a view of it; nothing outside a request."""
+    request = context.get("request")
+    if request is None:
+        return mark_safe("")
+    address = f"{settings.SITE_URL}{request.path}"
+    tags = '<link rel="canonical" href="{}">\n  <meta property="og:url" content="{}">'
+    return format_html(tags, address, address)
+
+
+def _attribute(markup: str) -> SafeString:
+    """Return escaped text so that it may stand in an attribute too."""
+    return mark_safe(" ".join(markup.split()).replace('"', "&quot;"))
+
+
+@register.simple_tag(takes_context=True)
+def query(context: Context, **changes: Any) -> str:
+    """Return the page's query string with the given keys set, or removed where None."""
+    target = context["request"].GET.copy()
+    for key, value in changes.items():
+        target.pop(key, None)
+        if value is not None:
+            target[key] = str(value)
+    return f"?{target.urlencode()}"
+
+
+@register.inclusion_tag("partials/nav_link.html", takes_context=True)
+def nav_link(context: Context, name: str, label: str | Promise) -> dict[str, Any]:
+    """Return a link of the main navigation, current in its namespace; nothing where the address is unknown."""
+    match = getattr(context.get("request"), "resolver_match", None)
+    namespace = name.partition(":")[0]
+    inside = {namespace, *ALSO_INSIDE.get(namespace, ())}
+    current = match is not None and (match.view_name == name or not inside.isdisjoint(match.namespaces))
+    return {"url": url_or_empty(name), "label": label, "current": current}
+
+
+@register.simple_tag
+def url_or_empty(name: str) -> str:
+    """Return the address of that name, or an empty text where none is known."""
+    try:
+        return reverse(name)
+    except NoReverseMatch:
+        return ""
+
+
+@register.simple_tag(takes_context=True)
+def languages(context: Context) -> list[dict[str, Any]]:
+    """Return this page's address in every language that has one of its own."""
+    request = context.get("request")
+    if request is None:
+        return []
+    path = request.get_full_path()
+    links = [_language(code, translate_url(path, code)) for code, _name in settings.LANGUAGES]
+    return links if len({link["url"] for link in links}) > 1 else []
+
+
+def _language(code: str, url: str) -> dict[str, Any]:
+    name = get_language_info(code)["name_local"].capitalize()
+    # The host of the request is whatever its sender wrote, and on the page that refuses it there is none.
+    address = f"{settings.SITE_URL}{url}"
+    return {"code": code, "url": url, "address": address, "name": name, "current": code == get_language()}

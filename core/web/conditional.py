@@ -1,0 +1,81 @@
+"""Public pages that know their version: whoever has it already is told so before anything heavy is read."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.apps import apps
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.http import http_date
+from django.utils.translation import get_language
+
+# Folders beside the installed apps that shape a page.
+SHARED_FOLDERS = ("templates", "static", "locale")
+ENDINGS = frozenset({".py", ".html", ".css", ".js", ".mo"})
+
+
+def conditionally(
+    request: HttpRequest,
+    page: Callable[[], HttpResponse],
+    *,
+    version: Any,
+    changed_at: datetime | None = None,
+) -> HttpResponse:
+    """Return the page with its validators, or 304 where the caller has this version of it already.
+
+    `version` is whatever the page follows from. Somebody known, or with messages waiting, always gets the page
+    itself, and nobody else may keep it.
+    """
+    if not _is_anonymous(request):
+        return _varying(page(), "private, no-cache")
+    etag = _etag(version)
+    seconds = int(changed_at.timestamp()) if changed_at else None
+    known = get_conditional_response(request, etag=etag, last_modified=seconds)
+    response = page() if known is None else known
+    if response.status_code in (200, 304):
+        response["ETag"] = etag
+        if seconds is not None:
+            response["Last-Modified"] = http_date(seconds)
+    return _varying(response, "public, no-cache")
+
+
+def _is_anonymous(request: HttpRequest) -> bool:
+    known_by = {settings.SESSION_COOKIE_NAME, "messages"}
+    return known_by.isdisjoint(request.COOKIES)
+
+
+def _varying(response: HttpResponse, cache_control: str) -> HttpResponse:
+    patch_vary_headers(response, ["Cookie"])
+    response["Cache-Control"] = cache_control
+    return response
+
+
+def _etag(version: Any) -> str:
+    digest = hashlib.sha256(repr((edition(), get_language(), version)).encode()).hexdigest()
+    return f'"{digest[:32]}"'
+
+
+@cache
+def edition() -> str:
+    """Return a hash of the files that shape pages, the same on every machine with the same code."""
+    digest = hashlib.sha256()
+    for path in sorted(_shaping_files()):
+        digest.update(path.relative_to(settings.BASE_DIR).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _shaping_files() -> Iterator[Path]:
+    """Yield the files of the project's own apps, templates and catalogues: a change to any is a new page."""
+    base = Path(settings.BASE_DIR)
+    own_apps = [Path(app.path) for app in apps.get_app_configs() if Path(app.path).parent == base]
+    for folder in [*own_apps, *(base / name for name in SHARED_FOLDERS)]:
+        for path in folder.rglob("*"):
+            if path.suffix in ENDINGS and path.is_file():
+                yield path

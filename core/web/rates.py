@@ -1,0 +1,105 @@
+"""Rate limits of API calls and of public forms: a fixed window per scope and address."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from rest_framework.request import Request
+from rest_framework.settings import api_settings
+from rest_framework.throttling import BaseThrottle
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What is left of a rate: `limit` requests in `window` seconds, `reset` seconds until the next window."""
+
+    limit: int
+    window: int
+    remaining: int
+    reset: int
+
+    def headers(self) -> Iterator[tuple[str, str]]:
+        """Yield the RateLimit headers of an answer."""
+        yield "RateLimit-Limit", str(self.limit)
+        yield "RateLimit-Remaining", str(self.remaining)
+        yield "RateLimit-Reset", str(self.reset)
+        yield "RateLimit-Policy", f"{self.limit};w={self.window}"
+
+
+class ScopedThrottle(BaseThrottle):
+    """Counts the requests of an address in the scope that the view names (`throttle_scope`)."""
+
+    def __init__(self) -> None:
+        self.allowance: Allowance | None = None
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        """Count the request and return whether it is within the rate."""
+        scope = view.scope_of(request)
+        limit, window = _rate(scope)
+        period, passed = divmod(int(time.time()), window)
+        # A proxy may have been told anything; a key takes plain letters only.
+        caller = hashlib.sha256(str(self.get_ident(request)).encode()).hexdigest()[:32]
+        count = _counted(f"api:{scope}:{caller}:{period}", window)
+        self.allowance = Allowance(limit, window, max(0, limit - count), window - passed)
+        # The headers are written when the answer is finished, whatever it is.
+        view.allowance = self.allowance
+        return count <= limit
+
+    def wait(self) -> float | None:
+        """Return the seconds until the next window."""
+        return self.allowance.reset if self.allowance else None
+
+
+def _rate(scope: str) -> tuple[int, int]:
+    number, period = str(api_settings.DEFAULT_THROTTLE_RATES[scope]).split("/")
+    return int(number), {"s": 1, "m": 60, "h": 3600, "d": 86400}[period[0]]
+
+
+def _counted(key: str, window: int) -> int:
+    if cache.add(key, 1, timeout=window):
+        return 1
+    try:
+        return cache.incr(key)
+    except ValueError:
+        # The window ended between the two calls.
+        return 1
+
+
+View = Callable[..., HttpResponseBase]
+
+
+@dataclass
+class _Asked:
+    scope: str
+    allowance: Allowance | None = None
+
+    def scope_of(self, request: Any) -> str:
+        """Return the scope in which the request counts."""
+        return self.scope
+
+
+def limited(scope: str) -> Callable[[View], View]:
+    """Let an address send so many forms a minute as the scope allows; more is answered with 429."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            asked, throttle = _Asked(scope), ScopedThrottle()
+            request_of_any_kind: Any = request
+            if request.method == "POST" and not throttle.allow_request(request_of_any_kind, asked):
+                response = render(request, "429.html", status=429)
+                response["Retry-After"] = str(int(throttle.wait() or 60))
+                return response
+            return view(request, *args, **kwargs)
+
+        return guarded
+
+    return decorate

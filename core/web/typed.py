@@ -1,0 +1,101 @@
+"""What was typed into a long form when its session had ended: kept until the same person has signed in again.
+
+Each such form carries a mark, signed for the person it was shown to and the page it stands on. A form that comes back
+without a session is kept in the new, nameless session, and its page shows it again to that person alone. Nothing is
+done by that: the person sends it.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.core import signing
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.utils.translation import gettext as _
+
+MARK = "typed_by"
+SALT = "core.web.typed"
+IN_SESSION = "typed"
+# Older forms, what is kept for longer and what is larger than any form of the desk is not shown again.
+FORM_OPEN_FOR = 7 * 24 * 3600
+KEPT_FOR = 12 * 3600
+MOST_LETTERS = 64 * 1024
+NEVER_KEPT = (MARK, "csrfmiddlewaretoken")
+
+
+def mark_of(user: Any, page: str) -> str:
+    """Return the mark of a form that is shown to a person on a page."""
+    return signing.dumps([user.pk, page], salt=SALT)
+
+
+def sign_in_first(request: HttpRequest) -> HttpResponse:
+    """Send to the sign-in page, and keep what came in a form until then; a part of a page is told no."""
+    if "HX-Request" in request.headers:
+        return HttpResponse(status=401)
+    page = keep(request) if request.method == "POST" else None
+    return redirect_to_login(page or request.get_full_path())
+
+
+def keep(request: HttpRequest) -> str | None:
+    """Keep the fields of a form that carries its mark and return its page; None where nothing is kept."""
+    try:
+        by, page = signing.loads(request.POST.get(MARK, ""), salt=SALT, max_age=FORM_OPEN_FOR)
+    except signing.BadSignature:
+        return None
+    fields = {name: request.POST.getlist(name) for name in request.POST if _may_be_kept(name)}
+    is_anothers = request.user.is_authenticated and request.user.pk != by
+    if is_anothers or _letters(fields) > MOST_LETTERS:
+        return None
+    request.session[IN_SESSION] = {
+        "by": by,
+        "to": request.path,
+        "fields": fields,
+        "at": int(time.time()),
+        "had_files": bool(request.FILES),
+    }
+    if not request.user.is_authenticated:
+        messages.info(request, _("Your session had ended. Sign in again: what you typed is kept."))
+    return str(page)
+
+
+def is_from_here(request: HttpRequest) -> bool:
+    """Whether a browser says that a form was sent from a page of this portal."""
+    origin = request.headers.get("Origin", "")
+    return bool(origin) and urlsplit(origin).netloc == request.get_host()
+
+
+def typed(request: HttpRequest, *, to: str = "") -> QueryDict | None:
+    """Return once what the person had typed into the form sent to an address (this page's own if none is named)."""
+    kept = request.session.get(IN_SESSION) if request.method == "GET" else None
+    if not kept or kept["to"] != (to or request.path):
+        return None
+    del request.session[IN_SESSION]
+    if kept["by"] != request.user.pk or time.time() - kept["at"] > KEPT_FOR:
+        return None
+    messages.warning(
+        request, _("Nothing was sent yet: your session had ended. The form stands as you filled it.")
+    )
+    if kept["had_files"]:
+        messages.warning(request, _("Choose the files again: they are not kept."))
+    fields = QueryDict(mutable=True)
+    for name, values in kept["fields"].items():
+        fields.setlist(name, values)
+    return fields
+
+
+def forget_anothers(request: HttpRequest, user: Any) -> None:
+    """Drop what somebody else had typed as soon as a person signs in."""
+    if request.session.get(IN_SESSION, {}).get("by", user.pk) != user.pk:
+        del request.session[IN_SESSION]
+
+
+def _may_be_kept(name: str) -> bool:
+    return name not in NEVER_KEPT and "password" not in name.lower()
+
+
+def _letters(fields: dict[str, list[str]]) -> int:
+    return sum(len(name) + sum(map(len, values)) for name, values in fields.items())

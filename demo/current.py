@@ -1,0 +1,229 @@
+"""The tournaments around today, one in each state; days count from today."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from demo.accounts import OTHER
+from demo.events import Field
+from demo.fields import drawn_field, with_ratings
+from demo.history import drawing, noon
+from demo.people import HOME, Person, fide_id
+from demo.reports import Event, Played, play
+from players.choices import Role
+from ratings.services.runs import working_inline
+from tournaments.choices import Action
+from tournaments.models import Tournament
+from tournaments.services.arbiters import name_arbiter
+from tournaments.services.decisions import decide
+from tournaments.services.handover import hand_over, keep_checked
+from tournaments.services.registration import RegistrationRequest, register_tournament
+from tournaments.services.reports import Upload, accept_report, upload_report
+
+ARBITER = "Feltgenhauer, Mariette"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What was decided on a registration, on which day and by whom."""
+
+    action: Action
+    day: int
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """A tournament near today: first day, days, day of registration, and what became of it.
+
+    `report` is clean (accepted), warnings or errors (checked only), handed (by the chief arbiter, not taken yet); empty
+    where none has come. The arbiter's account is named where `is_named`.
+    """
+
+    name: str
+    city: str
+    kind: str
+    time: tuple[int, int]
+    start: int
+    registered: int
+    days: int = 1
+    federation: str = HOME
+    decision: Decision | None = None
+    report: str = ""
+    submitted: int = 0
+    is_hybrid: bool = False
+    is_official: bool = False
+    is_named: bool = False
+
+
+TOURNAMENTS = (
+    Now("Winter Rapid", "Strassen", "rapid", (15, 10), 16, -5, days=2, is_named=True),
+    Now("Casemates Blitz", "Luxembourg", "blitz", (3, 2), 9, -12),
+    Now("Small States Rapid Championship", "Luxembourg", "rapid", (15, 10), 30, -30, 3, is_official=True),
+    Now("Blast Furnace Rapid", "Esch-sur-Alzette", "rapid", (15, 5), -1, -20, days=3),
+    # Late: less than three days before the first day, so that it waits for the QC.
+    Now("Market Square Blitz", "Diekirch", "blitz", (5, 0), 2, 0),
+    Now("Greater Region Hybrid Rapid", "Luxembourg", "rapid", (15, 10), 20, -2, is_hybrid=True),
+    Now(
+        *("School Break Rapid", "Mamer", "rapid", (12, 5), 1, -1),
+        decision=Decision(Action.ALLOW, 0, Role.QC_CHAIR, "The venue was confirmed on the last day only."),
+    ),
+    Now(
+        *("Café Blitz", "Wasserbillig", "blitz", (3, 2), 2, 0),
+        decision=Decision(
+            *(Action.REFUSE, 0, Role.QC_CHAIR),
+            "By its regulations a drawn game is decided by lot; such results cannot be rated.",
+        ),
+    ),
+    Now(
+        *("Sûre Valley Rapid", "Ingeldorf", "rapid", (15, 10), 12, -20),
+        decision=Decision(Action.WITHDRAW, -3, Role.OFFICER, "The organiser found no hall."),
+    ),
+    Now(
+        *("Night Train Blitz", "Troisvierges", "blitz", (3, 2), -9, -30),
+        decision=Decision(
+            *(Action.NOT_RATE, -3, Role.QC_CHAIR),
+            "Two rounds were played with two minutes a player, against the registration (1.1, 0.4).",
+        ),
+    ),
+    # Over and without a report: one due for the next list, one whose day has passed and that the arbiter handed over.
+    Now("Forge Rapid", "Dommeldange", "rapid", (15, 10), -4, -25, is_named=True),
+    Now(
+        *("Post Horn Rapid", "Asselborn", "rapid", (15, 5), -38, -60),
+        report="handed",
+        submitted=-1,
+        is_named=True,
+    ),
+    Now("Vineyard Rapid", "Schengen", "rapid", (15, 10), -3, -28, report="warnings", submitted=-1),
+    Now("Red Rocks Blitz", "Rumelange", "blitz", (3, 2), -7, -21, report="errors", submitted=-4),
+    Now("Lakeside Rapid", "Insenborn", "rapid", (15, 10), -7, -35, 2, report="clean", submitted=-2),
+    Now("Rhine Falls Blitz", "Schaffhausen", "blitz", (3, 2), 11, -9, federation=OTHER),
+    Now("Jura Rapid", "Delémont", "rapid", (15, 10), -8, -30, federation=OTHER, report="clean", submitted=-3),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """What happens around today. `users` are the accounts by role and federation; nothing is dated after `at`."""
+
+    people: Sequence[Person]
+    users: Mapping[tuple[str, str], Any]
+    today: date
+    at: datetime
+
+    def run(self) -> list[Tournament]:
+        """Register, decide, upload and accept; return the tournaments in the order of the table."""
+        return [self._bring(item) for item in TOURNAMENTS]
+
+    def _bring(self, item: Now) -> Tournament:
+        event = self._event(item)
+        role, federation = (Role.STAFF, "") if item.is_official else (Role.OFFICER, item.federation)
+        by = self.users[role, federation]
+        on = self._day(item.registered)
+        tournament = register_tournament(_request(event, item), by=by, on=on, at=self._moment(on))
+        if item.decision:
+            self._decide(tournament, item)
+        if item.is_named:
+            arbiter = self.users[Role.ARBITER, item.federation]
+            name_arbiter(tournament, arbiter.email, by=by, at=self._moment(on))
+        if item.report == "handed":
+            self._hand_over(tournament, item, event)
+        elif item.report:
+            self._report(tournament, item, event, by)
+        return tournament
+
+    def _decide(self, tournament: Tournament, item: Now) -> None:
+        decision = item.decision
+        if decision is None:
+            return
+        by = self.users[decision.by, item.federation if decision.by == Role.OFFICER else ""]
+        moment = self._moment(self._day(decision.day))
+        decide(tournament, decision.action, reason=decision.reason, by=by, at=moment)
+
+    def _report(self, tournament: Tournament, item: Now, event: Event, by: Any) -> None:
+        # What is accepted before the list of the month came out would stand on that list.
+        on = max(self._day(item.submitted), self.today.replace(day=1))
+        told = {"by": by, "on": on, "at": self._moment(on)}
+        content = self._played(item, event).content
+        report = upload_report(tournament, content, file_name=event.file_name, **told)
+        if item.report == "clean":
+            with working_inline():
+                accept_report(report, acknowledgement="", **told)
+
+    def _hand_over(self, tournament: Tournament, item: Now, event: Event) -> None:
+        by, on = self.users[Role.ARBITER, item.federation], self._day(item.submitted)
+        upload = Upload(self._played(item, event).content, event.file_name, by, on, self._moment(on))
+        remark = "Two players came an hour late; their first games are forfeits."
+        hand_over(keep_checked(tournament, upload), remark=remark, by=by, at=self._moment(on))
+
+    def _played(self, item: Now, event: Event) -> Played:
+        rng = drawing(item.name, event.start)
+        guests = 6 if item.federation == HOME else 30
+        year = event.start.year
+        people = drawn_field(rng, self.people, size=36, guests=guests, field=Field.OPEN, year=year)
+        drawn = with_ratings(people, kind=event.kind, start=event.start)
+        if item.report == "warnings":
+            drawn = [
+                *drawn[:-2],
+                *((_unknown(*pair), 0) for pair in zip(drawn[-2:], (True, False), strict=True)),
+            ]
+        played = play(rng, event, drawn)
+        return _with_contradictions(played) if item.report == "errors" else played
+
+    def _event(self, item: Now) -> Event:
+        start = self._day(item.start)
+        return Event(
+            name=item.name,
+            city=item.city,
+            kind=item.kind,
+            time=item.time,
+            start=start,
+            end=start + timedelta(days=item.days - 1),
+            rounds=9 if item.kind == "blitz" else 7,
+            arbiter=ARBITER if item.federation == HOME else "Tröstlich, Anselm",
+            federation=item.federation,
+        )
+
+    def _day(self, days: int) -> date:
+        return self.today + timedelta(days=days)
+
+    def _moment(self, day: date) -> datetime:
+        return min(noon(day), self.at)
+
+
+def _request(event: Event, item: Now) -> RegistrationRequest:
+    return RegistrationRequest(
+        name=event.name,
+        federation_code=event.federation,
+        kind=event.kind,
+        base_seconds=event.time[0] * 60,
+        increment_seconds=event.time[1],
+        start=event.start,
+        end=event.end,
+        city=event.city,
+        schedule=[day.isoformat() for day in event.round_dates],
+        chief_arbiter=event.arbiter,
+        organiser=f"Chess club of {event.city}",
+        is_official=item.is_official,
+        is_hybrid=item.is_hybrid,
+    )
+
+
+def _unknown(entry: tuple[Person, int], has_id: bool) -> Person:
+    """Return a player whom the portal does not know: with a FIDE ID that nobody has there, or without one."""
+    person, _ = entry
+    record = person.record._replace(fide_id=fide_id(HOME, 9900) if has_id else 0)
+    return replace(person, record=record)
+
+
+def _with_contradictions(played: Played) -> Played:
+    """Return the tournament with two games that both players have won by their lines."""
+    boards = list(played.boards)
+    wrong = [index for index, board in enumerate(boards) if board.is_played and board.round in (2, 6)]
+    for index in (wrong[3], wrong[-5]):
+        boards[index] = boards[index]._replace(white_code="1", black_code="1")
+    return replace(played, boards=tuple(boards))

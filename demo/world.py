@@ -1,0 +1,49 @@
+"""The whole demonstration, made in one transaction: interrupted, it leaves the portal as empty as it was."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from decimal import Decimal
+
+from django.db import transaction
+
+from demo.accounts import Account, make_accounts
+from demo.arenas import make_arenas
+from demo.current import Present
+from demo.events import month_after
+from demo.history import MONTHS, History, Tell, drawing, noon
+from demo.people import everybody
+from demo.starting_list import import_starting_list
+from players.models import Player
+from ratings.models import FeeRate
+from tournaments.models import Tournament
+
+
+def is_empty() -> bool:
+    """Whether the portal holds nothing yet: no player and no tournament."""
+    return not Player.objects.exists() and not Tournament.objects.exists()
+
+
+def make_world(*, today: date, at: datetime, tell: Tell) -> list[Account]:
+    """Make the demonstration as it stands on a day, and return its accounts with their passwords.
+
+    Everything goes through the services that the pages and commands use; `tell` hears of each step.
+    """
+    with transaction.atomic():
+        accounts = make_accounts()
+        users = {(str(account.role), account.federation): account.user for account in accounts}
+        first_month = month_after(today.replace(day=1), -MONTHS)
+        people = everybody(drawing("people"), year=first_month.year)
+        import_starting_list((person.record for person in people), on=first_month, at=noon(first_month))
+        tell(f"{first_month}  starting lists imported: {len(people)} players")
+        FeeRate.objects.create(
+            valid_from=first_month,
+            currency="EUR",
+            per_tournament=Decimal("40.00"),
+            per_player=Decimal("1.20"),
+        )
+        History(people, first_month, users["staff", ""], tell).run()
+        tournaments = Present(people, users, today, at).run()
+        tell(f"{today}  registered around today: {len(tournaments)} tournaments")
+        make_arenas(today=today, at=at, tell=tell)
+    return accounts

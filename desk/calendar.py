@@ -1,0 +1,69 @@
+"""The desk's calendar: its tournaments by month, and the address at which a calendar program reads the deadlines."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from desk.access import requires
+from players.permissions import can_use_desk
+from tournaments.feeds import calendar_response
+from tournaments.models import DeadlineFeed
+from tournaments.permissions import for_user
+from tournaments.queries.calendar import deadline_entries, month_named, month_of
+from tournaments.services.feeds import issue_feed, owner_of, revoke_feed
+
+
+@require_safe
+@requires(can_use_desk)
+def calendar(request: HttpRequest) -> HttpResponse:
+    """Show a month of the tournaments at the person's desk."""
+    return _page(request)
+
+
+@never_cache
+@require_POST
+@requires(can_use_desk)
+def feed(request: HttpRequest) -> HttpResponse:
+    """Issue the person's address for calendars and show it this once, or take it back."""
+    if "revoke" in request.POST:
+        if revoke_feed(request.user):
+            messages.success(
+                request, _("The address is taken back; calendars that know it get nothing more.")
+            )
+        return redirect("desk:calendar")
+    token = issue_feed(request.user, at=timezone.now())
+    return _page(request, settings.SITE_URL + reverse("deadlines-feed", args=[token]))
+
+
+@require_safe
+def deadlines(request: HttpRequest, token: str) -> HttpResponse:
+    """Give the deadlines of the person whose secret stands in the address."""
+    now = timezone.now()
+    owner = owner_of(token, at=now)
+    if owner is None or not can_use_desk(owner):
+        raise Http404
+    entries = deadline_entries(owner, today=now.date())
+    return calendar_response(entries, name=_("Deadlines"), page="desk:tournament", is_private=True)
+
+
+def _page(request: HttpRequest, address: str = "") -> HttpResponse:
+    today = timezone.now().date()
+    first = month_named(request.GET.get("month", ""), today=today)
+    if first is None:
+        raise Http404(_("Write a month as 2026-03."))
+    context = {
+        "month": month_of(for_user(request.user), first),
+        "today": today,
+        "address": address,
+        "feed": DeadlineFeed.objects.filter(user=request.user.pk).first(),
+        "event_page": "desk:tournament",
+    }
+    return render(request, "desk/calendar.html", context)

@@ -1,0 +1,62 @@
+"""What federations owe for each list: the statements, one of them, and its tournaments as CSV (0.2)."""
+
+from __future__ import annotations
+
+import csv
+from datetime import date
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from core.html.cells import guarded
+from core.html.paging import Keyset
+from desk.access import requires
+from players.permissions import can_see_fees
+from ratings.models import FeeStatement
+from ratings.permissions import statements_of
+from ratings.queries.fees import lines_of
+
+NEWEST_FIRST = Keyset(("-rating_list__date", "rating_list__kind", "federation_id"))
+COLUMNS = ("event_id", "tournament", "first_day", "last_day", "players", "amount", "currency")
+
+
+@require_safe
+@requires(can_see_fees)
+def statements(request: HttpRequest) -> HttpResponse:
+    """Show the statements that the person reads, those of the newest list first."""
+    page = NEWEST_FIRST.page(statements_of(request.user), request.GET, size=50)
+    return render(request, "desk/fees/fees.html", {"page": page})
+
+
+@require_safe
+@requires(can_see_fees)
+def statement(request: HttpRequest, kind: str, day: date, code: str) -> HttpResponse:
+    """Show one statement with its tournaments, ready to be printed."""
+    chosen = _chosen(request, kind, day, code)
+    return render(request, "desk/fees/fee_statement.html", {"statement": chosen, "lines": lines_of(chosen)})
+
+
+@require_safe
+@requires(can_see_fees)
+def statement_csv(request: HttpRequest, kind: str, day: date, code: str) -> HttpResponse:
+    """Give one statement as CSV; a cell that a spreadsheet would take as a formula begins with an apostrophe."""
+    chosen = _chosen(request, kind, day, code)
+    name = f"fees-{chosen.federation_id}-{chosen.rating_list.kind}-{chosen.rating_list.date}.csv"
+    response = HttpResponse(
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+    currency = chosen.rate.currency if chosen.rate else ""
+    writer = csv.writer(response)
+    writer.writerow(COLUMNS)
+    for line in lines_of(chosen):
+        event = line.tournament
+        texts = [guarded(event.event_id), guarded(event.name), event.start, event.end]
+        writer.writerow([*texts, line.players, line.amount, currency])
+    return response
+
+
+def _chosen(request: HttpRequest, kind: str, day: date, code: str) -> FeeStatement:
+    wanted = {"rating_list__kind": kind, "rating_list__date": day, "federation": code}
+    return get_object_or_404(statements_of(request.user), **wanted)

@@ -1,0 +1,21 @@
+"""The template library `desk`: where a tournament stands, as word, shape and colour."""
+
+from __future__ import annotations
+
+from django import template
+from django.utils.safestring import SafeString
+
+from core.html.states import state_badge
+from tournaments.choices import Registration, Stage
+from tournaments.models import Tournament
+from tournaments.queries.states import state_of
+
+register = template.Library()
+
+
+@register.simple_tag
+def tournament_state(tournament: Tournament) -> SafeString:
+    """Return the state of a tournament."""
+    state = state_of(tournament)
+    labels = {**dict(Registration.choices), **dict(Stage.choices)}
+    return state_badge(state, label=labels[state])

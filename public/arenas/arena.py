@@ -1,0 +1,167 @@
+"""All arenas, the list of one, its rules in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from arenas.models import Arena, Member, Rating
+from arenas.queries.ranking import Ranked, ranked
+from arenas.queries.standings import (
+    RATED_ORDER,
+    UNRATED_ORDER,
+    activity_of,
+    arenas_with_activity,
+    place_of,
+    standings,
+)
+from arenas.regulations import clauses_of
+from arenas.systems import series_window
+from arenas.systems import shown as whole
+from core.html.paging import Keyset, Page
+from public.arenas.access import arena_or_404
+from public.arenas.forms import ListForm
+from public.arenas.labels import category_label, category_tabs, chosen_category
+
+SIZE = 100
+HOUR = timedelta(hours=1)
+RATED, UNRATED = Keyset(RATED_ORDER), Keyset(UNRATED_ORDER)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row of the list: place where it is known, and the member's figures."""
+
+    place: int | None
+    member_id: int
+    handle: str
+    exact: str | None
+    shown: int | None
+    games: int
+    is_provisional: bool
+
+
+@require_safe
+def overview(request: HttpRequest) -> HttpResponse:
+    """Show all arenas."""
+    return render(request, "public/arenas/overview.html", {"arenas": list(arenas_with_activity())})
+
+
+@require_safe
+def arena(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the list of an arena by category: live, or as of an instant."""
+    chosen = arena_or_404(slug)
+    category = chosen_category(request, chosen)
+    form = ListForm(request.GET)
+    form.is_valid()
+    at = form.cleaned_data.get("at")
+    page = (
+        _at_page(request, chosen, category, form, at) if at else _live_page(request, chosen, category, form)
+    )
+    context = {
+        "arena": chosen,
+        "category": category,
+        "category_label": category_label(category),
+        "tabs": category_tabs(request, chosen, category),
+        "form": form,
+        "at": at,
+        "page": page[0],
+        "rows": [] if form.errors else page[1],
+        "activity": activity_of(chosen),
+        "newest_list": chosen.lists.order_by("-date").first(),
+        "is_asked": bool(form.errors or form.cleaned_data.get("q") or form.cleaned_data.get("show")),
+        "has_unrated": chosen.rules.newcomer.rating is None,
+    }
+    return render(request, "public/arenas/arena.html", context)
+
+
+@require_safe
+def rules(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the rules of an arena in words, with its parameters."""
+    chosen = arena_or_404(slug)
+    context = {
+        "arena": chosen,
+        "clauses": clauses_of(chosen.system, chosen.parameters),
+        "controls": [(category_label(name), listed) for name, listed in chosen.time_controls.items()],
+        "hours": series_window(chosen.parameters) // HOUR if chosen.system == "flyordie" else None,
+    }
+    return render(request, "public/arenas/rules.html", context)
+
+
+def _live_page(
+    request: HttpRequest, chosen: Arena, category: str, form: ListForm
+) -> tuple[Page[Rating], list[Line]]:
+    handle = form.cleaned_data.get("q", "")
+    is_rated = form.cleaned_data.get("show") != "unrated"
+    rows = standings(chosen, category, handle=handle, is_rated=is_rated)
+    page = (RATED if is_rated else UNRATED).page(rows, request.GET, size=SIZE)
+    first = place_of(page.rows[0], chosen) if page.rows and is_rated and not handle else None
+    lines = [_live_line(chosen, row, first and first + number) for number, row in enumerate(page.rows)]
+    return replace(page, label=_label(lines)), lines
+
+
+def _live_line(chosen: Arena, row: Rating, place: int | None) -> Line:
+    exact, is_provisional = chosen.rules.exact(row.hundredths), chosen.rules.is_provisional(row.games)
+    handle = str(row.member.handle)
+    return Line(place, row.member_id, handle, exact, whole(row.hundredths), row.games, is_provisional)
+
+
+def _at_page(
+    request: HttpRequest, chosen: Arena, category: str, form: ListForm, at: datetime
+) -> tuple[Page[Member], list[Line]]:
+    """Return a page of the list as it stood; it is made whole, so that pages are numbered."""
+    is_rated = form.cleaned_data.get("show") != "unrated"
+    entries = [
+        entry
+        for entry in ranked(chosen, category=category, at=at)
+        if (entry.figures[0] is not None) == is_rated
+    ]
+    lines = list(_at_lines(chosen, entries, form.cleaned_data.get("q", "").casefold(), has_places=is_rated))
+    number, most = _number(request), max(1, -(-len(lines) // SIZE))
+    if number > most:
+        raise Http404(_("There is no such page."))
+    part = lines[(number - 1) * SIZE : number * SIZE]
+    return _numbered(request, number, most, _label(part)), part
+
+
+def _at_lines(chosen: Arena, entries: Sequence[Ranked], wanted: str, *, has_places: bool) -> Iterator[Line]:
+    for place, entry in enumerate(entries, start=1):
+        if wanted in entry.handle.casefold():
+            rating, games = entry.figures
+            exact, is_provisional = chosen.rules.exact(rating), chosen.rules.is_provisional(games)
+            number = place if has_places else None
+            yield Line(number, entry.member_id, entry.handle, exact, whole(rating), games, is_provisional)
+
+
+def _number(request: HttpRequest) -> int:
+    text = request.GET.get("page", "1")
+    if not text.isascii() or not text.isdecimal() or len(text) > 6 or int(text) < 1:
+        raise Http404(_("There is no such page."))
+    return int(text)
+
+
+def _numbered(request: HttpRequest, number: int, most: int, label: str) -> Page[Any]:
+    def address(page: int) -> str | None:
+        query = request.GET.copy()
+        query["page"] = str(page)
+        return f"?{query.urlencode()}" if 1 <= page <= most and page != number else None
+
+    return Page([], address(1), address(number - 1), address(number + 1), address(most), label)
+
+
+def _label(lines: Sequence[Line]) -> str:
+    """Return which places a page shows, nothing where there are none."""
+    if not lines or lines[0].place is None or lines[-1].place is None:
+        return ""
+    numbers = {"first": lines[0].place, "last": lines[-1].place}
+    return _("Places %(first)s to %(last)s") % {
+        name: number_format(number, force_grouping=True) for name, number in numbers.items()
+    }

@@ -1,0 +1,32 @@
+"""A game of an arena, explained step by step for both players."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from arenas.choices import Cause
+from arenas.models import Change
+from arenas.queries.games import shown
+from arenas.queries.members import changed
+from public.arenas.access import arena_or_404, game_or_404
+from public.arenas.labels import category_label
+
+
+@require_safe
+def game(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Show a game."""
+    arena = arena_or_404(slug)
+    found = game_or_404(arena, number)
+    reversals = Change.objects.filter(game=found, cause=Cause.CANCELLED).select_related("rating__member")
+    played = shown(arena.rules, found)
+    context = {
+        "arena": arena,
+        "game": found,
+        "shown": played,
+        "sides": [played.white, played.black],
+        "category_label": category_label(found.category) if found.category else "",
+        "reversals": [changed(arena, row) for row in reversals.order_by("pk")],
+    }
+    return render(request, "public/arenas/game.html", context)

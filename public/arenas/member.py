@@ -1,0 +1,76 @@
+"""A member of an arena: ratings, their course, every game explained, and the ratings over the board."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from arenas.models import Arena, Member
+from arenas.queries.games import games_of, shown
+from arenas.queries.members import compared, course_of, other_changes
+from arenas.queries.ranking import ratings_of
+from core.html.charts import Change, course_svg
+from core.html.figures import instant_element
+from core.html.paging import Keyset
+from core.html.tables import Table
+from public.arenas.access import arena_or_404, member_or_404
+from public.arenas.labels import category_kind, category_label, category_tabs, chosen_category
+
+SIZE = 25
+NEWEST_FIRST = Keyset(("-played_at", "-id"))
+
+
+@require_safe
+def member(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Show a member."""
+    chosen = arena_or_404(slug)
+    person = member_or_404(chosen, number)
+    category = chosen_category(request, chosen)
+    page = NEWEST_FIRST.page(games_of(chosen, member=person), request.GET, size=SIZE)
+    games = [shown(chosen.rules, game) for game in page.rows]
+    context = {
+        "arena": chosen,
+        "member": person,
+        "category": category,
+        "category_label": category_label(category),
+        "tabs": category_tabs(request, chosen, category),
+        "ratings": [(category_label(row.category), row) for row in ratings_of(chosen, person)],
+        "compared": [(category_label(row.category), row) for row in compared(chosen, person)],
+        "chart": _chart(chosen, person, category),
+        "changes": other_changes(chosen, person, category),
+        "page": page,
+        "games": [_game(game, person) for game in games],
+    }
+    return render(request, "public/arenas/member.html", context)
+
+
+def _game(game: Any, person: Member) -> dict[str, Any]:
+    own = game.side_of(person)
+    other = game.black if own is game.white else game.white
+    return {"shown": game, "game": game.game, "own": own, "opponent": other.member}
+
+
+def _chart(arena: Arena, person: Member, category: str) -> dict[str, Any] | None:
+    changes = [Change(at, rating) for at, rating in course_of(person, category)]
+    if not any(change.rating is not None for change in changes):
+        return None
+    title = _("%(category)s: the rating of %(handle)s, change by change") % {
+        "category": category_label(category),
+        "handle": person.handle,
+    }
+    svg = course_svg(
+        changes,
+        label=category_label(category),
+        title=title,
+        description=_("A step for each change, the latest at the end. The table below has the figures."),
+        kind=category_kind(category),
+    )
+    rows = [
+        [instant_element(change.at), "–" if change.rating is None else str(change.rating)]
+        for change in reversed(changes)
+    ]
+    return {"svg": svg, "table": Table([_("When"), _("Rating")], rows), "caption": title}

@@ -1,0 +1,79 @@
+"""Checking a report and previewing its ratings without an account: nothing is stored."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from core.web.rates import limited
+from core.web.uploads import bounded, too_large_field
+from players.choices import Role
+from players.minors import minors_for
+from players.permissions import has_role
+from players.queries.minors import Minors
+from public.check_form import CheckForm
+from ratings.services.preview import Preview, preview_report, shown_row, tournament_told_by
+from tournaments import regulations
+from tournaments.choices import Kind
+from tournaments.files import MOST_BYTES
+from tournaments.models import Tournament
+from tournaments.queries.handover import arbitrated
+from tournaments.queries.lookups import Lookups
+from tournaments.queries.reports import marked_text
+from tournaments.services.checking import CheckedReport, check_in_public
+from tournaments.trf import read_report
+
+
+@never_cache
+@bounded(MOST_BYTES)
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("open")
+def check(request: HttpRequest) -> HttpResponse:
+    """Ask for a report; show what was found in it and, with a kind, what it would do to the ratings."""
+    context: dict[str, Any] = {"form": CheckForm(), "arbitrated": _arbitrated(request.user)}
+    if request.method != "POST":
+        return render(request, "public/check.html", context)
+    form = CheckForm(request.POST, request.FILES, too_large=too_large_field(request))
+    context["form"] = form
+    if form.is_valid():
+        context["file_name"] = form.file_name()
+        context |= _checked(
+            form.content(), form.cleaned_data["kind"], on=timezone.now().date(), minors=minors_for(request)
+        )
+    return render(request, "public/check.html", context)
+
+
+def _arbitrated(user: Any) -> list[Tournament]:
+    """Return the tournaments whose report the person, as chief arbiter, hands over; none for somebody unknown."""
+    return arbitrated(user) if has_role(user, Role.ARBITER) else []
+
+
+def _checked(content: bytes, kind: str, *, on: date, minors: Minors) -> dict[str, Any]:
+    read = read_report(content)
+    tournament = tournament_told_by(read, kind=kind or Kind.RAPID, on=on)
+    lookups = Lookups()
+    checked = check_in_public(read, tournament, minors=minors, lookups=lookups)
+    shown = marked_text(checked.report.lines, checked.findings_as_json())
+    preview = _preview(checked, tournament, on=on, lookups=lookups) if kind else None
+    return {
+        "checked": checked,
+        "marked": shown,
+        "counts": shown.counts,
+        "wants_preview": bool(kind),
+        "preview": preview,
+        "rows": [shown_row(row) for row in preview.rows] if preview else [],
+    }
+
+
+def _preview(checked: CheckedReport, tournament: Tournament, *, on: date, lookups: Lookups) -> Preview | None:
+    """Return the preview; None where errors, or a day before all rules (D-13), leave nothing to rate."""
+    is_rated = tournament.start >= regulations.FIRST_RATED_DAY
+    if checked.errors or not checked.report.players or not is_rated:
+        return None
+    return preview_report(checked, tournament, on=on, lookups=lookups)

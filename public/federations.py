@@ -1,0 +1,85 @@
+"""Federations: all of them, and one with officer, first players and tournaments."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from core.web.conditional import conditionally
+from players.minors import minors_for
+from players.models import Federation
+from players.queries.federations import unlisted_codes
+from public.players.player import asked_day, lists_as_of
+from ratings.queries.catalogue import Catalogue, catalogue, undivided
+from ratings.queries.federations import (
+    all_federations,
+    first_players,
+    published_on,
+    tournaments_of_federation,
+)
+from tournaments.choices import Stage
+from tournaments.queries.states import state_of
+
+
+@require_safe
+def federations(request: HttpRequest) -> HttpResponse:
+    """Show all federations with their standing."""
+    unlisted = unlisted_codes(timezone.now().date())
+    rows = [(one, one.code in unlisted) for one in all_federations()]
+    return render(request, "public/federations.html", {"rows": rows})
+
+
+@require_safe
+def federation(request: HttpRequest, code: str) -> HttpResponse:
+    """Show a federation."""
+    found = federation_or_404(code)
+    if "as-of" in request.GET:
+        return redirect("ratings:federation-as-of", code, asked_day(request, catalogue()))
+    minors_for(request, of=found)
+    return render(request, "public/federation.html", undivided(lambda lists: _federation_now(found, lists)))
+
+
+@require_safe
+def federation_as_of(request: HttpRequest, code: str, day: date) -> HttpResponse:
+    """Show a federation as the lists up to a date did: a page that stays as it is."""
+    found = federation_or_404(code)
+    every = catalogue()
+    lists = lists_as_of(every, day)
+
+    def page() -> HttpResponse:
+        context = {
+            "federation": found,
+            "as_of": day,
+            "days": every.days(),
+            "is_unlisted": code in unlisted_codes(day),
+            "tops": first_players(code, lists),
+            "tournaments": [(one, Stage.PUBLISHED) for one in published_on(code, lists)],
+        }
+        return render(request, "public/federation.html", context)
+
+    version = ("federation", code, found.name, found.continent, found.is_member, day, every.version)
+    return conditionally(request, page, version=(*version, minors_for(request, of=found)))
+
+
+def _federation_now(found: Federation, lists: Catalogue) -> dict[str, Any]:
+    return {
+        "federation": found,
+        "days": lists.days(),
+        "is_unlisted": found.code in unlisted_codes(timezone.now().date()),
+        "tops": first_players(found.code, lists),
+        "tournaments": [(one, state_of(one)) for one in tournaments_of_federation(found.code)],
+    }
+
+
+def federation_or_404(code: str) -> Federation:
+    """Return a federation."""
+    found = Federation.objects.filter(code=code).first()
+    if found is None:
+        raise Http404(_("There is no federation with the code “%(code)s”.") % {"code": code})
+    return found

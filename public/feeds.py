@@ -1,0 +1,133 @@
+"""Feeds (Atom): lists as they appear, what they do to a player, and a federation's tournaments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, time
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from core.html.figures import day_text, list_month, signed_points
+from core.web.conditional import conditionally
+from public.federations import federation_or_404
+from public.players.player import player_or_404
+from ratings.choices import ListKind
+from ratings.models import RatingList
+from ratings.queries.catalogue import catalogue
+from ratings.queries.federations import tournaments_of_federation
+from ratings.queries.profile import HistoryRow, profiles_of, telling_rows
+from tournaments.models import Tournament
+
+MOST = 50
+NEVER = datetime.fromtimestamp(0, UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a feed tells; `address` stays its own for good."""
+
+    title: str
+    address: str
+    at: datetime
+    text: str = ""
+
+
+class Feed(Atom1Feed):
+    """A feed that says the same each time, without entries, too."""
+
+    def latest_post_date(self) -> datetime:
+        return super().latest_post_date() if self.items else NEVER
+
+
+@require_safe
+def lists(request: HttpRequest, kind: str = "") -> HttpResponse:
+    """Tell the newest lists, of all kinds or of one."""
+    found = catalogue()
+    chosen = found.of_kind(kind) if kind else list(found.lists)
+    newest = sorted(chosen, key=lambda item: item.published_at, reverse=True)[:MOST]
+    title = _("Rating lists: %(kind)s") % {"kind": ListKind(kind).label} if kind else _("Rating lists")
+    return conditionally(
+        request,
+        lambda: _feed(request, title, reverse("ratings:lists"), map(_list_entry, newest)),
+        version=("lists feed", kind, found.version),
+        changed_at=found.changed_at,
+    )
+
+
+@require_safe
+def player(request: HttpRequest, fide_id: int) -> HttpResponse:
+    """Tell what each list did to a player."""
+    chosen = player_or_404(fide_id)
+    if chosen.merged_into_id:
+        return redirect("players:feed", chosen.merged_into_id, permanent=True)
+    found = catalogue()
+
+    def feed() -> HttpResponse:
+        rows = telling_rows(profiles_of(fide_id, found))[:MOST]
+        title = _("Ratings of %(name)s") % {"name": chosen.name or fide_id}
+        address = reverse("players:player", args=[fide_id])
+        return _feed(request, title, address, (_change_entry(fide_id, row) for row in rows))
+
+    return conditionally(request, feed, version=("player feed", fide_id, chosen.name, found.version))
+
+
+@require_safe
+def federation(request: HttpRequest, code: str) -> HttpResponse:
+    """Tell a federation's newest tournaments."""
+    chosen = federation_or_404(code)
+    tournaments = tournaments_of_federation(code, most=MOST)
+    title = _("Tournaments of %(name)s") % {"name": chosen.name}
+    version = ("federation feed", code, chosen.name, [(one.pk, one.name, one.stage) for one in tournaments])
+    address = reverse("ratings:federation", args=[code])
+    return conditionally(
+        request, lambda: _feed(request, title, address, map(_event_entry, tournaments)), version=version
+    )
+
+
+def _list_entry(item: RatingList) -> Entry:
+    names = {"kind": item.get_kind_display().capitalize(), "month": list_month(item.date)}
+    players = ngettext("%(number)d player", "%(number)d players", item.listed) % {"number": item.listed}
+    address = reverse("ratings:list", args=[item.kind, item.date])
+    return Entry(_("%(kind)s, %(month)s") % names, address, item.published_at, players)
+
+
+def _change_entry(fide_id: int, row: HistoryRow) -> Entry:
+    item = row.rating_list
+    rating = str(row.rating) if row.rating is not None else _("unrated")
+    change = f" ({signed_points(row.change)})" if row.change else ""
+    names = {"kind": item.get_kind_display().capitalize(), "month": list_month(item.date)}
+    title = f"{_('%(kind)s, %(month)s') % names}: {rating}{change}"
+    address = reverse("players:calculation", args=[fide_id, item.kind, item.date])
+    games = ngettext("%(number)d game", "%(number)d games", row.games) % {"number": row.games}
+    return Entry(title, address, item.published_at, games)
+
+
+def _event_entry(event: Tournament) -> Entry:
+    address = reverse("tournaments:tournament", args=[event.event_id])
+    text = f"{event.get_kind_display()} {event.time_control}, {event.city}, {day_text(event.start)}"
+    return Entry(event.name, address, datetime.combine(event.registered_on, time(), UTC), text)
+
+
+def _feed(request: HttpRequest, title: str, address: str, entries: Iterable[Entry]) -> HttpResponse:
+    made = Feed(
+        title,
+        f"{settings.SITE_URL}{address}",
+        None,
+        language=get_language(),
+        feed_url=f"{settings.SITE_URL}{request.path}",
+        author_name=_("Rating Portal"),
+    )
+    for entry in entries:
+        link = f"{settings.SITE_URL}{entry.address}"
+        made.add_item(entry.title, link, entry.text, unique_id=link, updateddate=entry.at, pubdate=entry.at)
+    response = HttpResponse(content_type=made.content_type)
+    made.write(response, "utf-8")
+    return response

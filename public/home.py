@@ -1,0 +1,65 @@
+"""The home page, and the search that the head of every page leads to."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from core.web.conditional import conditionally
+from public.filters import SearchForm
+from ratings.queries.catalogue import Catalogue, catalogue
+from ratings.queries.entries import LIST_ORDER, Filter, entries_of, rows_of
+from ratings.queries.events import find_tournaments, newest_published
+from ratings.queries.ranking import ranking_of
+from ratings.queries.search import Found, find_players_or_alike
+from tournaments.choices import Kind
+from tournaments.regulations import closing_date, lists_after
+
+TOP = 10
+TOURNAMENTS = 8
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Show the newest lists, their first players and what was rated last."""
+    lists = catalogue()
+    today = timezone.now().date()
+
+    def page() -> HttpResponse:
+        coming = next(lists_after(today))
+        context = {
+            "newest": lists.newest_of_each(),
+            "tops": [top for kind in Kind if (top := _top(lists, kind))],
+            "tournaments": newest_published(lists.newest_of_each(), shown=TOURNAMENTS),
+            "today": today,
+            "coming": coming,
+            "closing": closing_date(coming),
+        }
+        return render(request, "public/home.html", context)
+
+    return conditionally(request, page, version=("home", lists.version, today))
+
+
+@require_safe
+def search(request: HttpRequest) -> HttpResponse:
+    """Find players and tournaments; a FIDE ID leads to its player."""
+    form = SearchForm(request.GET)
+    words = form.words()
+    newest = catalogue().newest_of_each()
+    found = find_players_or_alike(words, newest=newest) if words else Found()
+    if words.strip().isdecimal() and len(found.players) == 1:
+        return redirect("players:player", found.players[0].player.pk)
+    tournaments = find_tournaments(words, shown=TOURNAMENTS) if words else []
+    context = {"form": form, "words": words, "found": found, "tournaments": tournaments}
+    return render(request, "public/search.html", context)
+
+
+def _top(lists: Catalogue, kind: str) -> dict[str, object] | None:
+    rating_list = lists.newest(kind)
+    if rating_list is None:
+        return None
+    entries = list(entries_of(rating_list, Filter(is_active=True)).order_by(*LIST_ORDER)[:TOP])
+    rows = rows_of(entries, lists.before(rating_list), ranking_of(rating_list))
+    return {"list": rating_list, "rows": rows}

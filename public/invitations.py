@@ -1,0 +1,117 @@
+"""The page behind the link of an invitation: name and password, or a sign-in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.adapter import get_adapter
+from django import forms
+from django.contrib.auth import get_user_model, login, update_session_auth_hash
+from django.contrib.auth.password_validation import validate_password
+from django.core.cache import cache
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _l
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from core.errors import RefusedError
+from core.html.forms import PortalFormRenderer
+from core.web.refusals import add_refusals
+from players.models import Invitation
+from players.services.invitations import accept_as, accept_invitation, invitation_of
+
+# So many links that lead nowhere may be opened from one address in so many seconds.
+MOST_TRIES, WINDOW = 20, 600
+BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+
+
+class AcceptanceForm(forms.Form):
+    """Name and password of a new account."""
+
+    default_renderer = PortalFormRenderer()
+
+    first_name = forms.CharField(label=_l("First name"), max_length=150)
+    last_name = forms.CharField(label=_l("Last name"), max_length=150)
+    password = forms.CharField(
+        label=_l("Password"),
+        max_length=128,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+        help_text=_l("At least 12 characters."),
+    )
+
+    def __init__(self, *args: Any, email: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.email = email
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        names = {name: self.cleaned_data.get(name, "") for name in ("first_name", "last_name")}
+        try:
+            validate_password(password, get_user_model()(email=self.email, **names))
+        except ValidationError as error:
+            raise forms.ValidationError(error.messages) from error
+        return password
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """Take a person into the portal; the link works once, and nobody finds one by trying."""
+    if _tries(request) >= MOST_TRIES:
+        return render(request, "429.html", status=429)
+    found = invitation_of(token, at=timezone.now())
+    if found is None:
+        _count_a_try(request)
+        return render(request, "public/invitations/closed.html", status=404)
+    if _has_account(found):
+        return _join(request, found)
+    return _sign_up(request, found)
+
+
+def _sign_up(request: HttpRequest, found: Invitation) -> HttpResponse:
+    form = AcceptanceForm(request.POST or None, email=found.email)
+    if request.method == "POST" and form.is_valid():
+        try:
+            user = accept_invitation(found, **form.cleaned_data, at=timezone.now())
+        except RefusedError as error:
+            add_refusals(form, error.refusals)
+        else:
+            login(request, user, backend=BACKEND)
+            return redirect("desk")
+    return render(request, "public/invitations/accept.html", {"form": form, "invitation": found})
+
+
+def _join(request: HttpRequest, found: Invitation) -> HttpResponse:
+    user: Any = request.user
+    context: dict[str, Any] = {"invitation": found, "has_account": True}
+    is_theirs = user.is_authenticated and user.email.lower() == found.email
+    if request.method == "POST" and is_theirs:
+        try:
+            accept_as(found, user=user, at=timezone.now())
+        except RefusedError as error:
+            context["refusals"] = error.refusals
+        else:
+            user.refresh_from_db()
+            update_session_auth_hash(request, user)
+            return redirect("desk")
+    return render(request, "public/invitations/accept.html", {**context, "is_theirs": is_theirs})
+
+
+def _has_account(found: Invitation) -> bool:
+    return get_user_model()._default_manager.filter(email__iexact=found.email).exists()
+
+
+def _key(request: HttpRequest) -> str:
+    return f"invitation-tries:{get_adapter().get_client_ip(request)}"
+
+
+def _tries(request: HttpRequest) -> int:
+    return int(cache.get(_key(request), 0))
+
+
+def _count_a_try(request: HttpRequest) -> None:
+    cache.set(_key(request), _tries(request) + 1, WINDOW)

@@ -1,0 +1,36 @@
+"""The public ledger of corrections, and the key by which lists are signed."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from core.html.paging import Keyset
+from core.web.conditional import conditionally
+from players.minors import minors_for
+from ratings.models import Correction
+from ratings.queries.corrections import ledger
+from ratings.services.publication.signing import public_key
+
+KEYSET = Keyset(("-pk",))
+PAGE = 50
+
+
+@require_safe
+def corrections(request: HttpRequest) -> HttpResponse:
+    """Show what was corrected, newest first: nothing ever leaves this list."""
+    newest = Correction.objects.order_by("-pk").values_list("pk", "at").first()
+    minors = minors_for(request)
+    taken = Correction.objects.filter(lines__taken_by__isnull=False).distinct().count()
+
+    def page() -> HttpResponse:
+        found = KEYSET.page(ledger().order_by("-pk"), request.GET, size=PAGE)
+        return render(request, "public/lists/corrections.html", {"page": found, "key": public_key()})
+
+    return conditionally(
+        request,
+        page,
+        version=("corrections", newest, taken, minors, request.GET.urlencode()),
+        changed_at=newest[1] if newest and not minors.codes else None,
+    )

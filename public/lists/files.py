@@ -1,0 +1,132 @@
+"""The files of a list: published, packed, and the manifest, byte for byte."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from core.web.conditional import conditionally
+from ratings.choices import FileFormat, ListKind, Work
+from ratings.models import ListArchive, ListFile, RatingList
+from ratings.queries.catalogue import Catalogue, catalogue
+from ratings.queries.files import HISTORY, archive_of, file_of, files_of, manifest_of, newest_history
+from ratings.services.export import archived, exported, is_stored
+from ratings.services.publication.files import manifest_bytes
+from ratings.services.runs import make_due, name_of
+
+LONGEST_NAME = 60
+MEDIA_TYPES = {
+    FileFormat.TXT: "text/plain; charset=utf-8",
+    FileFormat.XML: "application/xml",
+    FileFormat.CSV: "text/csv; charset=utf-8",
+    FileFormat.JSON: "application/json",
+}
+
+
+@require_safe
+def file(request: HttpRequest, kind: str, day: date, name: str) -> HttpResponseBase:
+    """Send a published file, or the manifest, byte for byte."""
+    chosen = list_or_404(catalogue(), kind, day)
+    if not name.isprintable() or len(name) > LONGEST_NAME:
+        raise Http404(_("The list has no such file."))
+    packed = archive_of(chosen, name) if name.endswith((".gz", ".zip")) else None
+    if packed is not None:
+        return _archive(request, chosen, packed)
+    stem, _dot, ending = name.rpartition(".")
+    if stem == f"{kind}-{day.isoformat()}.manifest" and ending == "json":
+        return _manifest(request, chosen)
+    stored = file_of(chosen, ending) if stem == f"{kind}-{day.isoformat()}" else None
+    if stored is None:
+        raise Http404(_("The list has no such file."))
+
+    def content() -> Any:
+        response = StreamingHttpResponse(
+            exported(chosen, ending), content_type=MEDIA_TYPES[FileFormat(ending)]
+        )
+        return _attached(response, stored)
+
+    return conditionally(request, content, version=stored.sha256, changed_at=chosen.published_at)
+
+
+@require_safe
+def history(request: HttpRequest, kind: str) -> HttpResponse:
+    """Lead to the newest history of the published lists of a kind."""
+    found = newest_history(kind)
+    if found is None:
+        raise Http404(_("No history of this kind is packed yet."))
+    return redirect("ratings:file", kind, found.rating_list.date, found.name)
+
+
+def downloads_of(chosen: RatingList, archives: Sequence[ListArchive]) -> list[dict[str, Any]]:
+    """Return the files with their addresses, each with its packed ones below it, the history last."""
+    plain: list[tuple[str, str, ListFile | ListArchive]] = [
+        (item.get_format_display(), item.path.rpartition("/")[2], item) for item in files_of(chosen)
+    ]
+    packed = [(_packed_label(item.name), item.name, item) for item in archives]
+    # The name of a packed file is that of the file and an ending.
+    ordered = sorted([*plain, *packed], key=lambda one: (one[1].endswith(HISTORY), one[1]))
+    return [
+        {
+            "label": label,
+            "url": reverse("ratings:file", args=[chosen.kind, chosen.date, name]),
+            "size": item.size,
+            "sha256": item.sha256,
+        }
+        for label, name, item in ordered
+    ]
+
+
+def _packed_label(name: str) -> str:
+    if name.endswith(HISTORY):
+        return _("All published lists up to this one, CSV (zip)")
+    _stem, file_format, packing = name.rsplit(".", 2)
+    return f"{file_format.upper()} ({packing})"
+
+
+def list_or_404(lists: Catalogue, kind: str, day: date) -> RatingList:
+    """Return the list of a kind and date."""
+    found = lists.on(kind, day)
+    if found is None:
+        message = _("There is no %(kind)s list of %(day)s.")
+        raise Http404(message % {"kind": ListKind(kind).label, "day": day.isoformat()})
+    return found
+
+
+def _archive(request: HttpRequest, chosen: RatingList, packed: ListArchive) -> HttpResponseBase:
+    """Send a packed file; where the storage has lost it, it is due to be packed again."""
+    if not is_stored(packed):
+        make_due(Work.ARCHIVE, name_of(chosen), at=timezone.now())
+        text = _("This file is being packed again; try it later.")
+        return HttpResponse(text, status=503, headers={"Retry-After": "600"}, content_type="text/plain")
+    media_type = "application/zip" if packed.name.endswith(".zip") else "application/gzip"
+
+    def content() -> Any:
+        return _attached(StreamingHttpResponse(archived(packed), content_type=media_type), packed)
+
+    return conditionally(request, content, version=packed.sha256, changed_at=chosen.published_at)
+
+
+def _attached(response: StreamingHttpResponse, stored: ListFile | ListArchive) -> StreamingHttpResponse:
+    response["Content-Length"] = str(stored.size)
+    response["Content-Disposition"] = f'attachment; filename="{stored.path.rpartition("/")[2]}"'
+    return response
+
+
+def _manifest(request: HttpRequest, chosen: RatingList) -> HttpResponse:
+    manifest = manifest_of(chosen)
+    if not manifest:
+        raise Http404(_("The list was imported; it has no manifest."))
+
+    def content() -> HttpResponse:
+        return HttpResponse(manifest_bytes(manifest), content_type="application/json")
+
+    version = ("manifest", chosen.pk, chosen.published_at)
+    return conditionally(request, content, version=version, changed_at=chosen.published_at)

@@ -1,0 +1,97 @@
+"""The statistics of a list as charts, each with its table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.dates import MONTHS_3
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from core.html.charts import Bar, bar_chart_svg, bar_chart_table
+from core.web.conditional import conditionally
+from public.lists.files import list_or_404
+from ratings.models import RatingList
+from ratings.queries.catalogue import catalogue
+from ratings.queries.statistics import BANDS, CLASS, Statistics, statistics_of
+
+
+@require_safe
+def statistics(request: HttpRequest, kind: str, day: date) -> HttpResponse:
+    """Show how a list's ratings are spread, who its players are, and how much was played."""
+    lists = catalogue()
+    chosen = list_or_404(lists, kind, day)
+
+    def page() -> HttpResponse:
+        counted = statistics_of(chosen)
+        context = {
+            "list": chosen,
+            "counted": counted,
+            "previous": lists.before(chosen),
+            "following": lists.after(chosen),
+            "spread": _spread(counted),
+            "ages": [(_age(first), part) for first, part in counted.bands],
+            "ages_chart": _ages(counted),
+            "games": _games(counted),
+        }
+        return render(request, "public/lists/statistics.html", context)
+
+    version = (
+        "statistics",
+        chosen.pk,
+        chosen.published_at,
+        *_neighbours(lists.before(chosen), lists.after(chosen)),
+    )
+    return conditionally(request, page, version=version, changed_at=chosen.published_at)
+
+
+def _neighbours(*lists: RatingList | None) -> list[str]:
+    return [one.date.isoformat() if one else "" for one in lists]
+
+
+def _spread(counted: Statistics) -> dict[str, Any]:
+    """Bars named by the first rating of their class, for narrow screens; the table names the whole class."""
+    bars = [Bar(str(start), players) for start, players in counted.classes]
+    classes = [Bar(f"{start}–{start + CLASS - 1}", players) for start, players in counted.classes]
+    description = _("How many of the listed players have a rating in each class of 100 points.")
+    chart = _chart(bars, _("Players by rating"), description, name="ratings", head=_("Rating"))
+    return {**chart, "table": bar_chart_table(classes, heads=(_("Rating"), _("Players")))}
+
+
+def _ages(counted: Statistics) -> dict[str, Any]:
+    bars = [Bar(_age(first), part.players) for first, part in counted.bands]
+    description = _("How many of the listed players are of each age, which they reach in the list's year.")
+    return _chart(bars, _("Players by age"), description, name="ages", head=_("Age"))
+
+
+def _games(counted: Statistics) -> dict[str, Any]:
+    bars = [Bar(_short(month.day), month.games) for month in counted.months]
+    description = _("How many games count on each list of this kind, up to this one.")
+    return _chart(bars, _("Games, list by list"), description, name="games", head=_("List"), what=_("Games"))
+
+
+def _chart(
+    bars: Sequence[Bar], title: str, description: str, *, name: str, head: str, what: str = ""
+) -> dict[str, Any]:
+    return {
+        "svg": bar_chart_svg(bars, title=title, description=description, name=name),
+        "table": bar_chart_table(bars, heads=(head, what or _("Players"))),
+        "caption": title,
+    }
+
+
+def _age(first: int | None) -> str:
+    """Return the name of a band by its first age."""
+    if first is None:
+        return _("not known")
+    if first == BANDS[-1]:
+        return f"{first}+"
+    return f"{first}–{BANDS[BANDS.index(first) + 1] - 1}"
+
+
+def _short(day: date) -> str:
+    return f"{MONTHS_3[day.month].capitalize()} {day.year}"

@@ -1,0 +1,55 @@
+"""The calculation of one player on one list, read top to bottom."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from core.web.conditional import conditionally
+from players.models import Player
+from public.lists.files import list_or_404
+from public.players.player import player_or_404
+from ratings.models import RatingList
+from ratings.queries.calculations import explained, is_known_to
+from ratings.queries.catalogue import Catalogue, catalogue
+from ratings.systems.registry import rules_named
+
+
+@require_safe
+def calculation(request: HttpRequest, fide_id: int, kind: str, day: date) -> HttpResponse:
+    """Show what a list did with a player; a merged ID that the list does not know leads on."""
+    player, lists = player_or_404(fide_id), catalogue()
+    if player.merged_into_id and not _is_known(player, lists.on(kind, day)):
+        return redirect("players:calculation", player.merged_into_id, kind, day, permanent=True)
+    chosen = list_or_404(lists, kind, day)
+    version = ("calculation", chosen.pk, lists.version, player.pk, player.name, player.merged_into_id)
+    return conditionally(
+        request,
+        lambda: _page(request, player, chosen, lists),
+        version=version,
+        changed_at=lists.changed_at,
+    )
+
+
+def _is_known(player: Player, chosen: RatingList | None) -> bool:
+    """Whether a list keeps something under the FIDE ID: the page of it stays."""
+    return chosen is not None and is_known_to(chosen, player.pk)
+
+
+def _page(request: HttpRequest, player: Player, chosen: RatingList, lists: Catalogue) -> HttpResponse:
+    found = explained(player, chosen, lists)
+    if not found.is_anything_known:
+        message = _("%(name)s has no rating, game or pool on this list.")
+        raise Http404(message % {"name": player.name})
+    context = {
+        "player": player,
+        "list": chosen,
+        "it": found,
+        "rules": rules_named(chosen.rules) if chosen.rules else None,
+        "following": lists.after(chosen),
+    }
+    return render(request, "public/players/calculation.html", context)

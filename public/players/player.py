@@ -1,0 +1,199 @@
+"""Players: search, page, rated tournaments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from core.html.paging import Page
+from core.web.conditional import conditionally
+from players.minors import minors_for
+from players.models import Player
+from players.queries.federations import unlisted_codes
+from players.queries.mergers import former_ids
+from public.filters import SearchForm
+from public.players.charts import chart_of
+from ratings.choices import ListKind
+from ratings.queries.as_of import person_as_of
+from ratings.queries.catalogue import Catalogue, catalogue
+from ratings.queries.places import Place, places_of
+from ratings.queries.pools import pools_on
+from ratings.queries.profile import (
+    KindProfile,
+    k_reason,
+    profiles_of,
+    profiles_of_each,
+    telling_rows,
+    tournaments_of,
+)
+from ratings.queries.search import Found, find_players_or_alike
+
+RECENT = 10
+MOST_CHANGES = 36
+PAGE = 50
+MOST_PAGES = 1000
+
+
+@require_safe
+def search(request: HttpRequest) -> HttpResponse:
+    """Find players by name or FIDE ID."""
+    form = SearchForm(request.GET)
+    words = form.words()
+    found = find_players_or_alike(words, newest=catalogue().newest_of_each()) if words else Found()
+    return render(request, "public/players/search.html", {"form": form, "words": words, "found": found})
+
+
+@require_safe
+def player(request: HttpRequest, fide_id: int) -> HttpResponse:
+    """Show a player: ratings of all kinds, history, tournaments; a merged ID leads to the one that stands."""
+    chosen = player_or_404(fide_id)
+    if chosen.merged_into_id:
+        return redirect("players:player", chosen.merged_into_id, permanent=True)
+    lists = catalogue()
+    if "as-of" in request.GET:
+        return redirect("players:player-as-of", fide_id, asked_day(request, lists))
+    former = former_ids(fide_id)
+    minors = minors_for(request, of=chosen.federation)
+    version = ("player", lists.version, former, minors, *_person(chosen))
+    return conditionally(
+        request, lambda: _player_page(request, chosen, lists, former=former), version=version
+    )
+
+
+@require_safe
+def player_as_of(request: HttpRequest, fide_id: int, day: date) -> HttpResponse:
+    """Show a player as the lists up to a date did: a page that stays as it is."""
+    chosen = player_or_404(fide_id)
+    every = catalogue()
+    lists = lists_as_of(every, day)
+    person = (chosen.pk, chosen.name, chosen.merged_into_id)
+    version = ("player", day, lists.version, *person, every.days(), minors_for(request))
+    return conditionally(
+        request, lambda: _player_page(request, chosen, lists, as_of=day, days=every.days()), version=version
+    )
+
+
+@require_safe
+def tournaments(request: HttpRequest, fide_id: int) -> HttpResponse:
+    """Show all rated tournaments of a player, page by page."""
+    chosen = player_or_404(fide_id)
+    number = page_number(request)
+    ids = (fide_id, *former_ids(fide_id))
+    rows = tournaments_of(ids, lists=catalogue(), limit=PAGE + 1, offset=(number - 1) * PAGE)
+    if number > 1 and not rows:
+        raise Http404(_("There is no such page."))
+    page: Page[Player] = Page(
+        [],
+        first_url="?" if number > 1 else None,
+        previous_url=f"?page={number - 1}" if number > 1 else None,
+        next_url=f"?page={number + 1}" if len(rows) > PAGE else None,
+    )
+    return render(
+        request, "public/players/tournaments.html", {"player": chosen, "rows": rows[:PAGE], "page": page}
+    )
+
+
+def player_or_404(fide_id: int) -> Player:
+    """Return a player with the federation."""
+    found = Player.objects.select_related("federation").filter(pk=fide_id).first()
+    if found is None:
+        raise Http404(_("There is no player with the FIDE ID %(id)s.") % {"id": fide_id})
+    return found
+
+
+def lists_as_of(lists: Catalogue, day: date) -> Catalogue:
+    """Return the lists up to a date that one of them bears; a 404 for another date."""
+    try:
+        return lists.as_of(day)
+    except LookupError as error:
+        raise Http404(_("There is no list of %(day)s.") % {"day": day.isoformat()}) from error
+
+
+def asked_day(request: HttpRequest, lists: Catalogue) -> date:
+    """Return the date of a list that a form asks to go back to; a 404 for another text."""
+    day = next((day for day in lists.days() if day.isoformat() == request.GET["as-of"]), None)
+    if day is None:
+        raise Http404(_("There is no such list."))
+    return day
+
+
+def page_number(request: HttpRequest) -> int:
+    """Return the number of a page from the address; a 404 for what is none."""
+    text = request.GET.get("page", "1")
+    if not text.isdecimal() or not 1 <= len(text) <= 4 or not 1 <= int(text) <= MOST_PAGES:
+        raise Http404(_("There is no such page."))
+    return int(text)
+
+
+def _person(chosen: Player) -> tuple[Any, ...]:
+    """What of a person may change between two lists."""
+    titles = (chosen.title, chosen.women_title, chosen.other_titles, chosen.foa_title)
+    return (
+        chosen.pk,
+        chosen.name,
+        chosen.federation_id,
+        chosen.sex,
+        chosen.birth_year,
+        chosen.died_on,
+        *titles,
+    )
+
+
+def _player_page(
+    request: HttpRequest,
+    chosen: Player,
+    lists: Catalogue,
+    *,
+    as_of: date | None = None,
+    days: Sequence[date] | None = None,
+    former: Sequence[int] = (),
+) -> HttpResponse:
+    profiles = profiles_of(chosen.pk, lists)
+    if as_of is not None:
+        chosen = person_as_of(chosen, profiles, as_of)
+    unrated = [one.newest_list for one in profiles if one.rating is None and one.newest_list is not None]
+    unrated = [item for item in unrated if item.kind != ListKind.STANDARD]
+    pools = pools_on(unrated, chosen.pk) if unrated else {}
+    places = places_of(profiles)
+    history = telling_rows(profiles)
+    recent = tournaments_of((chosen.pk, *former), lists=lists, limit=RECENT + 1)
+    newest_day = max((item.date for item in lists.newest_of_each()), default=None)
+    context = {
+        "player": chosen,
+        "as_of": as_of,
+        "days": lists.days() if days is None else days,
+        "kinds": [_kind(one, pools, places[one.kind]) for one in profiles],
+        "chart": chart_of(chosen, profiles, lists, request.GET),
+        "history": history[:MOST_CHANGES],
+        "has_more_history": len(history) > MOST_CHANGES,
+        "former": _former(former, lists),
+        "tournaments": recent[:RECENT],
+        "has_more_tournaments": len(recent) > RECENT,
+        "is_unlisted": newest_day is not None and chosen.federation_id in unlisted_codes(newest_day),
+    }
+    return render(request, "public/players/player.html", context)
+
+
+def _former(ids: Sequence[int], lists: Catalogue) -> list[dict[str, Any]]:
+    """Return what the lists did under each FIDE ID that was merged into the player's."""
+    profiles = profiles_of_each(ids, lists) if ids else {}
+    return [{"id": key, "history": telling_rows(of_id)[:MOST_CHANGES]} for key, of_id in profiles.items()]
+
+
+def _kind(profile: KindProfile, pools: dict[int, Any], places: Sequence[Place]) -> dict[str, Any]:
+    newest = profile.newest
+    entry = newest.entry if newest else None
+    list_date = profile.newest_list.date if profile.newest_list else None
+    return {
+        "profile": profile,
+        "entry": entry,
+        "places": places,
+        "k": k_reason(entry, list_date) if entry and list_date and profile.rating else None,
+        "pool": pools.get(profile.newest_list.pk) if profile.newest_list else None,
+    }

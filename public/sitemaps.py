@@ -1,0 +1,100 @@
+"""What search engines read: where everything stands, in files of bounded size, and what is not for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from xml.sax.saxutils import escape
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from core.web.conditional import conditionally
+from ratings.queries.catalogue import Catalogue, catalogue
+from ratings.queries.federations import all_federations
+from ratings.queries.sitemaps import events_of_year, player_ranges, players_in_range, years_of_events
+
+SCHEMA = "http://www.sitemaps.org/schemas/sitemap/0.9"
+PRIVATE = ("/admin/", "/accounts/", "/desk/", "/api/")
+PAGES = (
+    *("home", "ratings:lists", "ratings:federations", "players:search", "tournaments:calendar"),
+    *(
+        "ratings:rules",
+        "ratings:reasons",
+        "ratings:corrections",
+        "ratings:check",
+        "ratings:calculator-change",
+    ),
+)
+
+
+@require_safe
+def robots(request: HttpRequest) -> HttpResponse:
+    """Tell robots what is not for them, and where the sitemap stands."""
+    lines = ["User-agent: *", *(f"Disallow: {path}" for path in PRIVATE)]
+    lines.append(f"Sitemap: {settings.SITE_URL}{reverse('sitemap')}")
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """List the sitemaps."""
+    lists, years = catalogue(), years_of_events()
+
+    def content() -> HttpResponse:
+        newest = lists.newest_of_each()
+        addresses = [
+            reverse("sitemap-pages"),
+            *(reverse("sitemap-tournaments", args=[year]) for year in years),
+            *(reverse("sitemap-players", args=[number]) for number in player_ranges(newest)),
+        ]
+        return _xml("sitemapindex", "sitemap", addresses)
+
+    return conditionally(request, content, version=("sitemap", lists.version, years))
+
+
+@require_safe
+def pages(request: HttpRequest) -> HttpResponse:
+    """List the pages that there are once, the lists and the federations."""
+    lists = catalogue()
+    addresses = [reverse(name) for name in PAGES] + _of_lists(lists)
+    addresses += [reverse("ratings:federation", args=[one.code]) for one in all_federations()]
+    return _xml("urlset", "url", addresses)
+
+
+@require_safe
+def tournaments(request: HttpRequest, year: int) -> HttpResponse:
+    """List the tournaments of a year."""
+    found = events_of_year(year)
+    if not found:
+        raise Http404(_("There is no such page."))
+    return _xml("urlset", "url", [reverse("tournaments:tournament", args=[one]) for one in found])
+
+
+@require_safe
+def players(request: HttpRequest, number: int) -> HttpResponse:
+    """List the players of the newest lists whose FIDE IDs are in one range."""
+    lists = catalogue()
+    base = reverse("players:search")
+
+    def content() -> HttpResponse:
+        found = players_in_range(lists.newest_of_each(), number)
+        if not found:
+            raise Http404(_("There is no such page."))
+        return _xml("urlset", "url", [f"{base}{fide_id}/" for fide_id in found])
+
+    return conditionally(request, content, version=("sitemap", number, lists.version))
+
+
+def _of_lists(lists: Catalogue) -> list[str]:
+    return [reverse("ratings:list", args=[item.kind, item.date]) for item in lists.lists]
+
+
+def _xml(root: str, element: str, addresses: Iterable[str]) -> HttpResponse:
+    rows = "".join(
+        f"<{element}><loc>{escape(settings.SITE_URL + address)}</loc></{element}>\n" for address in addresses
+    )
+    text = f'<?xml version="1.0" encoding="UTF-8"?>\n<{root} xmlns="{SCHEMA}">\n{rows}</{root}>\n'
+    return HttpResponse(text, content_type="application/xml")

@@ -1,0 +1,163 @@
+"""Tournaments as everybody sees them: the calendar, and one with what is published of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from core.html.paging import Keyset, Page
+from core.web.conditional import conditionally
+from public.filters import CalendarForm
+from public.players.player import page_number
+from ratings.models import TournamentRating
+from ratings.queries.catalogue import catalogue
+from ratings.queries.events import (
+    CALENDAR_ORDER,
+    PUBLIC_ACTIONS,
+    CalendarFilter,
+    Standings,
+    corrections_of,
+    findings_summary,
+    history_of,
+    published_rating,
+    standings_of,
+    tournaments_in,
+)
+from ratings.systems.registry import rules_on
+from tournaments import regulations
+from tournaments.choices import Action, Stage
+from tournaments.models import Tournament
+from tournaments.queries.progress import progress_of
+from tournaments.queries.states import state_of
+
+PAGE = 50
+MOST_DIGITS = 6
+KEYSET = Keyset(CALENDAR_ORDER)
+AGAINST = (Action.REFUSE, Action.NOT_RATE, Action.WITHDRAW, Action.DISMISS)
+
+
+@require_safe
+def calendar(request: HttpRequest) -> HttpResponse:
+    """Show the tournaments, the latest first."""
+    form = CalendarForm(request.GET)
+    chosen = form.chosen()
+    found = Tournament.objects.none() if chosen is None else tournaments_in(chosen)
+    page = KEYSET.page(found, request.GET, size=PAGE)
+    rows = [{"tournament": row, "state": state_of(row)} for row in page.rows]
+    context = {
+        "form": form,
+        "page": page,
+        "rows": rows,
+        "is_filtered": chosen is None or chosen != CalendarFilter(),
+        "today": timezone.now().date(),
+    }
+    return render(request, "public/tournaments/calendar.html", context)
+
+
+@require_safe
+def tournament(request: HttpRequest, event_id: str) -> HttpResponse:
+    """Show a tournament: its registration, and its figures once they are published."""
+    chosen = Tournament.objects.select_related("federation").filter(event_id=event_id).first()
+    if chosen is None:
+        raise Http404(_("There is no tournament with the event ID “%(id)s”.") % {"id": event_id})
+    number = page_number(request) if "page" in request.GET else None
+    if chosen.stage != Stage.PUBLISHED:
+        return render(request, "public/tournaments/tournament.html", _registration(chosen))
+    version = ("tournament", chosen.pk, chosen.name, chosen.registration, catalogue().version)
+    return conditionally(request, lambda: _published_page(request, chosen, number), version=version)
+
+
+@require_safe
+def why(request: HttpRequest, event_id: str) -> HttpResponse:
+    """Show every step of a tournament to the list, without what is not public."""
+    chosen = Tournament.objects.select_related("federation").filter(event_id=event_id).first()
+    if chosen is None:
+        raise Http404(_("There is no tournament with the event ID “%(id)s”.") % {"id": event_id})
+    today = timezone.now().date()
+    progress = progress_of(chosen, today=today, is_public=True)
+    context = {"tournament": chosen, "state": state_of(chosen), "today": today, "progress": progress}
+    return render(request, "public/tournaments/why.html", context)
+
+
+def _registration(chosen: Tournament) -> dict[str, Any]:
+    """What everybody may know of a tournament before it is published, and after."""
+    return {
+        "tournament": chosen,
+        "state": state_of(chosen),
+        "events": list(_time_line(chosen)),
+        "rules": rules_on(chosen.start),
+        "due_list": regulations.due_list(chosen.end),
+        "today": timezone.now().date(),
+    }
+
+
+def _published_page(request: HttpRequest, chosen: Tournament, number: int | None) -> HttpResponse:
+    rating = published_rating(chosen)
+    marked = request.GET.get("mark", "")
+    place = int(marked) if marked.isdecimal() and len(marked) < MOST_DIGITS else 0
+    standings = standings_of(rating, page=number, marked=place) if rating else None
+    if standings is None:
+        raise Http404(_("There is no such page."))
+    view = "crosstable" if request.GET.get("view") == "crosstable" else "standings"
+    context = {
+        **_registration(chosen),
+        "rating": rating,
+        "standings": standings,
+        "page": _page_links(request, standings),
+        "rounds": _rounds(rating),
+        "view": view,
+        "corrections": corrections_of(chosen),
+        "findings": findings_summary(rating) if rating else None,
+        "marked": marked,
+    }
+    return render(request, "public/tournaments/tournament.html", context)
+
+
+def _page_links(request: HttpRequest, standings: Standings) -> Page[Tournament]:
+    """Return the addresses of the other pages; without a label where there is one page only."""
+    if standings.pages == 1:
+        return Page([])
+    number, last = standings.number, standings.pages
+    label = _("%(first)d to %(last)d of %(total)d")
+    ends = {"first": standings.first, "last": standings.last, "total": standings.total}
+    return Page(
+        [],
+        first_url=_page_url(request, 1) if number > 1 else None,
+        previous_url=_page_url(request, number - 1) if number > 1 else None,
+        next_url=_page_url(request, number + 1) if number < last else None,
+        last_url=_page_url(request, last) if number < last else None,
+        label=label % ends,
+    )
+
+
+def _page_url(request: HttpRequest, number: int) -> str:
+    target = request.GET.copy()
+    target["page"] = str(number)
+    return f"?{target.urlencode()}"
+
+
+def _rounds(rating: TournamentRating | None) -> range:
+    return range(1, (rating.report.rounds if rating else 0) + 1)
+
+
+def _time_line(chosen: Tournament) -> Any:
+    """Yield what was done with a tournament, without who did it, and what is to come."""
+    for entry in history_of(chosen):
+        is_against = entry.action in AGAINST
+        why = entry.reason if entry.action == Action.CORRECT or entry.is_public else ""
+        yield {
+            "what": PUBLIC_ACTIONS[Action(entry.action)],
+            "at": entry.at,
+            "why": why,
+            "state": "over" if is_against else "done",
+        }
+    if chosen.is_open and chosen.stage == Stage.PLANNED:
+        yield {"what": _("Last day"), "at": chosen.end, "state": "next"}
+    if chosen.is_open and chosen.stage != Stage.PUBLISHED:
+        what = _("Due for the list of this date")
+        yield {"what": what, "at": regulations.due_list(chosen.end), "state": "next"}

@@ -1,0 +1,90 @@
+"""The addresses that everybody sees."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern, URLResolver, include, path
+
+from public import calculators, check, federations, feeds, home, invitations, rules, sitemaps
+from public.arenas import arena, game, member
+from public.arenas import lists as arena_lists
+from public.lists import changes, corrections, files, rating_list, statistics
+from public.players import calculation, player, record
+from public.tournaments import calendar, tournament
+from ratings import converters as _converters  # noqa: F401 registers the path converters
+
+lists = [
+    path("lists/", rating_list.lists, name="lists"),
+    path("lists/<kind:kind>/", rating_list.newest, name="newest"),
+    path("lists/<kind:kind>/<day:day>/", rating_list.rating_list, name="list"),
+    path("lists/<kind:kind>/<day:day>/changes/", changes.movements, name="movements"),
+    path("lists/<kind:kind>/<day:day>/statistics/", statistics.statistics, name="statistics"),
+    path("lists/<kind:kind>/<day:day>/at/<fide_id:fide_id>/", rating_list.at_player, name="at"),
+    path("lists/<kind:kind>/<day:day>/files/<str:name>", files.file, name="file"),
+    path("lists/<kind:kind>/history.csv.zip", files.history, name="history"),
+    path("lists/feed.atom", feeds.lists, name="feed"),
+    path("lists/<kind:kind>/feed.atom", feeds.lists, name="kind-feed"),
+    path("federations/<federation:code>/feed.atom", feeds.federation, name="federation-feed"),
+    path("lists/corrections/", corrections.corrections, name="corrections"),
+    path("federations/", federations.federations, name="federations"),
+    path("federations/<federation:code>/", federations.federation, name="federation"),
+    path(
+        "federations/<federation:code>/on/<day:day>/", federations.federation_as_of, name="federation-as-of"
+    ),
+    path("calculators/", calculators.change, name="calculator-change"),
+    path("calculators/first-rating/", calculators.first, name="calculator-first-rating"),
+    path("calculators/performance/", calculators.performance_of, name="calculator-performance"),
+    path("calculators/systems/", calculators.systems, name="calculator-systems"),
+    path("check/", check.check, name="check"),
+    path("rules/", rules.rules, name="rules"),
+    path("rules/reasons/", rules.reasons, name="reasons"),
+]
+
+players = [
+    path("", player.search, name="search"),
+    path("<fide_id:fide_id>/", player.player, name="player"),
+    path("<fide_id:fide_id>/on/<day:day>/", player.player_as_of, name="player-as-of"),
+    path("<fide_id:fide_id>/tournaments/", player.tournaments, name="tournaments"),
+    path("<fide_id:fide_id>/feed.atom", feeds.player, name="feed"),
+    path("<fide_id:fide_id>/record/", record.record, name="record"),
+    path("<fide_id:fide_id>/badge.svg", record.badge, name="badge"),
+    path("<fide_id:fide_id>/<kind:kind>/<day:day>/", calculation.calculation, name="calculation"),
+]
+
+tournaments = [
+    path("", tournament.calendar, name="calendar"),
+    path("calendar/month", calendar.month, name="month"),
+    path("calendar/all.ics", calendar.feed, name="feed"),
+    path("calendar/<federation:code>.ics", calendar.feed, name="federation-feed"),
+    path("<event_id:event_id>/", tournament.tournament, name="tournament"),
+    path("<event_id:event_id>/why", tournament.why, name="why"),
+]
+
+arenas = [
+    path("", arena.overview, name="overview"),
+    path("<slug:slug>/", arena.arena, name="arena"),
+    path("<slug:slug>/rules/", arena.rules, name="rules"),
+    path("<slug:slug>/members/<int:number>/", member.member, name="member"),
+    path("<slug:slug>/games/<int:number>/", game.game, name="game"),
+    path("<slug:slug>/lists/", arena_lists.lists, name="lists"),
+    path("<slug:slug>/lists/<day:day>/", arena_lists.monthly, name="monthly"),
+    path("<slug:slug>/lists/<day:day>/list.<arena_file:ending>", arena_lists.file, name="file"),
+]
+
+# Programs read these: one address each, without a language.
+machine_patterns: list[URLPattern | URLResolver] = [
+    path("robots.txt", sitemaps.robots, name="robots"),
+    path("sitemap.xml", sitemaps.index, name="sitemap"),
+    path("sitemaps/pages.xml", sitemaps.pages, name="sitemap-pages"),
+    path("sitemaps/tournaments-<int:year>.xml", sitemaps.tournaments, name="sitemap-tournaments"),
+    path("sitemaps/players-<int:number>.xml", sitemaps.players, name="sitemap-players"),
+]
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", home.home, name="home"),
+    path("search", home.search, name="search"),
+    path("invitations/<str:token>/", invitations.invitation, name="invitation"),
+    path("", include((lists, "ratings"))),
+    path("players/", include((players, "players"))),
+    path("tournaments/", include((tournaments, "tournaments"))),
+    path("arenas/", include((arenas, "arenas"))),
+]

@@ -1,0 +1,81 @@
+"""Parts of addresses: what does not fit into the database is no address, so it is a 404 and never an error."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django.urls import register_converter
+
+from players.queries.names import LARGEST_ID
+from ratings.choices import ListKind
+
+
+class KindConverter:
+    regex = "|".join(ListKind.values)
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return str(value)
+
+
+class DayConverter:
+    regex = r"\d{4}-\d{2}-\d{2}"
+
+    def to_python(self, value: str) -> date:
+        return date.fromisoformat(value)
+
+    def to_url(self, value: date) -> str:
+        return value.isoformat()
+
+
+class FideIdConverter:
+    regex = r"[1-9]\d{0,9}"
+
+    def to_python(self, value: str) -> int:
+        number = int(value)
+        if number > LARGEST_ID:
+            raise ValueError(value)
+        return number
+
+    def to_url(self, value: int) -> str:
+        return str(value)
+
+
+class EventIdConverter:
+    regex = r"[^/\x00-\x1f]{1,40}"
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+class FederationConverter:
+    regex = r"[A-Z0-9]{2,3}"
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+class ArenaFileConverter:
+    regex = "json|csv"
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+register_converter(KindConverter, "kind")
+register_converter(DayConverter, "day")
+register_converter(FideIdConverter, "fide_id")
+register_converter(EventIdConverter, "event_id")
+register_converter(FederationConverter, "federation")
+register_converter(ArenaFileConverter, "arena_file")

@@ -1,0 +1,56 @@
+"""Calculators of the API: the figures of the pages, faults at the parameter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.api.conftest import Month
+
+
+def test_change_by_figures(month: Month, get: Any) -> None:
+    answer = get("/calculators/change", {"rating": 2100, "games": "2150:1,1600:1,unrated:0"})
+    assert [(game["change"], game["reasons"]) for game in answer["games"]] == [
+        ("0.57", ["counted-7.3.2"]),
+        ("0.08", ["counted-7.3.2", "capped-7.3.1"]),
+        (None, ["unrated-opponent-7.3.1"]),
+    ]
+    assert (answer["change"], answer["rounded_change"], answer["rating"]) == ("13.00", 13, 2113)
+
+
+def test_performance_and_first_rating(month: Month, get: Any) -> None:
+    played = {"games": "2000:1,2101:0.5"}
+    assert get("/calculators/performance", played)["rating"] == 2244
+    first = get("/calculators/first-rating", played)
+    assert (first["games"], first["is_enough"]) == (2, False)
+
+
+def test_systems(month: Month, get: Any) -> None:
+    answer = get("/calculators/systems", {"rating": 2100, "games": "2150:1"})
+    assert [row["system"] for row in answer["results"]] == [
+        *("fide-rapid-blitz-2024", "fide-rapid-blitz-2022", "foa-rbb", "chess-online", "flyordie")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("query", "name", "detail"),
+    [
+        ({}, "games", "This field is required."),
+        ({"games": "2150"}, "games", "Game 1 is no `opponent:score` with a score of 1, 0.5 or 0."),
+        ({"games": "2150:1,x:1"}, "games", "Game 2 is no `opponent:score` with a score of 1, 0.5 or 0."),
+        ({"games": "99999999:1"}, "games", "Nobody has the FIDE ID 99999999."),
+        ({"games": "1800:1", "fide_id": 999999}, "fide_id", "Nobody has the FIDE ID 999999."),
+        (
+            {"games": "1800:1", "fide_id": 1001, "rating": 1800},
+            "rating",
+            "Give either `fide_id` or `rating`.",
+        ),
+        ({"games": ",".join(["1800:1"] * 101)}, "games", "At most 100 games are taken."),
+    ],
+)
+def test_fault_stands_at_its_parameter(
+    month: Month, get: Any, query: dict[str, Any], name: str, detail: str
+) -> None:
+    problem = get("/calculators/change", query, status=400)
+    assert problem["errors"] == [{"name": name, "detail": detail}]

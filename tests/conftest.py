@@ -1,0 +1,111 @@
+"""Fixtures of several apps: a folder for list files, players on a first list, the three arenas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.storage import storages
+from django.test import override_settings
+
+from arenas.models import Arena
+from players.models import Federation, Player
+from ratings.models import ListEntry, RatingList
+from ratings.systems.otb.listing import imported_entry
+from tests.arenas.played import enrol
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def _own_list_folder(tmp_path: Path, settings: Any) -> Iterator[None]:
+    """Let every test write its list files into a folder of its own."""
+    handler: Any = storages
+    lists = {**settings.STORAGES["lists"], "OPTIONS": {"location": str(tmp_path / "lists")}}
+    with override_settings(STORAGES={**settings.STORAGES, "lists": lists}):
+        handler._storages.pop("lists", None)
+        yield
+    handler._storages.pop("lists", None)
+
+
+@pytest.fixture
+def swiss(db: None) -> Federation:
+    return Federation.objects.get_or_create(code="SUI", defaults={"name": "Switzerland"})[0]
+
+
+@pytest.fixture
+def first_list(swiss: Federation) -> Callable[..., RatingList]:
+    """Return a function that makes players and an imported list from {FIDE ID: rating or (rating, K)}."""
+
+    def make(
+        ratings: Mapping[int, Any], *, kind: str = "rapid", on: date = date(2026, 1, 1), born: int = 1980
+    ) -> RatingList:
+        rating_list = RatingList.objects.create(
+            kind=kind, date=on, origin="imported", published_at=NOW, rules="fide-rapid-blitz-2024"
+        )
+        for fide_id, figures in ratings.items():
+            rating, k = figures if isinstance(figures, tuple) else (figures, 20)
+            player, _ = Player.objects.get_or_create(
+                fide_id=fide_id,
+                defaults={"name": f"Player, P{fide_id}", "federation": swiss, "sex": "M", "birth_year": born},
+            )
+            if rating is None:
+                continue
+            entry = imported_entry(rating=rating, games=0, k=k, birth_year=born, is_inactive=False, on=on)
+            ListEntry.objects.create(
+                rating_list=rating_list,
+                player=player,
+                name=player.name,
+                federation=swiss,
+                sex="M",
+                birth_year=born,
+                rating=entry.rating,
+                games=0,
+                k_factor=entry.k,
+                completed_games=entry.completed,
+                reached_2300=entry.reached_2300,
+                reached_2400=entry.reached_2400,
+                last_played=entry.last_played,
+            )
+        return rating_list
+
+    return make
+
+
+@pytest.fixture
+def foa(db: None) -> Arena:
+    return Arena.objects.get(slug="foa-rbb")
+
+
+@pytest.fixture
+def chess_online(db: None) -> Arena:
+    return Arena.objects.get(slug="chess-online")
+
+
+@pytest.fixture
+def flyordie(db: None) -> Arena:
+    """Return the arena with four members who have not played."""
+    arena = Arena.objects.get(slug="flyordie")
+    enrol(arena, "ada", "ben", "cyd", "dan")
+    return arena
+
+
+@pytest.fixture
+def rated(foa: Arena) -> Callable[..., Arena]:
+    """Return a function that makes full members of `foa-rbb` whose ratings come from rapid and blitz lists."""
+    from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory
+
+    def make(**ratings: int | None) -> Arena:
+        for kind in ("rapid", "blitz"):
+            RatingListFactory(kind=kind)
+        for number, (handle, rating) in enumerate(ratings.items(), start=1):
+            player = PlayerFactory(fide_id=1000 + number)
+            for kind in ("rapid", "blitz") if rating else ():
+                ListEntryFactory(rating_list=RatingListFactory(kind=kind), player=player, rating=rating)
+            enrol(foa, handle, fide_id=player.fide_id)
+        return foa
+
+    return make

@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta, timezone
+
+import pytest
+from django.utils import translation
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.html import figures
+
+
+@pytest.mark.parametrize(("value", "text"), [(12, "+12"), (-3, "−3"), (0, "0"), (None, "–")])
+def test_signed_points_carries_a_sign(value: int | None, text: str) -> None:
+    assert figures.signed_points(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "exact"),
+    [
+        (1200, "+12", "+12.00"),
+        (40, "+0.40", "+0.40"),
+        (-305, "−3.05", "−3.05"),
+        (-300, "−3", "−3.00"),
+        (-5, "−0.05", "−0.05"),
+        (0, "0", "0.00"),
+        (None, "–", "–"),
+    ],
+)
+def test_signed_hundredths_is_exact(value: int | None, text: str, exact: str) -> None:
+    assert figures.signed_hundredths(value) == text
+    assert figures.signed_hundredths(value, exact=True) == exact
+
+
+def test_signed_hundredths_uses_the_comma_of_the_language() -> None:
+    with translation.override("de"):
+        assert figures.signed_hundredths(40) == "+0,40"
+
+
+@given(st.integers(min_value=-10_000_000, max_value=10_000_000))
+def test_signed_hundredths_reads_back(value: int) -> None:
+    text = figures.signed_hundredths(value, exact=True)
+    assert int(text.replace("−", "-").replace("+", "").replace(".", "")) == value
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(92, "0.92"), (100, "1.00"), (0, "0.00"), (-105, "−1.05"), (None, "–")]
+)
+def test_decimal_hundredths_has_two_decimals(value: int | None, text: str) -> None:
+    assert figures.decimal_hundredths(value) == text
+
+
+@pytest.mark.parametrize(("value", "text"), [(-310, "−310"), (88, "88"), (0, "0"), (None, "–")])
+def test_whole_has_a_true_minus(value: int | None, text: str) -> None:
+    assert figures.whole(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(11, "5½"), (1, "½"), (0, "0"), (2, "1"), (-1, "−½"), (-3, "−1½"), (None, "–")]
+)
+def test_half_points_reads_like_a_score(value: int | None, text: str) -> None:
+    assert figures.half_points(value) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "arrow", "word"), [("+12", "gain", "▲", "gain"), ("−0.40", "loss", "▼", "loss")]
+)
+def test_change_figure_says_gain_or_loss_without_colour(text: str, kind: str, arrow: str, word: str) -> None:
+    assert figures.change_figure(text) == (
+        f'<span class="change {kind}"><span class="arrow" aria-hidden="true">{arrow}</span>{text}'
+        f'<span class="hidden"> {word}</span></span>'
+    )
+
+
+@pytest.mark.parametrize(("text", "shown"), [("0", "0"), ("–", "–"), ("<b>", "&lt;b&gt;")])
+def test_change_figure_of_no_change_has_no_arrow(text: str, shown: str) -> None:
+    assert figures.change_figure(text) == f'<span class="change">{shown}</span>'
+
+
+def test_list_month_names_month_and_year() -> None:
+    assert figures.list_month(date(2026, 2, 1)) == "February 2026"
+    assert figures.list_month(None) == "–"
+
+
+def test_instant_is_shown_in_utc_whatever_its_zone() -> None:
+    moment = datetime(2026, 2, 26, 23, 5, tzinfo=timezone(timedelta(hours=-3)))
+    text = "Fri\u00a027\u00a0Feb\u00a02026, 02:05\u00a0UTC"
+    expected = f'<time datetime="2026-02-27T02:05:00Z">{text}</time>'
+    assert figures.instant_element(moment) == expected
+    assert figures.instant_element(moment.astimezone(UTC)) == expected
+    assert figures.instant_element(None) == "–"
+
+
+def test_day_carries_its_weekday_and_stays_on_one_line() -> None:
+    text = "Thu\u00a026\u00a0Feb\u00a02026"
+    assert figures.day_element(date(2026, 2, 26)) == f'<time datetime="2026-02-26">{text}</time>'
+    assert figures.day_element(None) == "–"
+
+
+@pytest.mark.parametrize(
+    ("today", "text", "css"),
+    [
+        (date(2026, 2, 18), "8 days left", "due-far"),
+        (date(2026, 2, 19), "7 days left", "due-near"),
+        (date(2026, 2, 25), "1 day left", "due-near"),
+        (date(2026, 2, 26), "last day", "due-near"),
+        (date(2026, 2, 27), "1 day over", "due-over"),
+        (date(2026, 3, 1), "3 days over", "due-over"),
+    ],
+)
+def test_deadline_counts_utc_days(today: date, text: str, css: str) -> None:
+    deadline = date(2026, 2, 26)
+    assert figures.days_left(deadline, today=today) == text
+    assert figures.due_class(deadline, today=today) == css
+
+
+def test_short_hash_keeps_the_whole_at_hand() -> None:
+    whole = "0123456789abcdef" * 4
+    assert figures.short_hash(whole) == f'<code class="hash" title="{whole}">01234567…89abcdef</code>'

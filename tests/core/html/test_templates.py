@@ -1,0 +1,259 @@
+"""The shell and the partials: what a page is made of renders, escapes and stays free of inline script and style."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+from django import forms
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest
+from django.template import Context, Template
+from django.template.loader import get_template, render_to_string
+from django.test import RequestFactory
+
+from core.html.forms import PortalFormRenderer
+from core.html.paging import Page
+from core.html.reports import Mark, marked_lines
+from core.html.tables import Table
+from portal.models import User
+
+ROOT = Path(settings.BASE_DIR)
+OWN = sorted(path.relative_to(ROOT / "templates").as_posix() for path in (ROOT / "templates").rglob("*.html"))
+
+
+def a_request(user: User | AnonymousUser | None = None, path: str = "/") -> HttpRequest:
+    request = RequestFactory().get(path)
+    request.user = user or AnonymousUser()
+    return request
+
+
+def render(text: str, **context: object) -> str:
+    return Template("{% load ui i18n %}" + text).render(Context(context))
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_template_compiles_and_has_nothing_inline(name: str) -> None:
+    get_template(name)
+    source = (ROOT / "templates" / name).read_text(encoding="utf-8")
+    assert re.findall(r"<style|\sstyle=|\son[a-z]+=|javascript:", source) == []
+    assert re.findall(r"<script(?![^>]*(?: src=|application/json))", source) == []
+
+
+@pytest.mark.parametrize("sheet", sorted((ROOT / "static" / "css").glob("*.css")), ids=lambda path: path.name)
+def test_stylesheet_uses_only_properties_that_are_named(sheet: Path) -> None:
+    text = sheet.read_text(encoding="utf-8")
+    named = set(
+        re.findall(r"(--[a-z0-9-]+):", (ROOT / "static/css/tokens.css").read_text(encoding="utf-8") + text)
+    )
+    assert sorted(set(re.findall(r"var\((--[a-z0-9-]+)", text)) - named - {"--tone", "--wash"}) == []
+
+
+def test_light_and_dark_name_the_same_colours() -> None:
+    text = (ROOT / "static/css/tokens.css").read_text(encoding="utf-8")
+    light, dark = text.split("@media (prefers-color-scheme: dark)")
+    colour = re.compile(r"(--[a-z0-9-]+): #")
+    assert sorted(colour.findall(dark)) == sorted(colour.findall(light))
+
+
+INKS = ["ink", "ink-quiet", "accent", "gain", "loss", "error", "warning", "success", "info"]
+INKS += ["kind-rapid", "kind-blitz", "kind-standard"]
+
+
+def _channel(value: int) -> float:
+    share = value / 255
+    return share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
+
+
+def _luminance(colour: str) -> float:
+    red, green, blue = (_channel(int(colour[place : place + 2], 16)) for place in (1, 3, 5))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(first: str, second: str) -> float:
+    light, dark = sorted((_luminance(first), _luminance(second)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+@pytest.mark.parametrize(
+    "ink",
+    INKS,
+)
+def test_ink_on_every_paper_has_enough_contrast(scheme: int, ink: str) -> None:
+    text = (ROOT / "static/css/tokens.css").read_text(encoding="utf-8")
+    part = text.split("@media (prefers-color-scheme: dark)")[scheme]
+    colours = dict(re.findall(r"--([a-z0-9-]+): (#[0-9a-f]{6})", part))
+    papers = ["paper", "paper-raised", "paper-sunk", "accent-wash"]
+    papers += [f"{ink}-wash"] if f"{ink}-wash" in colours else []
+    assert [paper for paper in papers if contrast(colours[ink], colours[paper]) < 4.5] == []
+    assert contrast(colours["on-accent"], colours["accent"]) >= 4.5
+    assert contrast(colours["rule-firm"], colours["paper-raised"]) >= 3
+
+
+def test_shell_of_a_visitor_offers_to_sign_in() -> None:
+    html = render_to_string("base.html", request=a_request())
+    assert 'href="/accounts/login/"' in html
+    assert "Sign out" not in html
+    assert '<a class="skip" href="#main">' in html
+    assert html.count("<main") == html.count("</main>") == 1
+
+
+def test_shell_of_staff_leads_to_the_administration_and_out() -> None:
+    user = User(email="a@example.org", first_name="<b>Ada", is_staff=True, is_active=True)
+    html = render_to_string("base.html", request=a_request(user))
+    assert 'href="/admin/"' in html
+    assert 'action="/accounts/logout/"' in html
+    assert "&lt;b&gt;Ada" in html
+
+
+@pytest.mark.parametrize(
+    ("code", "title"), [("500", "The portal made a mistake"), ("503", "The portal cannot work now")]
+)
+def test_errors_of_the_server_need_no_context(code: str, title: str) -> None:
+    assert f"<h1>{title}</h1>" in get_template(f"{code}.html").render()
+
+
+@pytest.mark.parametrize("code", ["400", "403", "404", "429", "403_csrf"])
+def test_error_page_says_what_to_do(code: str) -> None:
+    html = render_to_string(f"{code}.html", request=a_request(path="/x/?a=1"))
+    assert f'<p class="code">{code[:3]}</p>' in html
+
+
+def test_page_of_few_words_offers_to_sign_in_and_come_back() -> None:
+    html = render_to_string("403.html", request=a_request(path="/desk/?a=1"))
+    assert 'href="/accounts/login/?next=/desk/%3Fa%3D1"' in html
+
+
+def test_pagination_keeps_places_that_lead_nowhere() -> None:
+    html = render_to_string(
+        "partials/pagination.html", {"page": Page([], next_url="?after=x", label="1 to 100")}
+    )
+    assert re.findall(r'<a href="([^"]*)" rel="(\w+)"', html) == [("?after=x", "next")]
+    assert "1 to 100" in html
+
+
+def test_pagination_of_a_short_list_is_silent() -> None:
+    assert render_to_string("partials/pagination.html", {"page": Page([])}).strip() == ""
+
+
+class TournamentForm(forms.Form):
+    default_renderer = PortalFormRenderer()
+
+    name = forms.CharField(label="Name", help_text="As players know it.")
+    kind = forms.ChoiceField(
+        label="Kind", choices=[("rapid", "Rapid")], widget=forms.RadioSelect, required=False
+    )
+    regulations = forms.BooleanField(label="The regulations say so.")
+    token = forms.CharField(widget=forms.HiddenInput, required=False)
+
+
+def test_form_puts_help_and_error_where_the_field_is() -> None:
+    html = str(TournamentForm({}))
+    assert "2 fields need another look." in html
+    assert '<a href="#id_name">Name</a>' in html
+    assert 'aria-describedby="id_name_helptext id_name_error"' in html
+    assert 'id="id_name_helptext">As players know it.' in html
+    assert 'id="id_name_error"' in html
+    assert "<legend>Kind" in html
+
+
+def test_form_says_which_fields_are_optional() -> None:
+    html = str(TournamentForm())
+    assert html.count("optional") == html.count('class="optional"') * 2 == 2
+
+
+def test_timeline_says_who_what_when_why() -> None:
+    events = [
+        {
+            "what": "Registered",
+            "at": datetime(2026, 1, 5, 9, 12, tzinfo=UTC),
+            "who": "A. Brunner",
+            "why": "late",
+        },
+        {"what": "Due", "at": date(2026, 2, 26), "state": "next"},
+    ]
+    html = render_to_string("partials/timeline.html", {"events": events})
+    assert "Mon\u00a05\u00a0Jan\u00a02026, 09:12\u00a0UTC" in html
+    assert "A. Brunner" in html
+    assert "late" in html
+    assert '<li class="next">' in html
+    assert "(to come)" in html
+
+
+def test_deadline_shows_date_and_days_left() -> None:
+    context = {"what": "Report", "deadline": date(2026, 2, 26), "today": date(2026, 2, 24)}
+    html = render_to_string("partials/deadline.html", context)
+    assert "Thu\u00a026\u00a0Feb\u00a02026" in html
+    assert "2 days left" in html
+    assert "due-near" in html
+
+
+def test_finding_shows_place_problem_and_fix() -> None:
+    finding = {
+        "severity": "error",
+        "line": 15,
+        "column": 70,
+        "code": "date-impossible",
+        "message": "<b>The month is 13.",
+        "fix": "1978/12/13",
+    }
+    context = {"finding": finding, "number": 3, "original": "1978/13/12"}
+    html = render_to_string("partials/finding.html", context)
+    assert 'id="F3" data-line="L15"' in html
+    assert "line 15, column 70" in html
+    assert "&lt;b&gt;The month" in html
+    assert "1978/1<mark>3/12</mark>" in html
+    assert "1978/1<mark>2/13</mark>" in html
+
+
+def test_report_escapes_and_marks_its_lines() -> None:
+    lines = marked_lines("<001>\nabc", [Mark(2, "warning", 2, 1, 1)])
+    html = render_to_string("partials/report.html", {"lines": lines})
+    assert "<code>&lt;001&gt;</code>" in html
+    assert '<li id="L2" class="warning">' in html
+    assert '<code>a<mark class="warning">b</mark>c</code>' in html
+    assert 'href="#F1"' in html
+
+
+def test_chart_has_its_table_beside_it() -> None:
+    context = {
+        "svg": "",
+        "table": Table(["List", "Rapid"], [["February 2026", "2134"]]),
+        "caption": "Ratings",
+    }
+    html = render_to_string("partials/chart.html", context)
+    assert '<th scope="row">February 2026</th><td class="num">2134</td>' in html
+
+
+def test_breadcrumbs_end_where_the_reader_is() -> None:
+    html = render('{% breadcrumbs "Lists" "/lists/" "February 2026" %}')
+    assert '<a href="/lists/">Lists</a>' in html
+    assert '<li aria-current="page">February 2026</li>' in html
+
+
+def test_query_sets_and_removes_keys() -> None:
+    html = render('{% query sort="name" after=None %}', request=RequestFactory().get("/?after=x&kind=rapid"))
+    assert html == "?kind=rapid&amp;sort=name"
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ('{% article "7.3.1" "/a" %}', '<a class="article" href="/a">7.3.1</a>'),
+        ('{% article "7.3.1" %}', '<span class="article">7.3.1</span>'),
+        ("{{ 40|change|figure|striptags }}", "▲+0.40 gain"),
+        ("{{ 11|points }} {{ 92|hundredths }} {{ 5|rating_change }}", "5½ 0.92 +5"),
+    ],
+)
+def test_library_gives_what_the_manual_says(text: str, html: str) -> None:
+    assert render(text) == html
+
+
+def test_player_link_escapes_the_name() -> None:
+    html = render('{% player_link name "/p/1" title="WGM" federation="SUI" %}', name="<i>Ada")
+    assert '<a class="player" href="/p/1">&lt;i&gt;Ada</a>' in html
+    assert '<span class="title-of">WGM</span>' in html

@@ -1,0 +1,66 @@
+"""`manage.py demo`: on an empty portal only, and only where the installation wants it."""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.core.management import call_command
+
+from demo.world import is_empty, make_world
+from players.models import Player
+from ratings.models import RatingList
+from tests.demo.conftest import NOW, TODAY
+from tests.factories import PlayerFactory
+
+
+def _demo(**options: object) -> str:
+    output = StringIO()
+    call_command("demo", stdout=output, **options)
+    return output.getvalue()
+
+
+@pytest.mark.django_db
+def test_a_portal_with_data_is_left_alone() -> None:
+    PlayerFactory()
+
+    told = _demo(if_empty=True)
+
+    assert told == "No demonstration is made: the portal holds data already.\n"
+    assert (Player.objects.count(), get_user_model().objects.count()) == (1, 0)
+
+
+@pytest.mark.django_db
+def test_a_portal_with_data_is_refused_without_if_empty(settings: Any) -> None:
+    settings.DEMO = True
+    PlayerFactory()
+
+    with pytest.raises(SystemExit) as stopped:
+        _demo()
+
+    assert (stopped.value.code, Player.objects.count()) == (1, 1)
+
+
+@pytest.mark.django_db
+def test_an_installation_that_is_no_demonstration_is_refused(settings: Any) -> None:
+    settings.DEMO = False
+
+    with pytest.raises(SystemExit) as stopped:
+        _demo(if_empty=True)
+
+    assert (stopped.value.code, Player.objects.count()) == (1, 0)
+
+
+@pytest.mark.django_db
+def test_an_interrupted_start_leaves_the_portal_empty() -> None:
+    def interrupt(step: str) -> None:
+        if "lists published" in step:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        make_world(today=TODAY, at=NOW, tell=interrupt)
+
+    assert is_empty()
+    assert (get_user_model().objects.count(), RatingList.objects.count()) == (0, 0)

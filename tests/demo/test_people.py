@@ -1,0 +1,27 @@
+"""Invented people: ids that hold together, the same at every run."""
+
+from __future__ import annotations
+
+import pytest
+
+from demo.history import drawing
+from demo.names import LONGEST_NAME, ONLY_NAME
+from demo.people import everybody, with_check_digit
+
+
+@pytest.mark.parametrize("real", [1503014, 2016192, 4100018, 5000017])
+def test_check_digit_is_that_of_ids_in_use(real: int) -> None:
+    assert with_check_digit(real // 10) == real
+
+
+def test_everybody_has_an_id_and_a_name_of_their_own() -> None:
+    people = everybody(drawing("people"), year=2026)
+
+    assert len({person.fide_id for person in people}) == len(people) == 445
+    names = [person.record.name for person in people]
+    assert (names.count(LONGEST_NAME), names.count(ONLY_NAME)) == (1, 1)
+    assert "," not in ONLY_NAME
+
+
+def test_everybody_is_the_same_at_every_run() -> None:
+    assert everybody(drawing("people"), year=2026) == everybody(drawing("people"), year=2026)

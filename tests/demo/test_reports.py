@@ -1,0 +1,67 @@
+"""Tournaments that are played by drawing give reports without a fault."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from demo.games import Draw, play_match
+from demo.history import drawing
+from demo.people import everybody
+from demo.reports import Event, play
+from tournaments.trf import Severity, check_report, read_report
+
+PEOPLE = everybody(drawing("people"), year=2026)
+EVENT = Event(
+    "Any Rapid", "Anywhere", "rapid", (15, 10), date(2026, 5, 9), date(2026, 5, 10), 7, "Arbiter, An"
+)
+
+
+@given(seed=st.integers(0, 10_000), size=st.integers(18, 60))
+def test_a_drawn_report_is_read_back_without_a_fault(seed: int, size: int) -> None:
+    rng = drawing(seed)
+    field = [
+        (person, person.record.rapid.rating if person.record.rapid else 0)
+        for person in rng.sample(PEOPLE, size)
+    ]
+
+    played = play(rng, EVENT, field)
+
+    report = read_report(played.content)
+    assert report == played.report
+    assert [item for item in check_report(report) if item.severity != Severity.NOTICE] == []
+
+
+@given(seed=st.integers(0, 10_000))
+def test_nobody_meets_an_opponent_twice_and_everybody_has_each_round(seed: int) -> None:
+    rng = drawing(seed)
+
+    played = play(rng, EVENT, [(person, 0) for person in rng.sample(PEOPLE, 21)])
+
+    pairs = [{board.white, board.black} for board in played.boards if board.black is not None]
+    assert len({frozenset(pair) for pair in pairs}) == len(pairs)
+    for number in range(1, 8):
+        seats = [
+            seat for board in played.boards if board.round == number for seat in (board.white, board.black)
+        ]
+        assert sorted(seat for seat in seats if seat) == list(range(1, 22))
+
+
+def test_turning_a_result_changes_one_game_only() -> None:
+    played = play(drawing(1), EVENT, [(person, 0) for person in PEOPLE[:20]])
+
+    turned = played.with_result_turned()
+
+    changed = [(one, other) for one, other in zip(played.boards, turned.boards, strict=True) if one != other]
+    assert [(one.white_code, other.white_code) for one, other in changed] in ([("1", "0")], [("0", "1")])
+    assert changed[0][0].round == 3
+
+
+@pytest.mark.parametrize("rounds", [1, 8])
+def test_colours_alternate_in_a_match(rounds: int) -> None:
+    boards = play_match(drawing("match"), Draw([2500, 2300], 4), rounds=rounds)
+
+    assert [board.white for board in boards] == [1, 2, 1, 2, 1, 2, 1, 2][:rounds]

@@ -1,0 +1,209 @@
+"""What the demonstration promises to show."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import date
+from io import StringIO
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.auth import authenticate, get_user_model
+from django.core.management import call_command
+
+from demo.people import HOME, LOWEST
+from players.models import Appointment, Player
+from ratings.choices import EntryStatus, Origin, RunState
+from ratings.models import (
+    Calculation,
+    CorrectionLine,
+    ListEntry,
+    ParticipantRating,
+    PoolEvent,
+    RatingList,
+    Run,
+)
+from ratings.services.verification.verify import verify_list
+from ratings.systems.otb.values import Outcome
+from tests.demo.conftest import World
+from tournaments.choices import Stage
+from tournaments.models import Report, Tournament
+from tournaments.regulations import closing_date, due_list
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("world")]
+MONTHS = [date(2026, month, 1) for month in range(6, 12)]
+
+
+def test_players_of_one_federation_and_guests_of_five() -> None:
+    of_federations = Counter(Player.objects.values_list("federation_id", flat=True))
+
+    assert of_federations.pop(HOME) == 400
+    assert of_federations == {"DEN": 9, "ISL": 9, "POR": 9, "SLO": 9, "SUI": 9}
+
+
+def test_three_imported_lists_and_six_published_months_of_each_kind() -> None:
+    lists = RatingList.objects.order_by("kind", "date")
+
+    imported = lists.filter(origin=Origin.IMPORTED).values_list("kind", "date")
+    assert list(imported) == [(kind, date(2026, 5, 1)) for kind in ("blitz", "rapid", "standard")]
+    published = lists.filter(origin=Origin.PUBLISHED).values_list("kind", "date")
+    assert list(published) == [(kind, month) for kind in ("blitz", "rapid") for month in MONTHS]
+
+
+def test_every_list_is_what_verification_computes() -> None:
+    assert [verify_list(item) for item in RatingList.objects.all()] == [None] * 15
+
+
+def test_every_report_of_the_half_year_is_published_without_a_warning() -> None:
+    published = Tournament.objects.filter(stage=Stage.PUBLISHED)
+
+    assert Counter(published.values_list("registration", "reports__state")) == {
+        ("registered", "accepted"): 20,
+        ("registered", "replaced"): 1,
+    }
+    findings = Report.objects.filter(tournament__in=published).values_list("findings", flat=True)
+    assert [item for of_report in findings for item in of_report if item["severity"] != "notice"] == []
+
+
+def test_current_tournaments_stand_in_every_state() -> None:
+    current = Tournament.objects.exclude(stage=Stage.PUBLISHED).filter(federation=HOME)
+
+    assert Counter(current.values_list("registration", "stage", "reports__state")) == {
+        ("registered", "planned", None): 6,
+        ("waiting", "planned", None): 2,
+        ("approved", "planned", None): 1,
+        ("refused", "planned", None): 1,
+        ("withdrawn", "planned", None): 1,
+        ("not-rated", "planned", None): 1,
+        ("registered", "planned", "checked"): 2,
+        ("registered", "rated", "accepted"): 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "severities"), [("Vineyard Rapid", {"warning": 2}), ("Red Rocks Blitz", {"error": 4})]
+)
+def test_checked_reports_have_the_findings_they_are_there_for(name: str, severities: dict[str, int]) -> None:
+    findings = Report.objects.get(tournament__name=name).findings
+
+    assert Counter(item["severity"] for item in findings if item["severity"] != "notice") == severities
+
+
+@pytest.mark.parametrize(
+    ("name", "due"), [("Forge Rapid", date(2026, 12, 1)), ("Post Horn Rapid", date(2026, 11, 1))]
+)
+def test_tournaments_are_over_without_a_report_one_due_and_one_overdue(name: str, due: date) -> None:
+    tournament = Tournament.objects.get(name=name)
+
+    assert (due_list(tournament.end), tournament.reports.count()) == (due, 0)
+
+
+def test_one_tournament_ended_after_the_closing_date_and_is_on_the_list_after_the_next() -> None:
+    tournament = Tournament.objects.get(name="Castle Festival Rapid")
+    taken = RatingList.objects.get(tournament_ratings__report__tournament=tournament)
+
+    assert tournament.end > closing_date(date(2026, 8, 1))
+    assert taken.date == date(2026, 9, 1)
+
+
+def test_a_correction_shows_on_the_next_list() -> None:
+    lines = CorrectionLine.objects.values_list("corrected_list__date", "taken_by__date")
+
+    assert list(lines) == [(date(2026, 9, 1), date(2026, 10, 1))] * 2
+
+
+def _outcomes() -> list[str]:
+    return list(Calculation.objects.values_list("result", flat=True))
+
+
+def _reasons() -> list[str]:
+    rows = ParticipantRating.objects.values_list("outcomes", flat=True)
+    return [
+        reason for outcomes in rows for outcome in outcomes for reason in Outcome.from_row(outcome).reasons
+    ]
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    ["initial-7.2.4", "pooled-6.1.4", "disregarded-7.2.2", "first-by-standard-7.2.1", "below-floor-6.2.1"],
+)
+def test_lists_show_how_players_become_rated_and_unrated(outcome: str) -> None:
+    assert _outcomes().count(outcome) > 0
+
+
+@pytest.mark.parametrize(
+    "reason", ["capped-7.3.1", "unrated-opponent-7.3.1", "bye-4.1", "forfeit-4.1", "match-decided-5.2"]
+)
+def test_games_show_why_they_count_or_not(reason: str) -> None:
+    assert _reasons().count(reason) > 0
+
+
+def test_some_first_ratings_come_from_a_pool_of_several_months() -> None:
+    closed = PoolEvent.objects.filter(closed_by__isnull=False)
+    events = Counter(closed.values_list("player", "kind", "closed_by"))
+
+    assert max(events.values()) > 1
+
+
+def test_the_deceased_player_left_with_the_next_list() -> None:
+    departed = Player.objects.get(died_on__isnull=False)
+    entries = ListEntry.objects.filter(player=departed, rating_list__kind="rapid").order_by(
+        "rating_list__date"
+    )
+
+    assert departed.died_on == date(2026, 9, 12)
+    assert list(entries.values_list("rating_list__date", "status"))[-2:] == [
+        (date(2026, 9, 1), EntryStatus.LISTED),
+        (date(2026, 10, 1), EntryStatus.DECEASED),
+    ]
+
+
+def test_nobody_is_listed_below_the_floor() -> None:
+    assert ListEntry.objects.listed().filter(rating__lt=LOWEST).count() == 0
+
+
+def test_no_work_is_left_to_do() -> None:
+    assert Counter(Run.objects.values_list("state", flat=True)) == {RunState.DONE: 34}
+
+
+def test_accounts_sign_in_with_the_passwords_that_are_told(world: World, rf: Any) -> None:
+    for account in world.accounts:
+        assert authenticate(rf.post("/"), email=account.email, password=account.password) == account.user
+
+
+def test_accounts_hold_one_role_each_and_verified_addresses(world: World) -> None:
+    assert [(account.email, account.title) for account in world.accounts] == [
+        ("officer@demo.example", "rating officer (LUX)"),
+        ("deputy@demo.example", "deputy rating officer (LUX)"),
+        ("arbiter@demo.example", "chief arbiter (LUX)"),
+        ("officer.sui@demo.example", "rating officer (SUI)"),
+        ("qc@demo.example", "QC chair"),
+        ("staff@demo.example", "FIDE staff"),
+        ("council@demo.example", "FIDE Council"),
+        ("auditor@demo.example", "auditor"),
+    ]
+    assert (
+        Appointment.objects.count() == EmailAddress.objects.filter(verified=True, primary=True).count() == 8
+    )
+
+
+def test_no_password_is_stored_in_plain(world: World) -> None:
+    stored = set(get_user_model().objects.values_list("password", flat=True))
+
+    assert stored.isdisjoint(account.password for account in world.accounts)
+
+
+def test_each_step_is_told(world: World) -> None:
+    arenas = 3
+    assert len(world.told) == 1 + 20 + 6 + 1 + 1 + arenas
+
+
+def test_a_second_call_changes_nothing() -> None:
+    users, lists = get_user_model().objects.count(), RatingList.objects.count()
+    output = StringIO()
+
+    call_command("demo", if_empty=True, stdout=output)
+
+    assert output.getvalue() == "No demonstration is made: the portal holds data already.\n"
+    assert (get_user_model().objects.count(), RatingList.objects.count()) == (users, lists)

@@ -1,0 +1,185 @@
+"""The calendar by month, and what calendar programs read: public, and the deadlines at a secret address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
+from icalendar import Calendar
+
+from players.models import Appointment, Federation
+from tests.desk.conftest import NOW, TODAY
+from tests.factories import AppointmentFactory, TournamentFactory
+from tournaments.feeds import calendar_bytes
+from tournaments.models import DeadlineFeed, InformationRequest, Tournament
+from tournaments.queries.calendar import MOST_A_DAY, Entry, month_named
+
+FEED = "/desk/calendar/feed"
+
+
+def entries(content: bytes) -> list[tuple[str, date, date]]:
+    found = Calendar.from_ical(content).walk("VEVENT")
+    return [(str(event["SUMMARY"]), event["DTSTART"].dt, event["DTEND"].dt) for event in found]
+
+
+def address_of(client: Client) -> str:
+    """Return the path of a newly issued secret address."""
+    return str(client.post(FEED).context["address"]).removeprefix("http://localhost:8000")
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "weeks"),
+    [
+        pytest.param("2026-02", (date(2026, 1, 26), date(2026, 3, 1)), 5, id="ends on a Sunday"),
+        pytest.param("2024-02", (date(2024, 1, 29), date(2024, 3, 3)), 5, id="29 February"),
+        pytest.param("2026-12", (date(2026, 11, 30), date(2027, 1, 3)), 5, id="31 December"),
+    ],
+)
+def test_a_month_stands_in_whole_weeks(
+    client: Client, db: None, first: str, last: tuple[date, date], weeks: int
+) -> None:
+    month = client.get("/tournaments/calendar/month", {"month": first}).context["month"]
+
+    assert (month.weeks[0][0].day, month.weeks[-1][-1].day) == last
+    assert [len(week) for week in month.weeks] == [7] * weeks
+    assert (month.previous < month.first < month.following, month.following.day) == (True, 1)
+
+
+@pytest.mark.parametrize("month", ["2026-13", "x", "2026-1", "0001-01", "9999-12", "2026-03-01", "\x00"])
+def test_a_month_that_is_none_is_not_found(client: Client, officer: Client, month: str) -> None:
+    answers = [
+        browser.get(page, {"month": month}).status_code
+        for browser, page in ((client, "/tournaments/calendar/month"), (officer, "/desk/calendar/"))
+    ]
+
+    assert answers == [404, 404]
+
+
+@given(st.text(max_size=10))
+def test_every_text_is_a_month_or_none(text: str) -> None:
+    month = month_named(text, today=TODAY)
+
+    assert month is None or month.day == 1
+
+
+def test_a_day_shows_some_and_counts_the_others(client: Client, swiss: Federation) -> None:
+    for _ in range(MOST_A_DAY + 2):
+        TournamentFactory(federation=swiss, start=date(2026, 3, 7))
+    TournamentFactory(federation=swiss, start=date(2026, 3, 8), kind="blitz")
+
+    days = client.get("/tournaments/calendar/month", {"month": "2026-03"}).context["month"].days
+    blitz = client.get("/tournaments/calendar/month", {"month": "2026-03", "kind": "blitz"}).context["month"]
+
+    assert [(day.day.day, len(day.tournaments), day.more) for day in days] == [(7, MOST_A_DAY, 2), (8, 1, 0)]
+    assert [day.day.day for day in blitz.days] == [8]
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_a_month_asks_as_often_whatever_it_shows(
+    client: Client, swiss: Federation, number: int, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    for place in range(number):
+        TournamentFactory(federation=swiss, start=date(2026, 3, 7 + place))
+
+    with django_assert_num_queries(3):
+        client.get("/tournaments/calendar/month", {"month": "2026-03"})
+    with django_assert_num_queries(1):
+        client.get("/tournaments/calendar/all.ics")
+
+
+def test_the_desk_shows_its_own_tournaments(officer: Client, swiss: Federation, austrian: Federation) -> None:
+    TournamentFactory(federation=swiss, name="Own", start=date(2026, 3, 7))
+    TournamentFactory(federation=austrian, name="Theirs", start=date(2026, 3, 7))
+
+    days = officer.get("/desk/calendar/").context["month"].days
+
+    assert [[event.name for event in day.tournaments] for day in days] == [["Own"]]
+
+
+def test_calendar_programs_read_registered_tournaments(
+    client: Client, swiss: Federation, austrian: Federation
+) -> None:
+    TournamentFactory(
+        event_id="SUI-1", federation=swiss, name="Öpen; of, A", start=date(2026, 12, 31), end=date(2027, 1, 1)
+    )
+    TournamentFactory(event_id="SUI-2", federation=swiss, start=date(2026, 3, 7), registration="waiting")
+    TournamentFactory(event_id="AUT-1", federation=austrian, name="B", start=date(2028, 2, 29))
+
+    own = client.get("/tournaments/calendar/SUI.ics")
+
+    assert own["Content-Type"] == "text/calendar; charset=utf-8"
+    assert entries(own.content) == [("Öpen; of, A (rapid 15+10)", date(2026, 12, 31), date(2027, 1, 2))]
+    assert entries(client.get("/tournaments/calendar/all.ics").content) == entries(own.content)
+    assert client.get("/tournaments/calendar/XXX.ics").status_code == 404
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=200))
+def test_no_title_breaks_out_of_its_line(title: str) -> None:
+    content = calendar_bytes(
+        [Entry("SUI-1", title, TODAY, TODAY, TODAY, "SUI-1")], name="x", page="tournaments:tournament"
+    )
+
+    assert len(entries(content)) == 1
+    assert max(map(len, content.split(b"\r\n"))) <= 75
+
+
+def test_the_deadlines_stand_at_a_secret_address(
+    officer: Client, client: Client, played: Tournament, swiss: Federation
+) -> None:
+    InformationRequest.objects.create(
+        tournament=played, text="Which hall?", due_on=date(2026, 3, 6), asked_at=NOW
+    )
+    TournamentFactory(federation=swiss, name="Late", start=date(2026, 3, 5), registration="waiting")
+
+    answer = client.get(address_of(officer))
+
+    assert answer["Cache-Control"] == "private, no-store"
+    assert entries(answer.content) == [
+        ("The QC decides by its first day: Late", date(2026, 3, 5), date(2026, 3, 6)),
+        ("Answer the QC: Open of Alphaville", date(2026, 3, 6), date(2026, 3, 7)),
+        (
+            "Report due for the list of 2026-04: Open of Alphaville",
+            date(2026, 3, 31),
+            date(2026, 4, 1),
+        ),
+        ("Last day of all for the report: Open of Alphaville", date(2026, 6, 1), date(2026, 6, 2)),
+    ]
+
+
+def test_a_new_address_ends_the_old_one_and_none_is_left_when_taken_back(
+    officer: Client, client: Client
+) -> None:
+    first, second = address_of(officer), address_of(officer)
+
+    assert [client.get(path).status_code for path in (first, second)] == [404, 200]
+    assert DeadlineFeed.objects.get().last_used_at == NOW
+    assert first.rsplit("/", 1)[1].removesuffix(".ics") not in str(DeadlineFeed.objects.values())
+    officer.post(FEED, {"revoke": "1"})
+    officer.post(FEED, {"revoke": "1"})
+    assert (client.get(second).status_code, DeadlineFeed.objects.count()) == (404, 0)
+
+
+@pytest.mark.parametrize("change", [{"is_active": False}, None])
+def test_the_address_of_somebody_who_left_says_nothing(
+    client: Client, swiss: Federation, change: dict[str, bool] | None
+) -> None:
+    held = AppointmentFactory(role="officer", federation=swiss)
+    browser = Client()
+    browser.force_login(held.user)
+    path = address_of(browser)
+    if change:
+        type(held.user).objects.filter(pk=held.user.pk).update(**change)
+    else:
+        Appointment.objects.all().delete()
+
+    assert client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("token", ["x", "a" * 3000, "%00", "%ff"])
+def test_a_guessed_address_is_not_found(client: Client, db: None, token: str) -> None:
+    assert client.get(f"/accounts/deadlines/{token}.ics").status_code == 404

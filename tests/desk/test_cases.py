@@ -1,0 +1,220 @@
+"""The QC's cases, appeals and the trail in the browser's requests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import date, timedelta
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from core.html.cells import guarded
+from players.models import Federation
+from ratings.services.improbable import one_in
+from tests.desk.conftest import NOW
+from tests.factories import PlayerFactory, TournamentFactory, play
+from tournaments.models import Appeal, Tournament, TrailEntry
+from tournaments.queries.indicators import indicators_of
+from tournaments.services.appeals import MOST_FILE_BYTES
+
+CASE = "/desk/qc/SUI-PLAYED/"
+LODGE = "/desk/tournaments/SUI-PLAYED/appeal/new"
+TYPED = {"organiser": "Chess Club", "ground": "facts", "statement": "Both days were played at 15+10."}
+
+
+def not_rated(tournament: Tournament, *, days_ago: int) -> None:
+    Tournament.objects.update(registration="not-rated")
+    TrailEntry.objects.create(
+        tournament=tournament,
+        action="not-rate",
+        registration="not-rated",
+        reason="Two minutes a player.",
+        at=NOW - timedelta(days=days_ago),
+    )
+
+
+@pytest.mark.parametrize(("days_ago", "status", "lodged"), [(0, 302, 1), (7, 302, 1), (8, 200, 0)])
+def test_0_4_the_officer_appeals_up_to_the_seventh_day(
+    officer: Client, played: Tournament, days_ago: int, status: int, lodged: int
+) -> None:
+    not_rated(played, days_ago=days_ago)
+    evidence = [SimpleUploadedFile("a.html", b"<script>"), SimpleUploadedFile("b.pdf", b"%PDF")]
+
+    answer = officer.post(LODGE, TYPED | {"evidence": evidence})
+
+    assert (answer.status_code, Appeal.objects.count()) == (status, lodged)
+
+
+def test_a_file_that_is_too_large_leaves_what_was_typed(officer: Client, played: Tournament) -> None:
+    not_rated(played, days_ago=1)
+    huge = SimpleUploadedFile("film.mp4", b"x" * (MOST_FILE_BYTES + 1))
+
+    form = officer.post(LODGE, TYPED | {"evidence": [huge]}).context["form"]
+
+    assert list(form.errors) == ["evidence"]
+    assert {name: form[name].value() for name in TYPED} == TYPED
+    assert Appeal.objects.count() == 0
+
+
+def test_a_file_of_an_appeal_is_only_ever_saved(officer: Client, played: Tournament) -> None:
+    not_rated(played, days_ago=1)
+    officer.post(LODGE, TYPED | {"evidence": [SimpleUploadedFile("a.html", b"<script>")]})
+
+    answer = officer.get("/desk/tournaments/SUI-PLAYED/appeal/files/1")
+
+    head = [answer[name] for name in ("Content-Type", "Content-Disposition", "X-Content-Type-Options")]
+    assert head == ["application/octet-stream", 'attachment; filename="a.html"', "nosniff"]
+    assert answer.content == b"<script>"
+    assert officer.get("/desk/tournaments/SUI-PLAYED/appeal/files/2").status_code == 404
+
+
+def test_council_upholds_and_the_public_reads_the_reasons(
+    officer: Client, signed_in: Callable[[str], Client], played: Tournament
+) -> None:
+    not_rated(played, days_ago=7)
+    officer.post(LODGE, TYPED)
+    decided = {"outcome": "upheld", "reason": "The clocks prove it."}
+
+    refused = officer.post("/desk/tournaments/SUI-PLAYED/appeal", decided).status_code
+    done = [
+        signed_in("council").post("/desk/tournaments/SUI-PLAYED/appeal", decided).status_code for _ in "ab"
+    ]
+    public = Client().get("/tournaments/SUI-PLAYED/").content.decode()
+
+    assert (refused, done, Tournament.objects.get().registration) == (403, [302, 200], "approved")
+    assert ("The clocks prove it." in public, "Two minutes" in public) == (True, False)
+
+
+def test_a_case_asks_notes_and_is_answered(officer: Client, chair: Client, played: Tournament) -> None:
+    chair.post(f"{CASE}note", {"note-text": "Known for short games."})
+    asked = chair.post(f"{CASE}ask", {"ask-text": "Send the papers.", "ask-due_on": "2026-03-09"})
+    page = officer.get("/desk/tournaments/SUI-PLAYED/").content.decode()
+    answered = officer.post("/desk/tournaments/SUI-PLAYED/answer", {"answer": "In the post."})
+    case = chair.get(CASE).content.decode()
+
+    assert (asked.status_code, answered.status_code) == (302, 302)
+    assert ("Send the papers." in page, "Known for" in page) == (True, False)
+    assert ("Known for" in case, "In the post." in case) == (True, True)
+
+
+def test_a_question_by_staff_stands_in_the_queue_and_is_closed(
+    chair: Client, signed_in: Callable[[str], Client], played: Tournament
+) -> None:
+    play(played, [], [])
+    staff = signed_in("staff")
+
+    staff.post(f"{CASE}question", {"question-reason": "All games within four minutes."})
+    queue = chair.get("/desk/qc/").context["queue"]
+    chair.post(f"{CASE}clear", {"clear-reason": "The clocks agree."})
+
+    assert [(row.event_id, row.why, row.deadline) for row in queue] == [
+        ("SUI-PLAYED", "All games within four minutes.", date(2026, 3, 31))
+    ]
+    assert chair.get("/desk/qc/").context["queue"] == []
+
+
+def test_the_trail_is_read_in_pages_and_taken_along(
+    signed_in: Callable[[str], Client], played: Tournament, swiss: Federation
+) -> None:
+    for number in range(60):
+        TrailEntry.objects.create(
+            tournament=played, action="change", registration="registered", reason=f"=cmd {number}", at=NOW
+        )
+    auditor = signed_in("auditor")
+
+    first = auditor.get("/desk/trail/?kind=tournament").context["page"]
+    second = auditor.get(f"/desk/trail/?kind=tournament&after={first.after}").context["page"]
+    stream = b"".join(auditor.get("/desk/trail.ndjson?kind=tournament"))  # type: ignore[arg-type]
+    table = b"".join(auditor.get("/desk/trail.csv?object=SUI-PLAYED"))  # type: ignore[arg-type]
+
+    numbers = [row.number for row in (*first.rows, *second.rows)]
+    assert (len(first.rows), len(second.rows), second.after) == (50, 10, "")
+    assert numbers == sorted(numbers, reverse=True)
+    assert [json.loads(line)["why"] for line in stream.splitlines()][:1] == ["=cmd 59"]
+    assert (table.count(b"'=cmd"), table.count(b",=cmd")) == (60, 0)
+    assert auditor.get("/desk/trail/?after=nonsense").status_code == 404
+
+
+def test_the_trail_tells_from_what_to_what(
+    signed_in: Callable[[str], Client], swiss: Federation, db: None
+) -> None:
+    auditor = signed_in("auditor")
+    swiss.officer_name = "Alder, Ada"
+    swiss.save()
+
+    rows = auditor.get("/desk/trail/?kind=federation&object=SUI").context["page"].rows
+
+    assert [(row.before, row.after.split(": ")[-1]) for row in rows[:1]] == [("", "Alder, Ada")]
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [("=1", "'=1"), ("@x", "'@x"), ("-2", "'-2"), ("+2", "'+2"), ("a=b", "a=b"), ("", "")]
+)
+def test_no_cell_is_a_formula(value: str, shown: str) -> None:
+    assert guarded(value) == shown
+
+
+def test_a_closed_ring_and_one_sided_games_are_told(swiss: Federation) -> None:
+    players = [
+        PlayerFactory(fide_id=1_300_001 + n, name=name, federation=swiss)
+        for n, name in enumerate(("Alder, Ada", "Birch, Ben", "Cedar, Cleo"))
+    ]
+    games = [(1, 1, 2, "1-0"), (2, 1, 2, "1-0"), (3, 2, 3, "1/2")]
+    events = [TournamentFactory(federation=swiss, start=date(2026, 1, day)) for day in (3, 10, 17)]
+    for event in events:
+        play(event, players, games)
+
+    assert [(found.code, found.sentence) for found in indicators_of(events[-1])] == [
+        (
+            "closed-ring",
+            "Alder, Ada; Birch, Ben; Cedar, Cleo: these 3 met only one another in 3 events within a year.",
+        ),
+        ("one-sided", "Alder, Ada won all 6 games of a year against Birch, Ben, 2 of them here."),
+    ]
+
+
+def test_arbiter_and_organiser_in_one_are_told(swiss: Federation) -> None:
+    event = TournamentFactory(federation=swiss, chief_arbiter="Arbiter, Anna", organiser="Anna Arbiter")
+
+    assert [found.code for found in indicators_of(event)] == ["same-person"]
+
+
+@pytest.mark.parametrize(
+    ("probabilities", "half_points", "times"),
+    [
+        # Five wins of five against equals come once in 2^5; of nine against opponents 400 points up, 12.5^9.
+        ([50] * 5, 10, 32),
+        ([50] * 5, 0, 32),
+        ([50] * 5, 9, 5),
+        ([8] * 9, 18, 7_450_580_596),
+        ([92] * 9, 0, 7_450_580_596),
+        ([50] * 4, 4, 1),
+    ],
+)
+def test_7_1_2_how_improbable_a_score_is(probabilities: list[int], half_points: int, times: int) -> None:
+    assert one_in(probabilities, half_points) == times
+
+
+@pytest.mark.parametrize("path", ["/desk/tournaments/SUI-PLAYED/why", "/tournaments/SUI-PLAYED/why"])
+def test_why_it_is_not_on_the_list_names_each_step(officer: Client, played: Tournament, path: str) -> None:
+    steps = officer.get(path).context["progress"].steps
+
+    assert [(step.code, step.state, step.article, step.by) for step in steps] == [
+        ("register", "done", "0.2", None),
+        ("play", "done", "6.1.3", None),
+        ("upload", "now", "8.1", date(2026, 6, 1)),
+        ("accept", "next", "8.1", date(2026, 6, 1)),
+        ("rate", "next", "7.1.2", None),
+        ("publish", "next", "6.1.3", date(2026, 4, 1)),
+    ]
+
+
+def test_reasons_that_are_not_public_stay_at_the_desk(officer: Client, played: Tournament) -> None:
+    not_rated(played, days_ago=1)
+
+    own = officer.get("/desk/tournaments/SUI-PLAYED/why").content.decode()
+    public = Client().get("/tournaments/SUI-PLAYED/why").content.decode()
+
+    assert ("Two minutes a player." in own, "Two minutes a player." in public) == (True, False)

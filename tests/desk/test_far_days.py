@@ -1,0 +1,64 @@
+"""Days that nobody means are refused beside their field, and never break a page."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.test import Client
+
+from players.models import Federation
+from tests.desk.tournaments.test_changes import AS_IT_IS
+from tests.desk.tournaments.test_registration import FILLED, errors_of
+from tests.factories import TournamentFactory
+from tournaments.models import InformationRequest, Tournament
+
+FAR = ["9999-12-31", "9999-11-01", "2029-06-01"]
+
+
+@pytest.mark.parametrize("day", [*FAR, "2021-12-31", "0001-01-01"])
+@pytest.mark.parametrize("step", [{}, {"confirmed": "1"}, {"step": "preview"}, {"preview": "1"}])
+def test_no_tournament_is_registered_for_a_day_that_nobody_means(
+    officer: Client, day: str, step: dict[str, str]
+) -> None:
+    answer = officer.post("/desk/tournaments/new", FILLED | step | {"start": day, "end": day, "schedule": ""})
+
+    assert (list(errors_of(answer)), Tournament.objects.count()) == (["start"], 0)
+
+
+def test_a_day_within_three_years_is_taken(officer: Client) -> None:
+    day = "2029-03-03"
+
+    answer = officer.post("/desk/tournaments/new", FILLED | {"start": day, "end": day, "schedule": ""})
+
+    assert (answer.status_code, Tournament.objects.get().start) == (302, date(2029, 3, 3))
+
+
+@pytest.mark.parametrize(("field", "day"), [("start", "9999-12-31"), ("end", "9999-12-31")])
+def test_no_registration_is_moved_to_such_a_day(
+    officer: Client, swiss: Federation, field: str, day: str
+) -> None:
+    TournamentFactory(event_id="SUI-1", federation=swiss, start=date(2026, 3, 14))
+    days = {"start": day, "end": "9999-12-31", "schedule": ""} if field == "start" else {field: day}
+
+    answer = officer.post("/desk/tournaments/SUI-1/change", AS_IT_IS | days)
+
+    assert (list(errors_of(answer)), Tournament.objects.get().end) == ([field], date(2026, 3, 15))
+
+
+@pytest.mark.parametrize("day", ["9999-12-31", "2027-03-06", "2026-03-03"])
+def test_no_answer_is_asked_for_by_such_a_day(signed_in: object, swiss: Federation, day: str) -> None:
+    TournamentFactory(event_id="SUI-1", federation=swiss, registration="waiting")
+    chair: Client = signed_in("qc")  # type: ignore[operator]
+
+    answer = chair.post("/desk/qc/SUI-1/ask", {"ask-text": "Why?", "ask-due_on": day})
+
+    assert list(answer.context["ask_form"].errors) == ["due_on"]
+    assert InformationRequest.objects.count() == 0
+
+
+@pytest.mark.parametrize("day", ["9999-12-31", "0001-01-01"])
+def test_the_trail_is_asked_for_such_days(signed_in: object, day: str) -> None:
+    auditor: Client = signed_in("auditor")  # type: ignore[operator]
+
+    assert auditor.get(f"/desk/trail/?until={day}&since={day}").status_code == 200

@@ -1,0 +1,146 @@
+"""Many registrations from one CSV: findings by row and column, a preview, all or nothing, once."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from desk.tournaments.bulk_form import COLUMNS, MOST_BYTES, MOST_ROWS, read_sheet
+from players.models import Federation
+from tests.factories import AppointmentFactory
+from tournaments.models import Tournament
+
+BULK = "/desk/tournaments/bulk"
+HEAD = "name,federation,kind,time_control,start,end,chief_arbiter,is_stated_rated,schedule"
+GOOD = (
+    'Open of Alphaville,sui,Rapid,15+10,2026-03-21,2026-03-22,"Arbiter, Anna",yes,2026-03-21 5; 2026-03-22 4'
+)
+LATE = "Late Blitz,SUI,blitz,3+2,2026-03-05,2026-03-05,Arbiter,yes,"
+
+
+def send(client: Client, content: bytes) -> HttpResponse:
+    return client.post(BULK, {"rows_file": SimpleUploadedFile("a.csv", content)})  # type: ignore[return-value]
+
+
+def sheet(*lines: str) -> bytes:
+    return "\r\n".join([HEAD, *lines]).encode()
+
+
+def findings(client: Client, content: bytes) -> list[tuple[int, str]]:
+    shown = send(client, content).context.get("findings", [])  # type: ignore[attr-defined]
+    return [(finding.line, finding.column) for finding in shown]
+
+
+def test_the_template_names_the_columns(officer: Client) -> None:
+    assert officer.get(f"{BULK}.csv").content.decode() == ",".join(COLUMNS) + "\r\n"
+
+
+def test_a_file_is_shown_first_and_registered_when_confirmed(officer: Client) -> None:
+    shown = send(officer, sheet(GOOD, LATE))
+    assert Tournament.objects.count() == 0
+    assert [(row["line"], row["prospect"].waits) for row in shown.context["rows"]] == [(2, False), (3, True)]  # type: ignore[attr-defined]
+
+    done = officer.post(BULK, {"text": shown.context["text"]})  # type: ignore[attr-defined]
+
+    assert (done.status_code, done["Location"]) == (302, "/desk/tournaments/")
+    made = Tournament.objects.order_by("start").values_list("name", "registration", "federation")
+    assert list(made) == [("Late Blitz", "waiting", "SUI"), ("Open of Alphaville", "registered", "SUI")]
+    assert Tournament.objects.get(kind="rapid").schedule == ["2026-03-21"] * 5 + ["2026-03-22"] * 4
+
+
+def test_a_second_click_registers_nothing_twice(officer: Client) -> None:
+    text = sheet(GOOD, LATE).decode()
+
+    answers = [officer.post(BULK, {"text": text}).status_code for _ in range(2)]
+
+    assert (answers, Tournament.objects.count()) == ([302, 302], 2)
+
+
+@pytest.mark.parametrize(
+    ("line", "column"),
+    [
+        (GOOD.replace("Rapid", "chess"), "kind"),
+        (GOOD.replace("15+10", "2 hours"), "time_control"),
+        (GOOD.replace("15+10", "90+30"), "time_control"),
+        (GOOD.replace("2026-03-22,", "2026-02-30,"), "end"),
+        (LATE.replace("03-05,Arb", "03-04,Arb"), "end"),
+        (GOOD.replace("sui", "AUT"), "federation"),
+        (GOOD.replace("sui", "XXX"), "federation"),
+        (GOOD.replace("Open of Alphaville", ""), "name"),
+        (GOOD.replace(",yes,", ",perhaps,"), "is_stated_rated"),
+        (GOOD.replace("22 4", "22 99"), "schedule"),
+        (GOOD.replace("2026-03-2", "2026-02-2"), "start"),
+        (GOOD + ",one,more", ""),
+    ],
+)
+def test_a_finding_names_line_and_column_and_nothing_is_written(
+    officer: Client, austrian: Federation, line: str, column: str
+) -> None:
+    content = sheet(LATE, line)
+
+    assert set(findings(officer, content)) == {(3, column)}
+    assert officer.post(BULK, {"text": content.decode()}).status_code == 200
+    assert Tournament.objects.count() == 0
+
+
+def test_a_tournament_that_stands_twice_or_is_registered_by_another_is_a_finding(
+    officer: Client, swiss: Federation
+) -> None:
+    assert findings(officer, sheet(GOOD, GOOD)) == [(3, "name")]
+    officer.post(BULK, {"text": sheet(GOOD).decode()})
+    Tournament.objects.update(registered_by=None)
+    assert findings(officer, sheet(LATE, GOOD)) == [(3, "name")]
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (b"\xef\xbb\xbf" + sheet(GOOD), []),
+        (sheet(GOOD.replace("Alphaville", "Zürich")).decode().encode("cp1252"), []),
+        (b"name;federation", [(1, name) for name in COLUMNS[2:8]]),
+        (sheet(), [(1, "")]),
+        (b"\r\n\r\n", [(1, "")]),
+        (b"\x00\x01PK", [(1, "")]),
+        (HEAD.encode() + b",colour", [(1, "")]),
+        (HEAD.encode() + b",name", [(1, "name")]),
+        (sheet('"' + "x" * 140_000), [(2, "")]),
+        (sheet(*[LATE] * (MOST_ROWS + 1))[-50_000:], None),
+    ],
+)
+def test_files_of_every_sort(officer: Client, content: bytes, expected: list[tuple[int, str]] | None) -> None:
+    found = findings(officer, content)
+
+    assert found == expected if expected is not None else found != []
+
+
+def test_semicolons_are_understood(officer: Client) -> None:
+    content = f"{HEAD.replace(',', ';')}\n{LATE.replace(',', ';')}".encode()
+
+    assert findings(officer, content) == []
+
+
+def test_what_is_too_large_is_refused(officer: Client) -> None:
+    page = send(officer, b"x" * (MOST_BYTES + 1))
+
+    assert page.context["form"].errors == {"rows_file": ["The file is larger than 1 MiB. Split it."]}  # type: ignore[attr-defined]
+
+
+def test_more_rows_than_are_taken_are_a_finding(swiss: Federation, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("desk.tournaments.bulk_form.MOST_ROWS", 2)
+    user = AppointmentFactory(role="officer", federation=swiss).user
+
+    read = read_sheet(sheet(LATE, LATE, LATE).decode(), user=user)
+
+    assert [(found.line, found.column) for found in read.findings] == [(4, "")]
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.text(max_size=300))
+def test_no_text_makes_reading_fail(swiss: Federation, text: str) -> None:
+    user = AppointmentFactory(role="officer", federation=swiss).user
+
+    assert read_sheet(f"{HEAD}\n{text}", user=user).rows == []

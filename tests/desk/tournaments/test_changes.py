@@ -1,0 +1,194 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from players.models import Federation
+from tests.desk.tournaments.test_registration import errors_of
+from tests.factories import TournamentFactory
+from tournaments.models import Tournament, TrailEntry
+
+CHANGE = "/desk/tournaments/SUI-1/change"
+AS_IT_IS = {
+    "name": "Spring Rapid",
+    "city": "Alphaville",
+    "kind": "rapid",
+    "time_control": "15+10",
+    "start": "2026-03-14",
+    "end": "2026-03-15",
+    "schedule": "2026-03-14 5\n2026-03-15 4",
+    "chief_arbiter": "Arbiter, Anna",
+    "is_stated_rated": "on",
+    "reason": "The hall is taken.",
+}
+
+
+@pytest.fixture
+def registered(swiss: Federation) -> Tournament:
+    return TournamentFactory(
+        event_id="SUI-1",
+        name="Spring Rapid",
+        federation=swiss,
+        start=date(2026, 3, 14),
+        schedule=["2026-03-14"] * 5 + ["2026-03-15"] * 4,
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "changes", "after"),
+    [
+        ("registered", {"start": "2026-03-07"}, "registered"),
+        ("registered", {"start": "2026-03-06"}, "waiting"),
+        ("approved", {"start": "2026-03-04"}, "waiting"),
+        ("waiting", {"start": "2026-03-12"}, "registered"),
+        ("approved", {"end": "2026-03-20"}, "approved"),
+        ("waiting", {"chief_arbiter": "Arbiter, Bruno"}, "waiting"),
+        ("registered", {"is_hybrid": "on"}, "waiting"),
+    ],
+)
+def test_another_first_day_is_held_to_the_three_days_again(
+    officer: Client, registered: Tournament, before: str, changes: dict[str, str], after: str
+) -> None:
+    Tournament.objects.update(registration=before)
+
+    answer = officer.post(CHANGE, AS_IT_IS | {"schedule": ""} | changes)
+
+    assert (answer.status_code, Tournament.objects.get().registration) == (302, after)
+
+
+def test_the_trail_says_what_was_and_what_is(officer: Client, registered: Tournament) -> None:
+    officer.post(CHANGE, AS_IT_IS | {"start": "2026-03-06", "city": "Betaville", "schedule": ""})
+
+    entry = TrailEntry.objects.get()
+    steps = (entry.action, entry.registration_before, entry.registration)
+    assert steps == ("change", "registered", "waiting")
+    assert entry.reason == "The hall is taken. Registered less than three days before the first day (0.2)."
+    assert entry.changes == [
+        {"field": "city", "before": "Alphaville", "after": "Betaville"},
+        {"field": "start", "before": "2026-03-14", "after": "2026-03-06"},
+        {"field": "schedule", "before": ["2026-03-14"] * 5 + ["2026-03-15"] * 4, "after": []},
+    ]
+
+
+def test_what_was_and_is_stands_on_the_pages_and_in_the_exports(
+    officer: Client, signed_in: Callable[[str], Client], registered: Tournament
+) -> None:
+    officer.post(CHANGE, AS_IT_IS | {"city": "Betaville", "schedule": ""})
+
+    auditor = signed_in("auditor")
+    rows = auditor.get("/desk/trail/?kind=tournament").context["page"].rows
+    assert [(row.before, row.after) for row in rows] == [
+        (
+            "city: Alphaville; playing schedule: 2026-03-14 × 5, 2026-03-15 × 4",
+            "city: Betaville; playing schedule: –",
+        )
+    ]
+    line = json.loads(b"".join(auditor.get("/desk/trail.ndjson?kind=tournament").streaming_content))
+    assert line["changes"][0] == {"field": "city", "before": "Alphaville", "after": "Betaville"}
+    assert "city: Alphaville → Betaville" in officer.get("/desk/tournaments/SUI-1/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"reason": " "}, "reason"),
+        ({"start": "2026-03-03", "schedule": ""}, "start"),
+        ({"end": "2026-03-13", "schedule": ""}, "end"),
+        ({"time_control": "3+2"}, "time_control"),
+        ({"schedule": "2026-03-14 16"}, "schedule"),
+    ],
+)
+def test_a_change_against_the_rules_is_refused_beside_its_field(
+    officer: Client, registered: Tournament, changes: dict[str, str], field: str
+) -> None:
+    answer = officer.post(CHANGE, AS_IT_IS | changes)
+
+    assert list(errors_of(answer)) == [field]
+    assert not TrailEntry.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {"registration": "refused"},
+        {"registration": "withdrawn"},
+        {"stage": "reported"},
+        {"stage": "published"},
+    ],
+)
+def test_what_is_closed_or_reported_is_not_changed(
+    officer: Client, registered: Tournament, state: dict[str, str]
+) -> None:
+    Tournament.objects.update(**state)
+
+    answer = officer.post(CHANGE, AS_IT_IS)
+
+    assert list(errors_of(answer)) == ["__all__"]
+    assert "cannot be changed any more" in officer.get(CHANGE).content.decode()
+
+
+def test_event_id_federation_and_official_rank_stay(officer: Client, registered: Tournament) -> None:
+    officer.post(CHANGE, AS_IT_IS | {"name": "Autumn Rapid", "federation": "AUT", "is_official": "on"})
+
+    changed = Tournament.objects.get()
+    assert (changed.event_id, changed.federation_id, changed.is_official, changed.name) == (
+        "SUI-1",
+        "SUI",
+        False,
+        "Autumn Rapid",
+    )
+
+
+def test_the_form_begins_with_what_is_registered(officer: Client, registered: Tournament) -> None:
+    form: Any = officer.get(CHANGE).context["form"]
+
+    assert form.initial["schedule"] == "2026-03-14 5\n2026-03-15 4"
+    assert (form.initial["time_control"], form.initial["start"]) == ("15+10", date(2026, 3, 14))
+
+
+def test_the_next_edition_begins_on_the_same_weekday(officer: Client, registered: Tournament) -> None:
+    form: Any = officer.get("/desk/tournaments/new", {"like": "SUI-1"}).context["form"]
+
+    assert form.initial["name"] == "Spring Rapid"
+    assert (form.initial["start"], form.initial["start"].weekday()) == (date(2027, 3, 13), 5)
+    assert form.initial["schedule"] == "2027-03-13 5\n2027-03-14 4"
+
+
+def test_the_event_of_another_federation_is_no_template(officer: Client, austrian: Federation) -> None:
+    TournamentFactory(event_id="AUT-1", federation=austrian)
+
+    form: Any = officer.get("/desk/tournaments/new", {"like": "AUT-1"}).context["form"]
+
+    assert form.initial == {"is_stated_rated": True}
+
+
+def test_two_who_change_at_once_do_not_write_over_each_other(
+    officer: Client, signed_in: Callable[[str], Client], registered: Tournament
+) -> None:
+    deputy = signed_in("deputy")
+    typed = {"schedule": "", "seen": officer.get(CHANGE).context["form"]["seen"].value()}
+    deputy.post(CHANGE, AS_IT_IS | typed | {"city": "Betaville"})
+
+    refused = officer.post(CHANGE, AS_IT_IS | typed | {"chief_arbiter": "Arbiter, Bruno"})
+    kept = Tournament.objects.values_list("city", "chief_arbiter").get()
+    form = refused.context["form"]
+    again = officer.post(CHANGE, form.data.dict() | {"city": "Betaville"})
+
+    assert "did something meanwhile: change" in errors_of(refused)["__all__"][0]
+    assert kept == ("Betaville", "Arbiter, Anna")
+    assert (again.status_code, TrailEntry.objects.count()) == (302, 2)
+    assert Tournament.objects.values_list("city", "chief_arbiter").get() == ("Betaville", "Arbiter, Bruno")
+
+
+@pytest.mark.parametrize("seen", ["x", "-1", "99999999999999999999", "\x00"])
+def test_a_forged_step_changes_nothing(officer: Client, registered: Tournament, seen: str) -> None:
+    officer.post(CHANGE, AS_IT_IS | {"city": "Betaville", "schedule": ""})
+
+    answer = officer.post(CHANGE, AS_IT_IS | {"city": "Gammaville", "schedule": "", "seen": seen})
+
+    assert (answer.status_code, Tournament.objects.get().city) == (200, "Betaville")

@@ -1,0 +1,361 @@
+"""The chief arbiter's way: named, checks, previews, hands over; the officer takes it or sends it back."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import IntegrityError, transaction
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from desk.tournaments import uploads
+from players.models import Appointment, Federation, Notice, Player
+from portal.models import User
+from tests.desk.conftest import NOW, PLAYERS
+from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory, play
+from tournaments.models import HandedReport, NamedArbiter, Report, Tournament
+from tournaments.permissions import arbitrated_by
+from tournaments.services.handover import MOST_KEPT
+
+OWN = "/desk/arbiter/SUI-PLAYED/"
+HANDED = "/desk/tournaments/SUI-PLAYED/handed/1/"
+
+
+def sent(content: bytes, name: str = "open.trf") -> dict[str, Any]:
+    return {"report": SimpleUploadedFile(name, content)}
+
+
+@pytest.fixture
+def arbiter(holder: Appointment, played: Tournament) -> Client:
+    """Return the browser of the chief arbiter who was named for the played tournament."""
+    NamedArbiter.objects.create(tournament=played, user=holder.user, named_at=NOW)
+    client = Client()
+    client.force_login(holder.user)
+    return client
+
+
+@pytest.fixture
+def handed(arbiter: Client, report_of: Callable[..., bytes]) -> HandedReport:
+    """Return a report that was handed over."""
+    arbiter.post(OWN, sent(report_of()))
+    arbiter.post(f"{HANDED}over", {"remark": "Board 3 was a forfeit."})
+    return HandedReport.objects.get()
+
+
+def test_an_arbiter_checks_previews_and_hands_over(
+    arbiter: Client, officer: Client, report_of: Callable[..., bytes]
+) -> None:
+    content = report_of()
+
+    checked = arbiter.post(OWN, sent(content, "../../open.trf"))
+    unseen = officer.get(HANDED).status_code
+    preview = arbiter.get(f"{HANDED}preview")
+    over = arbiter.post(f"{HANDED}over", {"remark": ""})
+
+    assert (checked.status_code, checked["Location"]) == (302, HANDED)
+    assert unseen == 404
+    assert [row["it"].name for row in preview.context["rows"]] == [name for _, name in PLAYERS]
+    assert (over.status_code, over["Location"]) == (302, OWN)
+    found = HandedReport.objects.get()
+    assert (found.state, found.file_name, bytes(found.content)) == ("waiting", "open.trf", content)
+    assert found.sha256 == hashlib.sha256(content).hexdigest()
+    assert Report.objects.count() == 0
+    assert officer.get(HANDED).status_code == 200
+
+
+def test_the_officer_sees_who_handed_over_what(
+    officer: Client, handed: HandedReport, holder: Appointment
+) -> None:
+    needs = officer.get("/desk/").context["desk"].needs
+    page = officer.get("/desk/tournaments/SUI-PLAYED/")
+
+    assert [(need.what, need.about, need.url, need.deadline) for need in needs] == [
+        ("Take the report over, or send it back", "Open of Alphaville", HANDED, date(2026, 6, 1))
+    ]
+    assert needs[0].why == (
+        f"Handed over by {holder.user} on Wed 4 Mar 2026: 0 errors, {handed_warnings(handed)} warnings. "
+        "Board 3 was a forfeit."
+    )
+    assert (page.context["step"].code, page.context["handed_waiting"]) == ("take", handed)
+
+
+def handed_warnings(handed: HandedReport) -> int:
+    return sum(finding["severity"] == "warning" for finding in handed.findings)
+
+
+def test_taken_over_it_is_the_officers_version(officer: Client, handed: HandedReport) -> None:
+    done = officer.post(f"{HANDED}take")
+    again = officer.post(f"{HANDED}take")
+
+    report = Report.objects.get()
+    handed.refresh_from_db()
+    assert done["Location"] == again["Location"] == "/desk/tournaments/SUI-PLAYED/reports/1/"
+    assert (report.state, report.sha256, handed.state, handed.report) == (
+        *("checked", handed.sha256, "taken"),
+        report,
+    )
+    assert report.submitted_by == handed.decided_by != handed.handed_by
+    assert [step.action for step in Tournament.objects.get().trail.all()] == ["hand-over", "take"]
+    assert officer.get("/desk/").context["desk"].needs == []
+
+
+def test_sent_back_it_is_corrected_and_handed_over_again(
+    arbiter: Client, officer: Client, handed: HandedReport, report_of: Callable[..., bytes]
+) -> None:
+    silent = officer.post(f"{HANDED}back", {"reason": "  "})
+    officer.post(f"{HANDED}back", {"reason": "Round 2 is missing."})
+    late = officer.post(f"{HANDED}take")
+    needs = arbiter.get("/desk/").context["desk"].needs
+    arbiter.post(OWN, sent(report_of(name="Open of Alphaville")))
+    arbiter.post("/desk/tournaments/SUI-PLAYED/handed/2/over", {"remark": ""})
+
+    assert list(silent.context["back_form"].errors) == ["reason"]
+    assert (late["Location"], Report.objects.count()) == (HANDED, 0)
+    assert [need.what for need in needs] == ["Correct the report and hand it over again"]
+    assert b"Round 2 is missing." in arbiter.get(HANDED).content
+    assert [*HandedReport.objects.values_list("state", flat=True)] == ["returned", "waiting"]
+
+
+def test_a_later_one_takes_the_place_of_the_one_that_waits(
+    arbiter: Client, officer: Client, handed: HandedReport, report_of: Callable[..., bytes]
+) -> None:
+    arbiter.post(OWN, sent(report_of(name="Open of Alphaville")))
+    arbiter.post("/desk/tournaments/SUI-PLAYED/handed/2/over", {"remark": ""})
+
+    assert [*HandedReport.objects.values_list("state", flat=True)] == ["replaced", "waiting"]
+    assert len(officer.get("/desk/").context["desk"].needs) == 1
+
+
+def test_two_do_not_wait_for_one_tournament(handed: HandedReport) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        HandedReport.objects.create(
+            tournament=handed.tournament,
+            number=2,
+            state="waiting",
+            content=b"x",
+            sha256="2" * 64,
+            checked_at=NOW,
+            handed_at=NOW,
+        )
+
+
+def test_an_arbiter_never_submits(
+    arbiter: Client, officer: Client, handed: HandedReport, holder: Appointment
+) -> None:
+    officer.post(f"{HANDED}take")
+    closed = [
+        *("report", "change", "withdraw", "reports/1/", "reports/1/file", "reports/1/preview", "why"),
+        *("reports/1/fix", "arbiters", ""),
+    ]
+    read = {page: arbiter.get(f"/desk/tournaments/SUI-PLAYED/{page}").status_code for page in closed}
+    done = [
+        arbiter.post(f"/desk/tournaments/SUI-PLAYED/{page}", {"acknowledgement": "x", "reason": "x"})
+        for page in ("report", "reports/1/accept", "handed/1/take", "handed/1/back", "withdraw")
+    ]
+
+    assert read == dict.fromkeys(closed, 404)
+    assert [answer.status_code for answer in done] == [404] * 5
+    assert Report.objects.get().state == "checked"
+
+
+def test_an_arbiter_has_the_own_tournaments_only(
+    arbiter: Client, handed: HandedReport, swiss: Federation, signed_in: Callable[[str], Client]
+) -> None:
+    TournamentFactory(event_id="SUI-OTHER", federation=swiss)
+    colleague = signed_in("arbiter")
+    pages = [OWN, HANDED, f"{HANDED}file", f"{HANDED}preview"]
+
+    assert [arbiter.get(page).status_code for page in pages] == [200] * 4
+    assert [colleague.get(page).status_code for page in pages] == [404] * 4
+    assert arbiter.get("/desk/arbiter/SUI-OTHER/").status_code == 404
+    assert [row.event_id for row in arbiter.get("/desk/").context["desk"].arbitrates] == ["SUI-PLAYED"]
+    assert arbiter.get("/desk/tournaments/").context["page"].rows == []
+
+
+def test_whose_role_ends_has_nothing_any_more(
+    arbiter: Client, holder: Appointment, played: Tournament
+) -> None:
+    holder.delete()
+    AppointmentFactory(user=holder.user, role="arbiter", federation=FederationFactory(code="AUT"))
+
+    assert list(arbitrated_by(User.objects.get(pk=holder.user.pk))) == []
+
+
+def test_a_report_with_errors_is_handed_over_with_a_remark(
+    arbiter: Client, officer: Client, report_of: Callable[..., bytes]
+) -> None:
+    arbiter.post(OWN, sent(report_of(start="2026/01/10", end="2026/01/11", round_dates=["26/01/10"] * 3)))
+
+    silent = arbiter.post(f"{HANDED}over", {"remark": ""})
+    said = arbiter.post(f"{HANDED}over", {"remark": "The days of the registration are wrong."})
+
+    assert list(silent.context["over_form"].errors) == ["remark"]
+    assert (said.status_code, officer.get(HANDED).context["has_errors"]) == (302, True)
+
+
+def test_what_is_known_of_other_tournaments_is_no_arbiters(
+    arbiter: Client, officer: Client, swiss: Federation, played: Tournament, report_of: Callable[..., bytes]
+) -> None:
+    day = date(2026, 2, 28)
+    other = TournamentFactory(event_id="SUI-SECRET", federation=swiss, start=day, end=day)
+    play(
+        other,
+        [Player.objects.get(pk=pk) for pk, _ in PLAYERS],
+        [(1, 1, 2, "1-0"), (2, 2, 3, "1/2"), (3, 3, 1, "0-1")],
+    )
+    arbiter.post(OWN, sent(report_of()))
+    arbiter.post(f"{HANDED}over", {"remark": "As played."})
+    officer.post(f"{HANDED}take")
+
+    of_the_arbiter = {finding["code"] for finding in HandedReport.objects.get().findings}
+    of_the_officer = {finding["code"] for finding in Report.objects.get(tournament=played).findings}
+
+    assert of_the_officer - of_the_arbiter == {"player-elsewhere"}
+    assert b"SUI-SECRET" not in arbiter.get(HANDED).content
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"\x00" * 2000, b"\xff\xfe\x00", b"012 \n", b"<script>alert(1)</script>", "001 é\n".encode("cp1252")],
+)
+def test_any_bytes_are_checked_and_kept_as_they_came(arbiter: Client, content: bytes) -> None:
+    name = "<img src=x>" + "n" * 300 + ".trf"
+
+    assert arbiter.post(OWN, sent(content, name)).status_code == 302
+    page = arbiter.get(HANDED)
+
+    assert bytes(HandedReport.objects.get().content) == content
+    assert (page.status_code, page.context["has_errors"]) == (200, True)
+    assert b"<img src=x>" not in page.content
+
+
+def test_an_empty_file_and_none_are_refused(arbiter: Client) -> None:
+    answers = [arbiter.post(OWN, sent(b"")), arbiter.post(OWN, {})]
+
+    assert [list(answer.context["form"].errors) for answer in answers] == [["report"], ["report"]]
+    assert HandedReport.objects.count() == 0
+
+
+def test_a_file_that_is_too_large_is_refused(arbiter: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(uploads.LIMITS, "report", 1000)
+
+    answer = arbiter.post(OWN, sent(b"x" * 2000))
+
+    assert list(answer.context["form"].errors) == ["report"]
+    assert HandedReport.objects.count() == 0
+
+
+def test_the_same_file_is_kept_once_and_files_are_bounded(
+    arbiter: Client, played: Tournament, report_of: Callable[..., bytes]
+) -> None:
+    for _ in range(2):
+        arbiter.post(OWN, sent(report_of()))
+    kept = HandedReport.objects.count()
+    HandedReport.objects.update(number=MOST_KEPT)
+
+    refused = arbiter.post(OWN, sent(report_of(name="Another")))
+
+    assert (kept, list(refused.context["form"].errors)) == (1, ["report"])
+
+
+@pytest.mark.parametrize("number", [0, 2, 40_000, 10**30])
+def test_numbers_that_are_not_there_are_not_found(arbiter: Client, handed: HandedReport, number: int) -> None:
+    pages = [arbiter.get(f"/desk/tournaments/SUI-PLAYED/handed/{number}/{page}") for page in ("", "preview")]
+
+    assert [page.status_code for page in pages] == [404, 404]
+
+
+@pytest.mark.parametrize("registration", ["waiting", "refused", "withdrawn"])
+def test_nothing_is_taken_while_no_report_can_be(
+    arbiter: Client, officer: Client, handed: HandedReport, registration: str, report_of: Callable[..., bytes]
+) -> None:
+    Tournament.objects.update(registration=registration)
+
+    checked = arbiter.post(OWN, sent(report_of(name="Other")))
+    officer.post(f"{HANDED}take")
+
+    handed.refresh_from_db()
+    assert list(checked.context["form"].errors) == ["__all__"]
+    assert (handed.state, Report.objects.count()) == ("waiting", 0)
+
+
+def test_staff_take_over_what_no_federation_reports(
+    arbiter: Client, officer: Client, signed_in: Callable[[str], Client], handed: HandedReport
+) -> None:
+    Tournament.objects.update(is_official=True)
+    staff = signed_in("staff")
+
+    needs = [client.get("/desk/").context["desk"].needs for client in (officer, staff)]
+
+    assert [[need.url for need in those] for those in needs] == [[], [HANDED]]
+    assert officer.post(f"{HANDED}take").status_code == 403
+    assert staff.post(f"{HANDED}take").status_code == 302
+    assert Report.objects.count() == 1
+
+
+def test_each_side_hears_of_it_by_mail(
+    arbiter: Client, officer: Client, holder: Appointment, handed: HandedReport
+) -> None:
+    officer.post(f"{HANDED}back", {"reason": "Round 2 is missing."})
+
+    told = Notice.objects.order_by("pk").values_list("recipient", "subject")
+    chief = Appointment.objects.get(role="officer").user
+    assert list(told) == [
+        (chief.email, "Handed over: Open of Alphaville"),
+        (holder.user.email, "Sent back: Open of Alphaville"),
+    ]
+    assert "Round 2 is missing." in Notice.objects.get(recipient=holder.user.email).text
+
+
+def test_the_page_of_checking_leads_an_arbiter_on(arbiter: Client, client: Client) -> None:
+    assert b'href="/desk/arbiter/SUI-PLAYED/"' in arbiter.get("/check/").content
+    assert b"/desk/arbiter/" not in client.get("/check/").content
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+@pytest.mark.parametrize(
+    ("role", "page", "queries"),
+    [
+        ("arbiter", "/desk/", 4),
+        ("arbiter", OWN, 8),
+        ("arbiter", HANDED, 8),
+        ("officer", "/desk/", 12),
+        ("officer", HANDED, 5),
+        ("officer", "/desk/tournaments/SUI-PLAYED/", 11),
+        ("officer", "/desk/tournaments/SUI-PLAYED/arbiters", 5),
+    ],
+)
+def test_pages_ask_as_much_with_many_rows_as_with_one(
+    arbiter: Client,
+    officer: Client,
+    played: Tournament,
+    holder: Appointment,
+    django_assert_num_queries: DjangoAssertNumQueries,
+    rows: int,
+    role: str,
+    page: str,
+    queries: int,
+) -> None:
+    for place in range(rows):
+        event = played if place == 0 else TournamentFactory(federation=played.federation, start=played.start)
+        NamedArbiter.objects.get_or_create(tournament=event, user=holder.user, defaults={"named_at": NOW})
+        other = AppointmentFactory(role="arbiter", federation=played.federation).user
+        NamedArbiter.objects.create(tournament=played, user=other, named_at=NOW)
+        for number in range(1, rows + 1):
+            HandedReport.objects.create(
+                tournament=event,
+                number=number,
+                state="waiting" if number == 1 else "replaced",
+                content=b"012 Open",
+                sha256=f"{number}" * 64,
+                checked_at=NOW,
+                handed_at=NOW,
+            )
+
+    with django_assert_num_queries(queries):
+        assert (arbiter if role == "arbiter" else officer).get(page).status_code == 200

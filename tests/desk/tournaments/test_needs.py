@@ -1,0 +1,189 @@
+"""What needs somebody: answers, appeals with their clock, transfers, new players, and decisions received."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone as clock
+
+from players.models import Application, Federation, Transfer
+from tests.desk.conftest import NOW
+from tests.factories import AppointmentFactory, PlayerFactory, TournamentFactory, UserFactory
+from tournaments.models import Appeal, InformationRequest, Tournament, TrailEntry
+
+
+def needs(client: Client) -> list[tuple[str, str, date | None]]:
+    desk = client.get("/desk/").context["desk"]
+    return [(need.what, need.url, need.deadline) for need in desk.needs]
+
+
+def decide(tournament: Tournament, action: str, *, at: datetime, registration: str = "") -> TrailEntry:
+    after = registration or tournament.registration
+    Tournament.objects.filter(pk=tournament.pk).update(registration=after)
+    return TrailEntry.objects.create(
+        tournament=tournament, action=action, registration=after, reason="By the minutes.", at=at
+    )
+
+
+def appealed(entry: TrailEntry) -> None:
+    Appeal.objects.create(
+        tournament=entry.tournament,
+        decision=entry,
+        communicated_on=entry.at.date(),
+        ground="facts",
+        statement="It was played.",
+        organiser="Club",
+        lodged_at=NOW,
+    )
+
+
+def test_a_question_of_the_qc_stands_with_its_day(officer: Client, played: Tournament) -> None:
+    InformationRequest.objects.create(
+        tournament=played, text="Which hall?", due_on=date(2026, 3, 6), asked_at=NOW
+    )
+
+    assert needs(officer) == [("Answer the QC", "/desk/tournaments/SUI-PLAYED/answer", date(2026, 3, 6))]
+    assert "2 days left" in officer.get("/desk/").content.decode()
+
+
+@pytest.mark.parametrize(("days_ago", "stands"), [(0, True), (7, True), (8, False)])
+def test_0_4_the_clock_of_an_appeal(officer: Client, played: Tournament, days_ago: int, stands: bool) -> None:
+    at = NOW - timedelta(days=days_ago)
+    decide(played, "not-rate", at=at, registration="not-rated")
+
+    page = "/desk/tournaments/SUI-PLAYED/appeal/new"
+    expected = [("Appeal, or let it stand", page, at.date() + timedelta(days=7))] if stands else []
+    assert needs(officer) == expected
+
+
+def test_an_appeal_that_was_lodged_needs_council_and_no_longer_the_officer(
+    officer: Client, signed_in: Callable[[str], Client], played: Tournament
+) -> None:
+    appealed(decide(played, "not-rate", at=NOW, registration="not-rated"))
+
+    assert needs(officer) == []
+    assert needs(signed_in("council")) == [("Decide the appeal", "/desk/tournaments/SUI-PLAYED/appeal", None)]
+
+
+def test_a_transfer_needs_the_side_that_did_not_ask(
+    signed_in: Callable[[str], Client], swiss: Federation, austrian: Federation
+) -> None:
+    Transfer.objects.create(
+        player=PlayerFactory(federation=swiss),
+        from_federation=swiss,
+        to_federation=austrian,
+        asked_for=austrian,
+        asked_by=UserFactory(),
+        asked_at=NOW,
+    )
+
+    waiting = ("Agree to the transfer, or refuse", "/desk/players/transfers/", None)
+    assert [needs(signed_in(role)) for role in ("officer", "officer AUT")] == [[waiting], []]
+
+
+def test_a_new_player_who_resembles_another_needs_staff(
+    officer: Client, signed_in: Callable[[str], Client], swiss: Federation
+) -> None:
+    Application.objects.create(
+        name="Elm, Eva",
+        federation=swiss,
+        sex="F",
+        birth_date=date(2010, 1, 1),
+        score=90,
+        likeness=PlayerFactory(),
+        applied_by=UserFactory(),
+        applied_at=NOW,
+    )
+
+    assert needs(officer) == []
+    assert needs(signed_in("staff")) == [("Decide on the new player", "/desk/players/applications/", None)]
+
+
+@pytest.mark.parametrize(("days_ago", "shown"), [(0, 1), (14, 1), (15, 0)])
+def test_decisions_stand_for_a_fortnight(
+    officer: Client,
+    signed_in: Callable[[str], Client],
+    played: Tournament,
+    days_ago: int,
+    shown: int,
+) -> None:
+    decide(played, "allow", at=NOW - timedelta(days=days_ago))
+
+    decisions = [
+        browser.get("/desk/").context["desk"].decisions for browser in (officer, signed_in("officer AUT"))
+    ]
+    assert [len(rows) for rows in decisions] == [shown, 0]
+
+
+@pytest.mark.parametrize(
+    ("end", "is_last"), [(date(2026, 1, 31), False), (date(2025, 12, 31), True), (date(2025, 12, 1), True)]
+)
+def test_8_1_the_last_list_that_takes_a_report_is_said(
+    officer: Client, swiss: Federation, monkeypatch: pytest.MonkeyPatch, end: date, is_last: bool
+) -> None:
+    monkeypatch.setattr(clock, "now", lambda: datetime(2026, 2, 2, 9, tzinfo=UTC))
+    TournamentFactory(event_id="SUI-LAST", federation=swiss, start=end, end=end)
+
+    due = officer.get("/desk/").context["desk"].reports_due
+
+    assert [row.is_last_list for row in due] == [is_last]
+
+
+def test_0_4_an_upheld_appeal_opens_the_time_to_report_anew(officer: Client, swiss: Federation) -> None:
+    TournamentFactory(
+        event_id="SUI-OLD", federation=swiss, start=date(2025, 10, 4), upheld_on=date(2026, 3, 1)
+    )
+
+    desk = officer.get("/desk/").context["desk"]
+
+    assert [row.last_day for row in desk.reports_due] == [date(2026, 6, 1)]
+    assert list(desk.missed) == []
+
+
+# Somebody at their own clock, and the UTC day that counts there and then.
+CLOCKS = [
+    pytest.param(datetime(2026, 3, 1, 8, tzinfo=timezone(timedelta(hours=13))), "Sat 28 Feb", id="Tonga"),
+    pytest.param(datetime(2026, 2, 28, 20, tzinfo=timezone(-timedelta(hours=10))), "Sun 1 Mar", id="Hawaii"),
+    pytest.param(datetime(2024, 3, 1, 5, tzinfo=timezone(timedelta(hours=9))), "Thu 29 Feb", id="leap day"),
+    pytest.param(datetime(2027, 1, 1, 2, tzinfo=timezone(timedelta(hours=5))), "Thu 31 Dec", id="new year"),
+]
+
+
+@pytest.mark.parametrize(("now", "day"), CLOCKS)
+def test_the_day_is_that_of_utc_and_the_page_says_so(
+    signed_in: Callable[[str], Client], monkeypatch: pytest.MonkeyPatch, now: datetime, day: str
+) -> None:
+    monkeypatch.setattr(clock, "now", lambda: now.astimezone(UTC))
+
+    page = signed_in("officer").get("/desk/")
+
+    assert page.context["today"] == now.astimezone(UTC).date()
+    text = page.content.decode().replace("\u00a0", " ")
+    assert ("Today is <time" in text, day in text, "(UTC)" in text) == (True, True, True)
+
+
+def rows_of(swiss: Federation, number: int) -> None:
+    for place in range(number):
+        event = TournamentFactory(event_id=f"SUI-Q{place}", federation=swiss, start=date(2026, 3, 20))
+        InformationRequest.objects.create(tournament=event, text="?", due_on=NOW.date(), asked_at=NOW)
+        decide(event, "allow", at=NOW)
+        refused = TournamentFactory(event_id=f"SUI-N{place}", federation=swiss, start=date(2026, 2, 20))
+        decide(refused, "not-rate", at=NOW, registration="not-rated")
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_the_desk_asks_as_often_whatever_needs_somebody(
+    swiss: Federation, number: int, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    rows_of(swiss, number)
+    client = Client()
+    client.force_login(AppointmentFactory(role="officer", federation=swiss).user)
+
+    with django_assert_num_queries(12):
+        desk = client.get("/desk/").context["desk"]
+
+    assert (len(desk.needs), len(desk.decisions)) == (2 * number, number)

@@ -1,0 +1,286 @@
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from desk.tournaments.report_forms import MOST_BYTES
+from tests.desk.tournaments.test_registration import errors_of
+from tests.factories import TournamentFactory
+from tournaments.models import Game, Participant, Report, Tournament, TrailEntry
+
+UPLOAD = "/desk/tournaments/SUI-PLAYED/report"
+ReportOf = Callable[..., bytes]
+
+
+def send(client: Client, content: bytes, *, to: str = UPLOAD, name: str = "open.trf") -> object:
+    """Return the answer to an uploaded report."""
+    return client.post(to, {"report": SimpleUploadedFile(name, content)})
+
+
+def test_officer_uploads_and_accepts_a_report(
+    officer: Client, played: Tournament, report_of: ReportOf
+) -> None:
+    uploaded = officer.post(UPLOAD, {"report": SimpleUploadedFile("open.trf", report_of())})
+    page = officer.get(uploaded["Location"])
+    warnings = page.context["counts"]["warning"]
+    accepted = officer.post(f"{uploaded['Location']}accept", {"acknowledgement": "Checked with the arbiter."})
+
+    assert (uploaded.status_code, page.context["counts"]["error"]) == (302, 0)
+    assert accepted["Location"] == "/desk/tournaments/SUI-PLAYED/"
+    report = Report.objects.get()
+    assert (report.state, report.accepted_on, bytes(report.content)) == (
+        "accepted",
+        date(2026, 3, 4),
+        report_of(),
+    )
+    assert report.acknowledgement == ("Checked with the arbiter." if warnings else "")
+    assert (Participant.objects.count(), Game.objects.filter(is_played=True).count()) == (3, 3)
+    played.refresh_from_db()
+    assert played.stage == "reported"
+
+
+def test_warnings_need_a_sentence(officer: Client, played: Tournament, report_of: ReportOf) -> None:
+    send(officer, report_of(name="Open of Betaville"))
+
+    answer = officer.post("/desk/tournaments/SUI-PLAYED/reports/1/accept", {"acknowledgement": " "})
+
+    message = "Acknowledge the warnings with a sentence; it is kept with the report."
+    assert (answer.status_code, errors_of(answer)) == (200, {"acknowledgement": [message]})
+    assert Report.objects.get().state == "checked"
+
+
+def test_the_bytes_come_back_as_they_were(officer: Client, played: Tournament, report_of: ReportOf) -> None:
+    send(officer, report_of(), name="Été 2026.trf")
+
+    answer = officer.get("/desk/tournaments/SUI-PLAYED/reports/1/file")
+
+    assert answer.content == report_of()
+    assert answer["Content-Type"] == "application/octet-stream"
+    assert answer["Content-Disposition"].startswith("attachment;")
+
+
+LIMIT = MOST_BYTES["report"]
+TOO_LARGE = f"The file is larger than {LIMIT // 2**20} MiB. Upload the tournament's own file alone."
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "The file is empty. Export the report again and upload that file."),
+        (b" " * (LIMIT + 1), TOO_LARGE),
+        (b"\0" * (50 * 1024 * 1024), TOO_LARGE),
+    ],
+    ids=["empty", "just-over", "50-MiB"],
+)
+def test_what_is_no_report_by_its_size_is_said_in_place_and_kept_nowhere(
+    officer: Client, played: Tournament, content: bytes, message: str
+) -> None:
+    answer = send(officer, content)
+
+    assert errors_of(answer) == {"report": [message]}
+    assert not Report.objects.exists()
+
+
+def test_a_pgn_that_is_too_large_is_said_at_its_field(
+    officer: Client, played: Tournament, report_of: ReportOf
+) -> None:
+    Tournament.objects.update(is_hybrid=True, registration="approved")
+    files = {
+        "report": SimpleUploadedFile("open.trf", report_of()),
+        "pgn": SimpleUploadedFile("open.pgn", b" " * (MOST_BYTES["pgn"] + 1)),
+    }
+
+    answer = officer.post(UPLOAD, files)
+
+    message = "The file is larger than 32 MiB. Upload the tournament's own file alone."
+    assert errors_of(answer) == {"pgn": [message]}
+    assert not Report.objects.exists()
+
+
+def test_a_hybrid_report_is_kept_with_its_games(
+    officer: Client, played: Tournament, report_of: ReportOf, games: bytes
+) -> None:
+    Tournament.objects.update(is_hybrid=True, registration="approved")
+    pgn = SimpleUploadedFile("open.pgn", games)
+
+    officer.post(UPLOAD, {"report": SimpleUploadedFile("open.trf", report_of()), "pgn": pgn})
+    done = officer.post("/desk/tournaments/SUI-PLAYED/reports/1/accept", {"acknowledgement": "Checked."})
+
+    assert done.status_code == 302
+    report = Report.objects.get()
+    digest = hashlib.sha256(games).hexdigest()
+    assert (report.state, bytes(report.pgn or b""), report.pgn_sha256) == ("accepted", games, digest)
+
+
+def test_games_that_contradict_a_hybrid_report_block_it(
+    officer: Client, played: Tournament, report_of: ReportOf, games: bytes
+) -> None:
+    Tournament.objects.update(is_hybrid=True, registration="approved")
+    pgn = SimpleUploadedFile("open.pgn", games.replace(b"1-0", b"0-1"))
+
+    officer.post(UPLOAD, {"report": SimpleUploadedFile("open.trf", report_of()), "pgn": pgn})
+    officer.post("/desk/tournaments/SUI-PLAYED/reports/1/accept", {"acknowledgement": "Checked."})
+
+    report = Report.objects.get()
+    errors = [item["code"] for item in report.findings if item["severity"] == "error"]
+    assert (report.state, errors) == ("checked", ["pgn-result-differs"])
+
+
+def test_games_that_come_later_are_put_beside_the_same_report(
+    officer: Client, played: Tournament, report_of: ReportOf
+) -> None:
+    Tournament.objects.update(is_hybrid=True, registration="approved")
+    send(officer, report_of())
+
+    again = SimpleUploadedFile("open.trf", report_of())
+    officer.post(UPLOAD, {"report": again, "pgn": SimpleUploadedFile("open.pgn", b'[Event "Open"]\n')})
+
+    report = Report.objects.get()
+    assert (report.version, bytes(report.pgn or b"")) == (1, b'[Event "Open"]\n')
+
+
+def test_no_file_at_all_is_said_in_place(officer: Client, played: Tournament) -> None:
+    answer = officer.post(UPLOAD, {})
+
+    assert errors_of(answer) == {"report": ["Choose the file of the report."]}
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"<!doctype html><html><body>Sign in</body></html>", "html-page"),
+        (b"\x00\x01\x02\x03" * 100, "binary-file"),
+        (b"Dear colleague,\nplease find attached\n", "not-a-report"),
+        (b"PK\x03\x04 a zip", "archive-file"),
+    ],
+)
+def test_what_is_no_report_by_its_text_is_an_error_on_its_page(
+    officer: Client, played: Tournament, content: bytes, code: str
+) -> None:
+    send(officer, content)
+    page = officer.get("/desk/tournaments/SUI-PLAYED/reports/1/")
+    refused = officer.post("/desk/tournaments/SUI-PLAYED/reports/1/accept", {"acknowledgement": "x"})
+
+    assert page.status_code == 200
+    assert code in [finding["code"] for group in page.context["marked"].groups for finding in group.findings]
+    assert not page.context["may_accept"]
+    assert "__all__" in errors_of(refused)
+    assert_nothing_half_done(played)
+
+
+def test_a_report_of_another_tournament_cannot_be_accepted(
+    officer: Client, played: Tournament, report_of: ReportOf
+) -> None:
+    send(officer, report_of(start="2026/01/10", end="2026/01/11", round_dates=["26/01/10"] * 3))
+    page = officer.get("/desk/tournaments/SUI-PLAYED/reports/1/")
+    refused = officer.post("/desk/tournaments/SUI-PLAYED/reports/1/accept", {"acknowledgement": "x"})
+
+    assert "The report is of an event on 2026-01-10" in page.content.decode()
+    assert "__all__" in errors_of(refused)
+    assert_nothing_half_done(played)
+
+
+def test_the_same_report_twice_is_one_version(
+    officer: Client, played: Tournament, report_of: ReportOf
+) -> None:
+    officer.post(UPLOAD, {"report": SimpleUploadedFile("open.trf", report_of())})
+    Report.objects.update(submitted_at=date_before())
+    again = officer.post(UPLOAD, {"report": SimpleUploadedFile("open.trf", report_of())}, follow=True)
+
+    assert Report.objects.count() == 1
+    assert "This file was uploaded before, as version 1." in again.content.decode()
+
+
+def date_before() -> object:
+    from tests.factories import noon
+
+    return noon(date(2026, 3, 2))
+
+
+def test_accepting_twice_changes_nothing(officer: Client, played: Tournament, report_of: ReportOf) -> None:
+    send(officer, report_of())
+    for _ in range(2):
+        answer = officer.post(
+            "/desk/tournaments/SUI-PLAYED/reports/1/accept", {"acknowledgement": "Checked."}
+        )
+
+    assert answer.status_code == 302
+    assert (Participant.objects.count(), TrailEntry.objects.filter(action="accept").count()) == (3, 1)
+
+
+@pytest.mark.parametrize(
+    ("registration", "message"),
+    [
+        ("refused", "The registration is “refused”: no report of this tournament is taken."),
+        ("withdrawn", "The registration is “withdrawn”: no report of this tournament is taken."),
+        (
+            "waiting",
+            "The registration waits for the QC; the report can be submitted once it is approved (0.2).",
+        ),
+    ],
+)
+def test_a_report_for_a_refused_tournament_is_refused_in_place(
+    officer: Client, played: Tournament, report_of: ReportOf, registration: str, message: str
+) -> None:
+    Tournament.objects.update(registration=registration)
+
+    page = officer.get(UPLOAD)
+    answer = send(officer, report_of())
+
+    assert message in page.content.decode()
+    assert errors_of(answer) == {"__all__": [message]}
+    assert not Report.objects.exists()
+
+
+def test_after_the_third_list_no_report_is_taken(
+    officer: Client, report_of: ReportOf, played: Tournament
+) -> None:
+    TournamentFactory(event_id="SUI-OLD", start=date(2025, 11, 28), end=date(2025, 11, 29))
+
+    answer = send(officer, report_of(), to="/desk/tournaments/SUI-OLD/report")
+
+    message = "The third list after the last day, 2026-02-01, is published: it is never rated (8.1, D-18)."
+    assert errors_of(answer) == {"__all__": [message]}
+
+
+def test_hybrid_reports_come_with_their_games(
+    officer: Client, played: Tournament, report_of: ReportOf
+) -> None:
+    Tournament.objects.update(is_hybrid=True, registration="approved")
+
+    send(officer, report_of())
+    refused = officer.post("/desk/tournaments/SUI-PLAYED/reports/1/accept", {"acknowledgement": "x"})
+
+    message = "The PGN of the games is missing; a hybrid tournament's report comes with it (8.4)."
+    assert errors_of(refused) == {"__all__": [message]}
+    assert_nothing_half_done(played)
+
+
+def test_a_file_that_another_tournament_was_accepted_with_is_pointed_out(
+    officer: Client, played: Tournament, report_of: ReportOf
+) -> None:
+    send(officer, report_of())
+    officer.post("/desk/tournaments/SUI-PLAYED/reports/1/accept", {"acknowledgement": "Checked."})
+    TournamentFactory(
+        event_id="SUI-TWIN", name="Open of Alphaville", start=date(2026, 2, 28), end=date(2026, 3, 1)
+    )
+
+    send(officer, report_of(), to="/desk/tournaments/SUI-TWIN/report")
+    page = officer.get("/desk/tournaments/SUI-TWIN/reports/1/")
+
+    assert "The same file is accepted for Open of Alphaville (SUI-PLAYED)." in page.content.decode()
+
+
+def assert_nothing_half_done(tournament: Tournament) -> None:
+    """Assert that a report that was not accepted left no trace but its own kept version."""
+    tournament.refresh_from_db()
+    assert tournament.stage == "planned"
+    assert [report.state for report in Report.objects.all()] == ["checked"]
+    assert not Participant.objects.exists()
+    assert not Game.objects.exists()
+    assert not TrailEntry.objects.exists()

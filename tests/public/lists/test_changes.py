@@ -1,0 +1,118 @@
+"""What a list changed: gains, losses, newcomers, who became unrated."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.test import Client
+
+from players.models import FederationExclusion, Player
+from ratings.systems.reasons import reason_of
+from tests.factories import (
+    FederationFactory,
+    ListEntryFactory,
+    PlayerFactory,
+    RatingListFactory,
+    TournamentFactory,
+    noon,
+    play_and_rate,
+    publish,
+)
+from tests.public.pages import page, rows, text_of
+from tests.ratings.played import play_month
+
+pytestmark = pytest.mark.django_db
+ADDRESS = "/lists/rapid/2026-02-01/changes/"
+
+
+def test_gains_losses_newcomers_and_losses_of_ratings_are_told(client: Client) -> None:
+    first = RatingListFactory()
+    strong, weak, *others = (
+        ListEntryFactory(rating_list=first, rating=rating, player__name=f"P{place}, P").player
+        for place, rating in enumerate((1900, 1401, 1800, 1800, 1800, 1800))
+    )
+    newcomer = PlayerFactory(name="Newcomer, Nora")
+    event = TournamentFactory()
+    games = [(place, 7, place + 1, "1/2") for place in range(2, 7)]
+    play_and_rate(event, [strong, weak, *others, newcomer], [(1, 1, 2, "1-0"), *games[:4]])
+    second = TournamentFactory(start=date(2026, 1, 15))
+    play_and_rate(second, [newcomer, strong], [(1, 1, 2, "1/2")])
+    publish("rapid", date(2026, 2, 1))
+    markup = page(client, ADDRESS)
+    assert rows(markup)[1:] == [["P0, P", "SUI", "1902", "▲ +2 gain"]]
+    assert "Nobody lost." in text_of(markup)
+    assert rows(markup, table=1)[1:] == [["Newcomer, Nora", "SUI", "1814"]]
+    assert rows(markup, table=2)[1:] == [["P1, P", "SUI", "1401", reason_of("below-floor-6.2.1").text]]
+
+
+def test_tournaments_and_games_are_counted(client: Client) -> None:
+    play_month(3)
+    assert "3 tournaments, 21 games that count." in text_of(page(client, ADDRESS))
+
+
+def test_list_without_anything_says_so(client: Client) -> None:
+    publish("rapid", date(2026, 2, 1))
+    text = text_of(page(client, ADDRESS))
+    for sentence in ("Nobody gained.", "There is no first rating on this list."):
+        assert sentence in text
+
+
+def test_imported_list_is_compared_with_the_one_before(client: Client) -> None:
+    first, second = RatingListFactory(), RatingListFactory(date=date(2026, 2, 1))
+    ratings = {
+        "Up, U": (1500, 1530),
+        "Down, D": (1600, 1550),
+        "Still, S": (1700, 1700),
+        "New, N": (None, 1650),
+        "Gone, G": (1800, None),
+        "Dead, D": (1900, None),
+        "Merged, M": (1850, None),
+    }
+    for name, (before, now) in ratings.items():
+        player = PlayerFactory(name=name)
+        for rating_list, rating in ((first, before), (second, now)):
+            if rating:
+                ListEntryFactory(rating_list=rating_list, player=player, rating=rating)
+    Player.objects.filter(name="Dead, D").update(died_on=date(2026, 1, 20))
+    Player.objects.filter(name="Merged, M").update(merged_into=Player.objects.get(name="New, N"))
+    markup = page(client, ADDRESS)
+    assert [rows(markup, table=number)[1:] for number in range(4)] == [
+        [["Up, U", "SUI", "1530", "▲ +30 gain"]],
+        [["Down, D", "SUI", "1550", "▼ −50 loss"]],
+        [["New, N", "SUI", "1650"]],
+        [
+            ["Dead, D", "SUI", "1900", "Deceased (9.2)."],
+            ["Merged, M", "SUI", "1850", "The ID was merged into another one."],
+            ["Gone, G", "SUI", "1800", "No longer on the imported list, which gives no reason."],
+        ],
+    ]
+    assert "An imported list, compared with that of January 2026." in text_of(markup)
+
+
+def test_federation_that_is_excluded_takes_its_players_along(client: Client) -> None:
+    first = RatingListFactory()
+    france = FederationFactory(code="FRA", name="France")
+    ListEntryFactory(rating_list=first, player__name="Far, F", player__federation=france, rating=1700)
+    ListEntryFactory(rating_list=first, player__name="Near, N", rating=1600)
+    FederationExclusion.objects.create(
+        federation=france, excluded_from=date(2026, 1, 15), recorded_at=noon(date(2026, 1, 15))
+    )
+    publish("rapid", date(2026, 2, 1))
+    markup = page(client, ADDRESS)
+    assert rows(markup)[1:] == [
+        ["Far, F", "FRA", "1700", "The federation is no member of FIDE, or excluded (9.1)."]
+    ]
+
+
+def test_first_list_has_none_to_be_compared_with(client: Client) -> None:
+    ListEntryFactory(rating_list=RatingListFactory())
+    text = text_of(page(client, "/lists/rapid/2026-01-01/changes/"))
+    assert "The first list held of this kind: there is none to compare it with." in text
+
+
+def test_page_stays_when_a_player_changes_federation_or_name(client: Client) -> None:
+    month = play_month()
+    before = page(client, ADDRESS)
+    Player.objects.filter(pk=month.hero.pk).update(name="Other, O", federation=FederationFactory(code="MLT"))
+    assert page(client, ADDRESS) == before

@@ -1,0 +1,149 @@
+"""The public ledger of corrections and the preview of a report before it is accepted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from players.models import Appointment, Federation
+from portal.models import User
+from ratings.models import Calculation, RatingList
+from ratings.services.corrections.correct import correct_report
+from tests.conftest import NOW
+from tests.public.pages import page, rows, text_of
+from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS
+from tests.ratings.services.conftest import month, run, submit
+from tests.trf_files import Event
+from tournaments.models import Tournament
+from tournaments.services.registration import RegistrationRequest, register_tournament
+from tournaments.services.reports import upload_report
+
+__all__ = ["month", "run", "submit"]
+
+CORRECTED = Event(PLAYERS, [*ALL_PLAY[:4], [(3, 6, "1-0"), (4, 2, "0-1"), (5, 1, "0-1")]])
+
+
+def correct(content: bytes | None, reason: str) -> None:
+    correct_report(
+        Tournament.objects.get(),
+        content,
+        file_name="corrected.trf",
+        reason=reason,
+        by=None,
+        on=date(2026, 2, 10),
+        at=NOW,
+    )
+
+
+def test_ledger_is_empty_at_first(client: Client, db: None) -> None:
+    assert "Nothing was ever corrected." in text_of(page(client, "/lists/corrections/"))
+
+
+def test_d11_ledger_names_each_correction_with_reason_and_effect(
+    month: Any, run: Callable[..., Any], client: Client
+) -> None:
+    run("publish_lists", "2026-02-01")
+    correct(CORRECTED.content(), "wrong result in round 5 <b>")
+    first = rows(page(client, "/lists/corrections/"))[1]
+    assert first == [
+        "Open of Alphaville",
+        "report replaced",
+        "wrong result in round 5 <b>",
+        "Sun 1 Mar 2026, 12:00 UTC",
+        "the next list",
+        "1",
+    ]
+    run("publish_lists", "2026-03-01")
+    correct(None, "withdrawn by the organiser")
+    told = rows(page(client, "/lists/corrections/"))
+    assert [row[1:3] + row[4:5] for row in told[1:]] == [
+        ["report withdrawn", "withdrawn by the organiser", "the next list"],
+        ["report replaced", "wrong result in round 5 <b>", "March 2026"],
+    ]
+
+
+def test_ledger_answers_304_until_something_is_corrected(
+    month: Any, run: Callable[..., Any], client: Client
+) -> None:
+    run("publish_lists", "2026-02-01")
+    tag = client.get("/lists/corrections/")["ETag"]
+    assert client.get("/lists/corrections/", headers={"If-None-Match": tag}).status_code == 304
+    correct(CORRECTED.content(), "wrong result")
+    assert client.get("/lists/corrections/", headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_number_of_queries_of_the_ledger_does_not_grow(
+    month: Any, run: Callable[..., Any], client: Client, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    run("publish_lists", "2026-02-01")
+    for content in (CORRECTED.content(), Event(PLAYERS, ALL_PLAY).content(), None):
+        correct(content, "once more")
+        with django_assert_num_queries(4):
+            client.get("/lists/corrections/")
+
+
+@pytest.fixture
+def uploaded(first_list: Callable[..., RatingList], swiss: Federation) -> Tournament:
+    first_list(FIRST)
+    request = RegistrationRequest(
+        name="Open of Alphaville",
+        federation_code="SUI",
+        kind="rapid",
+        base_seconds=900,
+        increment_seconds=10,
+        start=date(2026, 1, 10),
+        end=date(2026, 1, 11),
+    )
+    tournament = register_tournament(request, by=None, on=date(2026, 1, 5), at=NOW)
+    upload_report(
+        tournament,
+        Event(PLAYERS, ALL_PLAY).content(),
+        file_name="report.trf",
+        by=None,
+        on=date(2026, 1, 20),
+        at=NOW,
+    )
+    return tournament
+
+
+def officer(code: str) -> Client:
+    federation, _ = Federation.objects.get_or_create(code=code, defaults={"name": code})
+    user, _ = User.objects.get_or_create(email=f"{code.lower()}@portal.example")
+    Appointment.objects.get_or_create(user=user, role="officer", federation=federation)
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def test_preview_shows_first_ratings_and_changes_and_writes_nothing(uploaded: Tournament) -> None:
+    address = f"/desk/tournaments/{uploaded.event_id}/reports/1/preview"
+    told = rows(page(officer("SUI"), address))
+    assert told[6][1:5] == ["Player, P1006", "unrated", "", "1902"]
+    assert told[1][1:3] == ["Player, P1001", "2000"]
+    assert told[1][4] == "2007"
+    assert Calculation.objects.count() == 0
+
+
+def test_preview_is_for_the_federation_alone(uploaded: Tournament, client: Client) -> None:
+    address = f"/desk/tournaments/{uploaded.event_id}/reports/1/preview"
+    assert client.get(address).status_code == 302
+    assert officer("FRA").get(address).status_code == 404
+    assert officer("SUI").get(address.replace("/1/", "/2/")).status_code == 404
+    assert officer("SUI").post(address).status_code == 405
+
+
+def test_d11_page_of_a_corrected_list_says_so_and_keeps_its_figures(
+    month: Any, run: Callable[..., Any], client: Client
+) -> None:
+    run("publish_lists", "2026-02-01")
+    address = "/lists/rapid/2026-02-01/"
+    before, tag = rows(page(client, address)), client.get(address)["ETag"]
+    correct(CORRECTED.content(), "wrong result")
+    assert client.get(address, headers={"If-None-Match": tag}).status_code == 200
+    after = page(client, address)
+    assert "1 report of this list was corrected after publication" in text_of(after)
+    assert rows(after) == before

@@ -1,0 +1,78 @@
+"""Packed files to download: what stands on the page is what comes."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from datetime import date
+
+import pytest
+from django.core.files.storage import storages
+from django.test import Client
+
+from ratings.choices import RunState, Work
+from ratings.models import ListArchive, RatingList, Run
+from ratings.services.archives import make_archives
+from tests.public.pages import page
+from tests.ratings.played import play_month
+
+pytestmark = pytest.mark.django_db
+PAGE = "/lists/rapid/2026-02-01/"
+
+
+@pytest.fixture
+def packed() -> RatingList:
+    play_month()
+    rating_list = RatingList.objects.get(kind="rapid", date=date(2026, 2, 1))
+    make_archives(rating_list)
+    return rating_list
+
+
+def test_page_names_every_file_with_its_hash(client: Client, packed: RatingList) -> None:
+    shown = client.get(PAGE).context["files"]
+    labels = [item["label"] for item in shown]
+    assert labels[:6] == ["CSV", "CSV (gz)", "CSV (zip)", "JSON", "JSON (gz)", "JSON (zip)"]
+    assert labels[-1] == "All published lists up to this one, CSV (zip)"
+    assert len(labels) == 13
+    for item in shown:
+        content = b"".join(client.get(item["url"]))
+        assert (len(content), hashlib.sha256(content).hexdigest()) == (item["size"], item["sha256"])
+
+
+def test_packed_file_is_sent_with_its_validators(client: Client, packed: RatingList) -> None:
+    address = f"{PAGE}files/rapid-2026-02-01.csv.gz"
+    response = client.get(address)
+    assert response["Content-Type"] == "application/gzip"
+    assert response["Content-Disposition"] == 'attachment; filename="rapid-2026-02-01.csv.gz"'
+    assert "Content-Encoding" not in response
+    plain = b"".join(client.get(f"{PAGE}files/rapid-2026-02-01.csv"))
+    assert gzip.decompress(b"".join(response)) == plain
+    assert client.get(address, headers={"If-None-Match": response["ETag"]}).status_code == 304
+
+
+def test_page_that_was_kept_is_renewed_when_files_are_packed(client: Client) -> None:
+    play_month()
+    etag = client.get(PAGE)["ETag"]
+    make_archives(RatingList.objects.get(kind="rapid", date=date(2026, 2, 1)))
+    assert client.get(PAGE, headers={"If-None-Match": etag}).status_code == 200
+
+
+def test_packed_file_that_is_lost_is_due_to_be_packed_again(client: Client, packed: RatingList) -> None:
+    item = ListArchive.objects.get(name="rapid-2026-02-01.txt.zip")
+    storages["lists"].delete(item.path)
+    Run.objects.filter(work=Work.ARCHIVE).update(state=RunState.DONE)
+    response = client.get(f"{PAGE}files/{item.name}")
+    assert (response.status_code, response["Retry-After"]) == (503, "600")
+    assert Run.objects.get(work=Work.ARCHIVE, subject="rapid 2026-02-01").state == RunState.DUE
+
+
+def test_newest_history_has_an_address_of_its_own(client: Client, packed: RatingList) -> None:
+    response = client.get("/lists/rapid/history.csv.zip")
+    assert response.headers["Location"] == f"{PAGE}files/rapid-2026-02-01.history.csv.zip"
+    assert client.get("/lists/blitz/history.csv.zip").status_code == 404
+
+
+@pytest.mark.parametrize("name", ["rapid-2026-02-01.exe.zip", "x%00.gz", "rapid-2026-02-01.t%00", "y" * 90])
+def test_file_that_there_is_not_is_a_404(client: Client, packed: RatingList, name: str) -> None:
+    assert client.get(f"{PAGE}files/{name}").status_code == 404
+    assert page(client, PAGE)

@@ -1,0 +1,242 @@
+"""The pages of lists: order, places, changes, filters, pages, files."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from datetime import date
+
+import pytest
+from django.test import Client
+
+from tests.factories import FederationFactory, ListEntryFactory, PlayerFactory, RatingListFactory
+from tests.public.pages import page, rows, text_of
+from tests.ratings.played import play_month
+
+pytestmark = pytest.mark.django_db
+
+
+def names(markup: str) -> list[str]:
+    return [row[1] for row in rows(markup)[1:]]
+
+
+def test_list_shows_places_ratings_changes_games_and_k(client: Client) -> None:
+    play_month(2)
+    markup = page(client, "/lists/rapid/2026-02-01/")
+    assert rows(markup)[1:] == [
+        ["1", "Hero, Hanna", "SUI", "1980", "1919", "▲ +19 gain", "4", "20", ""],
+        ["2", "Other, Otto 0", "SUI", "1980", "1690", "▼ −10 loss", "4", "20", ""],
+        ["3", "Other, Otto 1", "SUI", "1980", "1689", "▼ −10 loss", "4", "20", ""],
+    ]
+    assert "1 to 3 of 3" in text_of(markup)
+
+
+def test_equal_ratings_share_their_place(client: Client) -> None:
+    first = RatingListFactory()
+    for rating, name in ((1800, "Beta, B"), (1800, "Alpha, A"), (1700, "Gamma, G"), (1900, "Delta, D")):
+        ListEntryFactory(rating_list=first, rating=rating, player__name=name)
+    found = rows(page(client, "/lists/rapid/2026-01-01/"))[1:]
+    assert [row[:2] for row in found] == [
+        ["1", "Delta, D"],
+        ["2", "Alpha, A"],
+        ["2", "Beta, B"],
+        ["4", "Gamma, G"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("federation=KEN", ["Young, Yves"]),
+        ("sex=F", ["Old, Olga"]),
+        ("continent=Africa", ["Young, Yves"]),
+        ("title=WGM", ["Old, Olga"]),
+        ("born_from=2000", ["Young, Yves"]),
+        ("born_to=1960", ["Old, Olga"]),
+        ("rating_from=1850", ["Top, Tim"]),
+        ("rating_to=1750", ["Old, Olga"]),
+        ("active=on", ["Top, Tim", "Young, Yves"]),
+        ("q=yv", ["Young, Yves"]),
+        ("q=TIM top", ["Top, Tim"]),
+        ("q=nobody", []),
+        ("federation=SUI&sex=M", ["Top, Tim"]),
+    ],
+)
+def test_filter_leaves_those_who_are_asked_for(client: Client, query: str, expected: list[str]) -> None:
+    first = RatingListFactory()
+    kenya = FederationFactory(code="KEN", continent="Africa")
+    ListEntryFactory(rating_list=first, rating=1900, player__name="Top, Tim")
+    ListEntryFactory(
+        rating_list=first,
+        rating=1800,
+        player__name="Young, Yves",
+        player__federation=kenya,
+        player__birth_year=2005,
+    )
+    ListEntryFactory(
+        rating_list=first,
+        rating=1700,
+        player__name="Old, Olga",
+        player__sex="F",
+        player__birth_year=1950,
+        is_inactive=True,
+        women_title="WGM",
+    )
+    markup = page(client, f"/lists/rapid/2026-01-01/?{query}")
+    links = rows(markup)[1:] if "<table" in markup else []
+    shown = [name for row in links for name in row if "," in name]
+    assert [name.removeprefix("WGM ") for name in shown] == expected
+
+
+def test_change_is_counted_from_the_list_that_is_asked_for(client: Client) -> None:
+    figures = {date(2025, 11, 1): 1750, date(2025, 12, 1): 1780, date(2026, 1, 1): 1800}
+    player = PlayerFactory(name="Player, Pat")
+    for day, rating in figures.items():
+        ListEntryFactory(rating_list=RatingListFactory(date=day), player=player, rating=rating)
+    address = "/lists/rapid/2026-01-01/"
+    changes = [
+        rows(page(client, f"{address}{query}"))[1][5]
+        for query in ("", "?compare=2025-11-01", "?compare=2025-12-01")
+    ]
+    assert changes == ["▲ +20 gain", "▲ +50 gain", "▲ +20 gain"]
+    for wrong in ("2026-01-01", "2024-01-01", "x"):
+        text = text_of(page(client, f"{address}?compare={wrong}"))
+        assert "The list cannot be filtered like that." in text
+
+
+def test_usual_parts_of_a_list_have_places_of_their_own(client: Client) -> None:
+    first = RatingListFactory()
+    for rating, born, sex in ((1900, 1980, "M"), (1800, 2010, "F"), (1700, 2006, "F"), (1600, 2005, "F")):
+        name = f"P{rating}, P"
+        ListEntryFactory(
+            rating_list=first,
+            rating=rating,
+            player__name=name,
+            player__birth_year=born,
+            player__sex=sex,
+        )
+    presets = dict(client.get("/lists/rapid/2026-01-01/").context["presets"][0])
+    found = rows(page(client, f"/lists/rapid/2026-01-01/{presets['Girls']}"))[1:]
+    assert [row[:2] for row in found] == [["1", "P1800, P"], ["2", "P1700, P"]]
+
+
+def test_places_are_told_by_continent_and_among_the_active_on_every_page(client: Client) -> None:
+    first = RatingListFactory()
+    africa = FederationFactory(code="EGY", continent="Africa")
+    for number in range(102):
+        ListEntryFactory(rating_list=first, rating=2000 - number, player__federation=africa)
+    ListEntryFactory(rating_list=first, rating=2100, player__federation=africa, is_inactive=True)
+    ListEntryFactory(rating_list=first, rating=2200, player__federation=FederationFactory(code="FRA"))
+    whole = client.get("/lists/rapid/2026-01-01/").context
+    africa_address = dict(whole["presets"][1])["Africa"]
+    assert africa_address == "?continent=Africa&active=on"
+    shown = client.get(f"/lists/rapid/2026-01-01/{africa_address}").context
+    assert [row.place for row in shown["rows"]] == list(range(1, 101))
+    after = client.get(f"/lists/rapid/2026-01-01/{shown['page'].next_url}").context
+    assert [(row.place, row.entry.rating) for row in after["rows"]] == [(101, 1900), (102, 1899)]
+    assert after["page"].label == "101 to 102 of 102"
+    every = client.get("/lists/rapid/2026-01-01/?continent=Africa").context
+    assert every["page"].label == "1 to 100 of 103"
+
+
+def test_wrong_filter_is_said_at_its_field(client: Client) -> None:
+    RatingListFactory()
+    markup = page(client, "/lists/rapid/2026-01-01/?born_from=MCM")
+    assert "The list cannot be filtered like that." in text_of(markup)
+    assert 'aria-invalid="true"' in markup
+
+
+def test_pages_follow_each_other_and_end(client: Client) -> None:
+    first = RatingListFactory()
+    for place in range(205):
+        ListEntryFactory(rating_list=first, rating=2000 - place // 2, player__name=f"Name{place:03}, N")
+    address = "/lists/rapid/2026-01-01/"
+    seen: list[str] = []
+    url = ""
+    while True:
+        response = client.get(address + url)
+        seen += names(response.content.decode())
+        assert response.context["page"].first_url == ("?" if url else None)
+        if response.context["page"].next_url is None:
+            break
+        url = response.context["page"].next_url
+    assert seen == [f"Name{place:03}, N" for place in range(205)]
+    assert "201 to 205 of 205" in text_of(response.content.decode())
+    last = client.get(f"{address}?last=1")
+    assert "106 to 205 of 205" in text_of(last.content.decode())
+
+
+def test_place_on_the_list_leads_to_the_page_with_the_player_marked(client: Client) -> None:
+    first = RatingListFactory()
+    entries = [ListEntryFactory(rating_list=first, rating=2000 - place) for place in range(150)]
+    wanted = entries[140].player
+    response = client.get(f"/lists/rapid/2026-01-01/at/{wanted.pk}/", follow=True)
+    markup = response.content.decode()
+    assert f'id="p{wanted.pk}" aria-current="true"' in markup
+    assert rows(markup)[1][0] == "131"
+    top = client.get(f"/lists/rapid/2026-01-01/at/{entries[3].player.pk}/", follow=True)
+    assert rows(top.content.decode())[1][0] == "1"
+
+
+def test_player_who_is_not_listed_has_no_place(client: Client) -> None:
+    month = play_month()
+    assert client.get(f"/lists/rapid/2026-02-01/at/{month.newcomer.pk}/").status_code == 404
+
+
+@pytest.mark.parametrize("ending", ["txt", "xml", "csv", "json"])
+def test_file_has_the_bytes_that_the_manifest_names(client: Client, ending: str) -> None:
+    play_month()
+    base = "/lists/rapid/2026-02-01/files/rapid-2026-02-01"
+    manifest = json.loads(client.get(f"{base}.manifest.json").content)
+    response = client.get(f"{base}.{ending}")
+    content = b"".join(response.streaming_content)  # type: ignore[attr-defined]
+    stated = manifest["files"][ending]
+    assert (hashlib.sha256(content).hexdigest(), len(content)) == (stated["sha256"], stated["size"])
+    assert response.headers["Content-Length"] == str(len(content))
+    assert response.headers["ETag"] != ""
+
+
+def test_newest_list_of_a_kind_has_an_address_of_its_own(client: Client) -> None:
+    play_month()
+    response = client.get("/lists/rapid/")
+    assert (response.status_code, response.headers["Location"]) == (302, "/lists/rapid/2026-02-01/")
+
+
+def test_all_lists_stand_with_their_kinds(client: Client) -> None:
+    play_month()
+    RatingListFactory(kind="standard", date=date(2026, 1, 1))
+    found = rows(page(client, "/lists/"))
+    assert found == [
+        ["Month", "Rapid", "Blitz", "Standard"],
+        ["February 2026", "2", "", ""],
+        ["January 2026", "2 imported", "", "0 imported"],
+    ]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/lists/bullet/",
+        "/lists/blitz/",
+        "/lists/rapid/2026-13-01/",
+        "/lists/rapid/2026-02-02/",
+        "/lists/rapid/0000-00-00/",
+        "/lists/rapid/2026-02-01/files/rapid-2026-02-01.exe",
+        "/lists/rapid/2026-02-01/files/blitz-2026-02-01.txt",
+        "/lists/rapid/2026-01-01/files/rapid-2026-01-01.txt",
+        "/lists/rapid/2026-01-01/files/rapid-2026-01-01.manifest.json",
+        "/lists/rapid/2026-02-01/?after=!",
+        "/lists/rapid/2026-02-01/?after=WyJhIiwiYiIsImMiXQ",
+        "/lists/rapid/2026-02-01/?after=WzE4MDAsIlx1MDAwMCIsM10",
+        "/lists/rapid/2026-02-01/?after=Wzk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OSwiYSIsOTk5OTk5OTk5OTk5OTk5OTk5OTk5OV0",
+        "/lists/rapid/2026-02-01/at/4294967296/",
+    ],
+)
+def test_address_that_leads_nowhere_is_a_404(client: Client, address: str) -> None:
+    play_month()
+    assert client.get(address).status_code == 404
+
+
+@pytest.mark.parametrize("address", ["/", "/lists/", "/tournaments/", "/players/", "/search", "/rules/"])
+def test_empty_portal_says_what_would_fill_a_page(client: Client, address: str) -> None:
+    assert client.get(address).status_code == 200

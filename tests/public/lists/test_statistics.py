@@ -1,0 +1,132 @@
+"""Statistics of a list: classes of ratings, ages, federations, games; counted once."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from ratings.queries.ranking import ranking_of
+from ratings.queries.statistics import Part, statistics_of
+from ratings.services.archives import make_archives
+from tests.factories import FederationFactory, ListEntryFactory, RatingListFactory, publish
+from tests.public.pages import page, rows, text_of
+from tests.ratings.played import play_month
+
+pytestmark = pytest.mark.django_db
+ADDRESS = "/lists/rapid/2026-02-01/statistics/"
+
+
+def test_ratings_are_counted_in_classes_of_a_hundred_points(client: Client) -> None:
+    play_month(3)
+    assert rows(page(client, ADDRESS))[1:] == [
+        ["1600–1699", "3"],
+        ["1700–1799", "0"],
+        ["1800–1899", "0"],
+        ["1900–1999", "1"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("born", "band"),
+    [
+        (2026, "0–11"),
+        (2030, "0–11"),
+        (2015, "0–11"),
+        (2014, "12–15"),
+        (2007, "16–19"),
+        (2006, "20–29"),
+        (1976, "50–64"),
+        (1961, "65+"),
+        (1900, "65+"),
+        (None, "not known"),
+    ],
+)
+def test_age_is_the_one_reached_in_the_year_of_the_list(client: Client, born: int | None, band: str) -> None:
+    ListEntryFactory(player__birth_year=born, rating=1801, player__sex="F")
+    markup = page(client, "/lists/rapid/2026-01-01/statistics/")
+    assert rows(markup, table=1)[1:] == [[band, "1", "1", "1", "1801.0"]]
+
+
+def test_federations_stand_by_the_average_of_their_first_ten_active(client: Client) -> None:
+    first = RatingListFactory()
+    for code, top, size in (("SUI", 1900, 11), ("KEN", 2000, 10), ("FRA", 2500, 9), ("ALB", 2400, 2)):
+        for place in range(size):
+            federation = FederationFactory(code=code)
+            ListEntryFactory(rating_list=first, rating=top - place, player__federation=federation)
+    ListEntryFactory(rating_list=first, rating=2800, is_inactive=True, player__federation_id="KEN")
+    markup = page(client, "/lists/rapid/2026-01-01/statistics/")
+    assert rows(markup, table=2)[1:] == [
+        ["KEN", "1995.5", "11", "10", "0"],
+        ["SUI", "1895.5", "11", "11", "0"],
+        ["FRA", "–", "9", "9", "0"],
+        ["ALB", "–", "2", "2", "0"],
+    ]
+
+
+def test_games_of_this_list_and_those_before_it_are_told(client: Client) -> None:
+    play_month(3)
+    publish("rapid", date(2026, 3, 1))
+    markup = page(client, "/lists/rapid/2026-03-01/statistics/")
+    assert rows(markup, table=2)[1:] == [["Feb 2026", "21"]]
+
+
+@pytest.mark.parametrize(
+    ("players", "ratings", "tenths"),
+    [(0, 0, None), (1, 1801, 18010), (3, 5401, 18003), (3, 5402, 18007), (4, 1, 3)],
+)
+def test_average_is_rounded_to_the_nearest_tenth(players: int, ratings: int, tenths: int | None) -> None:
+    assert Part(players=players, ratings=ratings).average_tenths == tenths
+
+
+def test_list_is_counted_once(django_assert_num_queries: Any) -> None:
+    entry = ListEntryFactory()
+    counted = statistics_of(entry.rating_list)
+    with django_assert_num_queries(0):
+        assert statistics_of(entry.rating_list) == counted
+
+
+def test_publication_counts_places_before_the_first_reader(
+    django_assert_num_queries: Any, django_capture_on_commit_callbacks: Any
+) -> None:
+    with django_capture_on_commit_callbacks() as afterwards:
+        published = play_month(1).published
+    assert published is not None
+    # Once it appears no place is left to count: all who ask meanwhile would count for themselves.
+    with CaptureQueriesContext(connection) as queries:
+        for callback in afterwards:
+            callback()
+    with django_assert_num_queries(0):
+        assert ranking_of(published).total == ranking_of(published, federation="SUI").total == 2
+    assert [one["sql"] for one in queries if "ratings_listentry" in one["sql"]] == []
+
+
+def test_packing_counts_before_the_first_reader(django_assert_num_queries: Any) -> None:
+    published = play_month(1).published
+    assert published is not None
+    make_archives(published)
+    with django_assert_num_queries(0):
+        assert statistics_of(published).whole.players == 2
+
+
+def test_a_list_that_is_taken_back_leaves_no_figures() -> None:
+    with transaction.atomic():
+        published = play_month(1).published
+        transaction.set_rollback(True)
+    assert published is not None
+    assert (ranking_of(published).total, statistics_of(published).whole.players) == (0, 0)
+
+
+def test_page_is_not_sent_again_and_an_empty_list_says_so(client: Client) -> None:
+    publish("rapid", date(2026, 2, 1))
+    response = client.get(ADDRESS)
+    assert "Nobody is on this list." in text_of(response.content.decode())
+    assert client.get(ADDRESS, HTTP_IF_NONE_MATCH=response["ETag"]).status_code == 304
+
+
+def test_list_that_is_not_held_has_no_statistics(client: Client) -> None:
+    assert client.get(ADDRESS).status_code == 404

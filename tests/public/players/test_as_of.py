@@ -1,0 +1,81 @@
+"""Looking back: a player and a federation as of any list, on pages that stay as they are."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from players.models import Player
+from tests.factories import FederationFactory, ListEntryFactory, PlayerFactory, RatingListFactory, publish
+from tests.public.pages import page, rows, text_of
+from tests.ratings.played import play_month
+
+pytestmark = pytest.mark.django_db
+
+
+def test_player_page_shows_what_the_list_showed(client: Client) -> None:
+    month = play_month(1)
+    address = f"/players/{month.hero.pk}/on/2026-01-01/"
+    FederationFactory(code="KEN")
+    Player.objects.filter(pk=month.hero.pk).update(
+        name="Married, Hanna", federation="KEN", title="GM", died_on=date(2026, 3, 3)
+    )
+    text = text_of(page(client, address))
+    assert "Hero, Hanna" in text
+    assert "Switzerland (SUI) · born 1980" in text
+    assert "Rapid 1900" in text
+    for later in ("Married", "KEN", "Grandmaster", "1905", "has died", "Open SUI"):
+        assert later not in text, later
+
+
+def test_page_of_a_list_stays_as_it_is_when_others_follow(client: Client) -> None:
+    month = play_month(1)
+    addresses = [f"/players/{month.hero.pk}/on/2026-02-01/", "/federations/SUI/on/2026-02-01/"]
+    before = [text_of(page(client, address)).partition("As of the list of")[0] for address in addresses]
+    publish("rapid", date(2026, 3, 1))
+    after = [text_of(page(client, address)).partition("As of the list of")[0] for address in addresses]
+    assert after == before
+
+
+def test_federation_page_shows_the_first_players_of_the_list(client: Client) -> None:
+    play_month(1)
+    markup = page(client, "/federations/SUI/on/2026-01-01/")
+    assert rows(markup)[1:] == [
+        ["Hero, Hanna", "1980", "1900", "new"],
+        ["Other, Otto 0", "1980", "1700", "new"],
+    ]
+    assert "This federation has registered no tournament." in text_of(markup)
+
+
+@pytest.mark.parametrize(
+    "address", ["/players/9/on/2026-01-01/", "/players/{pk}/on/2025-12-01/", "/players/{pk}/?as-of=x"]
+)
+def test_what_was_no_list_or_player_is_not_there(client: Client, address: str) -> None:
+    entry = ListEntryFactory()
+    assert client.get(address.format(pk=entry.player_id)).status_code == 404
+
+
+@pytest.mark.parametrize("address", ["/players/{pk}/", "/federations/SUI/"])
+def test_form_leads_to_the_permanent_address(client: Client, address: str) -> None:
+    address = address.format(pk=ListEntryFactory().player_id)
+    response = client.get(address, {"as-of": "2026-01-01"})
+    assert (response.status_code, response["Location"]) == (302, f"{address}on/2026-01-01/")
+    assert f'<link rel="canonical" href="{settings.SITE_URL}{address}on/2026-01-01/">' in page(
+        client, response["Location"]
+    )
+
+
+def test_player_who_was_on_no_list_then_is_said_to_have_been_on_none(client: Client) -> None:
+    RatingListFactory()
+    player = PlayerFactory()
+    assert "No list shows this player." in text_of(page(client, f"/players/{player.pk}/on/2026-01-01/"))
+
+
+@pytest.mark.parametrize("address", ["/players/{pk}/on/2026-01-01/", "/federations/SUI/on/2026-01-01/"])
+def test_page_is_not_sent_twice(client: Client, address: str) -> None:
+    address = address.format(pk=ListEntryFactory().player_id)
+    etag = client.get(address)["ETag"]
+    assert client.get(address, HTTP_IF_NONE_MATCH=etag).status_code == 304

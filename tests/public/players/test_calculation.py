@@ -1,0 +1,219 @@
+"""The calculation of a list, read top to bottom: every figure with its article, every uncounted game its reason."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.test import Client
+
+from players.models import Player
+from ratings.models import RatingList
+from tests.factories import (
+    ListEntryFactory,
+    PlayerFactory,
+    RatingListFactory,
+    TournamentFactory,
+    play_and_rate,
+    publish,
+    round_robin,
+)
+from tests.public.pages import page, rows, text_of
+from tests.ratings.played import play_month
+
+pytestmark = pytest.mark.django_db
+FIRST = date(2026, 1, 1)
+NEXT = date(2026, 2, 1)
+
+
+def rated(rating: int, name: str, *, k: int = 20, kind: str = "rapid") -> Player:
+    """Return a player on the first list."""
+    rating_list = RatingListFactory(kind=kind, date=FIRST)
+    player: Player = ListEntryFactory(
+        rating_list=rating_list, rating=rating, k_factor=k, player__name=name
+    ).player
+    return player
+
+
+def calculation(client: Client, player: Player) -> str:
+    return page(client, f"/players/{player.pk}/rapid/{NEXT}/")
+
+
+def test_change_is_told_from_the_previous_rating_to_the_new_one(client: Client) -> None:
+    hero = rated(2134, "Hero, Hanna")
+    others = [rated(rating, f"Other, O{rating}") for rating in (2222, 1600, 2100)]
+    event = TournamentFactory(name="Open of Alphaville")
+    guest = PlayerFactory(name="Guest, Gail")
+    play_and_rate(
+        event,
+        [hero, *others, guest, None],
+        [
+            (1, 1, 2, "1/2"),
+            (2, 3, 1, "0-1"),
+            (3, 1, 4, "+-"),
+            (4, 1, 5, "1-0"),
+            (5, 1, None, "bye"),
+            (6, 6, 1, "1-0"),
+        ],
+    )
+    publish("rapid", NEXT)
+    markup = calculation(client, hero)
+    unrated = "The opponent was unrated when the tournament began. 7.3.1"
+    assert rows(markup)[1:] == [
+        ["1", "White against Other, O2222", "2222", "−88", "0.38", "½", "▲ +0.12 gain", ""],
+        ["2", "Black against Other, O1600", "1600", "534 400", "0.92", "1", "▲ +0.08 gain", ""],
+        ["3", "Other, O2100", "2100", "", "", "1", "", "Won or lost by forfeit, not played. 4.1"],
+        ["4", "White against Guest, Gail", "unrated", "", "", "1", "", unrated],
+        ["5", "no opponent", "", "", "", "", "", "No opponent in this round. 4.1"],
+        ["6", "Black against Guest 6", "unrated", "", "", "0", "", unrated],
+    ]
+    assert markup.count('<tr class="struck">') == 4
+    text = text_of(markup)
+    for line in (
+        "Rating on the list of January 2026 6.1 2134",
+        "Rating when it began, on the list of January 2026 D-1 2134",
+        "A difference of more than 400 points is marked; beside it stands what it really is. 7.3.1",
+        "Sum of the changes of 2 games, score 1½ 7.3.2 +0.20",
+        "K 20 × +0.20 7.3.3 ▲ +4.00 gain",
+        "K is 20: 30 games are completed and 2400 was never reached. 7.3.3",
+        "+4.00 rounded to a whole number, 0.5 away from zero 7.3.4 ▲ +4 gain",
+        "Rating on the list of February 2026 7.3.4 2138",
+    ):
+        assert line in text
+
+
+def test_k_is_reduced_where_games_times_k_exceeds_700(client: Client) -> None:
+    hero, other = rated(1800, "Hero, Hanna"), rated(1800, "Other, Otto")
+    for place in range(3):
+        event = TournamentFactory(start=date(2026, 1, 5 + 3 * place))
+        play_and_rate(event, [hero, other], [(number, 1, 2, "1-0") for number in range(1, 14)])
+    publish("rapid", NEXT)
+    text = text_of(calculation(client, hero))
+    assert text.count("39 games × K 20 is more than 700, so K is 17 7.3.3 K 17") == 3
+    assert "K 17 × +6.50 7.3.3 ▲ +110.50 gain" in text
+    assert "Change by 39 games 7.3.2 +331.50" in text
+    assert "+331.50 rounded to a whole number, 0.5 away from zero 7.3.4 ▲ +332 gain" in text
+
+
+def test_first_rating_is_told_step_by_step(client: Client) -> None:
+    others = [rated(1800, f"Other, O{place}") for place in range(5)]
+    newcomer = PlayerFactory(name="Newcomer, Nora")
+    play_and_rate(
+        TournamentFactory(name="Open of Alphaville"),
+        [newcomer, *others],
+        [(number, 1, number + 1, "1-0" if number < 4 else "0-1") for number in range(1, 6)],
+    )
+    publish("rapid", NEXT)
+    markup = calculation(client, newcomer)
+    text = text_of(markup)
+    assert rows(markup, table=1)[1:] == [["Open of Alphaville", "Sat 10 Jan 2026", "5", "3", "9000"]]
+    for line in (
+        "5 games against rated opponents, score 6.1.4 3",
+        "Ra = (9000 + 2 × 1800) ÷ (5 + 2): the opponents and two hypothetical ones of 1800 7.2.3 1800",
+        "p = (3 + 1) ÷ (5 + 2), to hundredths D-7 0.57",
+        "dp for this p, from the table 7.1.1 +50",
+        "Ru = Ra + dp, rounded to the nearest whole number 7.2.4 1850",
+        "Rating on the list of February 2026 7.2.4 1850",
+        "K is 40, because fewer than 30 games are completed. 7.3.3",
+    ):
+        assert line in text
+
+
+def test_text_of_2022_is_told_by_its_own_articles(client: Client) -> None:
+    first = RatingListFactory(kind="rapid", date=date(2023, 5, 1))
+    others = [
+        ListEntryFactory(rating_list=first, rating=1800, player__name=f"O{place}").player
+        for place in range(5)
+    ]
+    newcomer = PlayerFactory()
+    event = TournamentFactory(start=date(2023, 5, 6))
+    play_and_rate(event, [newcomer, *others], [(number, 1, number + 1, "1-0") for number in range(1, 6)])
+    publish("rapid", date(2023, 6, 1))
+    text = text_of(page(client, f"/players/{newcomer.pk}/rapid/2023-06-01/"))
+    assert "Ra = 9000 ÷ 5: the opponents' average 7.23 1800" in text
+    assert "5 half points over 50 %, 20 points each 7.24 +100" in text
+    text = text_of(page(client, f"/players/{others[0].pk}/rapid/2023-06-01/"))
+    assert "Nothing of this tournament" not in text
+    assert "No game of this tournament counts" in text
+
+
+def test_standard_rating_serves_who_has_none_of_the_kind(client: Client) -> None:
+    guest = rated(1850, "Guest, Gail", kind="standard")
+    other = rated(1900, "Other, Otto")
+    play_and_rate(TournamentFactory(), [guest, other], [(1, 1, 2, "1-0")])
+    publish("rapid", NEXT)
+    text = text_of(calculation(client, guest))
+    assert "Standard rating on the list of January 2026 7.2.1 1850" in text
+    assert "K is 40, because fewer than 30 games are completed. 7.3.3 D-21" in text
+    assert "Rating to which the change is added D-5 1850" in text
+    assert "Rating on the list of February 2026 7.2.1 1873" in text
+    assert "The opponent counts with the standard rating. 7.2.1" in text_of(calculation(client, other))
+
+
+def test_zero_in_the_first_event_is_disregarded(client: Client) -> None:
+    other, newcomer = rated(1900, "Other, Otto"), PlayerFactory()
+    play_and_rate(TournamentFactory(), [newcomer, other], [(1, 1, 2, "0-1")])
+    publish("rapid", NEXT)
+    text = text_of(calculation(client, newcomer))
+    assert "Nothing scored in the first event: it is disregarded. 7.2.2" in text
+    assert "Nothing of this tournament joins the pool" in text
+    assert "Rating on the list of February 2026 7.2.2 unrated" in text
+
+
+def test_rating_under_the_floor_is_lost(client: Client) -> None:
+    weak, strong = rated(1400, "Weak, Wim"), rated(1500, "Strong, Stan")
+    play_and_rate(TournamentFactory(), [weak, strong], [(1, 1, 2, "0-1"), (2, 2, 1, "1-0")])
+    publish("rapid", NEXT)
+    text = text_of(calculation(client, weak))
+    assert "1386 is below 1400, the lowest rating published 6.2.1 unrated" in text
+
+
+def test_list_without_games_says_that_the_rating_is_carried_over(client: Client) -> None:
+    idle = rated(1750, "Idle, Ida")
+    publish("rapid", NEXT)
+    text = text_of(calculation(client, idle))
+    assert "No rated game and no correction: the rating is carried over." in text
+    assert "Rating on the list of February 2026 1750" in text
+
+
+def test_imported_list_says_that_it_holds_figures_only(client: Client) -> None:
+    player = rated(1750, "Player, Pat")
+    text = text_of(page(client, f"/players/{player.pk}/rapid/{FIRST}/"))
+    assert "This list was imported; the portal holds its figures, not how they came about." in text
+    assert "No earlier list is held" in text
+
+
+def test_k_that_the_rules_do_not_give_is_that_of_the_import(client: Client) -> None:
+    hero, other = rated(1800, "Hero, Hanna", k=15), rated(1800, "Other, Otto")
+    play_and_rate(TournamentFactory(), [hero, other], [(1, 1, 2, "1-0")])
+    publish("rapid", NEXT)
+    assert "K is 15, as the imported list has it. D-12" in text_of(calculation(client, hero))
+
+
+def test_who_is_unknown_to_a_list_has_no_calculation(client: Client) -> None:
+    month = play_month()
+    stranger = PlayerFactory()
+    for player, on in ((stranger, "2026-02-01"), (month.newcomer, "2026-01-01")):
+        assert client.get(f"/players/{player.pk}/rapid/{on}/").status_code == 404
+    assert client.get(f"/players/{month.hero.pk}/blitz/2026-02-01/").status_code == 404
+    assert client.get(f"/players/{month.hero.pk}/rapid/2026-03-01/").status_code == 404
+
+
+def test_every_reference_leads_to_its_meaning(client: Client) -> None:
+    month = play_month()
+    meanings = page(client, "/rules/reasons/")
+    for player in (month.hero, month.newcomer):
+        markup = page(client, f"/players/{player.pk}/rapid/2026-02-01/")
+        targets = {part.partition('"')[0] for part in markup.split('href="/rules/reasons/#')[1:]}
+        assert targets != set()
+        assert [target for target in targets if f'id="{target}"' not in meanings] == []
+
+
+def test_round_robin_of_unrated_players_explains_nothing_counted(client: Client) -> None:
+    players = [PlayerFactory() for _ in range(3)]
+    RatingListFactory()
+    play_and_rate(TournamentFactory(), players, round_robin(3))
+    publish("rapid", NEXT)
+    assert RatingList.objects.get(date=NEXT).listed == 0
+    text = text_of(calculation(client, players[0]))
+    assert "No game against a rated opponent: unrated." in text

@@ -1,0 +1,173 @@
+"""What was published under a FIDE ID that was merged later stays, and leads on to the person."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from players.models import Player
+from tests.factories import PlayerFactory, publish
+from tests.public.pages import page, rows, text_of
+from tests.ratings.played import Month, play_month
+
+pytestmark = pytest.mark.django_db
+
+API = "/api/v1"
+
+
+@pytest.fixture
+def month() -> Month:
+    return play_month()
+
+
+@pytest.fixture
+def successor(month: Month) -> Player:
+    """Return the player whom the hero of the month was merged into."""
+    made = PlayerFactory(name="Hero, Johanna")
+    Player.objects.filter(pk=month.hero.pk).update(merged_into=made)
+    return made
+
+
+def test_history_of_the_successor_shows_the_past_under_the_former_id(
+    client: Client, month: Month, successor: Player
+) -> None:
+    old = month.hero.pk
+    markup = page(client, f"/players/{successor.pk}/")
+
+    assert f"Under the former FIDE ID {old}" in text_of(markup)
+    assert rows(markup)[1:] == [
+        ["February 2026", "rapid", "1905", "▲ +5 gain", "1", ""],
+        ["January 2026", "rapid", "1900", "", "0", "Imported."],
+    ]
+    event = month.tournaments[0]
+    assert rows(markup, table=1)[1:] == [
+        [event.name, "Sun 11 Jan 2026", "rapid", "1", "1½", "1", "February 2026"]
+    ]
+    assert markup.count(f'href="/players/{old}/rapid/2026-02-01/"') == 2
+
+
+def test_page_known_already_is_sent_again_after_a_merge(client: Client, month: Month) -> None:
+    successor = PlayerFactory()
+    address = f"/players/{successor.pk}/"
+    known = client.get(address).headers["ETag"]
+
+    Player.objects.filter(pk=month.hero.pk).update(merged_into=successor)
+
+    assert client.get(address, headers={"if-none-match": known}).status_code == 200
+
+
+def test_old_links_lead_to_the_player(client: Client, month: Month, successor: Player) -> None:
+    old, new = month.hero.pk, successor.pk
+    for name in ("", "record/", "badge.svg", "feed.atom"):
+        response = client.get(f"/players/{old}/{name}")
+        assert (response.status_code, response.headers["Location"]) == (301, f"/players/{new}/{name}")
+
+
+@pytest.mark.parametrize("path", ["rapid/2026-02-01/", "rapid/2026-01-01/", "on/2026-02-01/", "tournaments/"])
+def test_page_of_a_published_list_stays_and_names_the_successor(
+    client: Client, month: Month, successor: Player, path: str
+) -> None:
+    markup = page(client, f"/players/{month.hero.pk}/{path}")
+
+    text = text_of(markup)
+    assert f"FIDE ID {month.hero.pk} was merged into {successor.pk} because both are one person." in text
+    assert markup.count(f'href="/players/{successor.pk}/"') == 1
+
+
+def test_list_that_does_not_know_the_old_id_leads_on(client: Client, month: Month, successor: Player) -> None:
+    later = f"/players/{month.hero.pk}/rapid/2026-03-01/"
+    assert client.get(later).headers["Location"] == f"/players/{successor.pk}/rapid/2026-03-01/"
+    newcomer = month.newcomer
+    Player.objects.filter(pk=newcomer.pk).update(merged_into=successor)
+    place = client.get(f"/lists/rapid/2026-02-01/at/{newcomer.pk}/")
+    assert (place.status_code, place.headers["Location"]) == (
+        302,
+        f"/lists/rapid/2026-02-01/at/{successor.pk}/",
+    )
+    of_old = client.get(f"/lists/rapid/2026-02-01/at/{month.hero.pk}/").headers["Location"]
+    assert of_old == f"/lists/rapid/2026-02-01/?mark={month.hero.pk}#p{month.hero.pk}"
+
+
+@pytest.mark.parametrize("words", ["{old}", "hanna", "johanna"])
+def test_search_finds_the_successor_by_the_old_id_and_both_names(
+    client: Client, month: Month, successor: Player, words: str
+) -> None:
+    query = words.format(old=month.hero.pk)
+    found = client.get("/players/", {"q": query}).context["found"]
+    assert [one.player.pk for one in found.players] == [successor.pk]
+    answered = client.get(f"{API}/players", {"q": query}).json()["results"]
+    assert [one["fide_id"] for one in answered] == [successor.pk]
+
+
+def test_api_leads_on_and_names_former_ids(client: Client, month: Month, successor: Player) -> None:
+    old, new = month.hero.pk, successor.pk
+    moved = client.get(f"{API}/players/{old}")
+    assert (moved.status_code, moved["Location"]) == (301, f"http://testserver{API}/players/{new}")
+    assert client.get(f"{API}/players/{new}").json()["former_ids"] == [old]
+    kept = client.get(f"{API}/players/{old}/history").json()
+    assert (kept["fide_id"], kept["merged_into"]) == (old, new)
+    assert [(row["date"], row["rating"]) for row in kept["results"]] == [
+        ("2026-02-01", 1905),
+        ("2026-01-01", 1900),
+    ]
+    assert client.get(f"{API}/players/{new}/history").json()["merged_into"] is None
+
+
+def test_api_keeps_a_published_calculation_and_leads_on_from_others(
+    client: Client, month: Month, successor: Player
+) -> None:
+    old = month.hero.pk
+    kept = client.get(f"{API}/players/{old}/calculations/rapid/2026-02-01").json()
+    assert (kept["fide_id"], kept["new_rating"]) == (old, 1905)
+    Player.objects.filter(pk=old).update(merged_into=None)
+    stranger = PlayerFactory(merged_into=month.hero)
+    moved = client.get(f"{API}/players/{stranger.pk}/calculations/rapid/2026-02-01")
+    expected = f"http://testserver{API}/players/{old}/calculations/rapid/2026-02-01"
+    assert (moved.status_code, moved["Location"]) == (301, expected)
+
+
+@pytest.mark.parametrize("size", [1, 3])
+def test_queries_do_not_grow_with_the_former_ids(
+    client: Client, django_assert_num_queries: Any, size: int
+) -> None:
+    month = play_month(3)
+    for other in month.others[:size]:
+        Player.objects.filter(pk=other.pk).update(merged_into=month.hero)
+    with django_assert_num_queries(12):
+        page(client, f"/players/{month.hero.pk}/")
+
+
+def test_later_list_of_the_successor_has_the_former_past_still(
+    client: Client, month: Month, successor: Player
+) -> None:
+    publish("rapid", date(2026, 3, 1))
+    assert f"Under the former FIDE ID {month.hero.pk}" in text_of(page(client, f"/players/{successor.pk}/"))
+
+
+def test_record_and_games_against_count_the_games_under_the_former_id(
+    client: Client, month: Month, successor: Player
+) -> None:
+    """The hero beat one opponent and drew with the newcomer, each of whom is asked for by an old ID too."""
+    other = month.others[0]
+    doubled = PlayerFactory(merged_into=other)
+    alone = rows(page(client, f"/players/{successor.pk}/record/"))[1:]
+    assert alone == [["Rapid, white", "2", "1", "1", "0", "1½"]]
+    of_both = [
+        rows(page(client, f"/players/{successor.pk}/record/?against={opponent.pk}"), table=2)
+        for opponent in (other, doubled)
+    ]
+    assert of_both[0] == of_both[1]
+    assert len(of_both[0]) == 2
+
+
+def test_games_against_who_was_merged_later_are_found(
+    client: Client, month: Month, successor: Player
+) -> None:
+    markup = page(client, f"/players/{month.others[0].pk}/record/?against={successor.pk}")
+    assert "No game against" not in text_of(markup)
+    assert page(client, f"/players/{month.others[0].pk}/record/?against={month.hero.pk}").count("<tr") == (
+        markup.count("<tr")
+    )

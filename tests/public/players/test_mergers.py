@@ -1,0 +1,78 @@
+"""Merging two FIDE IDs in the browser: the effect first, and where old addresses lead after it."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from players.choices import Role
+from players.models import Player
+from ratings.models import Merger
+from tests.factories import AppointmentFactory, PlayerFactory, UserFactory
+from tests.public.pages import page, rows, text_of
+from tests.ratings.played import Month, play_month, publish
+
+pytestmark = pytest.mark.django_db
+MERGE = "/desk/players/merge"
+
+
+@pytest.fixture
+def month() -> Month:
+    return play_month()
+
+
+@pytest.fixture
+def staff() -> Client:
+    user = UserFactory()
+    AppointmentFactory(user=user, role=Role.STAFF, federation=None)
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def typed(old: Player, new: Player, step: str) -> dict[str, Any]:
+    return {"player": old.pk, "into": new.pk, "reason": "Same passport.", "step": step}
+
+
+def test_effect_is_shown_before_anything_is_written(staff: Client, month: Month) -> None:
+    other = PlayerFactory(name="Hero, Johanna")
+    markup = staff.post(MERGE, typed(month.hero, other, "look")).content.decode()
+    assert ["rapid", "1905, 31 games completed", "unrated", "1905, 31 games completed"] in rows(markup)
+    assert "merge for good" in markup
+    assert not Player.objects.exclude(merged_into=None).exists()
+
+
+def test_merge_is_not_offered_for_two_who_met(staff: Client, month: Month) -> None:
+    markup = staff.post(MERGE, typed(month.hero, month.newcomer, "look")).content.decode()
+    assert "they are two persons" in markup
+    assert "merge for good" not in markup
+    markup = staff.post(MERGE, typed(month.hero, month.newcomer, "merge")).content.decode()
+    assert "they are two persons" in markup
+    assert not Player.objects.exclude(merged_into=None).exists()
+
+
+def test_reason_is_asked_for(staff: Client, month: Month) -> None:
+    answer = staff.post(MERGE, typed(month.hero, PlayerFactory(), "merge") | {"reason": " "})
+    assert answer.status_code == 200
+    assert not Merger.objects.exists()
+
+
+def test_old_addresses_lead_to_the_person_and_published_lists_stay(
+    staff: Client, month: Month, client: Client
+) -> None:
+    other = PlayerFactory(name="Hero, Johanna")
+    answer = staff.post(MERGE, typed(month.hero, other, "merge"))
+    assert (answer.status_code, answer["Location"]) == (302, MERGE)
+    publish("rapid", date(2026, 3, 1))
+    old = f"/players/{month.hero.pk}/"
+    assert client.get(old)["Location"] == f"/players/{other.pk}/"
+    assert "merged into" in text_of(page(client, f"{old}rapid/2026-02-01/"))
+    assert "Merged into another FIDE ID" in text_of(page(client, f"{old}rapid/2026-03-01/"))
+    joined = text_of(page(client, f"/players/{other.pk}/rapid/2026-03-01/"))
+    assert f"FIDE ID {month.hero.pk} of the same person was merged into this one" in joined
+    assert "1905" in text_of(page(client, f"/players/{other.pk}/"))
+    assert "Same passport." in text_of(page(client, "/lists/corrections/"))
+    assert client.get(f"/api/v1/players/{month.hero.pk}")["Location"].endswith(f"/api/v1/players/{other.pk}")

@@ -1,0 +1,104 @@
+"""A player's record and badge."""
+
+from __future__ import annotations
+
+from datetime import date
+from xml.etree import ElementTree
+
+import pytest
+from django.test import Client
+
+from players.models import Player
+from tests.factories import (
+    ListEntryFactory,
+    PlayerFactory,
+    RatingListFactory,
+    TournamentFactory,
+    play_and_rate,
+    publish,
+)
+from tests.public.pages import page, rows, text_of
+from tests.ratings.played import play_month
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def three() -> list[Player]:
+    """Return three rated players after a tournament of several rounds, one of them won by forfeit."""
+    first = RatingListFactory()
+    players = [
+        ListEntryFactory(rating_list=first, rating=rating, player__name=name).player
+        for rating, name in ((1800, "Hero, Hanna"), (1900, "Strong, Stan"), (1700, "Weak, Wim"))
+    ]
+    pairings = [(1, 1, 2, "1-0"), (2, 3, 1, "0-1"), (3, 2, 1, "1/2"), (4, 1, 3, "0-1"), (5, 1, 2, "+-")]
+    play_and_rate(TournamentFactory(name="Open of Alphaville"), players, pairings)
+    publish("rapid", date(2026, 2, 1))
+    return players
+
+
+def test_score_is_told_by_colour_without_games_that_were_not_played(
+    client: Client, three: list[Player]
+) -> None:
+    markup = page(client, f"/players/{three[0].pk}/record/")
+    assert rows(markup)[1:] == [
+        ["Rapid, white", "2", "1", "0", "1", "1"],
+        ["Rapid, black", "2", "1", "1", "0", "1½"],
+    ]
+
+
+def test_best_wins_are_those_against_the_highest_rated(client: Client, three: list[Player]) -> None:
+    markup = page(client, f"/players/{three[0].pk}/record/")
+    event = "Open of Alphaville"
+    assert rows(markup, table=1)[1:] == [
+        ["White Strong, Stan", "Sat 10 Jan 2026", "1900", "1", event],
+        ["Black Weak, Wim", "Sat 10 Jan 2026", "1700", "2", event],
+    ]
+
+
+def test_games_against_one_opponent_stand_the_newest_first(client: Client, three: list[Player]) -> None:
+    markup = page(client, f"/players/{three[0].pk}/record/?against={three[1].pk}")
+    assert rows(markup, table=2)[1:] == [
+        ["Black Open of Alphaville", "Sat 10 Jan 2026", "1900", "3", "½"],
+        ["White Open of Alphaville", "Sat 10 Jan 2026", "1900", "1", "1"],
+    ]
+
+
+def test_opponent_who_was_never_met_is_said(client: Client, three: list[Player]) -> None:
+    stranger = PlayerFactory(name="Stranger, Sue")
+    text = text_of(page(client, f"/players/{three[0].pk}/record/?against={stranger.pk}"))
+    assert "No game against Stranger, Sue is published." in text
+
+
+def test_games_that_are_not_published_are_in_no_record(client: Client) -> None:
+    month = play_month(is_published=False)
+    for query in ("", f"?against={month.others[0].pk}"):
+        text = text_of(page(client, f"/players/{month.hero.pk}/record/{query}"))
+        assert "No game of this player is published." in text
+
+
+@pytest.mark.parametrize("against", ["x", "0", "99999999999", "²", "123456789"])
+def test_opponent_who_is_not_known_is_a_404(client: Client, against: str) -> None:
+    player = PlayerFactory()
+    assert client.get(f"/players/{player.pk}/record/", {"against": against}).status_code == 404
+
+
+def test_badge_is_a_picture_with_the_newest_ratings(client: Client) -> None:
+    month = play_month()
+    Player.objects.filter(pk=month.hero.pk).update(name="Hero & <Heroine>, H")
+    response = client.get(f"/players/{month.hero.pk}/badge.svg")
+    assert response.headers["Content-Type"] == "image/svg+xml"
+    texts = [element.text for element in ElementTree.fromstring(response.content).iter() if element.text]  # noqa: S314 our own
+    assert [text.strip() for text in texts if text.strip()] == [
+        "Hero & <Heroine>, H",
+        "rapid, 02/2026",
+        "1905",
+    ]
+
+
+def test_badge_and_record_of_a_merged_id_are_those_of_the_player_that_stands(client: Client) -> None:
+    stands = PlayerFactory()
+    merged = PlayerFactory(merged_into=stands)
+    for name in ("record/", "badge.svg"):
+        response = client.get(f"/players/{merged.pk}/{name}")
+        assert response.headers["Location"] == f"/players/{stands.pk}/{name}"

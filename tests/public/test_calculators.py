@@ -1,0 +1,134 @@
+"""The pages of calculators: figures typed or players named, mistakes said at their row, everything in the address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from django.test import Client
+
+from ratings.models import RatingList
+from tests.factories import PlayerFactory
+from tests.public.pages import page, rows, text_of
+
+pytestmark = pytest.mark.django_db
+ROOT = "/calculators/"
+PAGES = ("", "first-rating/", "performance/", "systems/")
+Make = Callable[..., RatingList]
+
+
+def address(name: str = "", games: tuple[tuple[Any, str], ...] = (), **own: Any) -> str:
+    typed = [*own.items()]
+    for opponent, score in games:
+        typed += [("opponent", opponent), ("score", score)]
+    return f"{ROOT}{name}?{urlencode(typed)}"
+
+
+def result_of(markup: str) -> str:
+    return text_of("<main" + markup.partition('id="result"')[2])
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_page_asks_before_anything_is_typed(client: Client, name: str) -> None:
+    assert 'id="result"' not in page(client, ROOT + name)
+
+
+def test_change_is_shown_game_by_game(client: Client) -> None:
+    shown = page(client, address(games=((2150, "1"), (1600, "1"), (2000, "0.5")), rating=2100, k=20))
+    assert [row[2:6] for row in rows(shown, table=1)[1:]] == [
+        ["−50", "0.43", "1", "▲ +0.57 gain"],
+        ["500 400", "0.92", "1", "▲ +0.08 gain"],
+        ["100", "0.64", "½", "▼ −0.14 loss"],
+    ]
+    assert "From 2100 to 2110" in result_of(shown)
+
+
+def test_player_and_opponents_are_looked_up(client: Client, first_list: Make) -> None:
+    PlayerFactory(fide_id=100002, name="Nová, Ema")
+    first_list({100001: (2200, 10), 100002: 2000, 100003: None}, kind="blitz")
+    typed = address(games=(("ema nova", "1"), (100003, "0")), player="100001", kind="blitz")
+    answer = result_of(page(client, typed))
+    assert "From 2200 to 2202" in answer
+    assert "The opponent was unrated" in answer
+
+
+def test_one_of_several_players_is_chosen(client: Client, first_list: Make) -> None:
+    PlayerFactory(fide_id=100001, name="Nová, Ema")
+    PlayerFactory(fide_id=100002, name="Nova, Ida")
+    shown = page(client, address(games=((1700, "1"), ("nova", "0.5")), rating=1800))
+    assert "Several players have this name: choose one." in text_of(shown)
+    query = "?rating=1800&amp;opponent=1700&amp;opponent=100002&amp;score=1&amp;score=0.5"
+    assert f'href="{query}"' in shown
+
+
+def test_unrated_player_uses_the_standard_rating_7_2_1(client: Client, first_list: Make) -> None:
+    first_list({100001: 1700}, kind="standard")
+    first_list({100002: 1700})
+    answer = result_of(page(client, address(games=((1700, "1"),), player="100001")))
+    # D-21: no game of the kind is completed, so K is 40.
+    assert "From 1700 to 1720" in answer
+
+
+def test_first_rating_says_what_is_missing_6_1_4(client: Client) -> None:
+    answer = result_of(page(client, address("first-rating/", games=((1900, "1"), (1850, "0.5")))))
+    assert "Unrated still: 3 games against rated opponents are missing" in answer
+
+
+def test_every_system_stands_side_by_side(client: Client) -> None:
+    shown = page(client, address("systems/", games=((2150, "1"), (1600, "1")), rating=2100))
+    assert [row[1:] for row in rows(shown, table=1)[1:]] == [
+        ["2100", "2113"],
+        ["2100", "2113"],
+        ["2100.00", "2112.20"],
+        ["2100", "2112"],
+        ["2100", "2115"],
+    ]
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize(
+    "query",
+    [
+        "kind=bullet&opponent=1800&score=1",
+        "rating=99999&opponent=1800&score=1",
+        "rating=-4&opponent=1800&score=1",
+        "rating=x&k=21&opponent=1800&score=7",
+        "opponent=1800&score=1&player=%00",
+        "opponent=%00abc&score=1",
+        "opponent=99999999999999999999&score=0",
+        "opponent=²&score=1",
+        "opponent=%F0%9F%99%82&score=1",
+        "player=" + "9" * 400 + "&opponent=1800&score=1",
+        "player=" + "x" * 4000 + "&opponent=1800&score=1",
+    ],
+)
+def test_wrong_input_is_said_and_nothing_is_calculated(client: Client, name: str, query: str) -> None:
+    shown = page(client, f"{ROOT}{name}?{query}")
+    assert "Some of what you typed needs another look." in text_of(shown)
+    assert 'id="result"' not in shown
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize(
+    "query", ["opponent=&score=1", "opponent=1800", "score=1", "more=1", "opponent=0&score=1"]
+)
+def test_incomplete_input_is_no_fault(client: Client, name: str, query: str) -> None:
+    assert "needs another look" not in text_of(page(client, f"{ROOT}{name}?{query}"))
+
+
+def test_more_than_a_hundred_games_are_cut_and_it_is_said(client: Client) -> None:
+    shown = page(client, address(games=((1800, "1"),) * 120, rating=1800))
+    assert "Only the first 100 games are taken." in text_of(shown)
+    assert len(rows(shown, table=1)) == 101
+
+
+def test_queries_do_not_grow_with_the_opponents(
+    client: Client, first_list: Make, django_assert_num_queries: Any
+) -> None:
+    first_list({100000 + number: 1800 for number in range(40)})
+    for many in (1, 30):
+        typed = address(games=tuple((100001 + number, "1") for number in range(many)), player="100000")
+        with django_assert_num_queries(3):
+            client.get(typed)

@@ -1,0 +1,120 @@
+"""Checking and previewing without an account: the same findings, nothing stored, bounded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import time_machine
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from ratings.models import Run
+from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory, TournamentFactory
+from tests.public.pages import page, text_of
+from tests.trf_files import Event
+from tournaments.models import Report, Tournament
+
+pytestmark = pytest.mark.django_db
+PAGE = "/check/"
+PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
+EVENT = Event(PLAYERS, [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]])
+
+
+@pytest.fixture
+def rated() -> None:
+    rating_list = RatingListFactory()
+    for (fide_id, name), rating in zip(PLAYERS, (2000, 1900, 1800), strict=True):
+        ListEntryFactory(
+            rating_list=rating_list, player=PlayerFactory(fide_id=fide_id, name=name), rating=rating
+        )
+
+
+def send(client: Client, content: bytes = EVENT.content(), **form: Any) -> Any:
+    return client.post(PAGE, {"report": SimpleUploadedFile("open.trf", content), **form})
+
+
+def test_page_asks_for_a_report(client: Client) -> None:
+    assert "Check a report" in page(client, PAGE)
+
+
+def test_findings_are_shown_and_nothing_is_stored(client: Client, rated: None) -> None:
+    answer = send(client, EVENT.content().replace(b"1300003", b"1399999"))
+    shown = [group.code for group in answer.context["marked"].groups]
+    assert "id-unknown" in shown
+    assert (answer.status_code, answer["Cache-Control"]) == (
+        200,
+        "max-age=0, no-cache, no-store, must-revalidate, private",
+    )
+    assert [model.objects.count() for model in (Report, Tournament, Run)] == [0, 0, 0]
+
+
+def test_pasted_text_is_checked_like_the_file(client: Client, rated: None) -> None:
+    pasted = client.post(PAGE, {"text": EVENT.text()})
+    sent = send(client)
+    assert pasted.context["marked"] == sent.context["marked"]
+
+
+def test_preview_is_that_of_the_command(client: Client, rated: None) -> None:
+    answer = send(client, kind="rapid")
+    shown = {row["it"].player.fide_id: row["it"].result.rounded for row in answer.context["rows"]}
+    # 0.36 and 0.24; −0.36 and −0.14; 0.14 and −0.24; times 20, rounded.
+    assert shown == {1_300_001: 12, 1_300_002: -10, 1_300_003: -2}
+    assert "3 games would count" in text_of(answer.content.decode())
+
+
+def test_nothing_is_previewed_with_errors_or_before_the_rules_d13(client: Client, rated: None) -> None:
+    wrong = send(client, EVENT.content().replace(b"   2 w 1", b"   2 w 0"), kind="rapid")
+    old = Event(PLAYERS, EVENT.rounds, start="2021/01/10", end="2021/01/11")
+    before = send(client, old.content(), kind="rapid")
+    for answer in (wrong, before):
+        assert answer.context["preview"] is None
+        assert "Nothing of this report can be rated." in text_of(answer.content.decode())
+
+
+def test_other_tournaments_are_nobody_elses_business(client: Client, rated: None) -> None:
+    TournamentFactory(name=EVENT.name)
+    codes = {group.code for group in send(client).context["marked"].groups}
+    assert codes.isdisjoint({"event-again", "player-elsewhere", "player-rounds-a-day", "event-name"})
+
+
+@pytest.mark.parametrize(
+    ("form", "message"),
+    [
+        ({}, "Choose the file of the report, or paste its text."),
+        ({"text": "  "}, "Choose the file of the report, or paste its text."),
+        ({"report": SimpleUploadedFile("x.trf", b"")}, "The file is empty."),
+        ({"text": EVENT.text(), "kind": "bullet"}, "Select a valid choice."),
+        ({"text": "x\x00y"}, "Null characters are not allowed."),
+    ],
+)
+def test_what_is_missing_is_said_at_its_field(client: Client, form: dict[str, Any], message: str) -> None:
+    assert message in text_of(client.post(PAGE, form).content.decode())
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"PK\x03\x04zip", b"%PDF-1.7", b"\x89PNG\r\n", b"\x00" * 500, b"<html>", b"no report", b"\xff\xfe"],
+)
+@pytest.mark.parametrize("kind", ["", "rapid"])
+def test_what_is_no_report_gets_a_finding(client: Client, content: bytes, kind: str) -> None:
+    answer = send(client, content, kind=kind)
+    assert (answer.status_code, answer.context["counts"]["error"] > 0) == (200, True)
+
+
+def test_too_large_a_file_is_refused(client: Client) -> None:
+    answer = send(client, b"0" * (5 * 1024 * 1024))
+    assert "The file is larger than 4 MiB." in text_of(answer.content.decode())
+
+
+def test_forms_are_counted_and_pages_are_not(client: Client) -> None:
+    # Within one minute: the next one would begin to count anew.
+    with time_machine.travel("2026-03-04T09:30:00Z", tick=False):
+        answers = [client.post(PAGE, {"text": "001"}).status_code for _ in range(21)]
+    assert answers == [*[200] * 20, 429]
+    assert client.get(PAGE).status_code == 200
+
+
+def test_form_needs_its_token(rated: None) -> None:
+    careful = Client(enforce_csrf_checks=True)
+    assert send(careful).status_code == 403

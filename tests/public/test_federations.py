@@ -1,0 +1,75 @@
+"""The pages of federations."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.test import Client
+
+from players.models import Federation, FederationExclusion
+from tests.factories import FederationFactory, ListEntryFactory, RatingListFactory, noon
+from tests.public.pages import page, rows, text_of
+from tests.ratings.played import play_month
+
+pytestmark = pytest.mark.django_db
+
+
+def test_federation_shows_its_first_players_and_tournaments(client: Client) -> None:
+    month = play_month()
+    Federation.objects.filter(code="SUI").update(officer_name="Officer, Olga")
+    markup = page(client, "/federations/SUI/")
+    assert "SUI · Europe · rating officer Officer, Olga" in text_of(markup)
+    assert rows(markup)[1:] == [
+        ["Hero, Hanna", "1980", "1905", "▲ +5 gain"],
+        ["Other, Otto 0", "1980", "1695", "▼ −5 loss"],
+    ]
+    event = month.tournaments[0]
+    assert rows(markup, table=1)[1:] == [[event.name, "Sat 10 Jan 2026", "rapid 15+10", "published"]]
+
+
+def test_8_3_the_officer_is_shown_with_the_public_details(client: Client) -> None:
+    details = "office@sui.example, weekdays 9 to 12 <script>"
+    FederationFactory(code="SUI")
+    Federation.objects.filter(code="SUI").update(officer_name="Officer, Olga", officer_details=details)
+    markup = page(client, "/federations/SUI/")
+    assert 'href="mailto:office@sui.example"' in markup
+    assert ("weekdays 9 to 12 &lt;script&gt;" in markup, "<script>" in markup.partition("</header>")[0]) == (
+        *(True, False),
+    )
+
+
+def test_average_is_that_of_the_first_ten_active_players(client: Client) -> None:
+    first = RatingListFactory()
+    for rating in range(2000, 2011):
+        ListEntryFactory(rating_list=first, rating=rating)
+    ListEntryFactory(rating_list=first, rating=2500, is_inactive=True)
+    assert "Average of these ten: 2005" in text_of(page(client, "/federations/SUI/"))
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ({"is_member": False}, "This federation is no member of FIDE, or excluded"),
+        (
+            {"is_member": False, "listing_reference": "Council 7/2025"},
+            "its players are listed by decision of FIDE Council: Council 7/2025 (9.1).",
+        ),
+    ],
+)
+def test_standing_of_a_federation_is_said(client: Client, values: dict[str, object], sentence: str) -> None:
+    FederationFactory(code="ZZZ", **values)
+    assert sentence in text_of(page(client, "/federations/ZZZ/"))
+
+
+def test_exclusion_stands_in_the_list_of_federations(client: Client) -> None:
+    france = FederationFactory(code="FRA", name="France")
+    FederationExclusion.objects.create(
+        federation=france, excluded_from=date(2020, 1, 1), recorded_at=noon(date(2020, 1, 1))
+    )
+    assert ["France", "FRA", "Europe", "excluded"] in rows(page(client, "/federations/"))
+
+
+@pytest.mark.parametrize("code", ["XYZ", "sui", "TOOLONG", "%00"])
+def test_federation_that_is_not_known_is_a_404(client: Client, code: str) -> None:
+    assert client.get(f"/federations/{code}/").status_code == 404

@@ -1,0 +1,162 @@
+"""Feeds and sitemaps: what programs that follow the portal read."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+import time_machine
+from django.conf import settings
+from django.test import Client
+
+from players.models import Player
+from tests.factories import FederationFactory, PlayerFactory, TournamentFactory
+from tests.public.pages import page
+from tests.ratings.played import play_month
+
+pytestmark = pytest.mark.django_db
+ATOM = "{http://www.w3.org/2005/Atom}"
+SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+HOST = settings.SITE_URL
+
+
+def entries(client: Client, address: str) -> list[tuple[str | None, str | None]]:
+    """Return the title and the address of each entry of a feed."""
+    response = client.get(address)
+    assert (response.status_code, response["Content-Type"]) == (200, "application/atom+xml; charset=utf-8")
+    root = ElementTree.fromstring(response.content)  # noqa: S314 the portal's own answer
+    return [(one.findtext(f"{ATOM}title"), one.findtext(f"{ATOM}id")) for one in root.iter(f"{ATOM}entry")]
+
+
+def locations(client: Client, address: str) -> list[str | None]:
+    response = client.get(address)
+    assert (response.status_code, response["Content-Type"]) == (200, "application/xml")
+    root = ElementTree.fromstring(response.content)  # noqa: S314 the portal's own answer
+    return [one.text for one in root.iter(f"{SITEMAP}loc")]
+
+
+def test_feed_tells_the_newest_lists(client: Client) -> None:
+    play_month()
+    play_month(kind="blitz")
+    rapid = [
+        ("Rapid, February 2026", f"{HOST}/lists/rapid/2026-02-01/"),
+        ("Rapid, January 2026", f"{HOST}/lists/rapid/2026-01-01/"),
+    ]
+    assert entries(client, "/lists/rapid/feed.atom") == rapid
+    assert len(entries(client, "/lists/feed.atom")) == 4
+    assert entries(client, "/lists/standard/feed.atom") == []
+
+
+def test_feed_of_a_player_tells_each_change(client: Client) -> None:
+    month = play_month()
+    address = f"{HOST}/players/{month.hero.pk}/rapid"
+    assert entries(client, f"/players/{month.hero.pk}/feed.atom") == [
+        ("Rapid, February 2026: 1905 (+5)", f"{address}/2026-02-01/"),
+        ("Rapid, January 2026: 1900", f"{address}/2026-01-01/"),
+    ]
+
+
+def test_feed_of_a_merged_player_is_that_of_the_one_who_stands(client: Client) -> None:
+    stands = PlayerFactory()
+    merged = PlayerFactory(merged_into=stands)
+    response = client.get(f"/players/{merged.pk}/feed.atom")
+    assert (response.status_code, response["Location"]) == (301, f"/players/{stands.pk}/feed.atom")
+
+
+def test_feed_of_a_federation_tells_its_tournaments(client: Client) -> None:
+    event = TournamentFactory(name="Open <&> Closed")
+    TournamentFactory(federation=FederationFactory(code="KEN"))
+    expected = [("Open <&> Closed", f"{HOST}/tournaments/{event.event_id}/")]
+    assert entries(client, "/federations/SUI/feed.atom") == expected
+
+
+def test_feed_without_entries_says_the_same_each_time(client: Client) -> None:
+    address = f"/players/{PlayerFactory().pk}/feed.atom"
+    with time_machine.travel("2026-03-01 12:00Z", tick=False):
+        first = client.get(address)
+    with time_machine.travel("2026-03-01 12:01Z", tick=False):
+        second = client.get(address)
+    assert entries(client, address) == []
+    assert (second.content, second["ETag"]) == (first.content, first["ETag"])
+
+
+@pytest.mark.parametrize(
+    "address", ["/players/9/feed.atom", "/federations/XXX/feed.atom", "/sitemaps/players-7.xml"]
+)
+def test_what_is_not_known_is_not_there(client: Client, address: str) -> None:
+    assert client.get(address).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "address", ["/lists/feed.atom", "/players/{pk}/feed.atom", "/federations/SUI/feed.atom"]
+)
+def test_feed_is_not_sent_twice(client: Client, address: str) -> None:
+    address = address.format(pk=play_month().hero.pk)
+    etag = client.get(address)["ETag"]
+    assert client.get(address, HTTP_IF_NONE_MATCH=etag).status_code == 304
+
+
+@pytest.mark.parametrize("size", [1, 3])
+@pytest.mark.parametrize(
+    ("address", "queries"),
+    [
+        ("/lists/feed.atom", 1),
+        ("/players/{pk}/feed.atom", 4),
+        ("/federations/SUI/feed.atom", 2),
+        ("/sitemap.xml", 3),
+        ("/sitemaps/pages.xml", 2),
+        ("/sitemaps/tournaments-2026.xml", 1),
+    ],
+)
+def test_queries_do_not_grow_with_rows(
+    client: Client, django_assert_num_queries: Any, size: int, address: str, queries: int
+) -> None:
+    month = play_month(size)
+    with django_assert_num_queries(queries):
+        assert client.get(address.format(pk=month.hero.pk)).status_code == 200
+
+
+def test_sitemaps_lead_to_every_page(client: Client) -> None:
+    month = play_month()
+    parts = locations(client, "/sitemap.xml")
+    number = month.hero.pk // 50_000
+    assert parts == [
+        f"{HOST}/sitemaps/{name}.xml" for name in ("pages", "tournaments-2026", f"players-{number}")
+    ]
+    players = sorted([month.hero.pk, month.others[0].pk])
+    assert locations(client, f"/sitemaps/players-{number}.xml") == [f"{HOST}/players/{pk}/" for pk in players]
+    events = [f"{HOST}/tournaments/{month.tournaments[0].event_id}/"]
+    assert locations(client, "/sitemaps/tournaments-2026.xml") == events
+    assert f"{HOST}/lists/rapid/2026-02-01/" in locations(client, "/sitemaps/pages.xml")
+
+
+def test_robots_are_told_what_is_not_for_them(client: Client) -> None:
+    text = client.get("/robots.txt").content.decode()
+    assert text.splitlines() == [
+        "User-agent: *",
+        *(f"Disallow: /{name}/" for name in ("admin", "accounts", "desk", "api")),
+        f"Sitemap: {HOST}/sitemap.xml",
+    ]
+
+
+def test_page_tells_previews_what_it_is(client: Client) -> None:
+    player = play_month().hero
+    Player.objects.filter(pk=player.pk).update(name='Hero "H" <b>, Hanna')
+    markup = page(client, f"/players/{player.pk}/")
+    told = dict(re.findall(r'<meta (?:property|name)="((?:og|twitter):\w+)" content="([^"]*)">', markup))
+    assert told == {
+        "og:title": "Hero &quot;H&quot; &lt;b&gt;, Hanna",
+        "og:description": "Rapid and blitz ratings of Hero &quot;H&quot; &lt;b&gt;, Hanna, Switzerland: "
+        "history, tournaments and the calculation of every change.",
+        "og:type": "website",
+        "og:site_name": "Rating Portal",
+        "og:url": f"{HOST}/players/{player.pk}/",
+        "twitter:card": "summary",
+    }
+    assert "<title>Hero &quot;H&quot; &lt;b&gt;, Hanna · Rating Portal</title>" in markup
+    feeds = re.findall(
+        r'<link rel="alternate" type="application/atom\+xml" title="[^"]*" href="([^"]+)">', markup
+    )
+    assert feeds == ["/lists/feed.atom", f"/players/{player.pk}/feed.atom"]

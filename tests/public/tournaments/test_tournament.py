@@ -1,0 +1,174 @@
+"""Tournaments as everybody sees them: the calendar, and only published figures."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.test import Client
+
+from ratings.services.corrections.correct import correct_report
+from tests.factories import (
+    FederationFactory,
+    ListEntryFactory,
+    PlayerFactory,
+    RatingListFactory,
+    TournamentFactory,
+    noon,
+    play_and_rate,
+    publish,
+)
+from tests.public.pages import page, rows, text_of
+from tests.ratings.played import play_month
+from tournaments.choices import Action
+from tournaments.models import Report, Tournament, TrailEntry
+
+pytestmark = pytest.mark.django_db
+DAY = date(2026, 1, 10)
+
+
+def address(tournament: Tournament, query: str = "") -> str:
+    return f"/tournaments/{tournament.event_id}/{query}"
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("", ["Winter Blitz", "Spring Rapid", "Harbour Rapid"]),
+        ("kind=blitz", ["Winter Blitz"]),
+        ("federation=FRA", ["Spring Rapid"]),
+        ("state=waiting", ["Winter Blitz"]),
+        ("state=registered", ["Spring Rapid", "Harbour Rapid"]),
+        ("month=2026-03", ["Spring Rapid"]),
+        ("q=rapid+har", ["Harbour Rapid"]),
+        ("q=%25", []),
+        ("state=waiting&kind=rapid", []),
+    ],
+)
+def test_calendar_shows_what_is_asked_for(client: Client, query: str, expected: list[str]) -> None:
+    TournamentFactory(name="Harbour Rapid", start=date(2026, 1, 5))
+    france = FederationFactory(code="FRA")
+    TournamentFactory(name="Spring Rapid", start=date(2026, 3, 5), federation=france)
+    TournamentFactory(name="Winter Blitz", kind="blitz", start=date(2026, 12, 5), registration="waiting")
+    response = client.get(f"/tournaments/?{query}")
+    assert [row["tournament"].name for row in response.context["rows"]] == expected
+
+
+@pytest.mark.parametrize("query", ["month=2026", "kind=bullet", "state=x", "federation=XYZ", "q=%00"])
+def test_wrong_filter_of_the_calendar_is_said(client: Client, query: str) -> None:
+    text = text_of(page(client, f"/tournaments/?{query}"))
+    assert "The calendar cannot be filtered like that." in text
+
+
+@pytest.mark.parametrize(
+    ("registration", "sentence"),
+    [
+        ("registered", "Nothing of this tournament is published yet."),
+        ("waiting", "The registration waits for the decision of the Qualification Commission (0.2)."),
+        ("refused", "The registration was refused: the tournament is not rated (0.2)."),
+        ("not-rated", "It was decided not to rate this tournament (0.4)."),
+        ("withdrawn", "The registration was withdrawn."),
+    ],
+)
+def test_registration_is_public_with_its_state(client: Client, registration: str, sentence: str) -> None:
+    tournament = TournamentFactory(name="Open of Alphaville", registration=registration)
+    text = text_of(page(client, address(tournament)))
+    assert sentence in text
+    assert "rapid 15+10 · Sat 10 Jan 2026 – Sun 11 Jan 2026 · Alphaville" in text
+
+
+def test_figures_are_public_only_once_they_are_published(client: Client) -> None:
+    month = play_month(is_published=False)
+    hero, event = month.hero, month.tournaments[0]
+    assert event.stage == "rated"
+    before = page(client, address(event))
+    assert ("Hero, Hanna" in before, "view=crosstable" in before) == (False, False)
+    assert client.get(f"/players/{hero.pk}/tournaments/").context["rows"] == []
+    publish("rapid", date(2026, 2, 1))
+    after = page(client, address(event))
+    assert ("Hero, Hanna" in after, "view=crosstable" in after) == (True, True)
+
+
+def test_history_keeps_names_and_reasons_of_people_to_the_desk(client: Client) -> None:
+    tournament = TournamentFactory()
+    for action, reason in ((Action.REFUSE, "secret thoughts"), (Action.REPORT, ""), (Action.ALLOW, "other")):
+        TrailEntry.objects.create(
+            tournament=tournament, action=action, registration="registered", reason=reason, at=noon(DAY)
+        )
+    markup = page(client, address(tournament))
+    assert ("Refused by the QC" in markup, "Allowed by the QC" in markup) == (True, True)
+    assert ("secret thoughts" in markup, "submitted a report" in markup) == (False, False)
+
+
+def test_standings_show_start_rating_change_and_performance(client: Client) -> None:
+    month = play_month()
+    event = month.tournaments[0]
+    assert rows(page(client, address(event)))[1:] == [
+        ["1", "Hero, Hanna", "SUI", "1½", "1900", "▲ +4.80 gain", "1", "2500"],
+        ["2", "Newcomer, Nora", "SUI", "½", "unrated", "pooled", "1", "1900"],
+        ["3", "Other, Otto 0", "SUI", "0", "1700", "▼ −4.80 loss", "1", "1100"],
+    ]
+
+
+def test_crosstable_shows_every_round(client: Client) -> None:
+    month = play_month()
+    event = month.tournaments[0]
+    markup = page(client, address(event, "?view=crosstable"))
+    assert rows(markup) == [
+        ["Rank", "Name", "No.", "Rating", "1", "2", "Points", "Change"],
+        ["1", "Hero, Hanna", "1", "1900", "White 2 1", "White 3 ½", "1½", "▲ +4.80 gain"],
+        ["2", "Newcomer, Nora", "3", "–", "", "Black 1 ½", "½", "–"],
+        ["3", "Other, Otto 0", "2", "1700", "Black 1 0", "", "0", "▼ −4.80 loss"],
+    ]
+
+
+def test_large_tournament_comes_in_pages_and_finds_the_marked_one(client: Client) -> None:
+    first = RatingListFactory()
+    hero = ListEntryFactory(rating_list=first).player
+    crowd = PlayerFactory.create_batch(120)
+    event = TournamentFactory()
+    play_and_rate(event, [hero, *crowd], [(1, 1, 2, "1-0")])
+    publish("rapid", date(2026, 2, 1))
+    assert len(rows(page(client, address(event)))) == 101
+    second = page(client, address(event, "?page=2"))
+    assert (len(rows(second)), "101 to 121 of 121" in text_of(second)) == (22, True)
+    marked = page(client, address(event, "?mark=121"))
+    assert 'id="n121" aria-current="true"' in marked
+    for number in ("3", "0", "x"):
+        assert client.get(address(event, f"?page={number}")).status_code == 404
+    assert client.get(address(event, "?mark=" + "9" * 40)).status_code == 200
+
+
+def test_correction_is_said_and_its_differences_follow_with_the_list_that_takes_them(client: Client) -> None:
+    month = play_month()
+    event = month.tournaments[0]
+    on = date(2026, 2, 10)
+    correct_report(event, None, file_name="", reason="Played with other rules.", by=None, on=on, at=noon(on))
+    text = text_of(page(client, address(event)))
+    assert "The report was corrected after publication." in text
+    assert "Differences that later lists took" not in text
+    publish("rapid", date(2026, 3, 1))
+    markup = page(client, address(event))
+    assert [row[0] for row in rows(markup, table=1)[1:]] == ["Hero, Hanna", "Newcomer, Nora", "Other, Otto 0"]
+    assert rows(markup, table=1)[1][1:] == ["Played with other rules.", "March 2026", "▼ −4.80 loss"]
+    text = text_of(page(client, f"/players/{month.hero.pk}/rapid/2026-03-01/"))
+    assert "Change as published +4.80 By the corrected report 0.00 Difference that this list takes" in text
+    assert "Rating on the list of March 2026 D-11 1900" in text
+
+
+@pytest.mark.parametrize("event_id", ["NO-SUCH", "a" * 41, "%00", "%0A", "x%2Fy"])
+def test_tournament_that_is_not_known_is_a_404(client: Client, event_id: str) -> None:
+    assert client.get(f"/tournaments/{event_id}/").status_code == 404
+
+
+def test_findings_of_the_published_report_are_counted(client: Client) -> None:
+    event = play_month().tournaments[0]
+    address = f"/tournaments/{event.event_id}/"
+    assert "Checks of the report no finding" in text_of(page(client, address))
+    Report.objects.filter(tournament=event).update(
+        findings=[{"severity": "warning"}, {"severity": "warning"}, {"severity": "notice"}],
+        acknowledgement="The arbiter confirms it.",
+    )
+    text = text_of(client.get(address).content.decode())
+    assert "2 warnings (acknowledged by whoever submitted it), 1 notice" in text
+    assert "The arbiter confirms it." not in text

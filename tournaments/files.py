@@ -1,0 +1,12 @@
+"""Limits of the files that come with a tournament, shared by pages and API."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _l
+
+from tournaments.trf.limits import MAX_BYTES
+
+MEBIBYTE = 1024 * 1024
+# The largest file that is taken, by field: of a report what its reader reads, of a PGN some 20,000 games.
+MOST_BYTES = {"report": MAX_BYTES, "pgn": 32 * MEBIBYTE}
+EMPTY_FILE = _l("The file is empty. Export the report again and upload that file.")

@@ -1,0 +1,217 @@
+"""The registration of a tournament as a form; what it says becomes a `RegistrationRequest`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+
+from core.html.forms import PortalFormRenderer
+from players.models import Federation
+from players.permissions import federations_of, is_staff
+from tournaments import regulations
+from tournaments.choices import DecidedBy, Kind
+from tournaments.errors import Refusal
+from tournaments.services.registration import MINUTES_A_GAME, RegistrationRequest
+from tournaments.trf import TimeControl, parse_time_control
+
+LONGEST_EVENT_DAYS = 400
+STAFF_FIELDS = ("is_official", "decided_by", "decision_reference")
+
+
+class DayInput(forms.DateInput):
+    """A day as the browser's own control, always written 2026-01-31."""
+
+    input_type = "date"
+
+    def __init__(self) -> None:
+        super().__init__(format="%Y-%m-%d")
+
+
+class RegistrationForm(forms.Form):
+    """What an officer says of a tournament. Fields for staff are there for staff alone."""
+
+    default_renderer = PortalFormRenderer()
+
+    name = forms.CharField(
+        label=_l("Name"), max_length=160, help_text=_l("As the regulations of the event give it.")
+    )
+    federation = forms.ChoiceField(
+        label=_l("Federation"), help_text=_l("In whose territory it is held; it registers and reports (0.2).")
+    )
+    city = forms.CharField(label=_l("City"), max_length=80, required=False)
+    kind = forms.ChoiceField(label=_l("Kind"), choices=Kind, widget=forms.RadioSelect)
+    time_control = forms.CharField(
+        label=_l("Time control"),
+        max_length=60,
+        help_text=_l(
+            "Minutes and seconds added a move, as 15+10. Rapid: more than 10 and less than 60 minutes for 60 moves; "
+            "blitz: more than 3 and up to 10 (1.1)."
+        ),
+    )
+    has_unequal_times = forms.BooleanField(
+        label=_l("Players have different times"),
+        required=False,
+        help_text=_l("Such games are not rated (1.2)."),
+    )
+    start = forms.DateField(
+        label=_l("First day"),
+        widget=DayInput,
+        help_text=_l("On time is three days before it at the latest (0.2)."),
+    )
+    end = forms.DateField(label=_l("Last day"), widget=DayInput)
+    schedule = forms.CharField(
+        label=_l("Playing schedule"),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
+        help_text=_l("One line a day: the day and its number of rounds, as 2026-03-07 5."),
+    )
+    chief_arbiter = forms.CharField(label=_l("Chief arbiter"), max_length=120)
+    organiser = forms.CharField(label=_l("Organiser"), max_length=120, required=False)
+    is_match = forms.BooleanField(
+        label=_l("It is a match of two players"),
+        required=False,
+        help_text=_l("None with an unrated player is rated (5)."),
+    )
+    match_waiver = forms.CharField(
+        label=_l("Waiver for games after the match is won"),
+        max_length=200,
+        required=False,
+        help_text=_l("Reference of the request made beforehand (5.2)."),
+    )
+    is_hybrid = forms.BooleanField(
+        label=_l("It is hybrid"),
+        required=False,
+        help_text=_l("The QC approves each one; its report comes with the PGN of the games (0.2, 8.4)."),
+    )
+    is_stated_rated = forms.BooleanField(
+        label=_l("The regulations of the event say that it is rated"),
+        initial=True,
+        help_text=_l("Needed by 8.2."),
+    )
+    is_official = forms.BooleanField(
+        label=_l("Official FIDE or continental event"),
+        required=False,
+        help_text=_l("Reported to FIDE staff and always rated (0.3)."),
+    )
+    decided_by = forms.ChoiceField(label=_l("Rated by decision of"), required=False)
+    decision_reference = forms.CharField(
+        label=_l("Reference of that decision"), max_length=200, required=False
+    )
+
+    def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["federation"].choices = _federation_choices(user)  # type: ignore[attr-defined]
+        if not is_staff(user):
+            for name in STAFF_FIELDS:
+                del self.fields[name]
+            return
+        self.fields["decided_by"].choices = [("", _("nobody: submitted as usual")), *DecidedBy.choices]  # type: ignore[attr-defined]
+
+    def clean_time_control(self) -> str:
+        """Refuse what is no time control, or has periods that the portal does not rate."""
+        text = str(self.cleaned_data["time_control"]).strip()
+        control = parse_time_control(text)
+        if control is None or not control.base:
+            raise forms.ValidationError(
+                _("This is not understood. Write minutes and seconds a move, as 15+10.")
+            )
+        if control.total != control.base + MINUTES_A_GAME * control.increment:
+            raise forms.ValidationError(_("Write one period for the whole game, as 15+10."))
+        return text
+
+    def clean_schedule(self) -> list[str]:
+        """Return the day of each round in order, from lines of a day and its number of rounds."""
+        rounds: list[str] = []
+        for number, line in enumerate(str(self.cleaned_data["schedule"]).splitlines(), 1):
+            if line.strip():
+                rounds += _rounds_of(line, number)
+        return sorted(rounds)
+
+    def clean(self) -> dict[str, Any]:
+        """Hold the schedule to the days and to the rounds a day that are rated (3.1)."""
+        cleaned = super().clean() or self.cleaned_data
+        start, end, kind = (cleaned.get(name) for name in ("start", "end", "kind"))
+        if start and end and kind and cleaned.get("schedule"):
+            for problem in _schedule_problems(cleaned["schedule"], start, end, kind):
+                self.add_error("schedule", problem)
+        if start and end and end - start > timedelta(days=LONGEST_EVENT_DAYS):
+            self.add_error("end", _("That is more than a year after the first day. Check both days."))
+        return cleaned
+
+    def request(self) -> RegistrationRequest:
+        """Return what a valid form says."""
+        cleaned = self.cleaned_data
+        control = self.control()
+        return RegistrationRequest(
+            name=cleaned["name"],
+            federation_code=cleaned["federation"],
+            kind=cleaned["kind"],
+            base_seconds=control.base,
+            increment_seconds=control.increment,
+            start=cleaned["start"],
+            end=cleaned["end"],
+            city=cleaned["city"],
+            schedule=cleaned["schedule"],
+            chief_arbiter=cleaned["chief_arbiter"],
+            organiser=cleaned["organiser"],
+            has_unequal_times=cleaned["has_unequal_times"],
+            is_official=cleaned.get("is_official", False),
+            is_match=cleaned["is_match"],
+            match_waiver=cleaned["match_waiver"],
+            is_hybrid=cleaned["is_hybrid"],
+            decided_by=cleaned.get("decided_by", ""),
+            decision_reference=cleaned.get("decision_reference", ""),
+            is_stated_rated=cleaned["is_stated_rated"],
+        )
+
+    def control(self) -> TimeControl:
+        """Return the time control of a valid form."""
+        control = parse_time_control(self.cleaned_data["time_control"])
+        if control is None:
+            raise ValueError("the form is not valid")
+        return control
+
+    def add_refusals(self, refusals: Iterable[Refusal]) -> None:
+        """Put what a service refused beside the fields that it belongs to."""
+        add_refusals(self, refusals)
+
+
+def add_refusals(form: forms.Form, refusals: Iterable[Refusal]) -> None:
+    """Put each reason of a refusal beside its field, or above the form where the form has none."""
+    for refusal in refusals:
+        form.add_error(refusal.field if refusal.field in form.fields else None, refusal.message)
+
+
+def _federation_choices(user: Any) -> list[tuple[str, str]]:
+    federations = (
+        Federation.objects.all() if is_staff(user) else Federation.objects.filter(pk__in=federations_of(user))
+    )
+    return [(federation.code, str(federation)) for federation in federations.order_by("name")]
+
+
+def _rounds_of(line: str, number: int) -> list[str]:
+    words = line.replace(":", " ").split()
+    try:
+        day, rounds = date.fromisoformat(words[0]), int(words[1]) if len(words) == 2 else 0
+    except (ValueError, IndexError):
+        rounds = 0
+    if not 0 < rounds < 100:
+        message = _("Line %(line)d: write a day and its number of rounds, as 2026-03-07 5.")
+        raise forms.ValidationError(message % {"line": number})
+    return [day.isoformat()] * rounds
+
+
+def _schedule_problems(schedule: list[str], start: date, end: date, kind: str) -> Iterator[str]:
+    limit = regulations.ROUNDS_A_DAY[kind]
+    for text in dict.fromkeys(schedule):
+        if not start <= date.fromisoformat(text) <= end:
+            yield _("%(day)s is not between the first and the last day.") % {"day": text}
+        rounds = schedule.count(text)
+        if rounds > limit:
+            message = _("%(rounds)d rounds on %(day)s: at most %(limit)d a day are rated (3.1).")
+            yield message % {"rounds": rounds, "day": text, "limit": limit}
