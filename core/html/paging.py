@@ -1,14 +1,16 @@
-"""Pages of long lists by position, not by count: the last page costs what the first one costs.
+"""Keyset pagination: the last page is as fast as the first.
 
-A position is the sort key of a row, written into the address: `?after=...`, `?before=...`, `?last=1`.
+A position is the sort key of a row. Pages write it into the address as `?after=...`, `?before=...`, `?last=1`, the
+API as `?cursor=...`.
 """
 
 from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import reduce
 from operator import or_
 from typing import Any, Generic, TypeVar
@@ -18,13 +20,35 @@ from django.db.models import Model, Q, QuerySet
 from django.http import Http404, QueryDict
 
 Row = TypeVar("Row", bound=Model)
+Taken = TypeVar("Taken")
 
 POSITIONS = ("after", "before", "last", "page")
-_LONGEST_POSITION = 1000
+MAX_POSITION_LENGTH = 1000
+FOREIGN_POSITION = "The position in the address is of another list."
 
 
-class InvalidPositionError(Http404):
+class InvalidPositionError(Http404, ValueError):
     """The address carries a position that is none of this list's."""
+
+
+def encode_position(values: Sequence[Any]) -> str:
+    """Return the values of a sort key as an address carries them."""
+    text = json.dumps(values, default=str, ensure_ascii=False)
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def decode_position(position: str) -> list[str | int]:
+    """Return the texts and whole numbers of a position; `InvalidPositionError` for anything else."""
+    if len(position) > MAX_POSITION_LENGTH:
+        raise InvalidPositionError("The position in the address is too long.")
+    try:
+        padded = position + "=" * (-len(position) % 4)
+        values = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
+    except (ValueError, RecursionError) as error:
+        raise InvalidPositionError("The position in the address cannot be read.") from error
+    if not isinstance(values, list) or not all(type(value) in (str, int) for value in values):
+        raise InvalidPositionError(FOREIGN_POSITION)
+    return values
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,37 +81,38 @@ class Keyset:
         InvalidPositionError, a 404, for a position that is none of this list's.
         """
         if before := query.get("before"):
-            chosen, more = self._take(rows, size, backward=True, position=before)
+            chosen, more = self.take(rows, size, position=before, backward=True)
             return self._page(chosen, query, label, has_previous=more, has_next=True)
         if "last" in query:
-            chosen, more = self._take(rows, size, backward=True)
+            chosen, more = self.take(rows, size, backward=True)
             return self._page(chosen, query, label, has_previous=more, has_next=False)
-        after = query.get("after")
-        chosen, more = self._take(rows, size, backward=False, position=after)
+        after = query.get("after", "")
+        chosen, more = self.take(rows, size, position=after)
         return self._page(chosen, query, label, has_previous=bool(after), has_next=more)
 
-    def position(self, row: Model) -> str:
-        """Return the position of a row as an address carries it."""
-        text = json.dumps([_value(row, name.removeprefix("-")) for name in self.order], default=str)
-        return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+    def position(self, row: Model | Mapping[str, Any]) -> str:
+        """Return the position of a row, or of the mapping that `values()` gives in its place."""
+        return encode_position([_value(row, name.removeprefix("-")) for name in self.order])
 
-    def _take(
-        self, rows: QuerySet[Row], size: int, *, backward: bool, position: str | None = None
-    ) -> tuple[list[Row], bool]:
+    def take(
+        self, rows: QuerySet[Any, Taken], size: int, *, position: str = "", backward: bool = False
+    ) -> tuple[list[Taken], bool]:
+        """Return the rows after a position, or before it, in list order, and whether more follow that way.
+
+        In one query, or in two where rows are crowded. InvalidPositionError for a position of another list.
+        """
         order = tuple(_turned(name) for name in self.order) if backward else self.order
         rows = rows.order_by(*order)
         if not position:
             found = list(rows[: size + 1])
         else:
-            values = self._read(position)
-            _refuse_others(rows.model, order, values)
-            found = self._after(rows, order, values, size + 1)
+            found = self._after(rows, order, self._read(position, rows.model), size + 1)
         chosen = found[:size]
         return (chosen[::-1] if backward else chosen), len(found) > size
 
     def _after(
-        self, rows: QuerySet[Row], order: Sequence[str], values: Sequence[Any], wanted: int
-    ) -> list[Row]:
+        self, rows: QuerySet[Any, Taken], order: Sequence[str], values: Sequence[Any], wanted: int
+    ) -> list[Taken]:
         """Return so many rows after the values; of crowded ones those of the same first field, then the others."""
         if not self.is_crowded:
             return list(rows.filter(_beyond(order, values))[:wanted])
@@ -112,30 +137,25 @@ class Keyset:
             label=label,
         )
 
-    def _read(self, position: str) -> list[Any]:
-        if len(position) > _LONGEST_POSITION:
-            raise InvalidPositionError("The position in the address is too long.")
-        try:
-            padded = position + "=" * (-len(position) % 4)
-            values = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
-        except ValueError as error:
-            raise InvalidPositionError("The position in the address cannot be read.") from error
-        if not isinstance(values, list) or len(values) != len(self.order):
-            raise InvalidPositionError("The position in the address is of another list.")
-        if not all(isinstance(value, str | int) for value in values):
-            raise InvalidPositionError("The position in the address is of another list.")
-        return values
+    def _read(self, position: str, model: type[Model]) -> list[Any]:
+        """Return the values of a position; none that no row can have, which a database would stumble over."""
+        values = decode_position(position)
+        if len(values) != len(self.order):
+            raise InvalidPositionError(FOREIGN_POSITION)
+        fields = (_field_of(model, name.removeprefix("-")) for name in self.order)
+        return [_checked(field, value) for field, value in zip(fields, values, strict=True)]
 
 
-def _refuse_others(model: type[Model], order: Sequence[str], values: Sequence[Any]) -> None:
-    """Refuse values that no row of the model can have, which a database would stumble over."""
-    for name, value in zip(order, values, strict=True):
-        try:
-            _field_of(model, name.removeprefix("-")).clean(value, None)
-        except ValidationError as error:
-            raise InvalidPositionError("The position in the address is of another list.") from error
-        if "\x00" in str(value):
-            raise InvalidPositionError("The position in the address is of another list.")
+def _checked(field: Any, value: str | int) -> Any:
+    try:
+        found = field.clean(value, None)
+        str(value).encode()
+    except (ValidationError, ValueError) as error:
+        raise InvalidPositionError(FOREIGN_POSITION) from error
+    is_instant = isinstance(found, datetime)
+    if "\x00" in str(value) or (is_instant and (found.tzinfo is None or not 1900 < found.year < 9000)):
+        raise InvalidPositionError(FOREIGN_POSITION)
+    return found
 
 
 def _field_of(model: type[Model], path: str) -> Any:
@@ -168,7 +188,9 @@ def _comparison(name: str) -> str:
     return "lt" if name.startswith("-") else "gt"
 
 
-def _value(row: Model, name: str) -> Any:
+def _value(row: Any, name: str) -> Any:
+    if isinstance(row, Mapping):
+        return row[name]
     return reduce(getattr, name.split("__"), row)
 
 

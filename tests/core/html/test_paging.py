@@ -129,3 +129,29 @@ def test_position_with_values_that_no_row_can_have_is_refused(people: list[int],
     position = base64.urlsafe_b64encode(values.encode()).decode().rstrip("=")
     with pytest.raises(InvalidPositionError):
         page_at(f"after={position}")
+
+
+@pytest.mark.parametrize(
+    "value", ["2026-02-01T12:00:00", "0001-01-01T00:00:00+23:00", "yesterday", "\\ud800"]
+)
+def test_position_with_an_unusable_instant_is_refused(db: None, value: str) -> None:
+    position = base64.urlsafe_b64encode(f'["{value}", 1]'.encode()).decode().rstrip("=")
+    with pytest.raises(InvalidPositionError):
+        Keyset(("-date_joined", "pk")).take(User.objects.all(), 3, position=position)
+
+
+def test_position_of_an_instant_is_read_back(people: list[int]) -> None:
+    order = Keyset(("-date_joined", "pk"))
+    seen: list[int] = []
+    position, has_more = "", True
+    while has_more:
+        found, has_more = order.take(User.objects.all(), 3, position=position)
+        seen += [user.pk for user in found]
+        position = order.position(found[-1])
+    assert sorted(seen) == sorted(people)
+
+
+def test_position_of_mappings_is_that_of_rows(people: list[int]) -> None:
+    rows = User.objects.values("last_name", "first_name", "pk")
+    found, has_more = ORDER.take(rows, 3)
+    assert (ORDER.position(found[-1]), has_more) == (ORDER.position(User.objects.get(pk=people[2])), True)
