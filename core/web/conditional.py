@@ -1,4 +1,4 @@
-"""Public pages that know their version: whoever has it already is told so before anything heavy is read."""
+"""Conditional responses: a caller who has the version already gets 304 before anything heavy is read."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from django.apps import apps
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import http_date
 from django.utils.translation import get_language
 
+Response = TypeVar("Response", bound=HttpResponseBase)
 # Folders beside the installed apps that shape a page.
 SHARED_FOLDERS = ("templates", "static", "locale")
 ENDINGS = frozenset({".py", ".html", ".css", ".js", ".mo"})
@@ -35,15 +36,28 @@ def conditionally(
     """
     if not _is_anonymous(request):
         return _varying(page(), "private, no-cache")
-    etag = _etag(version)
+    etag = etag_of((get_language(), version))
+    return _varying(validated(request, page, etag=etag, changed_at=changed_at), "public, no-cache")
+
+
+def validated(
+    request: HttpRequest, make: Callable[[], Response], *, etag: str, changed_at: datetime | None = None
+) -> Response | HttpResponse:
+    """Return the response of `make` with its validators; 304, or 412, where the request's conditions say so."""
     seconds = int(changed_at.timestamp()) if changed_at else None
-    known = get_conditional_response(request, etag=etag, last_modified=seconds)
-    response = page() if known is None else known
+    known: Any = get_conditional_response(request, etag=etag, last_modified=seconds)
+    response = make() if known is None else known
     if response.status_code in (200, 304):
         response["ETag"] = etag
         if seconds is not None:
             response["Last-Modified"] = http_date(seconds)
-    return _varying(response, "public, no-cache")
+    return response
+
+
+def etag_of(version: Any) -> str:
+    """Return the ETag of whatever has this version, with this edition of the code."""
+    digest = hashlib.sha256(repr((edition(), version)).encode()).hexdigest()
+    return f'"{digest[:32]}"'
 
 
 def _is_anonymous(request: HttpRequest) -> bool:
@@ -55,11 +69,6 @@ def _varying(response: HttpResponse, cache_control: str) -> HttpResponse:
     patch_vary_headers(response, ["Cookie"])
     response["Cache-Control"] = cache_control
     return response
-
-
-def _etag(version: Any) -> str:
-    digest = hashlib.sha256(repr((edition(), get_language(), version)).encode()).hexdigest()
-    return f'"{digest[:32]}"'
 
 
 @cache
