@@ -11,7 +11,7 @@ PARALLEL ?= 2
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-sqlite test-postgresql test-next fuzz lint format bench lock messages audit sbom licences structure faults
+.PHONY: help setup run test test-sqlite test-postgresql test-next fuzz lint format bench lock messages audit sbom licences structure pictures faults
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -89,6 +89,10 @@ sbom: setup ## write var/sbom.json: every locked library with its hashes (Cyclon
 
 licences: setup ## write docs/licences.md
 	$(PY) -m supply.licences
+
+pictures: setup ## draw the pictures of docs/architecture.md from the code
+	$(PY) -m supply.floors
+	$(PY) -m supply.way --run
 
 structure: setup ## measure the code: modules, lines, long functions, and the modules that everyday actions run through
 	@$(PY) -m supply.structure

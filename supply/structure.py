@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import ast
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,6 +24,7 @@ LONGEST_TEMPLATE_LINE, LONGEST_SUBJECT = 120, 72
 SMALL_MODULE = 60
 TEMPLATES = (".html", ".svg", ".txt", ".xml", ".jinja")
 JOURNEYS = "supply.journeys"
+PAGE = ROOT / "docs" / "architecture.md"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +150,8 @@ def run_journeys() -> dict[str, list[str]]:
     return found
 
 
-def table(found: Structure) -> str:
-    """Return the measures as a Markdown table, and below it what is too long by name."""
+def figures(found: Structure) -> dict[str, object]:
+    """Return the measures by name."""
     templates, subjects = found.templates, found.subjects
     rows: list[tuple[str, object]] = [
         ("modules", found.modules),
@@ -165,9 +167,27 @@ def table(found: Structure) -> str:
         name = f"commit subjects over {LONGEST_SUBJECT} characters"
         rows.append((name, f"{subjects.long} of {subjects.count}"))
     rows += [(f"modules in {name}", len(modules)) for name, modules in found.journeys.items()]
-    named = {**found.long_functions, **found.long_files}
+    return dict(rows)
+
+
+def table(found: Structure) -> str:
+    """Return the measures as a Markdown table, and below it what is too long by name."""
+    rows, named = figures(found).items(), {**found.long_functions, **found.long_files}
     lines = ["| measure | figure |", "|---|---|", *(f"| {name} | {figure} |" for name, figure in rows)]
     return "\n".join([*lines, *(f"{where}: {length} lines" for where, length in named.items())]) + "\n"
+
+
+def update(page: Path, found: Structure) -> None:
+    """Write the measures into the last column of a page's table, and the journeys where the page lists them."""
+    text = page.read_text()
+    for name, figure in figures(found).items():
+        row = re.compile(rf"^(\| {re.escape(name)} \|.*\|)[^|]*\|$", re.MULTILINE)
+        text = row.sub(rf"\g<1> {figure} |", text)
+    for name, modules in found.journeys.items():
+        listed = ", ".join(f"`{module}`" for module in modules)
+        block = re.compile(rf"(<!-- {re.escape(name)} -->\n).*?(?=<!-- end -->)", re.DOTALL)
+        text = block.sub(rf"\g<1>{listed}\n", text)
+    page.write_text(text)
 
 
 def _path(path: Path) -> str:
@@ -180,8 +200,11 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--json", action="store_true", help="print JSON, the modules of journeys by name")
     parser.add_argument("--no-journeys", action="store_true", help="read the code only, run nothing")
     parser.add_argument("--commits", metavar="RANGE", default="", help="commits to count (default: all)")
+    parser.add_argument("--update", action="store_true", help=f"write the figures into {_path(PAGE)}")
     options: Any = parser.parse_args(arguments)
     found = measure(commits=options.commits, journeys=not options.no_journeys)
+    if options.update:
+        update(PAGE, found)
     sys.stdout.write(json.dumps(asdict(found), indent=2) + "\n" if options.json else table(found))
     return 0
 
