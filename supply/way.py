@@ -72,7 +72,7 @@ JOURNEYS = {
 }
 # The modules of these stages begin one after the other; in the others one asks the next.
 IN_ORDER = ("Upload", "Acceptance")
-WIDTH, MARGIN, LEFT = 1180, 12, 110
+WIDTH, MARGIN, LEFT, LABEL = 1180, 12, 110, 230
 ROW, BOX_HEIGHT, LETTER, HEAD = 46, 22, 6.3, 30
 STYLE = """
 text { font: 11px ui-monospace, Consolas, Menlo, monospace; fill: #1b2430; }
@@ -143,7 +143,7 @@ def draw() -> str:
 def _columns() -> dict[str, float]:
     """Return the middle of each package, in the order in which they are passed."""
     names = list(dict.fromkeys(_package(step.module) for step in steps()))
-    width = (WIDTH - LEFT - 100) / len(names)
+    width = (WIDTH - LEFT - LABEL) / len(names)
     return {name: LEFT + width * (number + 0.5) for number, name in enumerate(names)}
 
 
