@@ -16,7 +16,7 @@ from pathlib import Path
 
 from benchmarks import arenas, reading
 from benchmarks.correct import TIMES
-from benchmarks.reports import write_reports
+from benchmarks.reports import submission, write_reports
 from benchmarks.steps import Measured, measure
 from benchmarks.workers import celery_workers
 from benchmarks.world import Size, write_list
@@ -105,10 +105,7 @@ def _month(
         yield measure(imported, [command], environment).for_each(size.players, "player")
     if database == "postgresql":
         yield measure("the server's housekeeping after them", [["-m", "benchmarks.server"]], environment)
-    parts = [["-m", "benchmarks.submit", str(reports), str(part), str(workers)] for part in range(workers)]
-    # They rate what they hand in themselves: no worker shall be given it again.
-    alone = {key: value for key, value in environment.items() if key != "REDIS_URL"}
-    yield measure(THE_MONTH[0], parts, alone).for_each(size.games, "game")
+    yield measure(THE_MONTH[0], [submission(reports, workers)], environment).for_each(size.games, "game")
     for step in _published(database, workers, folder, environment):
         yield step.for_each(size.players, "player")
     command = [manage, "verify_list", "rapid", MONTH]

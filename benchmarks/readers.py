@@ -27,7 +27,7 @@ from pathlib import Path
 from urllib.parse import quote, urlsplit
 from urllib.request import urlopen
 
-from benchmarks.reports import write_reports
+from benchmarks.reports import submission, write_reports
 from benchmarks.steps import measure
 from benchmarks.world import Size, fide_id, index_of, name, write_list
 
@@ -320,8 +320,7 @@ def _play(folder: Path, size: Size, environment: Mapping[str, str]) -> None:
     measure("migrate", [[manage, "migrate", "--verbosity=0"]], environment)
     measure("static", [[manage, "collectstatic", "--no-input", "--verbosity=0"]], environment)
     measure("import", [[manage, "import_fide_list", str(source), "--date", "2026-01-01"]], environment)
-    parts = [["-m", "benchmarks.submit", str(reports), str(part), "2"] for part in range(2)]
-    measure("reports", parts, environment)
+    measure("reports", [submission(reports, 2)], environment)
 
 
 def _keep_wrong(watched: Watched, folder: Path) -> None:

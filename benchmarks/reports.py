@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -21,6 +22,10 @@ from benchmarks.world import (
 
 # Beside the reports, by the same file names.
 AGAIN, CORRECTED = "again", "corrected"
+MANIFEST = "manifest.csv"
+CONTROLS = {"rapid": "15+10", "blitz": "3+2"}
+# Three days before the first event of December, too (0.2); second versions come a day later.
+REGISTERED_ON, SUBMITTED_ON, AGAIN_ON = "2025-11-20", "2026-01-26", "2026-01-27"
 END = "\r\n"
 OTHER_SIDE = {"1": "0", "0": "1", "=": "="}
 HALF_POINTS = {"1": 2, "=": 1, "0": 0}
@@ -57,7 +62,8 @@ class Played:
 def write_reports(folder: Path, size: Size, *, year: int, month: int) -> None:
     """Write a month's reports, all handed in after it; late are those of events of the month before.
 
-    Beside them, second versions in `again` and corrections of what is published then in `corrected`.
+    Beside them, second versions in `again`, corrections of what is published then in `corrected`, and the manifest
+    by which the reports with their second versions are submitted.
     """
     for target in (folder, folder / AGAIN, folder / CORRECTED):
         target.mkdir(parents=True)
@@ -70,6 +76,26 @@ def write_reports(folder: Path, size: Size, *, year: int, month: int) -> None:
             _write(folder / AGAIN, standing)
         if event.number in corrected:
             _write(folder / CORRECTED, standing.with_a_game_changed(CORRECTED))
+    write_manifest(folder / MANIFEST, [*folder.glob("*.trf"), *(folder / AGAIN).glob("*.trf")])
+
+
+def write_manifest(manifest: Path, reports: Iterable[Path]) -> None:
+    """Write the manifest by which reports beside it are submitted."""
+    with manifest.open("w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(
+            ["file", "event_id", "kind", "time_control", "federation", "registered_on", "submitted_on"]
+        )
+        for path in sorted(reports):
+            _, kind, code = path.stem.split("-")
+            submitted_on = AGAIN_ON if path.parent.name == AGAIN else SUBMITTED_ON
+            name = path.relative_to(manifest.parent).as_posix()
+            rows.writerow([name, path.stem, kind, CONTROLS[kind], code, REGISTERED_ON, submitted_on])
+
+
+def submission(folder: Path, jobs: int) -> list[str]:
+    """Return the command, after that of Python, that submits the reports of a folder."""
+    return ["manage.py", "submit_reports", str(folder), f"--manifest={folder / MANIFEST}", f"--jobs={jobs}"]
 
 
 def _drawn(size: Size, what: str, share: float) -> set[int]:

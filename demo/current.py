@@ -14,7 +14,7 @@ from demo.history import drawing, noon
 from demo.people import HOME, Person, fide_id
 from demo.reports import Event, Played, play
 from players.choices import Role
-from ratings.services.runs import working_inline
+from ratings.services.runs import perform_now
 from tournaments.choices import Action
 from tournaments.models import Tournament
 from tournaments.services.arbiters import name_arbiter
@@ -151,8 +151,7 @@ class Present:
         content = self._played(item, event).content
         report = upload_report(tournament, content, file_name=event.file_name, **told)
         if item.report == "clean":
-            with working_inline():
-                accept_report(report, acknowledgement="", **told)
+            accept_report(report, acknowledgement="", dispatch=perform_now, **told)
 
     def _hand_over(self, tournament: Tournament, item: Now, event: Event) -> None:
         by, on = self.users[Role.ARBITER, item.federation], self._day(item.submitted)

@@ -17,9 +17,9 @@ from players.models import Player
 from players.services.standing import mark_deceased
 from ratings.services.corrections.correct import correct_report
 from ratings.services.publication.publish import publish_lists
-from ratings.services.runs import working_inline
+from ratings.services.runs import perform_now
 from ratings.services.submission import submit
-from ratings.services.submitted import Terms
+from ratings.services.submitted import Submitted, Terms
 from tournaments.models import Tournament
 
 MONTHS = 6
@@ -77,15 +77,15 @@ class History:
         played = play(rng, event, with_ratings(drawn, kind=event.kind, start=event.start))
         registered_on = event.start - timedelta(days=rng.randint(8, 40))
         terms = _terms(plan, registered_on=registered_on, submitted_on=on)
-        done = submit(played.content, terms, file_name=event.file_name, at=noon(on))
+        done = submit(Submitted(played.content, terms, event.file_name), at=noon(on))
         if not done.is_accepted or done.tournament is None:
             raise AssertionError(f"{event.name}: {[str(refusal.message) for refusal in done.refusals]}")
         self._played[plan.name] = done.tournament, played
         self.tell(f"{on}  report: {event.name}, {len(drawn)} players")
 
     def _publish(self, on: date) -> None:
-        with working_inline():
-            published = publish_lists(on, by=None, at=datetime(on.year, on.month, 1, 0, 10, tzinfo=UTC))
+        at = datetime(on.year, on.month, 1, 0, 10, tzinfo=UTC)
+        published = publish_lists(on, by=None, at=at, dispatch=perform_now)
         counts = (f"{item.rating_list.kind} {item.rating_list.listed} players" for item in published)
         self.tell(f"{on}  lists published: {', '.join(counts)}")
 

@@ -24,15 +24,17 @@ from ratings.signals import list_published
 from tournaments.models import Report, Tournament
 from tournaments.queries.indicators import Indicator, Own
 from tournaments.queries.lookups import Lookups
-from tournaments.signals import indicators_wanted, report_checked, reports_accepted
+from tournaments.signals import Dispatch, indicators_wanted, report_checked, reports_accepted
 from tournaments.trf import Finding
 from tournaments.trf import Report as TrfReport
 
 
 @receiver(reports_accepted)
-def rate_accepted_reports(sender: Any, *, reports: Sequence[Report], at: datetime, **kwargs: Any) -> None:
+def rate_accepted_reports(
+    sender: Any, *, reports: Sequence[Report], at: datetime, dispatch: Dispatch | None, **kwargs: Any
+) -> None:
     """Accepted reports are due to be rated once their transaction is through."""
-    make_all_due(Work.RATE, [str(report.pk) for report in reports], at=at)
+    make_all_due(Work.RATE, [str(report.pk) for report in reports], at=at, dispatch=dispatch)
 
 
 @receiver(list_published)
@@ -48,9 +50,11 @@ def charge_for_published_list(sender: Any, *, rating_list: RatingList, **kwargs:
 
 
 @receiver(list_published)
-def archive_published_list(sender: Any, *, rating_list: RatingList, at: datetime, **kwargs: Any) -> None:
+def archive_published_list(
+    sender: Any, *, rating_list: RatingList, at: datetime, dispatch: Dispatch | None, **kwargs: Any
+) -> None:
     """The files of a published list are due to be packed once its transaction is through."""
-    make_due(Work.ARCHIVE, name_of(rating_list), at=at)
+    make_due(Work.ARCHIVE, name_of(rating_list), at=at, dispatch=dispatch)
 
 
 @receiver(report_checked)

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 from django.dispatch import Signal
 
-# A list was published by the portal: `rating_list`.
+# A list was published by the portal: `rating_list`, `at`, and `dispatch` for the work that this makes due.
 list_published = Signal()

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
 from django.dispatch import Signal
 
-# Reports were accepted, or accepted ones came to rest on another registration: `reports`.
+# What is done after commit with a run that is due; where it is None, workers are told of it.
+Dispatch = Callable[[Any, datetime], None]
+
+# Reports were accepted, or accepted ones came to rest on another registration: `reports`, `at`, and `dispatch` for
+# the work that this makes due.
 reports_accepted = Signal()
 
 # A report is being checked, stored or not: `report` as it was read, `tournament`, `players` by starting rank,

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -21,6 +19,7 @@ from ratings.services.rating import rate_report, rate_reports
 from ratings.services.verification.verify import verify_list
 from tournaments.models import Report
 from tournaments.queries.lookups import Lookups
+from tournaments.signals import Dispatch
 
 TASKS = {
     Work.RATE: "ratings.tasks.rate_report",
@@ -38,7 +37,8 @@ class NotAsPublishedError(Exception):
     """A published list differs from what was published; the message names the first thing that does."""
 
 
-def _enqueue(run: Run, at: datetime) -> None:
+def enqueue(run: Run, at: datetime) -> None:
+    """Tell workers of a run that is due."""
     for _ in range(_workers_for(run)):
         current_app.send_task(TASKS[Work(run.work)], args=[run.subject], retry=False)
 
@@ -49,41 +49,57 @@ def _workers_for(run: Run) -> int:
     return len(PUBLISHED_KINDS) if shares else 1
 
 
-def _work_now(run: Run, at: datetime) -> None:
-    perform(run.work, run.subject, at=at)
+def perform_now(run: Run, at: datetime) -> None:
+    """Do a run at once instead of telling workers: for commands, which need no worker and no broker."""
+    perform(run.work, run.subject, at=at, dispatch=perform_now)
 
 
-_dispatch: ContextVar[Callable[[Run, datetime], None]] = ContextVar("dispatch", default=_enqueue)
+def leave_due(run: Run, at: datetime) -> None:
+    """Leave a run to the caller, who does it later, and otherwise to the sweep."""
 
 
-@contextmanager
-def working_inline() -> Iterator[None]:
-    """Do due work at once instead of enqueueing it: for commands, which need no worker and no broker."""
-    token = _dispatch.set(_work_now)
-    try:
-        yield
-    finally:
-        _dispatch.reset(token)
+def make_due(work: Work, subject: str, *, at: datetime, dispatch: Dispatch | None = None) -> Run:
+    """Note a piece of work as due and hand it over after commit; noting it again makes it due again."""
+    return make_all_due(work, [subject], at=at, dispatch=dispatch)[0]
 
 
-@contextmanager
-def working_in_groups(lookups: Lookups, at: datetime) -> Iterator[None]:
-    """Do due ratings together at the end: for many reports, which are rated for less by the dozen.
+def make_all_due(
+    work: Work, subjects: Iterable[str], *, at: datetime, dispatch: Dispatch | None = None
+) -> list[Run]:
+    """Note pieces of work of one kind as `make_due` does, together."""
+    runs = Run.objects.bulk_create(
+        [Run(work=work, subject=subject, state=RunState.DUE, created_at=at) for subject in subjects],
+        update_conflicts=True,
+        unique_fields=["work", "subject"],
+        update_fields=["state", "attempts", "error", "finished_at"],
+    )
+    for run in runs:
+        _hand_over_after_commit(run, at, dispatch or enqueue)
+    return runs
 
-    What an end by force leaves undone is due, as ever, and the sweep finds it.
+
+def _hand_over_after_commit(run: Run, at: datetime, dispatch: Dispatch) -> None:
+    # No partial: Django tells of what fails after a commit by a name that a partial does not have.
+    transaction.on_commit(lambda: dispatch(run, at), robust=dispatch is enqueue)
+
+
+def rate_due(subjects: Sequence[str], lookups: Lookups, *, at: datetime) -> None:
+    """Rate the reports of runs that are not done, in one transaction; where that fails, one by one.
+
+    For many reports, which are rated for less by the dozen. The first error of those done one by one is raised when
+    all the others are done.
     """
-    due: list[Run] = []
-    token = _dispatch.set(lambda run, _: due.append(run))
+    runs = Run.objects.filter(work=Work.RATE, subject__in=subjects).exclude(state=RunState.DONE)
+    if not runs.exists():
+        return
     try:
-        yield
-    finally:
-        _dispatch.reset(token)
-        rate_together([run.subject for run in due if run.work == Work.RATE], lookups, at=at)
-        _work_off(Run.objects.filter(pk__in=[run.pk for run in due]).exclude(state=RunState.DONE), at)
-
-
-def _work_off(runs: Iterable[Run], at: datetime) -> None:
-    """Do runs one after the other; one that fails holds none of the others up."""
+        with transaction.atomic():
+            reports = [int(subject) for subject in runs.values_list("subject", flat=True)]
+            rate_reports(reports, at=at, lookups=lookups)
+            runs.update(state=RunState.DONE, started_at=at, attempts=F("attempts") + 1, finished_at=at)
+        return
+    except Exception:
+        logger.exception("ratings failed together", reports=len(subjects))
     errors: list[Exception] = []
     for run in runs:
         try:
@@ -94,51 +110,18 @@ def _work_off(runs: Iterable[Run], at: datetime) -> None:
         raise errors[0]
 
 
-def make_due(work: Work, subject: str, *, at: datetime) -> Run:
-    """Note a piece of work as due and hand it over after commit; noting it again makes it due again."""
-    return make_all_due(work, [subject], at=at)[0]
+def perform(work: str, subject: str, *, at: datetime, dispatch: Dispatch | None = None) -> None:
+    """Do a piece of work and note how it ended; what is done already is left alone.
 
-
-def make_all_due(work: Work, subjects: Iterable[str], *, at: datetime) -> list[Run]:
-    """Note pieces of work of one kind as `make_due` does, together."""
-    runs = Run.objects.bulk_create(
-        [Run(work=work, subject=subject, state=RunState.DUE, created_at=at) for subject in subjects],
-        update_conflicts=True,
-        unique_fields=["work", "subject"],
-        update_fields=["state", "attempts", "error", "finished_at"],
-    )
-    for run in runs:
-        _hand_over_after_commit(run, at)
-    return runs
-
-
-def _hand_over_after_commit(run: Run, at: datetime) -> None:
-    dispatch = _dispatch.get()
-    # No partial: Django tells of what fails after a commit by a name that a partial does not have.
-    transaction.on_commit(lambda: dispatch(run, at), robust=dispatch is _enqueue)
-
-
-def rate_together(subjects: Sequence[str], lookups: Lookups, *, at: datetime) -> None:
-    """Rate the reports of due runs in one transaction; where that fails, they stay due and are done one by one."""
-    runs = Run.objects.filter(work=Work.RATE, subject__in=subjects).exclude(state=RunState.DONE)
-    try:
-        with transaction.atomic():
-            reports = [int(subject) for subject in runs.values_list("subject", flat=True)]
-            rate_reports(reports, at=at, lookups=lookups)
-            runs.update(state=RunState.DONE, started_at=at, attempts=F("attempts") + 1, finished_at=at)
-    except Exception:
-        logger.exception("ratings failed together", reports=len(subjects))
-
-
-def perform(work: str, subject: str, *, at: datetime) -> None:
-    """Do a piece of work and note how it ended; what is done already is left alone."""
+    What it makes due goes to `dispatch`, else to a worker.
+    """
     claimed = Run.objects.filter(work=work, subject=subject).exclude(state=RunState.DONE)
     if not claimed.update(
         state=RunState.RUNNING, started_at=at, attempts=F("attempts") + 1, error="", finished_at=None
     ):
         return
     try:
-        _perform(Work(work), subject, at=at)
+        _perform(Work(work), subject, at=at, dispatch=dispatch)
     except Exception as error:
         logger.exception("run failed", work=work, subject=subject)
         message = f"{type(error).__name__}: {error}"[:2000]
@@ -158,9 +141,9 @@ def _note_end(claimed: QuerySet[Run], **values: Any) -> None:
         claimed.update(**values)
 
 
-def _perform(work: Work, subject: str, *, at: datetime) -> None:
+def _perform(work: Work, subject: str, *, at: datetime, dispatch: Dispatch | None) -> None:
     if work == Work.PUBLISH:
-        publish_lists(date.fromisoformat(subject), by=None, at=at)
+        publish_lists(date.fromisoformat(subject), by=None, at=at, dispatch=dispatch)
         return
     if work == Work.VERIFY:
         _verify(subject)
@@ -190,7 +173,7 @@ def name_of(rating_list: RatingList) -> str:
     return f"{rating_list.kind} {rating_list.date.isoformat()}"
 
 
-def sweep(*, at: datetime) -> list[Run]:
+def sweep(*, at: datetime, dispatch: Dispatch = enqueue) -> list[Run]:
     """Enqueue again what is due and was lost, what a killed worker left, and what failed a few times only."""
     # What lies ahead was noted before the clock was set back: nobody shall wait until it is there again.
     ahead = at + WAITING
@@ -202,7 +185,7 @@ def sweep(*, at: datetime) -> list[Run]:
     failed &= ~Q(work=Work.VERIFY)
     runs = list(Run.objects.filter(lost | stuck | failed).order_by("created_at")[:500])
     for run in runs:
-        _dispatch.get()(run, at)
+        dispatch(run, at)
     return runs
 
 

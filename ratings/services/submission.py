@@ -5,23 +5,24 @@ All the rules hold as in the browser; the registration is taken from what the ca
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Any
 
 import structlog
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from core.bulk import learn_sizes, no_collection
 from ratings.models import RatingList
 from ratings.queries.in_force import Lists
-from ratings.services.runs import working_in_groups, working_inline
+from ratings.services.runs import leave_due, rate_due
 from ratings.services.submitted import ReadReport, Submitted, Terms, read_submitted
 from tournaments import regulations
-from tournaments.choices import Action, Registration, Stage
+from tournaments.choices import Action, Registration, ReportState, Stage
 from tournaments.errors import Refusal, RefusedError
-from tournaments.models import Game, Participant, Report, Tournament
+from tournaments.models import Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.decisions import decide
 from tournaments.services.registration import (
@@ -31,12 +32,9 @@ from tournaments.services.registration import (
     write_registrations,
 )
 from tournaments.services.reports import Decided, decide_on_report, write_decided
-from tournaments.services.versions import former_versions
+from tournaments.services.versions import FormerVersions, former_versions
 from tournaments.trf import Severity
 
-GROUP = 50
-# What is read of a report takes some thirty times its bytes.
-GROUP_BYTES = 1_500_000
 logger = structlog.get_logger(__name__)
 
 
@@ -48,60 +46,53 @@ class Submission:
     refusals: tuple[Refusal, ...]
     warnings: tuple[str, ...] = ()
     list_date: date | None = None
+    report_id: int | None = None
 
     @property
     def is_accepted(self) -> bool:
         return not self.refusals
 
+    def as_json(self) -> dict[str, Any]:
+        """Return the outcome as plain values."""
+        return {
+            "accepted": self.is_accepted,
+            "reasons": [str(refusal.message) for refusal in self.refusals],
+            "tournament": self.tournament.event_id if self.tournament else None,
+            "list": self.list_date.isoformat() if self.list_date else None,
+        }
 
-def submit(content: bytes, terms: Terms, *, file_name: str, at: datetime) -> Submission:
+
+def submit(submitted: Submitted, *, at: datetime) -> Submission:
     """Register the tournament if it is new, submit and accept the report, and rate it.
 
     A registration that waits for the QC stays; one made for a report with errors does not. The same report again
     changes nothing.
     """
-    with working_inline():
-        return _alone(read_submitted(Submitted(content, terms, file_name)), Lookups(), at=at)
+    lookups = Lookups()
+    submission = _submit_alone(read_submitted(submitted), lookups, at=at)
+    _rate([submission], lookups, at=at)
+    return submission
 
 
-def submit_all(files: Iterable[Submitted], *, at: datetime) -> Iterator[Submission]:
-    """Submit many reports as `submit` does, by the group: in one transaction, and rated together.
+def submit_group(group: Sequence[Submitted], *, at: datetime) -> list[Submission]:
+    """Submit some reports as `submit` does one, in one transaction, and rate them together.
 
     A group that fails as a whole is submitted one by one; what went in before a failure stays in.
     """
-    for number, group in enumerate(_groups(files), 1):
-        with no_collection():
-            submissions = _submit_group(group, at=at)
-        if number.bit_count() == 1:
-            # After the first, second, fourth, eighth group: in empty tables each has doubled what there was.
-            learn_sizes(Tournament, Report, Participant, Game)
-        yield from submissions
-
-
-def _submit_group(group: Sequence[Submitted], *, at: datetime) -> list[Submission]:
-    reports = _read_all(group)
-    lookups = Lookups()
+    lookups, reports = Lookups(), _read_all(group)
     lookups.of(Lists).announce((item.request.kind, item.request.start, item.players) for item in reports)
-    with working_in_groups(lookups, at):
-        submissions = _together(reports, lookups, at=at)
-    return submissions or [
-        submit(item.content, item.terms, file_name=item.file_name, at=at) for item in group
-    ]
+    submissions = _submit_together(reports, lookups, at=at)
+    if not submissions:
+        return [submit(item, at=at) for item in group]
+    _rate(submissions, lookups, at=at)
+    return submissions
 
 
-def _groups(files: Iterable[Submitted]) -> Iterator[list[Submitted]]:
-    """Yield so many files together as are held in memory at once."""
-    group: list[Submitted] = []
-    size = 0
-    for submitted in files:
-        bytes_more = len(submitted.content or b"")
-        if group and (len(group) == GROUP or size + bytes_more > GROUP_BYTES):
-            yield group
-            group, size = [], 0
-        group.append(submitted)
-        size += bytes_more
-    if group:
-        yield group
+def _rate(submissions: Iterable[Submission], lookups: Lookups, *, at: datetime) -> None:
+    """Rate what was accepted, and what was accepted before and is not rated yet."""
+    accepted = [str(item.report_id) for item in submissions if item.report_id is not None]
+    if accepted:
+        rate_due(accepted, lookups, at=at)
 
 
 def _read_all(group: Sequence[Submitted]) -> list[ReadReport]:
@@ -113,7 +104,7 @@ def _read_all(group: Sequence[Submitted]) -> list[ReadReport]:
         return []
 
 
-def _alone(report: ReadReport, lookups: Lookups, *, at: datetime) -> Submission:
+def _submit_alone(report: ReadReport, lookups: Lookups, *, at: datetime) -> Submission:
     try:
         with transaction.atomic():
             return _submitted([report], lookups, at=at)[0]
@@ -121,7 +112,7 @@ def _alone(report: ReadReport, lookups: Lookups, *, at: datetime) -> Submission:
         return Submission(None, error.refusals)
 
 
-def _together(reports: Sequence[ReadReport], lookups: Lookups, *, at: datetime) -> list[Submission]:
+def _submit_together(reports: Sequence[ReadReport], lookups: Lookups, *, at: datetime) -> list[Submission]:
     """Submit reports in one transaction and return what became of them; nothing of any of them where that fails."""
     try:
         with transaction.atomic():
@@ -151,7 +142,7 @@ def _submitted(reports: Sequence[ReadReport], lookups: Lookups, *, at: datetime)
     registered = _registered([item for item in reports if not item.unreadable], found, lookups, at=at)
     if registered:
         decided = _decided(registered, found, lookups, at=at)
-        write_decided(decided, by=None, at=at, lookups=lookups)
+        write_decided(decided, by=None, at=at, lookups=lookups, dispatch=leave_due)
         for item in decided:
             found[item.report.tournament.event_id] = _submission(item, lookups)
     return [found[item.event_id] for item in reports]
@@ -161,8 +152,17 @@ def _submission(decided: Decided, lookups: Lookups) -> Submission:
     report, tournament = decided.report, decided.report.tournament
     if decided.refusals:
         return Submission(tournament, decided.refusals)
-    list_date = _expected_list(tournament, report, lookups.of(Lists))
-    return Submission(tournament, (), _warnings(report), list_date)
+    return _accepted(tournament, report, lookups)
+
+
+def _accepted(tournament: Tournament, report: Report, lookups: Lookups) -> Submission:
+    return Submission(
+        tournament,
+        refusals=(),
+        warnings=_warnings(report),
+        list_date=_expected_list(tournament, report, lookups.of(Lists)),
+        report_id=report.pk,
+    )
 
 
 def _decided(
@@ -180,6 +180,9 @@ def _decided(
     decided: list[Decided] = []
     for tournament, item in registered:
         versions = former[tournament.pk]
+        if (newer := _follower(tournament, item.submitted, versions)) is not None:
+            found[item.event_id] = _accepted(tournament, newer, lookups)
+            continue
         try:
             decided.append(
                 decide_on_report(
@@ -190,6 +193,17 @@ def _decided(
             # Nothing of the report is written; the registration stays.
             found[item.event_id] = Submission(tournament, error.refusals)
     return decided
+
+
+def _follower(tournament: Tournament, submitted: Submitted, former: FormerVersions) -> Report | None:
+    """Return the accepted version that took the place of these bytes in a former call, None where none did."""
+    if former.accepted not in submitted.followers:
+        return None
+    digest = hashlib.sha256(submitted.content).hexdigest()
+    if not tournament.reports.filter(sha256=digest).exists():
+        return None
+    accepted = tournament.reports.defer("content", "pgn").filter(state=ReportState.ACCEPTED)
+    return accepted.get(sha256=former.accepted)
 
 
 def _registered(

@@ -33,15 +33,22 @@ class Terms:
     is_hybrid: bool = False
     pgn: bytes | None = None
     qc_approved: str = ""
+    decided_by: str = ""
+    decision_reference: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
-    """A file as it is handed in, with the terms of its tournament."""
+    """A file as it is handed in, with the terms of its tournament.
+
+    `followers` are the SHA-256 of files that take its place in the same call: where one of them stands already, this
+    one was in before.
+    """
 
     content: bytes
     terms: Terms
     file_name: str
+    followers: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +68,8 @@ class ReadReport:
     def upload(self, at: datetime) -> Upload:
         terms = self.submitted.terms
         return Upload(
-            *(self.submitted.content, self.submitted.file_name),
+            content=self.submitted.content,
+            file_name=self.submitted.file_name,
             by=None,
             on=terms.submitted_on,
             at=at,
@@ -75,6 +83,14 @@ def read_submitted(submitted: Submitted) -> ReadReport:
     trf = read_report(submitted.content)
     request = _request(trf, submitted.terms)
     return ReadReport(submitted, trf, request, frozenset(ids_in(trf)), tuple(_unreadable(trf)))
+
+
+def event_id_of(content: bytes, terms: Terms) -> str:
+    """Return the event that a report is of, by what its head says where the terms do not name it."""
+    if terms.event_id:
+        return terms.event_id
+    head = b"\n".join(line for line in content.splitlines() if not line.startswith(b"001"))
+    return event_id_for(_request(read_report(head), terms))
 
 
 def _unreadable(trf: TrfReport) -> list[Refusal]:
@@ -109,4 +125,6 @@ def _request(trf: TrfReport, terms: Terms) -> RegistrationRequest:
         is_match=terms.is_match,
         match_waiver=terms.match_waiver,
         is_hybrid=terms.is_hybrid,
+        decided_by=terms.decided_by,
+        decision_reference=terms.decision_reference,
     )

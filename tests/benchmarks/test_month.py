@@ -5,17 +5,16 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from datetime import UTC, date, datetime
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.core.management import call_command
 
 from benchmarks.correct import MADE, SHOWN, correct_folder
-from benchmarks.reports import AGAIN, CORRECTED, write_reports
-from benchmarks.submit import submit_folder
+from benchmarks.reports import AGAIN, CORRECTED, MANIFEST, write_manifest, write_reports
 from benchmarks.world import Size, write_list
 from ratings.models import CorrectionLine, RatingList, TournamentRating
-from ratings.services import submission
 from ratings.services.publication.publish import publish_lists
 from ratings.services.verification.verify import verify_list
 from tournaments.models import Report
@@ -28,18 +27,24 @@ NOW = datetime(2026, 3, 1, 0, 10, tzinfo=UTC)
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.fixture(params=[50, 1], ids=["versions in one group", "versions in groups of their own"])
-def reports(
-    transactional_db: None, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
-) -> Path:
-    """The folder of a month whose reports are rated, by two parts as two processes have them."""
-    monkeypatch.setattr(submission, "GROUP", request.param)
+@pytest.fixture(params=[1, 2], ids=["versions in one call", "second versions in a call of their own"])
+def calls(request: pytest.FixtureRequest) -> int:
+    calls: int = request.param
+    return calls
+
+
+@pytest.fixture
+def reports(transactional_db: None, tmp_path: Path, calls: int) -> Path:
+    """The folder of a month whose reports are rated."""
     folder = tmp_path / "reports"
     write_list(tmp_path / "list.txt", MONTH)
     write_reports(folder, MONTH, year=2026, month=1)
     for on in (DECEMBER, JANUARY):
         call_command("import_fide_list", str(tmp_path / "list.txt"), date=on, verbosity=0, json=True)
-    assert [submit_folder(folder, part, 2) for part in range(2)] == [0, 0]
+    firsts = folder / "firsts.csv"
+    write_manifest(firsts, folder.glob("*.trf"))
+    for manifest in ([firsts] if calls == 2 else []) + [folder / MANIFEST]:
+        call_command("submit_reports", str(folder), manifest=manifest, stdout=StringIO())
     return folder
 
 
@@ -57,13 +62,13 @@ def hashes(*folders: Path) -> dict[str, str]:
     }
 
 
-def test_month_with_all_that_comes_late_twice_and_corrected(reports: Path) -> None:
+def test_month_with_all_that_comes_late_twice_and_corrected(reports: Path, calls: int) -> None:
     """Late reports by the list in force at their start (D-1), second versions alone, corrections in March (D-11)."""
     assert standing() == hashes(reports, reports / AGAIN)
     assert Counter(Report.objects.values_list("state", flat=True)) == {"accepted": 6, "replaced": 3}
     # What is replaced before its group is rated never is.
     unneeded = TournamentRating.objects.filter(report__state="replaced").count()
-    assert unneeded == (3 if submission.GROUP == 1 else 0)
+    assert unneeded == (3 if calls == 2 else 0)
     rated = TournamentRating.objects.filter(report__state="accepted")
     started = rated.values_list("report__tournament__start__month", "basis__date", "standard_basis__date")
     assert Counter(started) == {(12, DECEMBER, DECEMBER): 3, (1, JANUARY, JANUARY): 3}

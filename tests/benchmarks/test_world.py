@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from benchmarks.reports import AGAIN, CORRECTED, write_reports
-from benchmarks.submit import handed_in
+from benchmarks.reports import AGAIN, CORRECTED, MANIFEST, write_reports
 from benchmarks.world import Size, fide_id, index_of, write_list
 from tournaments.trf import Report, check_report, read_report
 
@@ -84,12 +84,9 @@ def test_other_version_differs_in_one_game(reports: Path, kind: str) -> None:
     assert list((reports / kind).glob("*.trf")) != []
 
 
-def test_second_versions_come_after_the_first_in_the_same_part(reports: Path) -> None:
-    parts = [handed_in(reports, part, 2) for part in range(2)]
-    assert sorted(path for part in parts for path in part) == sorted(
-        [*reports.glob("*.trf"), *(reports / AGAIN).glob("*.trf")]
-    )
-    for part in parts:
-        seconds = [path for path in part if path.parent.name == AGAIN]
-        assert part[len(part) - len(seconds) :] == seconds
-        assert {path.name for path in seconds} <= {path.name for path in part if path not in seconds}
+def test_manifest_has_every_report_and_second_versions_a_day_later(reports: Path) -> None:
+    with (reports / MANIFEST).open(encoding="utf-8", newline="") as file:
+        rows = {reports / row["file"]: row["submitted_on"] for row in csv.DictReader(file)}
+    firsts, seconds = set(reports.glob("*.trf")), set((reports / AGAIN).glob("*.trf"))
+    assert rows == {**dict.fromkeys(firsts, "2026-01-26"), **dict.fromkeys(seconds, "2026-01-27")}
+    assert seconds != set()

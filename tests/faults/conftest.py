@@ -80,8 +80,7 @@ def publish() -> None:
 
 def sweep() -> None:
     """Let the sweep of twenty minutes later find what is left, and do it."""
-    with runs.working_inline():
-        runs.sweep(at=LATER)
+    runs.sweep(at=LATER, dispatch=runs.perform_now)
 
 
 def whole_or_absent(undisturbed: Undisturbed) -> None:

@@ -168,8 +168,7 @@ def test_clock_set_back(undisturbed: Undisturbed) -> None:
     back = NOW - timedelta(days=3)
     Run.objects.filter(work=Work.PUBLISH).update(state=RunState.RUNNING, started_at=NOW)
 
-    with runs.working_inline():
-        runs.sweep(at=back)
+    runs.sweep(at=back, dispatch=runs.perform_now)
 
     all_published_once(undisturbed)
     assert ListFile.objects.filter(rating_list__date=MONTH).count() == len(undisturbed.files)

@@ -67,8 +67,7 @@ def test_reading_killed_at_any_point(tmp_path: Path) -> None:
         found = accepted()
         assert found == {event: reports[event] for event in found}
     read_reports(tmp_path)
-    with runs.working_inline():
-        runs.sweep(at=LATER)
+    runs.sweep(at=LATER, dispatch=runs.perform_now)
     publish_lists(MONTH, by=None, at=NOW)
 
     assert (accepted(), hashes()) == (reports, files)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from datetime import date
+from io import StringIO
 from pathlib import Path
 
 from django.core.management import call_command
 
-from benchmarks.reports import write_reports
-from benchmarks.submit import submit_folder
+from benchmarks.reports import MANIFEST, write_reports
 from benchmarks.world import Size, write_list
 from ratings.choices import RunState, Work
 from ratings.models import ListFile, ParticipantRating, RatingList, Run, TournamentRating
@@ -44,7 +44,8 @@ def read_list(folder: Path) -> None:
 
 def read_reports(folder: Path) -> None:
     """Register, check, accept and rate the reports."""
-    assert submit_folder(folder / "reports", 0, 1) == 0
+    reports = folder / "reports"
+    call_command("submit_reports", str(reports), manifest=reports / MANIFEST, stdout=StringIO())
 
 
 def unrate() -> list[str]:

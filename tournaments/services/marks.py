@@ -43,7 +43,7 @@ def mark_games(tournament: Tournament, marks: Sequence[Mark], *, by: Any, at: da
             raise RefusedError([Refusal("not-markable", message)])
         apply_marks(report, marks)
         record_step(locked, Action.MARK, reason="; ".join(_sentence(mark) for mark in marks), by=by, at=at)
-        reports_accepted.send(Report, reports=[report], at=at)
+        reports_accepted.send(Report, reports=[report], at=at, dispatch=None)
     return report
 
 

@@ -23,7 +23,7 @@ from tournaments.services.questions import question_outliers
 from tournaments.services.reading import game_rows, participant_rows
 from tournaments.services.trail import new_step, record_steps
 from tournaments.services.versions import FormerVersions, former_versions, kept_report
-from tournaments.signals import reports_accepted
+from tournaments.signals import Dispatch, reports_accepted
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import read_report
 
@@ -105,11 +105,12 @@ def accept_report(
     on: date,
     at: datetime,
     trf: TrfReport | None = None,
+    dispatch: Dispatch | None = None,
 ) -> Report:
     """Accept a checked report: its participants and games become rows, a former version is replaced.
 
     Warnings need a sentence; errors refuse. Accepting twice changes nothing. `trf` is the report as it was read, where
-    the caller has read it already.
+    the caller has read it already; its rating goes to `dispatch`, else to a worker.
     """
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=report.tournament_id)
@@ -128,7 +129,7 @@ def accept_report(
         _refuse_findings(tournament, report, checked, acknowledgement)
         report.tournament = tournament
         _accept(report, acknowledgement, on=on)
-        write_decided([Decided(report, checked)], by=by, at=at, lookups=lookups)
+        write_decided([Decided(report, checked)], by=by, at=at, lookups=lookups, dispatch=dispatch)
     return report
 
 
@@ -157,17 +158,21 @@ def decide_on_report(
     return Decided(report, checked)
 
 
-def write_decided(decided: Sequence[Decided], *, by: Any, at: datetime, lookups: Lookups) -> None:
+def write_decided(
+    decided: Sequence[Decided], *, by: Any, at: datetime, lookups: Lookups, dispatch: Dispatch | None
+) -> None:
     """Write what was decided on reports of different, locked tournaments; what was accepted before stays as it is."""
     taken = [item for item in decided if item.is_taken]
     _replace_former([item.report for item in taken])
     _keep([item.report for item in decided if item.checked is not None])
     if taken:
         write_contents(((item.report, item.checked) for item in taken if item.checked), lookups)
-        _let_stand([item.report for item in taken], by=by, at=at)
+        _finish_acceptance([item.report for item in taken], by=by, at=at, dispatch=dispatch)
 
 
-def _let_stand(reports: Sequence[Report], *, by: Any, at: datetime) -> None:
+def _finish_acceptance(
+    reports: Sequence[Report], *, by: Any, at: datetime, dispatch: Dispatch | None
+) -> None:
     """Note what follows from the acceptance of reports."""
     tournaments = [report.tournament_id for report in reports]
     Tournament.objects.filter(pk__in=tournaments).update(stage=Stage.REPORTED)
@@ -177,7 +182,7 @@ def _let_stand(reports: Sequence[Report], *, by: Any, at: datetime) -> None:
     )
     for report in reports:
         question_outliers(report, at=at)
-    reports_accepted.send(Report, reports=reports, at=at)
+    reports_accepted.send(Report, reports=reports, at=at, dispatch=dispatch)
 
 
 def _uploaded(

@@ -21,16 +21,22 @@ LONGEST_FILE_NAME = 120
 class FormerVersions:
     """The number of the newest version of a report, and by SHA-256 those that are accepted or only checked.
 
+    `accepted` is the SHA-256 of the one that is accepted, empty where none is.
     One that was replaced stays what it was: its bytes again are a new version.
     """
 
     newest: int = 0
     open: Mapping[str, int] = field(default_factory=dict)
+    accepted: str = ""
 
     def followed_by(self, version: int, digest: str, state: str) -> FormerVersions:
         """Return them with one more."""
         is_open = state in (ReportState.ACCEPTED, ReportState.CHECKED)
-        return FormerVersions(version, {**self.open, digest: version} if is_open else self.open)
+        return FormerVersions(
+            newest=version,
+            open={**self.open, digest: version} if is_open else self.open,
+            accepted=digest if state == ReportState.ACCEPTED else self.accepted,
+        )
 
 
 def former_versions(tournaments: Collection[Tournament]) -> dict[int, FormerVersions]:

@@ -16,7 +16,7 @@ from core.commands import PortalCommand, iso_day, progress_bar
 from players.fide_list import FideListError, LineProblem
 from ratings.choices import ListKind
 from ratings.services.imports import Import, ReportProgress, import_list
-from ratings.services.runs import working_inline
+from ratings.services.runs import perform_now
 from tournaments.errors import RefusedError
 
 MOST_PRINTED = 20
@@ -40,8 +40,15 @@ class Command(PortalCommand):
         self._check(path, on)
         begun = time.monotonic()
         try:
-            with _bytes_read() as report, working_inline():
-                done = import_list(path, on=on, at=timezone.now(), kind=options["kind"], report=report)
+            with _bytes_read() as report:
+                done = import_list(
+                    path,
+                    on=on,
+                    at=timezone.now(),
+                    kind=options["kind"],
+                    report=report,
+                    dispatch=perform_now,
+                )
         except FideListError as error:
             self._refuse([f"{path.name}: {error}"], options)
         except RefusedError as error:

@@ -30,6 +30,7 @@ from ratings.services.imports.stale import rate_again
 from ratings.services.imports.successors import Successors
 from ratings.services.publication.locks import lock_lists
 from tournaments.errors import Refusal, RefusedError
+from tournaments.signals import Dispatch
 
 # Of so many, those of one list that follow each other lie close by in its index.
 CHUNK = 60_000
@@ -39,11 +40,18 @@ logger = structlog.get_logger(__name__)
 
 
 def import_list(
-    path: Path, *, on: date, at: datetime, kind: str | None = None, report: ReportProgress | None = None
+    path: Path,
+    *,
+    on: date,
+    at: datetime,
+    kind: str | None = None,
+    report: ReportProgress | None = None,
+    dispatch: Dispatch | None = None,
 ) -> Import:
     """Bring a FIDE list file in: players, federations and the lists of that date; a known file changes nothing.
 
-    `kind` is that of a single list whose name does not say it, or the one of a combined list that is wanted.
+    `kind` is that of a single list whose name does not say it, or the one of a combined list that is wanted. Rating
+    again what the lists are in force for goes to `dispatch`, else to workers.
     `FideListError` where the file is no list, `RefusedError` where none of its lists may go in: nothing is
     written then. A list that may not go in, beside others that may, is named in the notices.
     """
@@ -60,7 +68,7 @@ def import_list(
             plans = plans_for(kinds, on=on, sha256=source.sha256)
             if all(plan.refusal for plan in plans):
                 raise RefusedError([Refusal("list-stands-D-11", plan.refusal, "file") for plan in plans])
-            job = _Job(stream, Records(reading), plans, source, on, at, report or _silent)
+            job = _Job(stream, Records(reading), plans, source, on, at, report or _silent, dispatch)
             job.notice_kind(reading.kinds)
             done = job.run()
     logger.info("list imported", file=path.name, date=on.isoformat(), read=done.read, new=not done.is_known)
@@ -84,6 +92,7 @@ class _Job:
     on: date
     at: datetime
     report: ReportProgress
+    dispatch: Dispatch | None
     notices: list[str] = field(default_factory=list)
 
     def run(self) -> Import:
@@ -123,7 +132,7 @@ class _Job:
         for target in targets:
             self.report(_("completing the lists"), *self.stream.progress)
             self.notices += complete(target, self.source, read=self.records.read)
-            rate_again(target.rating_list, at=self.at)
+            rate_again(target.rating_list, at=self.at, dispatch=self.dispatch)
             _keep_rankings_after_commit(target.rating_list)
         # A list that PostgreSQL takes for empty is compared with the one before row by row, for minutes.
         learn_sizes(ListEntry, Player)

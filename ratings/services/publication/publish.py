@@ -31,6 +31,7 @@ from tournaments.choices import Action, Stage
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Tournament
 from tournaments.services.trail import new_step, record_steps
+from tournaments.signals import Dispatch
 
 PUBLISHED_KINDS = (ListKind.RAPID, ListKind.BLITZ)
 logger = structlog.get_logger(__name__)
@@ -44,11 +45,14 @@ class Publication:
     is_new: bool
 
 
-def publish_lists(list_date: date, *, by: Any, at: datetime) -> list[Publication]:
+def publish_lists(
+    list_date: date, *, by: Any, at: datetime, dispatch: Dispatch | None = None
+) -> list[Publication]:
     """Publish both lists of a month, each in one transaction; a list that is there is left as it is.
 
     Called in two processes at once, each publishes one of the two, and both return when both stand.
-    `RefusedError` where the date is not the first of a month, no rules are held for it, or a later list stands.
+    Packing their files goes to `dispatch`, else to a worker. `RefusedError` where the date is not the first of a month,
+    no rules are held for it, or a later list stands.
     """
     refusals = publication_refusals(list_date)
     if refusals:
@@ -56,7 +60,9 @@ def publish_lists(list_date: date, *, by: Any, at: datetime) -> list[Publication
     made: dict[str, Publication] = {}
     for waits in (False, True):
         for kind in PUBLISHED_KINDS:
-            publication = made.get(kind) or _publish_if_free(kind, list_date, by=by, at=at, waits=waits)
+            publication = made.get(kind) or _publish_if_free(
+                kind, list_date, by=by, at=at, dispatch=dispatch, waits=waits
+            )
             if publication is not None:
                 made[kind] = publication
     return [made[kind] for kind in PUBLISHED_KINDS]
@@ -64,13 +70,15 @@ def publish_lists(list_date: date, *, by: Any, at: datetime) -> list[Publication
 
 def publish_list(kind: str, list_date: date, *, by: Any, at: datetime) -> Publication:
     """Publish one list: entries, calculations, files and manifest appear together or not at all."""
-    publication = _publish_if_free(kind, list_date, by=by, at=at, waits=True)
+    publication = _publish_if_free(kind, list_date, by=by, at=at, dispatch=None, waits=True)
     if publication is None:
         raise RuntimeError(f"{kind} {list_date} is being published elsewhere")
     return publication
 
 
-def _publish_if_free(kind: str, list_date: date, *, by: Any, at: datetime, waits: bool) -> Publication | None:
+def _publish_if_free(
+    kind: str, list_date: date, *, by: Any, at: datetime, dispatch: Dispatch | None, waits: bool
+) -> Publication | None:
     """Publish a list, or return None where another process is at lists of the kind and this one does not wait."""
     if not _exists(kind, list_date):
         bring_titles(kind, list_date)
@@ -80,7 +88,7 @@ def _publish_if_free(kind: str, list_date: date, *, by: Any, at: datetime, waits
         there = RatingList.objects.filter(kind=kind, date=list_date).first()
         if there is not None:
             return Publication(there, is_new=False)
-        rating_list, rankings = _publish(kind, list_date, by=by, at=at)
+        rating_list, rankings = _publish(kind, list_date, by=by, at=at, dispatch=dispatch)
         # The first readers of a list shall not wait until its ratings are counted, all at once and each for themselves.
         transaction.on_commit(lambda: keep(rankings), robust=True)
         # Last, since it holds up whoever ends another list: a list that PostgreSQL takes for empty is compared with the
@@ -110,7 +118,9 @@ def _exists(kind: str, list_date: date) -> bool:
     return RatingList.objects.filter(kind=kind, date=list_date).exists()
 
 
-def _publish(kind: str, list_date: date, *, by: Any, at: datetime) -> tuple[RatingList, dict[str, Plain]]:
+def _publish(
+    kind: str, list_date: date, *, by: Any, at: datetime, dispatch: Dispatch | None
+) -> tuple[RatingList, dict[str, Plain]]:
     previous = RatingList.objects.before(kind, list_date)
     ratings = ratings_of(due_reports(kind, list_date), at=at)
     sources = gather(kind, list_date, previous, ratings)
@@ -126,7 +136,7 @@ def _publish(kind: str, list_date: date, *, by: Any, at: datetime) -> tuple[Rati
     )
     _take_in(rating_list, ratings, sources, results, by=by, at=at)
     groups = _write_files(rating_list)
-    list_published.send(RatingList, rating_list=rating_list, at=at)
+    list_published.send(RatingList, rating_list=rating_list, at=at, dispatch=dispatch)
     return rating_list, rankings_by(rating_list, groups)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ratings.models import ListEntry
+from ratings.choices import RunState
+from ratings.models import ListEntry, Run
+from ratings.services.runs import perform_now
 
 PLAYERS = [(1000 + n, f"Player, P{1000 + n}") for n in range(1, 7)]
 FIRST = {1001: 2000, 1002: 1900, 1003: 1800, 1004: 1700, 1005: 1600, 1006: None}
@@ -21,3 +23,9 @@ class RefusedCommandError(Exception):
 
 def entry_of(fide_id: int, on: str = "2026-02-01") -> ListEntry:
     return ListEntry.objects.get(player=fide_id, rating_list__kind="rapid", rating_list__date=on)
+
+
+def perform_due() -> None:
+    """Do what is due, as a worker does."""
+    for run in Run.objects.exclude(state=RunState.DONE):
+        perform_now(run, run.created_at)

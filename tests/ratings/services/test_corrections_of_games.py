@@ -10,9 +10,8 @@ import pytest
 
 from ratings.models import Correction, ParticipantRating
 from ratings.services.corrections.games import Decision, GameEffect, correct_game
-from ratings.services.runs import working_inline
 from tests.conftest import NOW
-from tests.ratings.services.alphaville import entry_of
+from tests.ratings.services.alphaville import entry_of, perform_due
 from tournaments.errors import RefusedError
 from tournaments.models import Game, Report, Tournament, TrailEntry
 
@@ -21,12 +20,13 @@ LATER = date(2026, 2, 10)
 
 
 @pytest.fixture
-def decide(django_capture_on_commit_callbacks: Callable[..., Any]) -> Callable[..., GameEffect]:
+def decide() -> Callable[..., GameEffect]:
     def call(decision: Decision, **options: Any) -> GameEffect:
-        with django_capture_on_commit_callbacks(execute=True), working_inline():
-            return correct_game(
-                Tournament.objects.get(), decision, reason="FPL.", by=None, on=LATER, at=NOW, **options
-            )
+        effect = correct_game(
+            Tournament.objects.get(), decision, reason="FPL.", by=None, on=LATER, at=NOW, **options
+        )
+        perform_due()
+        return effect
 
     return call
 

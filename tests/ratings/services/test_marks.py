@@ -10,8 +10,8 @@ import pytest
 
 from ratings.models import Calculation, ParticipantRating, RatingList
 from ratings.services.corrections.correct import correct_report
-from ratings.services.runs import working_inline
 from tests.conftest import NOW
+from tests.ratings.services.alphaville import perform_due
 from tournaments.choices import GameMark
 from tournaments.errors import RefusedError
 from tournaments.models import Game, Report, Tournament
@@ -21,10 +21,10 @@ FAIR_PLAY = Mark(3, 3, GameMark.FAIR_PLAY, "FPL 7/2026")
 
 
 @pytest.fixture
-def mark(django_capture_on_commit_callbacks: Callable[..., Any]) -> Callable[..., None]:
+def mark() -> Callable[..., None]:
     def call(*marks: Mark) -> None:
-        with django_capture_on_commit_callbacks(execute=True), working_inline():
-            mark_games(Tournament.objects.get(), marks, by=None, at=NOW)
+        mark_games(Tournament.objects.get(), marks, by=None, at=NOW)
+        perform_due()
 
     return call
 

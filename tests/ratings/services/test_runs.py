@@ -51,8 +51,7 @@ def test_sweep_takes_up_what_is_due_stuck_or_failed(
     rated: Run, state: RunState, fields: dict[str, Any], minutes: int, is_enqueued: bool
 ) -> None:
     Run.objects.update(state=state, created_at=NOW, **fields)
-    with runs.working_inline():
-        swept = runs.sweep(at=at(minutes))
+    swept = runs.sweep(at=at(minutes), dispatch=runs.perform_now)
     assert [run.pk for run in swept] == ([rated.pk] if is_enqueued else [])
     expected = RunState.DONE if is_enqueued else state
     assert Run.objects.get().state == expected

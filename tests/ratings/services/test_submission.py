@@ -13,8 +13,8 @@ from django.core.management import call_command
 from ratings.choices import RunState, Work
 from ratings.models import ParticipantRating, RatingList, Run, TournamentRating
 from ratings.services.rating import rate_report
-from ratings.services.runs import sweep, working_in_groups
-from ratings.services.submission import Submission, submit, submit_all
+from ratings.services.runs import rate_due
+from ratings.services.submission import Submission, submit, submit_group
 from ratings.services.submitted import Submitted, Terms
 from tests.factories import noon
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS
@@ -51,7 +51,7 @@ def handed_in(content: bytes) -> Submitted:
 
 
 def together() -> list[Submission]:
-    return list(submit_all([handed_in(content) for content in EVENTS], at=noon(ON)))
+    return submit_group([handed_in(content) for content in EVENTS], at=noon(ON))
 
 
 def stored() -> list[Any]:
@@ -83,8 +83,9 @@ def test_group_that_cannot_be_rated_is_rated_one_by_one(first_list: Callable[...
     TournamentRating.objects.all().delete()
     Run.objects.update(state=RunState.DUE)
     Run.objects.create(work=Work.RATE, subject="not a report", created_at=noon(ON))
-    with pytest.raises(ValueError, match="not a report"), working_in_groups(Lookups(), noon(ON)):
-        sweep(at=noon(ON) + timedelta(minutes=2))
+    due = [run.subject for run in Run.objects.all()]
+    with pytest.raises(ValueError, match="not a report"):
+        rate_due(due, Lookups(), at=noon(ON) + timedelta(minutes=2))
     assert TournamentRating.objects.count() == 2
 
 
@@ -94,7 +95,7 @@ def test_group_that_fails_leaves_what_came_before_the_fault(first_list: Callable
     first_list(FIRST)
     broken = Submitted(None, handed_in(EVENTS[0]).terms, "report.trf")  # type: ignore[arg-type]
     with pytest.raises(TypeError):
-        list(submit_all([handed_in(EVENTS[0]), broken, handed_in(EVENTS[2])], at=noon(ON)))
+        submit_group([handed_in(EVENTS[0]), broken, handed_in(EVENTS[2])], at=noon(ON))
     assert [report.tournament.name for report in Report.objects.all()] == ["First Open"]
     assert TournamentRating.objects.count() == 1
 
@@ -176,13 +177,13 @@ def test_many_reports_leave_what_each_alone_leaves(first_list: Callable[..., Rat
         for content, terms in MANY
     ]
     first_list(FIRST)
-    alone = [submit(item.content, item.terms, file_name=item.file_name, at=noon(ON)) for item in items]
+    alone = [submit(item, at=noon(ON)) for item in items]
     said_alone = [(item.refusals, item.warnings, item.list_date) for item in alone]
     left_alone = left()
     call_command("flush", interactive=False, verbosity=0)
     first_list(FIRST)
 
-    together = list(submit_all(items, at=noon(ON)))
+    together = submit_group(items, at=noon(ON))
 
     assert [(item.refusals, item.warnings, item.list_date) for item in together] == said_alone
     assert left() == left_alone
@@ -198,7 +199,7 @@ def test_version_that_was_replaced_and_rated_comes_again_as_a_new_one(
     first_list(FIRST)
     content = open_of("January Open", "2026/01/08", ALL_PLAY)
     for version in (content, changed(content), content):
-        assert submit(version, handed_in(version).terms, file_name="report.trf", at=noon(ON)).is_accepted
+        assert submit(handed_in(version), at=noon(ON)).is_accepted
     versions = Report.objects.order_by("version").values_list("version", "state")
     assert list(versions) == [(1, "replaced"), (2, "replaced"), (3, "accepted")]
     assert TournamentRating.objects.count() == 3
@@ -211,7 +212,7 @@ def test_version_that_was_replaced_is_not_accepted_from_an_old_page(
     first_list(FIRST)
     content = open_of("January Open", "2026/01/08", ALL_PLAY)
     for version in (content, changed(content)):
-        submit(version, handed_in(version).terms, file_name="report.trf", at=noon(ON))
+        submit(handed_in(version), at=noon(ON))
     with pytest.raises(RefusedError) as error:
         accept_report(Report.objects.get(version=1), acknowledgement="Seen.", by=None, on=ON, at=noon(ON))
     assert [refusal.code for refusal in error.value.refusals] == ["replaced"]
@@ -224,7 +225,7 @@ def test_games_that_were_just_written_are_asked_for_only_where_one_is_marked(
     """A mark that staff make between the acceptance and the rating is never missed (4.1)."""
     first_list(FIRST)
     item, lookups = handed_in(EVENTS[0]), Lookups()
-    submit(item.content, item.terms, file_name="report.trf", at=noon(ON))
+    submit(item, at=noon(ON))
     report = Report.objects.get()
     lookups.add_games(report.pk, Lookups().games_of([report.pk])[report.pk])
     with django_assert_num_queries(1):

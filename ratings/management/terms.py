@@ -1,0 +1,134 @@
+"""The terms of a tournament as options of `submit_report` and as columns of a manifest, by the same names."""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from core.commands import iso_day
+from ratings.services.submitted import Terms
+from tournaments.choices import DecidedBy, Kind
+from tournaments.trf.time_control import TimeControl, parse_time_control
+
+FLAG = "yes"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A value that tells of a tournament; `read` turns its text into a value, a flag has none."""
+
+    name: str
+    read: Callable[[str], Any] | None
+    help: str = ""
+    is_required: bool = False
+    default: str | None = ""
+
+    def add_to(self, parser: CommandParser) -> None:
+        """Add the option to a command."""
+        name = f"--{self.name.replace('_', '-')}"
+        if self.read is None:
+            parser.add_argument(name, action="store_true", help=self.help)
+        else:
+            parser.add_argument(
+                name, type=self.read, required=self.is_required, default=self.default, help=self.help
+            )
+
+    def value(self, text: str) -> Any:
+        """Return the value of a cell; `ArgumentTypeError` where it is none."""
+        if self.read is None:
+            if text not in ("", FLAG):
+                raise ArgumentTypeError(f"{text!r} is neither {FLAG!r} nor empty")
+            return text == FLAG
+        if text:
+            return self.read(text)
+        if self.is_required:
+            raise ArgumentTypeError("is missing")
+        return self.default
+
+
+def _one_of(choices: list[str]) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text not in choices:
+            raise ArgumentTypeError(f"{text!r} is none of {', '.join(choices)}")
+        return text
+
+    return read
+
+
+def _time_control(text: str) -> TimeControl:
+    parsed = parse_time_control(text)
+    if parsed is None:
+        raise ArgumentTypeError(f"{text!r} is no time control; write minutes and seconds as 15+10")
+    return parsed
+
+
+def _not_yet(text: str) -> str:
+    raise ArgumentTypeError(f"{text!r} cannot be registered yet; leave it empty")
+
+
+OPTIONS = (
+    Option("kind", _one_of(Kind.values), "rapid or blitz", is_required=True),
+    Option("time_control", _time_control, "minutes and seconds, as 15+10", is_required=True),
+    Option("federation", str.upper, "code of the federation that registers", is_required=True),
+    Option("registered_on", iso_day, "day of the registration", is_required=True),
+    Option("submitted_on", iso_day, "day of the submission", is_required=True),
+    Option("event_id", str),
+    Option("official", None, "official FIDE or continental event (0.3)"),
+    Option("match", None, "a match (5)"),
+    Option("match_waiver", str, "reference of the waiver (5.2)"),
+    Option("games_per_match", _not_yet, "not used yet", default=None),
+    Option("hybrid", None, "hybrid conditions (2.1)"),
+    Option("pgn", Path, "the games of a hybrid tournament (8.4)", default=None),
+    Option("qc_approved", str, "the QC's reason for allowing it (0.2)"),
+    Option(
+        "decided_by",
+        _one_of(DecidedBy.values),
+        "Council or the President decided that it is rated (0.2)",
+        default=None,
+    ),
+    Option("reference", str, "reference of that decision"),
+)
+
+
+def read_cells(cells: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:
+    """Return the values of a manifest's row by option, and what is wrong with it."""
+    values: dict[str, Any] = {}
+    problems = list(_read_into(values, cells))
+    return values, problems
+
+
+def _read_into(values: dict[str, Any], cells: Mapping[str, str]) -> Iterator[str]:
+    for option in OPTIONS:
+        text = cells.get(option.name, "")
+        try:
+            values[option.name] = option.value(text)
+        except ArgumentTypeError as error:
+            yield f"{option.name}: {error}"
+
+
+def terms_of(values: Mapping[str, Any], *, pgn: bytes | None = None) -> Terms:
+    """Return the terms that the values of all options say."""
+    control: TimeControl = values["time_control"]
+    return Terms(
+        kind=values["kind"],
+        base_seconds=control.base,
+        increment_seconds=control.increment,
+        has_unequal_times=control.is_unequal,
+        federation_code=values["federation"],
+        registered_on=values["registered_on"],
+        submitted_on=values["submitted_on"],
+        event_id=values["event_id"],
+        is_official=values["official"],
+        is_match=values["match"],
+        match_waiver=values["match_waiver"],
+        is_hybrid=values["hybrid"],
+        pgn=pgn,
+        qc_approved=values["qc_approved"],
+        decided_by=values["decided_by"] or "",
+        decision_reference=values["reference"],
+    )

@@ -1,0 +1,242 @@
+"""`submit_reports`: what a manifest lists goes in once, in whatever order, by however many processes."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from ratings.models import ParticipantRating, RatingList, Run, TournamentRating
+from tests.processes import environment_of_processes, wait_until
+from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS
+from tests.trf_files import Event
+from tournaments.models import Report, Tournament
+
+Row = dict[str, str]
+USUAL = {
+    "kind": "rapid",
+    "time_control": "15+10",
+    "federation": "SUI",
+    "registered_on": "2026-01-05",
+    "submitted_on": "2026-01-20",
+}
+NAMES = ["First", "Second", "Third", "Fourth", "Fifth", "Sixth"]
+
+
+def write(folder: Path, name: str, rounds: int = 3, **more: Any) -> str:
+    """Write a report named after its event and return the file's name."""
+    path = folder / f"{name}.trf"
+    path.write_bytes(Event(PLAYERS, ALL_PLAY[:rounds], name=f"{name} Open", **more).content())
+    return path.name
+
+
+def rows_of(folder: Path) -> list[Row]:
+    """Write six events, two versions of a seventh, and a file that is none; return their rows."""
+    rows = [{"file": write(folder, name), **USUAL} for name in NAMES]
+    for name, rounds, day in (("early", 2, "2026-01-21"), ("later", 3, "2026-01-22")):
+        (folder / f"{name}.trf").write_bytes(Event(PLAYERS, ALL_PLAY[:rounds], name="Seventh Open").content())
+        rows.append({"file": f"{name}.trf", **USUAL, "submitted_on": day})
+    (folder / "none.trf").write_bytes(b"nothing that could be read")
+    return [*rows, {"file": "none.trf", **USUAL}]
+
+
+def manifest_of(folder: Path, rows: Sequence[Row]) -> Path:
+    path = folder / "manifest.csv"
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, names)
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+def submit(folder: Path, rows: Sequence[Row], *extra: str) -> tuple[int, list[dict[str, Any]]]:
+    """Call the command in this process and return its exit status and results."""
+    out, status = StringIO(), 0
+    arguments = [str(folder), "--manifest", str(manifest_of(folder, rows)), "--json", *extra]
+    try:
+        call_command("submit_reports", *arguments, stdout=out, stderr=StringIO())
+    except SystemExit as end:
+        status = int(str(end.code))
+    return status, [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def command(folder: Path, rows: Sequence[Row], *extra: str) -> list[str]:
+    manifest = manifest_of(folder, rows)
+    return [sys.executable, "manage.py", "submit_reports", str(folder), f"--manifest={manifest}", *extra]
+
+
+def standing() -> Any:
+    """Return which bytes stand for each event, and how they are rated."""
+    accepted = Report.objects.filter(state="accepted").order_by("tournament__event_id")
+    rated = ParticipantRating.objects.filter(participant__report__state="accepted")
+    order = ("participant__report__tournament__event_id", "number")
+    return (
+        list(accepted.values_list("tournament__event_id", "sha256")),
+        list(rated.order_by(*order).values_list(*order, "games", "change_hundredths", "outcomes")),
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path, transactional_db: None, first_list: Callable[..., RatingList]) -> Path:
+    first_list(FIRST)
+    return tmp_path
+
+
+@pytest.fixture
+def empty(folder: Path, first_list: Callable[..., RatingList]) -> Callable[[], None]:
+    """Return a function that takes everything back but the first list."""
+
+    def call() -> None:
+        call_command("flush", interactive=False, verbosity=0)
+        first_list(FIRST)
+
+    return call
+
+
+def test_each_row_has_its_line_in_the_order_of_the_manifest(folder: Path) -> None:
+    rows = rows_of(folder)
+    status, results = submit(folder, rows)
+
+    assert status == 1
+    assert [item["accepted"] for item in results] == [True] * 8 + [False]
+    assert {tuple(item) for item in results} == {("accepted", "reasons", "tournament", "list")}
+    names = dict(Tournament.objects.values_list("event_id", "name"))
+    assert [names[item["tournament"]] for item in results[:8]] == [
+        f"{name} Open" for name in [*NAMES, "Seventh", "Seventh"]
+    ]
+    assert {item["list"] for item in results[:8]} == {"2026-02-01"}
+    assert TournamentRating.objects.filter(report__state="accepted").count() == 7
+    assert set(Run.objects.values_list("state", flat=True)) == {"done"}
+
+
+def test_order_of_the_rows_changes_nothing_that_stands(folder: Path, empty: Callable[[], None]) -> None:
+    rows = rows_of(folder)
+    submit(folder, rows)
+    expected = standing()
+    for seed in range(3):
+        empty()
+        random.Random(seed).shuffle(rows)
+        submit(folder, rows)
+        assert standing() == expected
+
+
+def test_same_call_again_changes_nothing(folder: Path) -> None:
+    rows = rows_of(folder)
+    first = submit(folder, rows)
+    expected = standing()
+    versions = list(Report.objects.order_by("pk").values())
+
+    assert submit(folder, rows) == first
+    assert standing() == expected
+    assert list(Report.objects.order_by("pk").values()) == versions
+
+
+def test_what_is_in_but_not_rated_is_rated(folder: Path) -> None:
+    """The end by force between the acceptance of a group and its rating."""
+    rows = rows_of(folder)
+    submit(folder, rows)
+    expected = standing()
+    ParticipantRating.objects.all().delete()
+    TournamentRating.objects.all().delete()
+    Tournament.objects.update(stage="reported")
+    accepted = Report.objects.filter(state="accepted").values_list("pk", flat=True)
+    Run.objects.filter(subject__in=map(str, accepted)).update(state="due")
+
+    submit(folder, rows)
+
+    assert standing() == expected
+    assert set(Run.objects.values_list("state", flat=True)) == {"done"}
+
+
+def test_flags_and_terms_of_a_row_are_those_of_the_option(folder: Path) -> None:
+    row = {"file": write(folder, "First"), **USUAL, "event_id": "SUI-1", "official": "yes", "match": ""}
+    row |= {"registered_on": "2026-01-19", "qc_approved": ""}
+    assert submit(folder, [row])[0] == 0
+    made = Tournament.objects.get(event_id="SUI-1")
+    assert (made.is_official, made.is_match, made.base_seconds, made.increment_seconds) == (
+        True,
+        False,
+        900,
+        10,
+    )
+
+
+WRONG: list[tuple[Row, str]] = [
+    ({"colour": "red"}, "unknown column 'colour'"),
+    ({"file": "missing.trf"}, "line 2: .*missing.trf is no file that can be read"),
+    ({"official": "true"}, "line 2: official: 'true' is neither 'yes' nor empty"),
+    ({"kind": "bullet"}, "line 2: kind: 'bullet' is none of rapid, blitz"),
+    ({"time_control": "fast"}, "line 2: time_control: 'fast' is no time control"),
+    ({"submitted_on": "20/1/2026"}, "line 2: submitted_on: '20/1/2026' is not a day"),
+    ({"federation": ""}, "line 2: federation: is missing"),
+    ({"pgn": "missing.pgn"}, "line 2: .*missing.pgn is no file that can be read"),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), WRONG, ids=[next(iter(change)) for change, _ in WRONG])
+def test_manifest_with_a_fault_is_refused_as_a_whole(folder: Path, change: Row, message: str) -> None:
+    rows = [{"file": write(folder, "First"), **USUAL, **change}, {"file": write(folder, "Second"), **USUAL}]
+    with pytest.raises(CommandError, match=message) as error:
+        submit(folder, rows)
+    assert error.value.returncode == 2
+    assert Tournament.objects.count() == 0
+
+
+def test_manifest_without_a_needed_column_is_refused(folder: Path) -> None:
+    with pytest.raises(CommandError, match="column 'federation' is missing") as error:
+        submit(folder, [{"file": write(folder, "First"), "kind": "rapid"}])
+    assert error.value.returncode == 2
+
+
+def test_processes_do_what_one_does_without_a_broker(folder: Path, empty: Callable[[], None]) -> None:
+    rows = rows_of(folder)
+    expected = submit(folder, rows)
+    ratings = standing()
+    empty()
+
+    environment = {**environment_of_processes(), "REDIS_URL": "redis://127.0.0.1:9"}
+    done = subprocess.run(
+        command(folder, rows, "--json", "--jobs", "2"),
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    results = [json.loads(line) for line in done.stdout.splitlines()]
+    assert (done.returncode, results) == expected
+    assert standing() == ratings
+
+
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
+def test_call_that_is_stopped_is_ended_by_the_next(folder: Path, end: signal.Signals) -> None:
+    size = {"rounds": 5}
+    rows = [{"file": write(folder, f"Open{number:03}", **size), **USUAL} for number in range(120)]
+    process = subprocess.Popen(
+        command(folder, rows, "--jobs", "2"),
+        env=environment_of_processes(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    wait_until(lambda: Report.objects.filter(state="accepted").exists(), what="a first report")
+    process.send_signal(end)
+    assert process.wait(30) == (130 if end == signal.SIGINT else -signal.SIGKILL)
+
+    status, results = submit(folder, rows)
+
+    assert status == 0
+    assert [item["accepted"] for item in results] == [True] * 120
+    assert TournamentRating.objects.filter(report__state="accepted").count() == 120
+    assert Report.objects.count() == 120
+    assert set(Run.objects.values_list("state", flat=True)) == {"done"}
