@@ -1,4 +1,4 @@
-"""Who gets in: every view of the desk declares one predicate, which tests can read as `view.requires`."""
+"""Access to the views of the desk: each declares one predicate, which tests read as `view.requires`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ View = Callable[..., HttpResponseBase]
 
 
 def requires(may: Callable[[Any], bool]) -> Callable[[View], View]:
-    """Let in whom the predicate allows; others are asked to sign in, or told that they may not."""
+    """Allow the view to users for whom the predicate is true; others sign in first or get a 403."""
 
     def decorate(view: View) -> View:
         @wraps(view)
@@ -37,12 +37,11 @@ def requires(may: Callable[[Any], bool]) -> Callable[[View], View]:
 
 
 def requires_for_tournament(
-    may: Callable[[Any, Tournament], bool], *, among: Callable[[Any], QuerySet[Tournament]] = for_user
+    may: Callable[[Any, Tournament], bool], *, visible: Callable[[Any], QuerySet[Tournament]] = for_user
 ) -> Callable[[View], View]:
-    """Give the view the tournament of its address.
+    """Pass the tournament of the address to the view.
 
-    A 404 where it is not at the person's desk (or not `among` what the person has), a 403 where the predicate says
-    no.
+    Answer 404 if it is not `visible` to the user (by default: on their dashboard), 403 if the predicate is false.
     """
 
     def decorate(view: View) -> View:
@@ -52,8 +51,8 @@ def requires_for_tournament(
                 return sign_in_first(request)
             if "\x00" in event_id:
                 raise Http404
-            at_the_desk = among(request.user).select_related("federation", "registered_by")
-            tournament = get_object_or_404(at_the_desk, event_id=event_id)
+            tournaments = visible(request.user).select_related("federation", "registered_by")
+            tournament = get_object_or_404(tournaments, event_id=event_id)
             if not may(request.user, tournament):
                 raise PermissionDenied
             return view(request, tournament, *args, **kwargs)

@@ -1,28 +1,35 @@
-"""Appeals: the officer lodges one, FIDE Council decides, and both read its files (FIDE R&B 2024, 0.4)."""
+"""Appeals: submitted by the officer, decided by FIDE Council, with their files (FIDE R&B 2024, 0.4)."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_safe
 
+from core.html.forms import PortalForm
+from core.web.downloads import file_response
+from core.web.refusals import refusals_shown
 from core.web.typed import typed
+from core.web.uploads import bounded, too_large_field
 from desk.access import requires, requires_for_tournament
-from desk.appeal_forms import AppealForm, OutcomeForm
-from desk.tournaments.uploads import bounded_upload, too_large_field
 from tournaments import regulations
-from tournaments.choices import AppealState
-from tournaments.errors import RefusedError
+from tournaments.choices import AppealGround, AppealState
+from tournaments.files import MEBIBYTE
 from tournaments.models import Appeal, Tournament
-from tournaments.permissions import can_appeal, can_decide_appeals, can_see_appeals, can_see_drafts
+from tournaments.permissions import can_appeal, can_decide_appeals, can_see_drafts, can_see_queue
 from tournaments.queries.appeals import appeals_in, newest_appeal
-from tournaments.registration_form import add_refusals
 from tournaments.services.appeals import (
+    MOST_FILE_BYTES,
+    MOST_FILES,
+    AppealRequest,
     communicated_on,
     decide_appeal,
     decision_not_to_rate,
@@ -31,36 +38,122 @@ from tournaments.services.appeals import (
 )
 
 
+class FilesInput(forms.ClearableFileInput):
+    allow_multiple_selected = True
+
+
+class FilesField(forms.FileField):
+    """Any number of files; the service limits their number and size."""
+
+    widget = FilesInput
+
+    def clean(self, data: Any, initial: Any = None) -> list[Any]:
+        """Return the uploaded files, an empty list without one."""
+        files = [one for one in (data if isinstance(data, list | tuple) else [data]) if one]
+        return [super(FilesField, self).clean(one, initial) for one in files]
+
+
+class AppealForm(PortalForm):
+    """An appeal with its organiser, ground, statement and files (0.4)."""
+
+    organiser = forms.CharField(
+        label=_l("Organiser who appeals"),
+        max_length=120,
+        help_text=_l("The organiser has the right to appeal (0.4); you lodge it in their name."),
+    )
+    ground = forms.ChoiceField(
+        label=_l("Ground"),
+        choices=AppealGround.choices,
+        widget=forms.RadioSelect,
+        error_messages={"required": _l("Choose the ground.")},
+    )
+    statement = forms.CharField(
+        label=_l("Why the tournament should be rated"),
+        max_length=8000,
+        widget=forms.Textarea(attrs={"rows": 8}),
+        error_messages={"required": _l("Say why the tournament should be rated.")},
+    )
+    evidence = FilesField(
+        label=_l("Files"),
+        required=False,
+        error_messages={"empty": _l("A file is empty. Choose it again.")},
+        help_text=_l(
+            "At most %(number)d files of %(size)d MiB each. FIDE Council alone and your federation read them."
+        )
+        % {"number": MOST_FILES, "size": MOST_FILE_BYTES // MEBIBYTE},
+    )
+
+    def __init__(self, *args: Any, too_large: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.too_large = too_large
+
+    def clean(self) -> dict[str, Any]:
+        """Report only the size of a file that was too large: the fields after it were not read."""
+        cleaned = super().clean() or self.cleaned_data
+        if self.too_large:
+            self.errors.clear()
+            message = _("A file is larger than %(size)d MiB. Choose smaller ones.")
+            self.add_error("evidence", message % {"size": MOST_FILE_BYTES // MEBIBYTE})
+        return cleaned
+
+    def request(self) -> AppealRequest:
+        """Return the appeal of a valid form."""
+        values = self.cleaned_data
+        return AppealRequest(
+            ground=values["ground"],
+            statement=values["statement"],
+            organiser=values["organiser"],
+            files=[(file.name, file.read()) for file in values["evidence"]],
+        )
+
+
+class OutcomeForm(PortalForm):
+    """The decision of FIDE Council with its reasons."""
+
+    outcome = forms.ChoiceField(
+        label=_l("Decision of FIDE Council"),
+        choices=[
+            (AppealState.UPHELD, _l("Uphold: it is rated on the next list that can take it")),
+            (AppealState.DISMISSED, _l("Dismiss: it is not rated")),
+        ],
+        widget=forms.RadioSelect,
+        error_messages={"required": _l("Choose a decision.")},
+    )
+    reason = forms.CharField(
+        label=_l("Reasons"),
+        max_length=8000,
+        widget=forms.Textarea(attrs={"rows": 6}),
+        help_text=_l("Everybody can read them."),
+        error_messages={"required": _l("Give Council's reasons; everybody can read them.")},
+    )
+
+
 @require_safe
-@requires(can_see_appeals)
+@requires(can_see_queue)
 def queue(request: HttpRequest) -> HttpResponse:
-    """Show the appeals, those that wait first, the oldest at the head."""
+    """Show the open appeals, oldest first, and the decided ones."""
+    decided = appeals_in([AppealState.UPHELD, AppealState.DISMISSED]).order_by("-decided_at", "-pk")
     context = {
         "waiting": appeals_in([AppealState.OPEN]).order_by("lodged_at", "pk"),
-        "decided": appeals_in([AppealState.UPHELD, AppealState.DISMISSED]).order_by("-decided_at", "-pk")[
-            :50
-        ],
+        "decided": decided[:50],
         "may_decide": can_decide_appeals(request.user),
     }
     return render(request, "desk/appeals/appeals.html", context)
 
 
-@bounded_upload
+@bounded({"evidence": MOST_FILE_BYTES})
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires_for_tournament(can_appeal)
 def lodge(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the clock of the appeal and its form, and lodge it."""
+    """Show the form of an appeal with its deadline, and submit it."""
     now = timezone.now()
     initial = {"organiser": tournament.organiser}
     form = AppealForm(typed(request), initial=initial)
     if request.method == "POST":
         form = AppealForm(request.POST, request.FILES, too_large=too_large_field(request))
         if form.is_valid():
-            try:
+            with refusals_shown(form):
                 lodge_appeal(tournament, form.request(), by=request.user, at=now)
-            except RefusedError as error:
-                add_refusals(form, error.refusals)
-            else:
                 messages.success(request, _("The appeal is lodged; FIDE Council decides."))
                 return redirect("desk:appeal", tournament.event_id)
     decision = decision_not_to_rate(tournament)
@@ -79,22 +172,15 @@ def lodge(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires_for_tournament(can_see_drafts)
 def appeal(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the newest appeal of a tournament with its files; FIDE Council decides on it here."""
-    found = newest_appeal(tournament)
-    if found is None:
-        raise Http404(_("No appeal was lodged."))
+    """Show the newest appeal of a tournament with its files; FIDE Council decides it here."""
+    found = _newest_or_404(tournament)
     if request.method == "POST" and not can_decide_appeals(request.user):
         raise PermissionDenied
     form = OutcomeForm(request.POST or typed(request))
     if request.method == "POST" and form.is_valid():
-        outcome = AppealState(form.cleaned_data["outcome"])
-        try:
-            decide_appeal(
-                found, outcome, reason=form.cleaned_data["reason"], by=request.user, at=timezone.now()
-            )
-        except RefusedError as error:
-            add_refusals(form, error.refusals)
-        else:
+        outcome, reason = AppealState(form.cleaned_data["outcome"]), form.cleaned_data["reason"]
+        with refusals_shown(form):
+            decide_appeal(found, outcome, reason=reason, by=request.user, at=timezone.now())
             messages.success(request, _("Decided: %(state)s.") % {"state": found.get_state_display()})
             return redirect("desk:appeals")
     context = {
@@ -110,14 +196,13 @@ def appeal(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @require_safe
 @requires_for_tournament(can_see_drafts)
 def download(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Give a file of the appeal as it was lodged: always to be saved, never to be shown."""
-    found: Appeal | None = newest_appeal(tournament)
+    """Return a file of the appeal as a download, never to be shown in the browser."""
+    file = get_object_or_404(_newest_or_404(tournament).files, number=min(number, 32_767))
+    return file_response(bytes(file.content), name=file.file_name)
+
+
+def _newest_or_404(tournament: Tournament) -> Appeal:
+    found = newest_appeal(tournament)
     if found is None:
         raise Http404(_("No appeal was lodged."))
-    file = get_object_or_404(found.files, number=min(number, 32_767))
-    disposition = content_disposition_header(as_attachment=True, filename=file.file_name)
-    return HttpResponse(
-        bytes(file.content),
-        content_type="application/octet-stream",
-        headers={"Content-Disposition": disposition, "X-Content-Type-Options": "nosniff"},
-    )
+    return found

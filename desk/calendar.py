@@ -1,4 +1,4 @@
-"""The desk's calendar: its tournaments by month, and the address at which a calendar program reads the deadlines."""
+"""The calendar of the dashboard: tournaments by month, and the address of the deadline feed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tournaments.services.feeds import issue_feed, owner_of, revoke_feed
 @require_safe
 @requires(can_use_desk)
 def calendar(request: HttpRequest) -> HttpResponse:
-    """Show a month of the tournaments at the person's desk."""
+    """Show a month of the user's tournaments."""
     return _page(request)
 
 
@@ -32,7 +32,7 @@ def calendar(request: HttpRequest) -> HttpResponse:
 @require_POST
 @requires(can_use_desk)
 def feed(request: HttpRequest) -> HttpResponse:
-    """Issue the person's address for calendars and show it this once, or take it back."""
+    """Create the user's calendar address and show it once, or revoke it."""
     if "revoke" in request.POST:
         if revoke_feed(request.user):
             messages.success(
@@ -45,7 +45,7 @@ def feed(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def deadlines(request: HttpRequest, token: str) -> HttpResponse:
-    """Give the deadlines of the person whose secret stands in the address."""
+    """Return the calendar of deadlines of the user who owns the secret address."""
     now = timezone.now()
     owner = owner_of(token, at=now)
     if owner is None or not can_use_desk(owner):

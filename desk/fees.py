@@ -1,4 +1,4 @@
-"""What federations owe for each list: the statements, one of them, and its tournaments as CSV (0.2)."""
+"""Fee statements of federations for each list: all, one, and its tournaments as CSV (0.2)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ COLUMNS = ("event_id", "tournament", "first_day", "last_day", "players", "amount
 @require_safe
 @requires(can_see_fees)
 def statements(request: HttpRequest) -> HttpResponse:
-    """Show the statements that the person reads, those of the newest list first."""
+    """Show the fee statements visible to the user, newest list first."""
     page = NEWEST_FIRST.page(statements_of(request.user), request.GET, size=50)
     return render(request, "desk/fees/fees.html", {"page": page})
 
@@ -32,7 +32,7 @@ def statements(request: HttpRequest) -> HttpResponse:
 @require_safe
 @requires(can_see_fees)
 def statement(request: HttpRequest, kind: str, day: date, code: str) -> HttpResponse:
-    """Show one statement with its tournaments, ready to be printed."""
+    """Show one statement with its tournaments, ready to print."""
     chosen = _chosen(request, kind, day, code)
     return render(request, "desk/fees/fee_statement.html", {"statement": chosen, "lines": lines_of(chosen)})
 
@@ -40,7 +40,7 @@ def statement(request: HttpRequest, kind: str, day: date, code: str) -> HttpResp
 @require_safe
 @requires(can_see_fees)
 def statement_csv(request: HttpRequest, kind: str, day: date, code: str) -> HttpResponse:
-    """Give one statement as CSV; a cell that a spreadsheet would take as a formula begins with an apostrophe."""
+    """Return one statement as CSV, with an apostrophe before a cell that could be a formula."""
     chosen = _chosen(request, kind, day, code)
     name = f"fees-{chosen.federation_id}-{chosen.rating_list.kind}-{chosen.rating_list.date}.csv"
     response = HttpResponse(

@@ -1,7 +1,10 @@
-"""People: who holds which role, invitations, and the designated officer of a federation."""
+"""People: roles, invitations, and the designated officer of a federation."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.db import transaction
@@ -10,22 +13,73 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import RefusedError
-from core.web.refusals import add_refusals
+from core.html.forms import PortalForm
+from core.web.refusals import add_refusals, refusals_in_messages
 from desk.access import requires
-from desk.people_forms import DesignatedOfficerForm, InvitationForm
-from players.permissions import appointments_of, can_manage_people, invitations_of, officer_federations
+from players.choices import FEDERATION_ROLES, Role
+from players.models import Federation
+from players.permissions import (
+    appointments_of,
+    can_manage_people,
+    invitations_of,
+    is_staff,
+    officer_federations,
+)
 from players.services.invitations import end_appointment, invite, mail_invitation, revoke_invitation
 
 SHOWN = 200
 
 
+class InvitationForm(PortalForm):
+    """An invitation. Officers see only the roles that they may assign."""
+
+    email = forms.EmailField(label=_l("E-mail address"), max_length=254)
+    role = forms.ChoiceField(label=_l("Role"))
+    federation = forms.ModelChoiceField(
+        Federation.objects.none(), label=_l("Federation"), required=False, empty_label="–"
+    )
+
+    def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        roles: Any = Role if is_staff(user) else (Role.DEPUTY, Role.ARBITER)
+        choices = [(role.value, role.label) for role in roles]
+        self.fields["role"].choices = choices  # type: ignore[attr-defined]
+        federations = officer_federations(user).order_by("name")
+        self.fields["federation"].queryset = federations  # type: ignore[attr-defined]
+        if is_staff(user):
+            self.fields["federation"].help_text = _("For rating officers, deputies and chief arbiters.")
+        elif len(own := federations.values_list("pk", flat=True)[:2]) == 1:
+            self.fields["federation"].initial = own[0]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        role, federation = cleaned.get("role"), cleaned.get("federation")
+        if role in FEDERATION_ROLES and federation is None and "federation" not in self.errors:
+            self.add_error("federation", _("Choose the federation of this role."))
+        if role and role not in FEDERATION_ROLES and federation is not None:
+            self.add_error("federation", _("This role is held for FIDE: leave the federation empty."))
+        return cleaned
+
+
+class DesignatedOfficerForm(forms.ModelForm[Federation]):
+    """The designated rating officer of a federation, as published (8.3)."""
+
+    class Meta:
+        model = Federation
+        fields = ("officer_name", "officer_details")
+        help_texts = {
+            "officer_details": _l("Shown to everybody: an address of the office, not a private one.")
+        }
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(can_manage_people)
 def people(request: HttpRequest) -> HttpResponse:
-    """Show who is appointed and invited, and take an invitation."""
+    """Show roles and invitations, and invite someone."""
     form = InvitationForm(request.POST or None, user=request.user)
     if request.method == "POST" and form.is_valid():
         try:
@@ -71,20 +125,18 @@ def withdraw(request: HttpRequest, invitation_id: int) -> HttpResponse:
 @require_POST
 @requires(can_manage_people)
 def end(request: HttpRequest, appointment_id: int) -> HttpResponse:
-    """End an appointment."""
+    """Remove a role."""
     appointment = appointments_of(request.user).filter(pk=appointment_id).first()
-    try:
+    with refusals_in_messages(request):
         if appointment is not None and end_appointment(appointment, by=request.user):
             messages.success(request, _("The appointment is ended."))
-    except RefusedError as error:
-        messages.error(request, str(error))
     return redirect("people:people")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(can_manage_people)
 def officer(request: HttpRequest, code: str) -> HttpResponse:
-    """Show and take the designated officer of a federation (FIDE R&B 2024, 8.3)."""
+    """Show and change the designated officer of a federation (FIDE R&B 2024, 8.3)."""
     federation = get_object_or_404(officer_federations(request.user), code=code)
     form = DesignatedOfficerForm(request.POST or None, instance=federation)
     if request.method == "POST" and form.is_valid():

@@ -1,8 +1,9 @@
-"""The QC's queue, its cases, and what it does with them."""
+"""The QC queue and its cases: decisions, notes, information requests, questions."""
 
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 from django import forms
 from django.contrib import messages
@@ -12,24 +13,124 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from core.html.forms import PortalForm
+from core.web.refusals import refusals_shown
 from core.web.typed import typed
 from desk.access import requires, requires_for_tournament
-from desk.case_forms import AskForm, ClearForm, NoteForm, QuestionForm
-from desk.decision_forms import DecisionForm
-from players.permissions import is_staff
-from tournaments.errors import RefusedError
-from tournaments.models import Tournament
-from tournaments.permissions import can_decide, can_decide_on, can_question, can_see_case, can_see_queue
+from tournaments.choices import Action
+from tournaments.models import InformationRequest, Question, Tournament
+from tournaments.permissions import can_decide, can_see_case, can_see_queue
 from tournaments.queries.cases import cases, cases_of, deadline_of_question
 from tournaments.queries.indicators import indicators_of
-from tournaments.registration_form import add_refusals
 from tournaments.services.decisions import decide, possible_actions
 from tournaments.services.information import add_note, ask_for_information
 from tournaments.services.questions import clear_question, is_questionable, raise_question
 
+QC_VERBS = {
+    Action.ALLOW: _l("Allow: the tournament may be played and reported as registered"),
+    Action.REFUSE: _l("Refuse: no report of it is taken"),
+    Action.NOT_RATE: _l("Decide not to rate it (0.4): the organiser may appeal within 7 days"),
+}
 DAYS_TO_ANSWER = 7
+MOST_LETTERS = 4000
+
+
+class ReasonForm(PortalForm):
+    """The reason of a decision, required."""
+
+    reason = forms.CharField(
+        label=_l("Reason"),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=_l("It is kept for ever and shown to the rating officer."),
+        error_messages={"required": _l("Give the reason; it is kept and shown to the officer.")},
+    )
+
+
+class DecisionForm(ReasonForm):
+    """A decision of the QC that the state of the tournament allows, with its reason."""
+
+    decision = forms.ChoiceField(
+        label=_l("Decision"), widget=forms.RadioSelect, error_messages={"required": _l("Choose a decision.")}
+    )
+    is_public = forms.BooleanField(
+        label=_l("Show the reason on the public page too"),
+        required=False,
+        help_text=_l("Name nobody in a reason that everybody reads."),
+    )
+    field_order = ["decision", "reason", "is_public"]
+
+    def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        possible = possible_actions(tournament)
+        self.fields["decision"].choices = [  # type: ignore[attr-defined]
+            (action, verb) for action, verb in QC_VERBS.items() if action in possible
+        ]
+
+    def action(self) -> Action:
+        """Return the decision of a valid form."""
+        return Action(self.cleaned_data["decision"])
+
+
+class NoteForm(PortalForm):
+    """A note that only the QC and FIDE staff read."""
+
+    prefix = "note"
+
+    text = forms.CharField(
+        label=_l("Note"),
+        max_length=MOST_LETTERS,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_l("The QC and FIDE staff alone read it. It is kept for ever."),
+    )
+
+
+class AskForm(PortalForm):
+    """An information request with its deadline."""
+
+    prefix = "ask"
+
+    text = forms.CharField(
+        label=_l("What the officer is asked"),
+        max_length=MOST_LETTERS,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+    due_on = forms.DateField(
+        label=_l("Answer by"),
+        widget=forms.DateInput(attrs={"type": "date"}),
+        help_text=_l("Until the end of that UTC day."),
+    )
+
+
+class QuestionForm(PortalForm):
+    """The reason for putting a report on hold."""
+
+    prefix = "question"
+
+    reason = forms.CharField(
+        label=_l("What is in question"),
+        max_length=MOST_LETTERS,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_l("The officer reads it. No list takes the tournament until the question is closed."),
+    )
+
+
+class ClearForm(PortalForm):
+    """The reason for releasing a report."""
+
+    prefix = "clear"
+
+    reason = forms.CharField(
+        label=_l("Why the question is closed"),
+        max_length=MOST_LETTERS,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_l("The officer reads it. The next list that can take the tournament does."),
+    )
+
+
 CASE_FORMS: dict[str, tuple[type[forms.Form], str]] = {
     "note": (NoteForm, "desk:qc-note"),
     "ask": (AskForm, "desk:qc-ask"),
@@ -41,23 +142,23 @@ CASE_FORMS: dict[str, tuple[type[forms.Form], str]] = {
 @require_safe
 @requires(can_see_queue)
 def queue(request: HttpRequest) -> HttpResponse:
-    """Show what waits for the QC, the case with the fewest days left at the head."""
+    """Show the QC queue, the case with the fewest days left first."""
     today = timezone.now().date()
-    may_decide = can_decide(request.user) or is_staff(request.user)
+    may_decide = can_see_case(request.user)
     context = {"queue": cases(today=today), "today": today, "may_decide": may_decide}
     return render(request, "desk/qc/queue.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@requires_for_tournament(can_see_case, among=cases_of)
+@requires_for_tournament(can_see_case, visible=cases_of)
 def decision(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show a case with what speaks about it, and take the decision."""
-    if request.method == "POST" and not can_decide_on(request.user, tournament):
+    """Show a case with its evidence, and decide it."""
+    if request.method == "POST" and not can_decide(request.user, tournament):
         raise PermissionDenied
     form = DecisionForm(request.POST or typed(request), tournament=tournament)
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data
-        try:
+        with refusals_shown(form):
             decide(
                 tournament,
                 form.action(),
@@ -66,9 +167,6 @@ def decision(request: HttpRequest, tournament: Tournament) -> HttpResponse:
                 by=request.user,
                 at=timezone.now(),
             )
-        except RefusedError as error:
-            add_refusals(form, error.refusals)
-        else:
             message = _("Decided: %(name)s is %(state)s.")
             state = tournament.get_registration_display()
             messages.success(request, message % {"name": tournament.name, "state": state})
@@ -77,9 +175,9 @@ def decision(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @require_POST
-@requires_for_tournament(can_see_case, among=cases_of)
+@requires_for_tournament(can_see_case, visible=cases_of)
 def note(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Keep a note that the QC and FIDE staff alone read."""
+    """Add a note that only the QC and FIDE staff read."""
     form = NoteForm(request.POST)
     if not form.is_valid():
         return _case_page(request, tournament, note=form)
@@ -89,58 +187,51 @@ def note(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @require_POST
-@requires_for_tournament(can_decide_on, among=cases_of)
+@requires_for_tournament(can_decide, visible=cases_of)
 def ask(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Ask the officer for information."""
+    """Send an information request to the officer."""
     form = AskForm(request.POST)
-    if not form.is_valid():
-        return _case_page(request, tournament, ask=form)
-    now, values = timezone.now(), form.cleaned_data
-    try:
-        ask_for_information(
-            tournament, values["text"], due_on=values["due_on"], by=request.user, on=now.date(), at=now
-        )
-    except RefusedError as error:
-        add_refusals(form, error.refusals)
-        return _case_page(request, tournament, ask=form)
-    messages.success(request, _("The officer is asked; the answer appears here."))
-    return redirect("desk:decision", tournament.event_id)
+    if form.is_valid():
+        now, values = timezone.now(), form.cleaned_data
+        with refusals_shown(form):
+            ask_for_information(
+                tournament, values["text"], due_on=values["due_on"], by=request.user, on=now.date(), at=now
+            )
+            messages.success(request, _("The officer is asked; the answer appears here."))
+            return redirect("desk:decision", tournament.event_id)
+    return _case_page(request, tournament, ask=form)
 
 
 @require_POST
-@requires_for_tournament(can_question, among=cases_of)
+@requires_for_tournament(can_see_case, visible=cases_of)
 def question(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Put the report under question."""
+    """Put the report on hold."""
     form = QuestionForm(request.POST)
-    if not form.is_valid():
-        return _case_page(request, tournament, question=form)
-    try:
-        raise_question(tournament, reason=form.cleaned_data["reason"], by=request.user, at=timezone.now())
-    except RefusedError as error:
-        add_refusals(form, error.refusals)
-        return _case_page(request, tournament, question=form)
-    messages.success(request, _("The report is under question; no list takes it until that is closed."))
-    return redirect("desk:decision", tournament.event_id)
+    if form.is_valid():
+        with refusals_shown(form):
+            raise_question(tournament, reason=form.cleaned_data["reason"], by=request.user, at=timezone.now())
+            messages.success(
+                request, _("The report is under question; no list takes it until that is closed.")
+            )
+            return redirect("desk:decision", tournament.event_id)
+    return _case_page(request, tournament, question=form)
 
 
 @require_POST
-@requires_for_tournament(can_decide_on, among=cases_of)
+@requires_for_tournament(can_decide, visible=cases_of)
 def clear(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Close the question without a decision against the tournament."""
+    """Release the report without a decision against the tournament."""
     form = ClearForm(request.POST)
-    if not form.is_valid():
-        return _case_page(request, tournament, clear=form)
-    try:
-        clear_question(tournament, reason=form.cleaned_data["reason"], by=request.user, at=timezone.now())
-    except RefusedError as error:
-        add_refusals(form, error.refusals)
-        return _case_page(request, tournament, clear=form)
-    messages.success(request, _("The question is closed."))
-    return redirect("desk:qc")
+    if form.is_valid():
+        with refusals_shown(form):
+            clear_question(tournament, reason=form.cleaned_data["reason"], by=request.user, at=timezone.now())
+            messages.success(request, _("The question is closed."))
+            return redirect("desk:qc")
+    return _case_page(request, tournament, clear=form)
 
 
 def _typed_before(request: HttpRequest, tournament: Tournament) -> dict[str, forms.Form]:
-    """Return the other forms of the case that were sent when the session had ended."""
+    """Return the other forms of the case that were sent after the session had ended."""
     found = {
         name: (form, typed(request, to=reverse(view, args=[tournament.event_id])))
         for name, (form, view) in CASE_FORMS.items()
@@ -152,10 +243,8 @@ def _case_page(request: HttpRequest, tournament: Tournament, **bound: forms.Form
     today = timezone.now().date()
     if bound and request.method == "POST":
         tournament.refresh_from_db()
-    may_decide = can_decide_on(request.user, tournament)
     information = list(tournament.information_requests.select_related("asked_by", "answered_by"))
     questions = list(tournament.questions.select_related("raised_by", "closed_by"))
-    is_asked = any(row.answered_at is None for row in information)
     due = today + timedelta(days=DAYS_TO_ANSWER)
     context = {
         "form": bound.get("decision") or DecisionForm(tournament=tournament),
@@ -172,10 +261,22 @@ def _case_page(request: HttpRequest, tournament: Tournament, **bound: forms.Form
         "indicators": indicators_of(tournament),
         "is_waiting": tournament.registration == "waiting",
         "question_deadline": deadline_of_question(tournament, today=today),
-        "is_possible": may_decide and bool(possible_actions(tournament)),
-        "may_ask": may_decide and not is_asked and bool(possible_actions(tournament)),
         "may_question": is_questionable(tournament),
+        **_allowed(request.user, tournament, information, questions),
+    }
+    return render(request, "desk/qc/decision.html", context)
+
+
+def _allowed(
+    user: Any, tournament: Tournament, information: list[InformationRequest], questions: list[Question]
+) -> dict[str, bool]:
+    """Return which decisions the user may take on the case."""
+    may_decide = can_decide(user, tournament)
+    is_possible = may_decide and bool(possible_actions(tournament))
+    is_asked = any(row.answered_at is None for row in information)
+    return {
+        "is_possible": is_possible,
+        "may_ask": is_possible and not is_asked,
         "may_clear": may_decide and any(row.closed_at is None for row in questions),
         "may_decide": may_decide,
     }
-    return render(request, "desk/qc/decision.html", context)

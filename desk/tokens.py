@@ -1,34 +1,59 @@
-"""Tokens of officers' tools at the desk: made, shown once, revoked."""
+"""API tokens of officers: created, shown once, revoked."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from core.html.forms import PortalForm
+from core.web.refusals import refusals_shown
 from desk.access import requires
-from desk.token_form import TokenForm
-from tournaments.errors import RefusedError
-from tournaments.permissions import can_register_any
+from players.models import Federation
+from players.permissions import can_register, federations_of, is_staff
+from tournaments.choices import Verb
 from tournaments.queries.tokens import tokens_of
-from tournaments.registration_form import add_refusals
 from tournaments.services.tokens import issue_token, revoke_token
+
+
+class TokenForm(PortalForm):
+    """A new token: its name, federation and scopes."""
+
+    name = forms.CharField(
+        label=_l("Name"), max_length=60, help_text=_l("Which program on which machine will use it.")
+    )
+    federation = forms.ModelChoiceField(
+        label=_l("Federation"), queryset=Federation.objects.none(), empty_label=None
+    )
+    verbs = forms.MultipleChoiceField(
+        label=_l("It may"), choices=Verb, widget=forms.CheckboxSelectMultiple, initial=[Verb.READ.value]
+    )
+
+    def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        everybody = Federation.objects.order_by("name")
+        mine = everybody if is_staff(user) else everybody.filter(pk__in=federations_of(user))
+        self.fields["federation"].queryset = mine  # type: ignore[attr-defined]
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-@requires(can_register_any)
+@requires(can_register)
 def tokens(request: HttpRequest) -> HttpResponse:
-    """Show the person's tokens and the form for a new one; a new one is shown this once."""
+    """Show the user's tokens, create one, and show a new one this once."""
     form = TokenForm(request.POST or None, user=request.user)
     made = ""
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data
-        try:
+        with refusals_shown(form):
             made = issue_token(
                 request.user,
                 values["federation"],
@@ -36,18 +61,15 @@ def tokens(request: HttpRequest) -> HttpResponse:
                 verbs=values["verbs"],
                 at=timezone.now(),
             )
-        except RefusedError as error:
-            add_refusals(form, error.refusals)
-        else:
             form = TokenForm(user=request.user)
     context = {"form": form, "made": made, "tokens": tokens_of(request.user)}
     return render(request, "desk/tokens.html", context)
 
 
 @require_http_methods(["POST"])
-@requires(can_register_any)
+@requires(can_register)
 def revoke(request: HttpRequest, pk: int) -> HttpResponse:
-    """Revoke one of the person's own tokens."""
+    """Revoke one of the user's tokens."""
     token = get_object_or_404(tokens_of(request.user), pk=pk)
     revoke_token(token, at=timezone.now())
     messages.success(request, _("The token “%(name)s” is revoked.") % {"name": token.name})

@@ -1,32 +1,64 @@
-"""The trail of the whole portal, for FIDE staff and auditors: to read, and to take along."""
+"""The audit log for FIDE staff and auditors: filtered, paged, as CSV and NDJSON."""
 
 from __future__ import annotations
 
 import csv
 import json
 from collections.abc import Iterator
+from datetime import date
 from typing import Any
 
+from django import forms
+from django.core.validators import MaxValueValidator
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
 from core.html.cells import guarded
+from core.html.forms import PortalForm
 from desk.access import requires
-from desk.trail_form import TrailForm
 from tournaments.permissions import can_see_trail
-from tournaments.queries.trail import TrailPage, TrailRow, all_rows, page_of
+from tournaments.queries.trail import KINDS, TrailFilter, TrailPage, TrailRow, all_rows, page_of
 
+# The day after it is asked for, and the calendar has one.
+LAST_DAY = date(9998, 12, 31)
 COLUMNS = ("at", "kind", "object", "what", "who", "before", "after", "why")
 TYPES = {"csv": "text/csv; charset=utf-8", "ndjson": "application/x-ndjson"}
+
+
+class TrailForm(PortalForm):
+    """The filter of the audit log; days are UTC."""
+
+    person = forms.CharField(label=_l("Person (e-mail)"), max_length=120, required=False)
+    object = forms.CharField(label=_l("Event ID, FIDE ID or federation"), max_length=120, required=False)
+    kind = forms.ChoiceField(label=_l("About"), choices=[("", _l("everything")), *KINDS], required=False)
+    since = forms.DateField(label=_l("From"), widget=forms.DateInput(attrs={"type": "date"}), required=False)
+    until = forms.DateField(
+        label=_l("To"),
+        widget=forms.DateInput(attrs={"type": "date"}),
+        required=False,
+        validators=[MaxValueValidator(LAST_DAY)],
+    )
+
+    def wanted(self) -> TrailFilter | None:
+        """Return the filter, None if it is invalid."""
+        return TrailFilter(**self.cleaned_data) if self.is_valid() else None
+
+
+class _Line:
+    """A target for csv.writer that returns each line."""
+
+    def write(self, line: str) -> str:
+        return line
 
 
 @require_safe
 @requires(can_see_trail)
 def trail(request: HttpRequest) -> HttpResponse:
-    """Show who did what, the newest first, filtered and in pages."""
+    """Show a page of the filtered audit log, newest first."""
     form = TrailForm(request.GET)
     wanted = form.wanted()
     page = page_of(wanted, after=request.GET.get("after", "")) if wanted else TrailPage([], "")
@@ -39,7 +71,7 @@ def trail(request: HttpRequest) -> HttpResponse:
 @require_safe
 @requires(can_see_trail)
 def export(request: HttpRequest, form: str) -> HttpResponseBase:
-    """Give all that the filter leaves as CSV or NDJSON, row by row."""
+    """Stream the filtered audit log as CSV or NDJSON."""
     wanted = TrailForm(request.GET).wanted()
     if wanted is None:
         raise Http404(_("The filter makes no sense."))
@@ -51,15 +83,8 @@ def export(request: HttpRequest, form: str) -> HttpResponseBase:
     )
 
 
-class _Line:
-    """What a writer of CSV writes to: it gives each line back."""
-
-    def write(self, line: str) -> str:
-        return line
-
-
 def csv_lines(rows: Iterator[TrailRow]) -> Iterator[str]:
-    """Yield the lines of a CSV; a cell that a spreadsheet would take as a formula begins with an apostrophe."""
+    """Yield CSV lines, with an apostrophe before a cell that could be a formula."""
     writer: Any = csv.writer(_Line())
     yield writer.writerow(COLUMNS)
     for row in rows:
@@ -67,7 +92,7 @@ def csv_lines(rows: Iterator[TrailRow]) -> Iterator[str]:
 
 
 def json_lines(rows: Iterator[TrailRow]) -> Iterator[str]:
-    """Yield one JSON object a line."""
+    """Yield one JSON object per line."""
     for row in rows:
         yield json.dumps(_values(row) | {"changes": list(row.changes)}, ensure_ascii=False) + "\n"
 

@@ -5,30 +5,21 @@ from __future__ import annotations
 from django.urls import include, path
 
 from desk import appeals, calendar, fees, overview, people, qc, tokens, trail
-from desk.players import bulk, change_decisions, changes, players, titles
-from desk.tournaments import (
-    answer,
-    arbiters,
-    fixes,
-    handover,
-    preview,
-    registration,
-    reports,
-    tournament,
-    why,
-)
+from desk.players import bulk, changes, merge, register, titles, transfers
+from desk.tournaments import answer, arbiters, change, fixes, handover, reports, rules, tournament
 from desk.tournaments import bulk as tournament_bulk
+from desk.tournaments import register as tournament_register
 from ratings import converters as _converters  # noqa: F401 registers the path converters
 
 pages = [
-    path("tournaments/", overview.tournaments, name="tournaments"),
-    path("tournaments/new", registration.register, name="register"),
-    path("tournaments/rules", registration.typed_rules, name="typed-rules"),
+    path("tournaments/", tournament.tournaments, name="tournaments"),
+    path("tournaments/new", tournament_register.register, name="register"),
+    path("tournaments/rules", rules.typed_rules, name="typed-rules"),
     path("tournaments/bulk", tournament_bulk.bulk, name="bulk"),
     path("tournaments/bulk.csv", tournament_bulk.template, name="bulk-template"),
     path("tournaments/<str:event_id>/", tournament.detail, name="tournament"),
-    path("tournaments/<str:event_id>/change", registration.change, name="change"),
-    path("tournaments/<str:event_id>/withdraw", registration.withdraw, name="withdraw"),
+    path("tournaments/<str:event_id>/change", change.change, name="change"),
+    path("tournaments/<str:event_id>/withdraw", change.withdraw, name="withdraw"),
     path("tournaments/<str:event_id>/report", reports.upload, name="upload"),
     path("tournaments/<str:event_id>/reports/<int:version>/", reports.detail, name="report"),
     path("tournaments/<str:event_id>/reports/<int:version>/accept", reports.accept, name="accept"),
@@ -45,7 +36,7 @@ pages = [
     path("tournaments/<str:event_id>/handed/<int:number>/take", handover.take, name="take-over"),
     path("tournaments/<str:event_id>/handed/<int:number>/back", handover.back, name="send-back"),
     path("arbiter/<str:event_id>/", handover.arbiter, name="arbiter"),
-    path("tournaments/<str:event_id>/why", why.why, name="why"),
+    path("tournaments/<str:event_id>/why", tournament.why, name="why"),
     path("tournaments/<str:event_id>/answer", answer.answer, name="answer"),
     path("tournaments/<str:event_id>/appeal", appeals.appeal, name="appeal"),
     path("tournaments/<str:event_id>/appeal/new", appeals.lodge, name="lodge"),
@@ -65,39 +56,34 @@ pages = [
     path("trail.csv", trail.export, {"form": "csv"}, name="trail-csv"),
     path("trail.ndjson", trail.export, {"form": "ndjson"}, name="trail-ndjson"),
 ]
-
 people_pages = [
     path("people/", people.people, name="people"),
     path("people/invitations/<int:invitation_id>/withdraw", people.withdraw, name="withdraw"),
     path("people/appointments/<int:appointment_id>/end", people.end, name="end"),
     path("people/officers/<str:code>/", people.officer, name="officer"),
-    path("players/new", players.register, name="register"),
+    path("players/new", register.register, name="register"),
     path("players/bulk", bulk.bulk, name="bulk"),
     path("players/bulk.csv", bulk.template, name="bulk-template"),
-    path("players/applications/", players.applications, name="applications"),
-    path("players/applications/<int:application_id>/decide", players.decide, name="decide"),
+    path("players/applications/", register.applications, name="applications"),
+    path("players/applications/<int:application_id>/decide", register.decide, name="decide"),
     path("players/changes/", changes.changes, name="changes"),
     path("players/changes/new", changes.ask, name="ask-change"),
     path("players/changes/<int:request_id>/withdraw", changes.withdraw, name="withdraw-change"),
-    path("players/transfers/", players.transfer_list, name="transfers"),
-    path("players/transfers/<int:transfer_id>/answer", players.answer_transfer, name="answer-transfer"),
-    path("players/merge", players.merge, name="merge"),
+    path("players/transfers/", transfers.transfer_list, name="transfers"),
+    path("players/transfers/<int:transfer_id>/answer", transfers.answer_transfer, name="answer-transfer"),
+    path("players/merge", merge.merge, name="merge"),
     path("players/titles", titles.titles, name="titles"),
 ]
-
 previews = [
-    path("<event_id:event_id>/reports/<int:version>/preview", preview.preview, name="preview"),
-    path("<event_id:event_id>/handed/<int:number>/preview", preview.handed_preview, name="handed-preview"),
+    path("<event_id:event_id>/reports/<int:version>/preview", reports.preview, name="preview"),
+    path("<event_id:event_id>/handed/<int:number>/preview", handover.handed_preview, name="handed-preview"),
 ]
-
 fee_pages = [
     path("", fees.statements, name="statements"),
     path("<kind:kind>/<day:day>/<federation:code>/", fees.statement, name="statement"),
     path("<kind:kind>/<day:day>/<federation:code>.csv", fees.statement_csv, name="csv"),
 ]
-
-decisions = [path("<int:request_id>/decide", change_decisions.decide, name="decide")]
-
+decisions = [path("<int:request_id>/decide", changes.decide, name="decide")]
 urlpatterns = [
     path("tournaments/", include((previews, "previews"))),
     path("fees/", include((fee_pages, "fees"))),

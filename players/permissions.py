@@ -67,8 +67,8 @@ def can_invite(user: Any, role: str, federation_code: str) -> bool:
     return role in (Role.DEPUTY, Role.ARBITER) and (Role.OFFICER, federation_code) in roles_of(user)
 
 
-def can_register_players(user: Any) -> bool:
-    """Whether the person registers players: officers and deputies, for their federations, and staff."""
+def can_register(user: Any) -> bool:
+    """Return whether the user registers players and tournaments: officers and deputies, and staff."""
     return bool(federations_of(user)) or is_staff(user)
 
 
@@ -113,11 +113,6 @@ def change_requests_of(user: Any) -> QuerySet[ChangeRequest]:
 def can_withdraw_change(user: Any, request: ChangeRequest) -> bool:
     """Whether the person takes a request back: the federation that asked."""
     return request.federation_id in federations_of(user)
-
-
-def can_manage_players(user: Any) -> bool:
-    """Whether the person merges players, approves applications and enters titles: FIDE staff."""
-    return is_staff(user)
 
 
 def officer_federations(user: Any) -> QuerySet[Federation]:

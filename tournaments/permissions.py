@@ -13,61 +13,29 @@ from tournaments.choices import HandedState
 from tournaments.models import HandedReport, NamedArbiter, Tournament
 
 
-def can_register_for(user: Any, federation_code: str) -> bool:
-    """Whether the person may register tournaments held in a federation's territory (0.2)."""
-    return can_act_for(user, federation_code)
-
-
-def can_register_any(user: Any) -> bool:
-    """Whether the person registers tournaments at all: officers and deputies, and staff."""
-    return bool(federations_of(user)) or is_staff(user)
-
-
 def can_report(user: Any, tournament: Tournament) -> bool:
-    """Whether the person may submit the report: the federation's officers; staff for official events (8.1, 0.3)."""
+    """Return whether the user reports the tournament, and so changes, withdraws and answers for it.
+
+    Officers of its federation do, FIDE staff for official events and those rated by decision (8.1, 0.3).
+    """
     if tournament.is_official or tournament.decided_by:
         return is_staff(user)
     return can_act_for(user, tournament.federation_id)
 
 
-def can_change(user: Any, tournament: Tournament) -> bool:
-    """Whether the person may change the registration: whoever reports the tournament."""
-    return can_report(user, tournament)
-
-
-def can_withdraw(user: Any, tournament: Tournament) -> bool:
-    """Whether the person may withdraw the registration: whoever reports the tournament."""
-    return can_report(user, tournament)
-
-
-def can_decide(user: Any) -> bool:
-    """Whether the person decides for the Qualification Commission (0.2)."""
+def can_decide(user: Any, tournament: Tournament | None = None) -> bool:
+    """Return whether the user decides for the Qualification Commission, on any tournament (0.2, 0.4)."""
     return has_role(user, Role.QC_CHAIR)
 
 
-def can_decide_on(user: Any, tournament: Tournament) -> bool:
-    """Whether the person decides on this tournament for the Qualification Commission (0.2, 0.4)."""
-    return can_decide(user)
-
-
 def can_see_queue(user: Any) -> bool:
-    """Whether the person sees what waits for the Qualification Commission; only its chair decides."""
+    """Return whether the user sees the QC queue and all appeals; the QC chair and FIDE Council decide."""
     return can_decide(user) or is_staff(user) or has_role(user, Role.AUDITOR, Role.COUNCIL)
 
 
-def can_see_case(user: Any, tournament: Tournament) -> bool:
-    """Whether the person reads what the QC knows of a tournament, its notes among it: the QC and FIDE staff."""
+def can_see_case(user: Any, tournament: Tournament | None = None) -> bool:
+    """Return whether the user sees and questions the cases of the QC, with its notes: the QC and FIDE staff."""
     return can_decide(user) or is_staff(user)
-
-
-def can_question(user: Any, tournament: Tournament) -> bool:
-    """Whether the person may put the report under question: the QC and FIDE staff."""
-    return can_see_case(user, tournament)
-
-
-def can_answer(user: Any, tournament: Tournament) -> bool:
-    """Whether the person answers the QC: whoever reports the tournament."""
-    return can_report(user, tournament)
 
 
 def can_appeal(user: Any, tournament: Tournament) -> bool:
@@ -78,11 +46,6 @@ def can_appeal(user: Any, tournament: Tournament) -> bool:
 def can_decide_appeals(user: Any) -> bool:
     """Whether the person decides for FIDE Council on appeals (0.4)."""
     return has_role(user, Role.COUNCIL)
-
-
-def can_see_appeals(user: Any) -> bool:
-    """Whether the person reads all appeals; FIDE Council alone decides."""
-    return can_see_queue(user)
 
 
 def can_see_trail(user: Any) -> bool:
@@ -125,19 +88,9 @@ def can_hand_over(user: Any, tournament: Tournament) -> bool:
     return arbitrated_by(user).filter(pk=tournament.pk).exists()
 
 
-def can_name_arbiters(user: Any, tournament: Tournament) -> bool:
-    """Whether the person names the chief arbiters of a tournament: whoever reports it."""
-    return can_report(user, tournament)
-
-
 def can_see_handed(user: Any, tournament: Tournament) -> bool:
     """Whether the person reads reports that arbiters handed over: those arbiters, and who sees drafts."""
     return can_see_drafts(user, tournament) or can_hand_over(user, tournament)
-
-
-def can_take_over(user: Any, tournament: Tournament) -> bool:
-    """Whether the person takes an arbiter's report or sends it back: whoever reports the tournament."""
-    return can_report(user, tournament)
 
 
 def handed_for(user: Any, tournament: Tournament) -> QuerySet[HandedReport]:

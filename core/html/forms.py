@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django import forms
 from django.forms.renderers import DjangoTemplates
 from django.template import loader
 
@@ -19,3 +20,9 @@ class PortalFormRenderer(DjangoTemplates):
         if template_name.startswith("partials/"):
             return loader.get_template(template_name)
         return super().get_template(template_name)
+
+
+class PortalForm(forms.Form):
+    """A form in the portal's look."""
+
+    default_renderer = PortalFormRenderer()

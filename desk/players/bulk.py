@@ -1,33 +1,142 @@
-"""Many new players from one CSV: the findings by row and column, what would happen, then all or nothing."""
+"""Many new players from one CSV: issues by row and column, the outcome, then all or nothing."""
 
 from __future__ import annotations
 
 import csv
-from datetime import date
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
 from typing import Any
 
-from django.contrib import messages
+from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_safe
 
-from core.errors import RefusedError
-from core.web.sheets import text_of
+from core.html.forms import PortalForm
+from core.web.refusals import refusals_in_messages
+from core.web.sheets import RowFinding, read_table, text_of
 from core.web.uploads import bounded, too_large_field
 from desk.access import requires
-from desk.players.bulk_form import COLUMNS, MOST_BYTES, REQUIRED, BulkForm, read_sheet
-from players.permissions import can_register_players, registering_federations
+from desk.players.fields import born_on, name_of
+from players.choices import Sex
+from players.models import Federation
+from players.permissions import can_register, registering_federations
 from players.services.bulk import prospects, register_all
+from players.services.registration import NewPlayer
 
+MOST_ROWS = 200
+MOST_BYTES = 128 * 1024
+REQUIRED = ("name", "sex", "birth_date")
+OPTIONAL = ("federation",)
+COLUMNS = (*REQUIRED, *OPTIONAL)
+LONGEST_NAME = 100
+# W is what the German and French of many lists, and TRF, write for F.
+SEXES = {"m": Sex.MALE, "f": Sex.FEMALE, "w": Sex.FEMALE}
+DAYS = ("%Y-%m-%d", "%d.%m.%Y")
 EXAMPLES = (("Musterfrau, Petra", "F", date(2011, 5, 30)), ("Exempel, Karl", "M", date(2009, 11, 2)))
 
 
+@dataclass(slots=True)
+class Sheet:
+    """The new players of a file by line, with its issues."""
+
+    rows: dict[int, NewPlayer] = field(default_factory=dict)
+    findings: list[RowFinding] = field(default_factory=list)
+
+
+class BulkForm(PortalForm):
+    """The uploaded file, or the previewed text to confirm."""
+
+    rows_file = forms.FileField(
+        label=_l("CSV file"),
+        widget=forms.ClearableFileInput(attrs={"accept": ".csv,text/csv"}),
+        help_text=_l("At most 200 rows and 128 KiB, in UTF-8 or Windows-1252, with commas or semicolons."),
+        error_messages={"required": _l("Choose a CSV file."), "empty": _l("The file is empty.")},
+    )
+
+
+def read_sheet(text: str, *, user: Any, today: date) -> Sheet:
+    """Read new players of the user's federations from a CSV, with all issues."""
+    table = read_table(text, required=REQUIRED, optional=OPTIONAL, most=MOST_ROWS)
+    sheet = Sheet(findings=table.findings)
+    federations = {federation.code: federation for federation in registering_federations(user)}
+    for line, values in table.rows.items():
+        _read_row(line, values, sheet, federations, today)
+    _same_lines(sheet)
+    return sheet
+
+
+def _read_row(
+    line: int, values: Mapping[str, str], sheet: Sheet, federations: Mapping[str, Federation], today: date
+) -> None:
+    found: dict[str, Any] = {}
+    for column, read in (("name", _name), ("sex", _sex), ("birth_date", _birth_date)):
+        try:
+            found[column] = read(values.get(column, ""), today)
+        except forms.ValidationError as error:
+            sheet.findings.append(RowFinding(line, column, str(error.message)))
+    try:
+        found["federation"] = _federation(values.get("federation", ""), federations)
+    except forms.ValidationError as error:
+        sheet.findings.append(RowFinding(line, "federation", str(error.message)))
+    if len(found) == len(COLUMNS):
+        sheet.rows[line] = NewPlayer(**found)
+
+
+def _name(text: str, today: date) -> str:
+    name = name_of(text)
+    if len(name) > LONGEST_NAME:
+        raise forms.ValidationError(_("The name has more than %(most)d letters.") % {"most": LONGEST_NAME})
+    if not name.isprintable():
+        raise forms.ValidationError(_("The name has characters that cannot be seen."))
+    return name
+
+
+def _sex(text: str, today: date) -> str:
+    if text.lower() not in SEXES:
+        raise forms.ValidationError(_("Write M or F."))
+    return SEXES[text.lower()]
+
+
+def _birth_date(text: str, today: date) -> date:
+    for written in DAYS:
+        try:
+            day = born_on(datetime.strptime(text, written).date())  # noqa: DTZ007 a day has no zone
+        except ValueError:
+            continue
+        if day > today:
+            raise forms.ValidationError(_("This day is still to come."))
+        return day
+    raise forms.ValidationError(_("Write the birth date as 2011-05-30 or 30.05.2011."))
+
+
+def _federation(text: str, federations: Mapping[str, Federation]) -> Federation:
+    if not text and len(federations) == 1:
+        return next(iter(federations.values()))
+    if text.upper() not in federations:
+        raise forms.ValidationError(_("Write the code of a federation for which you act."))
+    return federations[text.upper()]
+
+
+def _same_lines(sheet: Sheet) -> None:
+    """Add an issue for each line that repeats the name and birth date of another."""
+    first: dict[tuple[str, str, date], int] = {}
+    for line, new in [*sheet.rows.items()]:
+        before = first.setdefault((new.name.casefold(), new.federation.code, new.birth_date), line)
+        if before != line:
+            message = _("It is the same person as that of line %(line)d.") % {"line": before}
+            sheet.findings.append(RowFinding(line, "name", message))
+    sheet.findings.sort(key=lambda finding: finding.line)
+
+
 @require_safe
-@requires(can_register_players)
+@requires(can_register)
 def template(request: HttpRequest) -> HttpResponse:
-    """Give a CSV with the names of the columns and two rows as an example."""
+    """Return a CSV with the column names and two example rows."""
     response = HttpResponse(
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": 'attachment; filename="players.csv"'},
@@ -41,9 +150,9 @@ def template(request: HttpRequest) -> HttpResponse:
 
 @bounded({"rows_file": MOST_BYTES})
 @require_http_methods(["GET", "HEAD", "POST"])
-@requires(can_register_players)
+@requires(can_register)
 def bulk(request: HttpRequest) -> HttpResponse:
-    """Take a file, show what it would lead to, and register its players when that is confirmed."""
+    """Preview an uploaded file, and register its players once confirmed."""
     if request.method != "POST":
         return _page(request, BulkForm())
     if "text" in request.POST:
@@ -77,13 +186,12 @@ def _confirm(request: HttpRequest, text: str) -> HttpResponse:
     sheet = read_sheet(text, user=request.user, today=now.date())
     if sheet.findings:
         return _page(request, BulkForm(), findings=sheet.findings)
-    try:
+    with refusals_in_messages(request):
         done = register_all(sheet.rows, by=request.user, at=now)
-    except RefusedError as error:
-        messages.error(request, str(error))
-        return _show(request, text)
-    # The answer itself says who has which ID; sent again it says the same and registers nobody.
-    return _page(request, BulkForm(), done=done, names={line: new.name for line, new in sheet.rows.items()})
+        names = {line: new.name for line, new in sheet.rows.items()}
+        # The answer shows the new IDs; sent again it shows the same and registers nobody.
+        return _page(request, BulkForm(), done=done, names=names)
+    return _show(request, text)
 
 
 def _page(request: HttpRequest, form: BulkForm, **shown: Any) -> HttpResponse:

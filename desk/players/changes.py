@@ -1,63 +1,144 @@
-"""Requests to change what is recorded of a player: asking, and where they stand."""
+"""Data change requests: asked by a federation, decided by FIDE staff."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from core.errors import RefusedError
-from core.web.refusals import add_refusals
+from core.html.figures import day_text
+from core.html.forms import PortalForm
+from core.web.refusals import refusals_in_messages, refusals_shown
 from core.web.typed import typed
 from desk.access import requires
-from desk.players.forms import ChangeForm
-from players.choices import RequestState
+from desk.players.fields import DayInput, FideIdField, born_on, name_of
+from players.choices import RequestState, Sex
 from players.models import ChangeRequest
 from players.permissions import (
-    can_manage_players,
-    can_register_players,
+    can_register,
     can_withdraw_change,
     change_requests_of,
     federations_of,
+    is_staff,
     players_of,
 )
-from players.services.changes import Wanted, ask_change, withdraw_change
+from players.services.changes import Wanted, ask_change, refuse_change, withdraw_change
+from ratings.services.corrections.requests import effect_of, grant_change
 
 SHOWN = 100
+LABELS = {
+    "name": _l("Name"),
+    "sex": _l("Sex"),
+    "birth_year": _l("Year of birth"),
+    "birth_date": _l("Birth date (private)"),
+    "died_on": _l("Died on"),
+}
+SEXES = {str(sex.value): sex.label for sex in Sex}
+
+
+class ChangeForm(PortalForm):
+    """A data change request with its evidence; empty fields stay as they are."""
+
+    player = FideIdField(label=_l("FIDE ID of the player"))
+    name = forms.CharField(
+        label=_l("New name"),
+        max_length=100,
+        required=False,
+        help_text=_l("Family name, given name, as in the passport."),
+    )
+    sex = forms.ChoiceField(label=_l("New sex"), choices=[("", "–"), *Sex.choices], required=False)
+    birth_date = forms.DateField(
+        label=_l("New birth date"),
+        widget=DayInput,
+        required=False,
+        help_text=_l("Seen by your federation and FIDE staff alone; everybody else sees the year."),
+    )
+    died_on = forms.DateField(
+        label=_l("Died on"),
+        widget=DayInput,
+        required=False,
+        help_text=_l("The day of a death; the lists after it no longer show the player (9.2)."),
+    )
+    reason = forms.CharField(
+        label=_l("Why"),
+        max_length=400,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_l("One sentence."),
+    )
+    evidence = forms.CharField(
+        label=_l("Evidence"),
+        max_length=400,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_l("The document that shows it, and where it is kept. Do not copy its numbers here."),
+    )
+
+    def clean_name(self) -> str:
+        return name_of(self.cleaned_data["name"]) if self.cleaned_data["name"] else ""
+
+    def clean_birth_date(self) -> date | None:
+        day: date | None = self.cleaned_data["birth_date"]
+        return born_on(day) if day else None
+
+    def clean_died_on(self) -> date | None:
+        day: date | None = self.cleaned_data["died_on"]
+        return born_on(day) if day else None
+
+
+class DecisionForm(PortalForm):
+    """The decision on a request, with its reason."""
+
+    decision = forms.ChoiceField(
+        label=_l("Decision"),
+        choices=[("grant", _l("grant: the data are changed")), ("refuse", _l("refuse"))],
+        widget=forms.RadioSelect,
+    )
+    reason = forms.CharField(
+        label=_l("Reason"),
+        max_length=400,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_l(
+            "Of what is granted it is published with the correction; of a refusal the officer reads it."
+        ),
+    )
 
 
 @require_safe
-@requires(can_register_players)
+@requires(can_register)
 def changes(request: HttpRequest) -> HttpResponse:
-    """Show the requests of the person's federations, those that wait first."""
+    """Show the requests of the user's federations, open ones first."""
     rows = change_requests_of(request.user).select_related("player", "federation", "asked_by", "decided_by")
     waiting = rows.filter(state=RequestState.WAITING)[:SHOWN]
     context = {
         "waiting": [(row, can_withdraw_change(request.user, row)) for row in waiting],
         "decided": rows.exclude(state=RequestState.WAITING).order_by("-decided_at", "-pk")[:SHOWN],
-        "may_decide": can_manage_players(request.user),
+        "may_decide": is_staff(request.user),
         "may_ask": bool(federations_of(request.user)),
     }
     return render(request, "desk/players/changes.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@requires(can_register_players)
+@requires(can_register)
 def ask(request: HttpRequest) -> HttpResponse:
-    """Ask for a change of a player's data, or report a death."""
+    """Request a change of a player's data, or report a death."""
     named = request.GET.get("player", "")
     form = ChangeForm(request.POST or typed(request), initial={"player": named[:10]})
     if request.method == "POST" and form.is_valid():
         values = dict(form.cleaned_data)
         player = values.pop("player")
-        try:
+        with refusals_shown(form):
             ask_change(player, Wanted(**values), by=request.user, at=timezone.now())
-        except RefusedError as error:
-            add_refusals(form, error.refusals)
-        else:
             messages.success(request, _("FIDE staff decide; you are told by mail."))
             return redirect("people:changes")
     number = int(named) if named.isascii() and named.isdecimal() and len(named) < 10 else 0
@@ -66,14 +147,57 @@ def ask(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@requires(can_register_players)
+@requires(can_register)
 def withdraw(request: HttpRequest, request_id: int) -> HttpResponse:
-    """Take a request back."""
+    """Cancel a request."""
     found: ChangeRequest = get_object_or_404(change_requests_of(request.user), pk=min(request_id, 2**63 - 1))
-    try:
+    with refusals_in_messages(request):
         done = withdraw_change(found, by=request.user, at=timezone.now())
-    except RefusedError as error:
-        messages.error(request, str(error))
-    else:
         messages.info(request, _("The request is taken back.") if done else _("Somebody decided before."))
     return redirect("people:changes")
+
+
+def labelled(changes: Mapping[str, tuple[Any, Any]]) -> list[tuple[str | Promise, Any, Any]]:
+    """Return the label, old value and new value of each changed field as text."""
+    return [(LABELS[name], _in_words(before), _in_words(after)) for name, (before, after) in changes.items()]
+
+
+def _in_words(value: Any) -> Any:
+    if isinstance(value, date):
+        return day_text(value)
+    return SEXES.get(value, value) if isinstance(value, str) else value
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@requires(is_staff)
+def decide(request: HttpRequest, request_id: int) -> HttpResponse:
+    """Show a request with its effect, and grant or refuse it."""
+    related = ("player__federation", "federation", "asked_by", "decided_by")
+    rows = ChangeRequest.objects.select_related(*related)
+    found: ChangeRequest = get_object_or_404(rows, pk=min(request_id, 2**63 - 1))
+    form = DecisionForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        with refusals_shown(form):
+            done = _decided(found, form, by=request.user)
+            messages.info(request, _("The request is decided.") if done else _("Somebody decided before."))
+            return redirect("people:changes")
+    context = {"found": found, "form": form, "is_open": found.state == RequestState.WAITING}
+    return render(request, "desk/players/change_decide.html", {**context, **_effect(found)})
+
+
+def _decided(found: ChangeRequest, form: DecisionForm, *, by: Any) -> bool:
+    reason, at = form.cleaned_data["reason"], timezone.now()
+    if form.cleaned_data["decision"] == "grant":
+        return grant_change(found, reason=reason, by=by, at=at)
+    return refuse_change(found, answer=reason, by=by, at=at)
+
+
+def _effect(found: ChangeRequest) -> dict[str, Any]:
+    """Return the changed fields and the effect on lists, or why nothing would change."""
+    if found.state != RequestState.WAITING:
+        return {}
+    try:
+        effect = effect_of(found, at=timezone.now())
+    except RefusedError as error:
+        return {"against": [refusal.message for refusal in error.refusals]}
+    return {"effect": effect, "changes": labelled(effect.changes)}

@@ -1,39 +1,50 @@
-"""Titles that FIDE granted, entered by FIDE staff."""
+"""Titles granted by FIDE, entered by FIDE staff."""
 
 from __future__ import annotations
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
 
-from core.errors import RefusedError
-from core.web.refusals import add_refusals
+from core.html.forms import PortalForm
+from core.web.refusals import refusals_shown
 from core.web.typed import typed
 from desk.access import requires
-from desk.players.forms import TitleForm
+from desk.players.fields import DayInput, FideIdField
+from players.choices import Title
 from players.models import TitleGrant
-from players.permissions import can_manage_players
+from players.permissions import is_staff
 from players.services.titles import grant_title
 
 SHOWN = 100
 
 
+class TitleForm(PortalForm):
+    """A title with the date from which lists show it."""
+
+    player = FideIdField(label=_l("FIDE ID of the player"))
+    title = forms.ChoiceField(label=_l("Title"), choices=Title)
+    granted_on = forms.DateField(label=_l("From"), widget=DayInput)
+    reference = forms.CharField(
+        label=_l("Decision"), max_length=200, help_text=_l("Of which meeting, by which document.")
+    )
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
-@requires(can_manage_players)
+@requires(is_staff)
 def titles(request: HttpRequest) -> HttpResponse:
-    """Show the titles that were entered last, and enter one."""
+    """Show the latest titles, and add one."""
     form = TitleForm(request.POST or typed(request))
     if request.method == "POST" and form.is_valid():
         values = dict(form.cleaned_data)
         player, title = values.pop("player"), values.pop("title")
-        try:
+        with refusals_shown(form):
             made = grant_title(player, title, **values, by=request.user, at=timezone.now())
-        except RefusedError as error:
-            add_refusals(form, error.refusals)
-        else:
             message = _("%(player)s: %(title)s is recorded; lists show it from its day on.")
             messages.success(request, message % {"player": player, "title": made.title})
             return redirect("people:titles")

@@ -1,4 +1,4 @@
-"""The template library `desk`: where a tournament stands, as word, shape and colour."""
+"""The template library `desk`: the state of a tournament as word, shape and colour."""
 
 from __future__ import annotations
 

@@ -1,37 +1,48 @@
-"""The officer's answer to what the QC asks."""
+"""The officer's reply to an information request of the QC."""
 
 from __future__ import annotations
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
 
+from core.html.forms import PortalForm
+from core.web.refusals import refusals_shown
 from core.web.typed import typed
 from desk.access import requires_for_tournament
-from desk.case_forms import AnswerForm
-from tournaments.errors import RefusedError
 from tournaments.models import Tournament
-from tournaments.permissions import can_answer
-from tournaments.registration_form import add_refusals
+from tournaments.permissions import can_report
 from tournaments.services.information import answer_request
+
+MOST_LETTERS = 4000
+
+
+class AnswerForm(PortalForm):
+    """The officer's reply."""
+
+    answer = forms.CharField(
+        label=_l("Answer"),
+        max_length=MOST_LETTERS,
+        widget=forms.Textarea(attrs={"rows": 6}),
+        help_text=_l("The QC reads it; it is kept for ever and cannot be changed."),
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@requires_for_tournament(can_answer)
+@requires_for_tournament(can_report)
 def answer(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show what the QC asks and asked, and take the answer."""
+    """Show the information requests of the QC, and reply to the open one."""
     form = AnswerForm(request.POST or typed(request))
     rows = list(tournament.information_requests.select_related("asked_by", "answered_by"))
     waiting = next((row for row in rows if row.answered_at is None), None)
     if request.method == "POST" and form.is_valid() and waiting is not None:
-        try:
+        with refusals_shown(form):
             answer_request(waiting, form.cleaned_data["answer"], by=request.user, at=timezone.now())
-        except RefusedError as error:
-            add_refusals(form, error.refusals)
-        else:
             messages.success(request, _("The answer is with the QC."))
             return redirect("desk:tournament", tournament.event_id)
     context = {

@@ -1,7 +1,8 @@
-"""Naming the chief arbiters who may hand a tournament's report over."""
+"""The chief arbiters who may hand over the report of a tournament."""
 
 from __future__ import annotations
 
+from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.db import transaction
@@ -10,29 +11,36 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST
 
+from core.html.forms import PortalForm
+from core.web.refusals import refusals_shown
 from desk.access import requires_for_tournament
-from desk.tournaments.handover_forms import NameForm
 from players.services.invitations import mail_invitation
-from tournaments.errors import RefusedError
 from tournaments.models import Tournament
-from tournaments.permissions import can_name_arbiters
-from tournaments.registration_form import add_refusals
+from tournaments.permissions import can_report
 from tournaments.services.arbiters import address_of, end_naming, name_arbiter
 
 
+class NameForm(PortalForm):
+    """The chief arbiter who may send the report."""
+
+    email = forms.EmailField(
+        label=_l("E-mail address of the chief arbiter"),
+        max_length=254,
+        help_text=_l("Somebody who has no account yet is invited by mail."),
+    )
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
-@requires_for_tournament(can_name_arbiters)
+@requires_for_tournament(can_report)
 def arbiters(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show who may hand the report over, and name somebody."""
+    """Show the named chief arbiters, and name one."""
     form = NameForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals_shown(form):
             _name(request, tournament, form.cleaned_data["email"])
-        except RefusedError as error:
-            add_refusals(form, error.refusals)
-        else:
             return redirect("desk:arbiters", tournament.event_id)
     named = tournament.named_arbiters.select_related("user", "invitation", "named_by")
     rows = [(one, address_of(one)) for one in named]
@@ -42,9 +50,9 @@ def arbiters(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @require_POST
-@requires_for_tournament(can_name_arbiters)
+@requires_for_tournament(can_report)
 def end(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
-    """End a naming."""
+    """Remove a named arbiter."""
     named = get_object_or_404(tournament.named_arbiters, pk=min(pk, 2**63 - 1))
     if end_naming(named, by=request.user, at=timezone.now()):
         messages.success(request, _("The naming is ended; what was handed over stays."))

@@ -1,31 +1,99 @@
-"""Many registrations from one CSV: the findings by row and column, what would happen, then all or nothing."""
+"""Many registrations from one CSV: issues by row and column, the outcome, then all or nothing."""
 
 from __future__ import annotations
 
 import csv
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_safe
 
-from core.web.sheets import RowFinding, text_of
+from core.errors import RefusedError
+from core.html.forms import PortalForm
+from core.web.sheets import RowFinding, read_table, text_of
+from core.web.uploads import bounded, too_large_field
 from desk.access import requires
-from desk.tournaments.bulk_form import COLUMNS, MOST_BYTES, REQUIRED, BulkForm, Sheet, read_sheet
-from desk.tournaments.uploads import bounded_upload, too_large_field
-from tournaments.errors import RefusedError
-from tournaments.permissions import can_register_any
+from players.permissions import can_register
 from tournaments.registration_form import RegistrationForm
 from tournaments.services.bulk import prospects, register_all
+from tournaments.services.registration import RegistrationRequest
+
+MOST_ROWS = 500
+MOST_BYTES = 1024 * 1024
+REQUIRED = ("name", "federation", "kind", "time_control", "start", "end", "chief_arbiter", "is_stated_rated")
+OPTIONAL = ("city", "schedule", "organiser", "has_unequal_times", "is_match", "match_waiver", "is_hybrid")
+COLUMNS = (*REQUIRED, *OPTIONAL)
+YES_OR_NO = ("is_stated_rated", "has_unequal_times", "is_match", "is_hybrid")
+WORDS = {"yes": True, "true": True, "1": True, "x": True, "no": False, "false": False, "0": False, "": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the file with its registration."""
+
+    line: int
+    request: RegistrationRequest
+
+
+@dataclass(slots=True)
+class Sheet:
+    """The registrations of a file, with its issues."""
+
+    rows: list[Row] = field(default_factory=list)
+    findings: list[RowFinding] = field(default_factory=list)
+
+
+class BulkForm(PortalForm):
+    """The uploaded file, or the previewed text to confirm."""
+
+    rows_file = forms.FileField(
+        label=_l("CSV file"),
+        widget=forms.ClearableFileInput(attrs={"accept": ".csv,text/csv"}),
+        help_text=_l("At most 500 rows and 1 MiB, in UTF-8 or Windows-1252, with commas or semicolons."),
+        error_messages={"required": _l("Choose a CSV file."), "empty": _l("The file is empty.")},
+    )
+
+
+def read_sheet(text: str, *, user: Any) -> Sheet:
+    """Read registrations by the user from a CSV, with all issues."""
+    table = read_table(text, required=REQUIRED, optional=OPTIONAL, most=MOST_ROWS)
+    sheet = Sheet(findings=table.findings)
+    for line, values in table.rows.items():
+        _read_row(line, values, sheet, user)
+    return sheet
+
+
+def _read_row(line: int, values: Mapping[str, str], sheet: Sheet, user: Any) -> None:
+    wrong = [name for name in YES_OR_NO if values.get(name, "").lower() not in WORDS]
+    sheet.findings += [RowFinding(line, name, _("Write yes or no.")) for name in wrong]
+    data = {
+        **values,
+        "federation": values.get("federation", "").upper(),
+        "kind": values.get("kind", "").lower(),
+        "schedule": values.get("schedule", "").replace(";", "\n"),
+        **{name: WORDS.get(values.get(name, "").lower(), False) for name in YES_OR_NO},
+    }
+    form = RegistrationForm(data, user=user)
+    if form.is_valid() and not wrong:
+        sheet.rows.append(Row(line, form.request()))
+        return
+    for name, errors in form.errors.items():
+        column = name if name in COLUMNS else ""
+        sheet.findings += [RowFinding(line, column, str(message)) for message in errors]
 
 
 @require_safe
-@requires(can_register_any)
+@requires(can_register)
 def template(request: HttpRequest) -> HttpResponse:
-    """Give the names of the columns as an empty CSV."""
+    """Return a CSV with only the column names."""
     response = HttpResponse(
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": 'attachment; filename="tournaments.csv"'},
@@ -34,11 +102,11 @@ def template(request: HttpRequest) -> HttpResponse:
     return response
 
 
-@bounded_upload
+@bounded({"rows_file": MOST_BYTES})
 @require_http_methods(["GET", "HEAD", "POST"])
-@requires(can_register_any)
+@requires(can_register)
 def bulk(request: HttpRequest) -> HttpResponse:
-    """Take a file, show what it would lead to, and register all its tournaments when that is confirmed."""
+    """Preview an uploaded file, and register its tournaments once confirmed."""
     if request.method != "POST":
         return _page(request, BulkForm())
     if "text" in request.POST:
@@ -77,7 +145,7 @@ def _confirm(request: HttpRequest, text: str) -> HttpResponse:
 
 
 def _checked(request: HttpRequest, text: str) -> tuple[Sheet, list[dict[str, Any]]]:
-    """Return the sheet with all findings, those of the rules too, and what each row would lead to."""
+    """Return the sheet with all issues, those of the rules too, and the outcome of each row."""
     sheet = read_sheet(text, user=request.user)
     planned = prospects(
         {row.line: row.request for row in sheet.rows}, by=request.user, on=timezone.now().date()

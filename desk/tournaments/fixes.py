@@ -1,4 +1,4 @@
-"""Putting a report right in the portal: what would change, line by line, then a corrected version beside it."""
+"""Fixes of a report, and the lines in which two versions differ."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from core.errors import RefusedError
 from desk.access import requires_for_tournament
-from tournaments.errors import RefusedError
 from tournaments.models import Report, Tournament
 from tournaments.permissions import can_report, can_see_drafts
 from tournaments.queries.differences import differences_of
@@ -25,7 +25,7 @@ MOST_KEYS = 200
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires_for_tournament(can_report)
 def fix(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
-    """Show what chosen fixes change and, by POST, keep the corrected version; nothing else is touched."""
+    """Preview the chosen fixes; a POST applies them in a new version."""
     report = get_object_or_404(tournament.reports, version=version)
     asked = request.POST if request.method == "POST" else request.GET
     keys = None if "all" in asked else asked.getlist("fix")[:MOST_KEYS]
@@ -62,7 +62,7 @@ def _fix_page(request: HttpRequest, tournament: Tournament, report: Report, chos
 @require_safe
 @requires_for_tournament(can_see_drafts)
 def difference(request: HttpRequest, tournament: Tournament, version: int, other: int) -> HttpResponse:
-    """Show in which lines one version differs from another."""
+    """Show the lines in which two versions differ."""
     former = get_object_or_404(tournament.reports.defer("pgn"), version=version)
     later = get_object_or_404(tournament.reports.defer("pgn"), version=other)
     found = differences_of(read_report(bytes(former.content)).lines, read_report(bytes(later.content)).lines)

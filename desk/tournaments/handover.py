@@ -1,4 +1,4 @@
-"""The hand-over: the chief arbiter's page, one report of an arbiter, and what both sides do with it."""
+"""The hand-over: the page of the chief arbiter, a checked report, and what both sides do with it."""
 
 from __future__ import annotations
 
@@ -10,111 +10,123 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from core.html.forms import PortalForm
+from core.web.downloads import file_response
+from core.web.refusals import refusals_in_messages, refusals_shown
+from core.web.uploads import bounded
 from desk.access import requires_for_tournament
-from desk.tournaments.handover_forms import HandOverForm, SendBackForm
-from desk.tournaments.report_forms import ReportForm
-from desk.tournaments.uploads import bounded_upload, to_the_findings, too_large_field
+from desk.tournaments.reports import ReportForm, preview_page, redirect_to_findings, uploaded_form
 from players.queries.federations import Federations
 from tournaments import regulations
 from tournaments.choices import HandedState
-from tournaments.errors import RefusedError
+from tournaments.files import MOST_BYTES
 from tournaments.models import HandedReport, Tournament
 from tournaments.permissions import (
     arbitrated_by,
     can_hand_over,
+    can_report,
     can_see_handed,
-    can_take_over,
     for_arbiter_or_user,
     handed_for,
 )
 from tournaments.queries.handover import counts_of, handed_of
+from tournaments.queries.lookups import Lookups
 from tournaments.queries.reports import Wanted, marked_text
-from tournaments.registration_form import add_refusals
+from tournaments.services.checking import check_for_arbiter
 from tournaments.services.handover import hand_over, keep_checked, send_back, take_over
 from tournaments.services.reports import Upload, report_refusals
 from tournaments.trf import read_report
 
+MOST_LETTERS = 2000
 
-@bounded_upload
+
+class HandOverForm(PortalForm):
+    """The arbiter's remark to the officer."""
+
+    remark = forms.CharField(
+        label=_l("Remark"),
+        required=False,
+        max_length=MOST_LETTERS,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_l("What is to be known of the report; needed where it has errors."),
+    )
+
+
+class SendBackForm(PortalForm):
+    """The reason for returning a report."""
+
+    reason = forms.CharField(
+        label=_l("Why it is sent back"),
+        max_length=MOST_LETTERS,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_l("The chief arbiter reads it, and sees what to correct."),
+    )
+
+
+@bounded(MOST_BYTES)
 @require_http_methods(["GET", "HEAD", "POST"])
-@requires_for_tournament(can_hand_over, among=arbitrated_by)
+@requires_for_tournament(can_hand_over, visible=arbitrated_by)
 def arbiter(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show a chief arbiter the tournament with all that was handed over, and check a report for it."""
-    form = ReportForm(is_hybrid=tournament.is_hybrid)
-    if request.method == "POST":
-        large = too_large_field(request)
-        form = ReportForm(request.POST, request.FILES, is_hybrid=tournament.is_hybrid, too_large=large)
-        if form.is_valid():
-            try:
-                handed = keep_checked(tournament, _upload(request, form))
-            except RefusedError as error:
-                add_refusals(form, error.refusals)
-            else:
-                return to_the_findings(request, _address(tournament, handed))
+    """Show a chief arbiter the tournament and its reports, and check a new one."""
+    form = uploaded_form(request, tournament)
+    if form.is_valid():
+        with refusals_shown(form):
+            handed = keep_checked(tournament, _upload(request, form))
+            return redirect_to_findings(request, _address(tournament, handed))
     return _arbiter_page(request, tournament, form)
 
 
 @require_safe
-@requires_for_tournament(can_see_handed, among=for_arbiter_or_user)
+@requires_for_tournament(can_see_handed, visible=for_arbiter_or_user)
 def handed(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Show an arbiter's report with its findings, and what the person may do with it."""
+    """Show an arbiter's report with its issues and the possible actions."""
     return _handed_page(request, tournament, _numbered(request, tournament, number))
 
 
 @require_safe
-@requires_for_tournament(can_see_handed, among=for_arbiter_or_user)
+@requires_for_tournament(can_see_handed, visible=for_arbiter_or_user)
 def file(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Give the bytes of an arbiter's report as they came."""
+    """Return an arbiter's report as uploaded."""
     found = _numbered(request, tournament, number)
-    disposition = content_disposition_header(as_attachment=True, filename=found.file_name)
-    return HttpResponse(
-        bytes(found.content),
-        content_type="application/octet-stream",
-        headers={"Content-Disposition": disposition, "X-Content-Type-Options": "nosniff"},
-    )
+    return file_response(bytes(found.content), name=found.file_name)
 
 
 @require_POST
-@requires_for_tournament(can_hand_over, among=arbitrated_by)
+@requires_for_tournament(can_hand_over, visible=arbitrated_by)
 def over(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Hand a checked report over."""
+    """Send a checked report to the officer."""
     found = _numbered(request, tournament, number)
     form = HandOverForm(request.POST)
     if form.is_valid():
-        try:
+        with refusals_shown(form):
             hand_over(found, remark=form.cleaned_data["remark"], by=request.user, at=timezone.now())
-        except RefusedError as error:
-            add_refusals(form, error.refusals)
-        else:
             messages.success(request, _("The report is handed over; you hear what becomes of it."))
             return redirect("desk:arbiter", tournament.event_id)
     return _handed_page(request, tournament, found, over_form=form)
 
 
 @require_POST
-@requires_for_tournament(can_take_over)
+@requires_for_tournament(can_report)
 def take(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Make an arbiter's report a version of one's own."""
+    """Add an arbiter's report as a new version of the tournament report."""
     found = _numbered(request, tournament, number)
     now = timezone.now()
-    try:
+    with refusals_in_messages(request):
         report = take_over(found, by=request.user, on=now.date(), at=now)
-    except RefusedError as error:
-        messages.error(request, str(error))
-        return redirect(_address(tournament, found))
-    message = _("It is version %(version)d of the report now. Read the findings and accept it.")
-    messages.success(request, message % {"version": report.version})
-    return redirect("desk:report", tournament.event_id, report.version)
+        message = _("It is version %(version)d of the report now. Read the findings and accept it.")
+        messages.success(request, message % {"version": report.version})
+        return redirect("desk:report", tournament.event_id, report.version)
+    return redirect(_address(tournament, found))
 
 
 @require_POST
-@requires_for_tournament(can_take_over)
+@requires_for_tournament(can_report)
 def back(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Send an arbiter's report back with a reason."""
+    """Return a report to the arbiter with a reason."""
     found = _numbered(request, tournament, number)
     form = SendBackForm(request.POST)
     if not form.is_valid():
@@ -180,6 +192,24 @@ def _handed_page(
         "back_form": bound.get("back_form") or SendBackForm(),
         "bound": next(iter(bound.values()), None),
         "may_hand_over": is_arbiter and found.state == HandedState.CHECKED,
-        "may_take": is_waiting and can_take_over(request.user, tournament),
+        "may_take": is_waiting and can_report(request.user, tournament),
     }
     return render(request, "desk/tournaments/handed.html", context)
+
+
+@require_safe
+@requires_for_tournament(can_see_handed, visible=for_arbiter_or_user)
+def handed_preview(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Preview the ratings of an arbiter's report without saving anything."""
+    handed = get_object_or_404(handed_for(request.user, tournament), number=min(number, 32_767))
+    pgn = bytes(handed.pgn) if handed.pgn else None
+    today = timezone.now().date()
+    trf, lookups = read_report(bytes(handed.content)), Lookups()
+    checked = check_for_arbiter(trf, tournament, on=today, lookups=lookups, pgn=pgn)
+    page = "desk:arbiter" if can_hand_over(request.user, tournament) else "desk:tournament"
+    context = {
+        "report_url": reverse("desk:handed", args=[tournament.event_id, number]),
+        "here": _("Report %(number)d") % {"number": number},
+        "tournament_url": reverse(page, args=[tournament.event_id]),
+    }
+    return preview_page(request, tournament, checked, context, lookups)

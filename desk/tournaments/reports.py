@@ -1,67 +1,151 @@
-"""Uploading a report, reading it with its findings, accepting it, and its bytes as they came."""
+"""A tournament report: upload, check results, acceptance, preview, and the file as uploaded."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from django import forms
 from django.contrib import messages
+from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_safe
 
+from core.html.forms import PortalForm
+from core.web.downloads import file_response
+from core.web.refusals import refusals_shown
 from core.web.typed import typed
+from core.web.uploads import bounded, too_large_field
 from desk.access import requires_for_tournament
-from desk.tournaments.report_forms import AcceptForm, ReportForm
-from desk.tournaments.uploads import bounded_upload, to_the_findings, too_large_field
 from players.queries.federations import Federations
+from ratings.services.preview import preview_report, shown_row
 from tournaments.choices import ReportState
-from tournaments.errors import RefusedError
+from tournaments.files import EMPTY_FILE, MEBIBYTE, MOST_BYTES
 from tournaments.models import Report, Tournament
-from tournaments.permissions import can_report, can_see_drafts
+from tournaments.permissions import (
+    can_report,
+    can_see_drafts,
+)
 from tournaments.queries.fixes import number_of_certain
+from tournaments.queries.lookups import Lookups
 from tournaments.queries.reports import SHORT, Wanted, acknowledged_by, marked_text, same_accepted_elsewhere
 from tournaments.queries.steps import expected_list
-from tournaments.registration_form import add_refusals
+from tournaments.services.checking import CheckedReport, check_contents
 from tournaments.services.fixes import with_fixes
 from tournaments.services.reports import accept_report, report_refusals, upload_report
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import Severity, read_report
 
+NO_FILE = _l("Choose the file of the report.")
 
-@bounded_upload
+
+class ReportForm(PortalForm):
+    """The TRF of a tournament and, for a hybrid one, the PGN of its games."""
+
+    report = forms.FileField(
+        label=_l("Report (TRF)"),
+        error_messages={"empty": EMPTY_FILE, "required": NO_FILE},
+        help_text=_l("The text file that the pairing program exports; at most %(size)d MiB.")
+        % {"size": MOST_BYTES["report"] // MEBIBYTE},
+    )
+    pgn = forms.FileField(
+        label=_l("Games (PGN)"),
+        required=False,
+        error_messages={"empty": _l("The file is empty.")},
+        help_text=_l(
+            "All games of the tournament, at most %(size)d MiB; a hybrid one is not taken without them (8.4)."
+        )
+        % {"size": MOST_BYTES["pgn"] // MEBIBYTE},
+    )
+
+    def __init__(self, *args: Any, is_hybrid: bool, too_large: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.too_large = too_large
+        if not is_hybrid:
+            del self.fields["pgn"]
+
+    def clean(self) -> dict[str, Any]:
+        """Report only the size of a file that was too large: the fields after it were not read."""
+        cleaned = super().clean() or self.cleaned_data
+        if self.too_large in self.fields:
+            self.errors.clear()
+            message = _("The file is larger than %(size)d MiB. Upload the tournament's own file alone.")
+            self.add_error(self.too_large, message % {"size": MOST_BYTES[self.too_large] // MEBIBYTE})
+        return cleaned
+
+    def content(self) -> bytes:
+        """Return the bytes of the report."""
+        return bytes(self.cleaned_data["report"].read())
+
+    def file_name(self) -> str:
+        """Return the name of the file as it was uploaded."""
+        return str(self.cleaned_data["report"].name)
+
+    def pgn_content(self) -> bytes | None:
+        """Return the bytes of the PGN, None where there is none."""
+        pgn: UploadedFile[Any] | None = self.cleaned_data.get("pgn")
+        return pgn.read() if pgn else None
+
+
+class AcceptForm(PortalForm):
+    """The acceptance of a report; warnings need a written reason."""
+
+    acknowledgement = forms.CharField(
+        label=_l("Why the warnings may stand"),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_l("One sentence; it is kept with the report."),
+        error_messages={
+            "required": _l("Acknowledge the warnings with a sentence; it is kept with the report.")
+        },
+    )
+
+    def __init__(self, *args: Any, has_warnings: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not has_warnings:
+            del self.fields["acknowledgement"]
+
+    def sentence(self) -> str:
+        """Return the reason, empty if none is needed."""
+        return str(self.cleaned_data.get("acknowledgement", ""))
+
+
+def uploaded_form(request: HttpRequest, tournament: Tournament) -> ReportForm:
+    """Return the form of a tournament's report, with the uploaded files of a POST."""
+    if request.method != "POST":
+        return ReportForm(is_hybrid=tournament.is_hybrid)
+    large = too_large_field(request)
+    return ReportForm(request.POST, request.FILES, is_hybrid=tournament.is_hybrid, too_large=large)
+
+
+def redirect_to_findings(request: HttpRequest, address: str) -> HttpResponse:
+    """Redirect to the check results; the upload script follows the address itself, so that messages show once."""
+    if request.headers.get("X-Requested-With") == "XMLHttpRequest":
+        return HttpResponse(status=204, headers={"X-Location": address})
+    return redirect(address)
+
+
+@bounded(MOST_BYTES)
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires_for_tournament(can_report)
 def upload(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Ask for the file and keep what comes, with its findings."""
-    now = timezone.now()
-    if request.method != "POST":
-        form = ReportForm(is_hybrid=tournament.is_hybrid)
-        return _upload_page(request, tournament, form)
-    form = ReportForm(
-        request.POST, request.FILES, is_hybrid=tournament.is_hybrid, too_large=too_large_field(request)
-    )
-    if not form.is_valid():
-        return _upload_page(request, tournament, form)
-    try:
-        report = upload_report(
-            tournament,
-            form.content(),
-            file_name=form.file_name(),
-            by=request.user,
-            on=now.date(),
-            at=now,
-            pgn=form.pgn_content(),
-        )
-    except RefusedError as error:
-        add_refusals(form, error.refusals)
-        return _upload_page(request, tournament, form)
-    if report.submitted_at != now:
-        messages.info(
-            request, _("This file was uploaded before, as version %(version)d.") % {"version": report.version}
-        )
-    return to_the_findings(request, reverse("desk:report", args=[tournament.event_id, report.version]))
+    """Show the form, and save and check an uploaded report."""
+    form = uploaded_form(request, tournament)
+    if form.is_valid():
+        now, by = timezone.now(), request.user
+        with refusals_shown(form):
+            content, name, pgn = form.content(), form.file_name(), form.pgn_content()
+            report = upload_report(tournament, content, file_name=name, pgn=pgn, by=by, on=now.date(), at=now)
+            if report.submitted_at != now:
+                text = _("This file was uploaded before, as version %(version)d.")
+                messages.info(request, text % {"version": report.version})
+            address = reverse("desk:report", args=[tournament.event_id, report.version])
+            return redirect_to_findings(request, address)
+    return _upload_page(request, tournament, form)
 
 
 def _upload_page(request: HttpRequest, tournament: Tournament, form: ReportForm) -> HttpResponse:
@@ -79,7 +163,7 @@ def _upload_page(request: HttpRequest, tournament: Tournament, form: ReportForm)
 @require_safe
 @requires_for_tournament(can_see_drafts)
 def detail(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
-    """Show a version of the report with its findings."""
+    """Show a version of the report with its check results."""
     report = _version(tournament, version)
     wanted = Wanted(whole="all" in request.GET, code=request.GET.get("code", ""))
     trf = read_report(bytes(report.content))
@@ -91,35 +175,29 @@ def detail(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
 @require_http_methods(["POST"])
 @requires_for_tournament(can_report)
 def accept(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
-    """Accept a version of the report; what stands against it is said on its page."""
+    """Accept a version of the report, or show on its page why not."""
     report = _version(tournament, version)
     trf = read_report(bytes(report.content))
     form = AcceptForm(request.POST, has_warnings=_has_warnings(report))
-    if not form.is_valid():
-        return _report_page(request, tournament, report, trf, form)
-    now = timezone.now()
-    try:
-        accept_report(
-            report, acknowledgement=form.sentence(), by=request.user, on=now.date(), at=now, trf=trf
-        )
-    except RefusedError as error:
-        add_refusals(form, error.refusals)
-        return _report_page(request, tournament, report, trf, form)
-    messages.success(request, _("The report is accepted. The portal rates it now; you may leave this page."))
-    return redirect("desk:tournament", tournament.event_id)
+    if form.is_valid():
+        now = timezone.now()
+        with refusals_shown(form):
+            accept_report(
+                report, acknowledgement=form.sentence(), by=request.user, on=now.date(), at=now, trf=trf
+            )
+            messages.success(
+                request, _("The report is accepted. The portal rates it now; you may leave this page.")
+            )
+            return redirect("desk:tournament", tournament.event_id)
+    return _report_page(request, tournament, report, trf, form)
 
 
 @require_safe
 @requires_for_tournament(can_see_drafts)
 def download(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
-    """Give the bytes of a version as they were uploaded."""
+    """Return the file of a version as uploaded."""
     report = _version(tournament, version)
-    disposition = content_disposition_header(as_attachment=True, filename=report.file_name)
-    return HttpResponse(
-        bytes(report.content),
-        content_type="application/octet-stream",
-        headers={"Content-Disposition": disposition},
-    )
+    return file_response(bytes(report.content), name=report.file_name)
 
 
 def _version(tournament: Tournament, version: int) -> Report:
@@ -159,3 +237,34 @@ def _report_page(
         "acknowledged": acknowledged_by(report),
     }
     return render(request, "desk/tournaments/report.html", context)
+
+
+@require_safe
+@requires_for_tournament(can_see_drafts)
+def preview(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
+    """Preview every player's rating change and the unrated games without saving anything."""
+    report = get_object_or_404(tournament.reports, version=version)
+    pgn = bytes(report.pgn) if report.pgn else None
+    trf, lookups = read_report(bytes(report.content)), Lookups()
+    checked = check_contents(trf, tournament, on=report.submitted_on, lookups=lookups, pgn=pgn)
+    context = {
+        "report_url": reverse("desk:report", args=[tournament.event_id, version]),
+        "here": _("Version %(version)d") % {"version": version},
+        "tournament_url": reverse("desk:tournament", args=[tournament.event_id]),
+    }
+    return preview_page(request, tournament, checked, context, lookups)
+
+
+def preview_page(
+    request: HttpRequest,
+    tournament: Tournament,
+    checked: CheckedReport,
+    context: dict[str, str],
+    lookups: Lookups,
+) -> HttpResponse:
+    can_rate = bool(checked.report.players) and not checked.errors
+    today = timezone.now().date()
+    found = preview_report(checked, tournament, on=today, lookups=lookups) if can_rate else None
+    rows = [shown_row(row) for row in found.rows] if found else []
+    shown = {"tournament": tournament, "preview": found, "rows": rows, **context}
+    return render(request, "desk/tournaments/preview.html", shown)

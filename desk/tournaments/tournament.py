@@ -1,35 +1,49 @@
-"""One tournament at the desk: where it stands, its history, its reports, the next step."""
+"""The list of tournaments, one of them with its next step, and why it is not on a list."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, timedelta
+from typing import Any
 
+from django import forms
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
 from core.html.figures import list_month
-from desk.access import requires_for_tournament
+from core.html.forms import PortalForm
+from core.html.paging import Keyset
+from desk.access import requires, requires_for_tournament
+from players.permissions import (
+    can_register,
+    can_use_desk,
+    federations_of,
+    is_staff,
+)
 from players.queries.federations import Federations
 from tournaments import regulations
-from tournaments.choices import Action, HandedState, Registration
+from tournaments.choices import Action, HandedState, Kind, Registration
 from tournaments.models import Tournament, TrailEntry
 from tournaments.permissions import (
     can_appeal,
     can_decide,
-    can_register_any,
     can_report,
     can_see_case,
     can_see_drafts,
     can_see_trail,
+    for_user,
     handed_for,
 )
 from tournaments.queries.appeals import newest_appeal
 from tournaments.queries.handover import handed_of
+from tournaments.queries.progress import progress_of
 from tournaments.queries.reports import versions_of
+from tournaments.queries.states import FILTER_STATES, in_state
 from tournaments.queries.steps import next_step, time_line
 from tournaments.services.appeals import communicated_on
 from tournaments.services.arbiters import address_of
@@ -37,55 +51,114 @@ from tournaments.services.changes import is_changeable
 from tournaments.services.decisions import possible_actions
 from tournaments.services.reports import report_refusals
 
+IN_ORDER = Keyset(("-start", "event_id"))
+# The next steps that end with an accepted report.
+REPORT_STEPS = ("play", "upload", "correct", "accept", "take")
+
+
+class TournamentFilter(PortalForm):
+    """Name, rating type and state; users who see several federations may select one."""
+
+    q = forms.CharField(label=_l("Name or event ID"), max_length=100, required=False)
+    kind = forms.ChoiceField(label=_l("Kind"), required=False, choices=[("", _l("any")), *Kind.choices])
+    state = forms.ChoiceField(label=_l("State"), required=False, choices=[("", _l("any")), *FILTER_STATES])
+    federation = forms.CharField(
+        label=_l("Federation"), max_length=3, required=False, widget=forms.TextInput(attrs={"size": 3})
+    )
+
+    def __init__(self, *args: Any, has_federation: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not has_federation:
+            del self.fields["federation"]
+
+    def wanted(self) -> dict[str, str]:
+        """Return the filters that are set, none if one is invalid."""
+        return {name: value for name, value in self.cleaned_data.items() if value} if self.is_valid() else {}
+
+
+@require_safe
+@requires(can_use_desk)
+def tournaments(request: HttpRequest) -> HttpResponse:
+    """Show a page of the user's tournaments, filtered, newest first."""
+    at_the_desk = for_user(request.user)
+    has_federation = is_staff(request.user) or len(federations_of(request.user)) != 1
+    form = TournamentFilter(request.GET, has_federation=has_federation)
+    found = _filtered(at_the_desk, form.wanted()).select_related("federation")
+    context = {
+        "form": form,
+        "page": IN_ORDER.page(found, request.GET, size=50),
+        "is_filtered": bool(form.wanted()),
+        "may_register": can_register(request.user),
+    }
+    return render(request, "desk/tournaments/tournaments.html", context)
+
+
+def _filtered(found: QuerySet[Tournament], wanted: dict[str, str]) -> QuerySet[Tournament]:
+    for word in wanted.get("q", "").split():
+        found = found.filter(Q(name__icontains=word) | Q(event_id__icontains=word) | Q(city__icontains=word))
+    if kind := wanted.get("kind"):
+        found = found.filter(kind=kind)
+    if federation := wanted.get("federation"):
+        found = found.filter(federation=federation.upper())
+    return in_state(found, wanted["state"]) if "state" in wanted else found
+
 
 @require_safe
 @requires_for_tournament(can_see_drafts)
 def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show a tournament with what is to be done next and by whom."""
+    """Show a tournament with its next step and the owner of it."""
     today = timezone.now().date()
     reports = versions_of(tournament)
     trail = list(tournament.trail.select_related("by"))
     handed = handed_of(handed_for(request.user, tournament))
     waiting = next((one for one in handed if one.state == HandedState.WAITING), None)
     step = next_step(tournament, reports, today=today, is_handed_over=waiting is not None)
-    may_report = can_report(request.user, tournament)
-    possible = possible_actions(tournament)
-    is_takable = not any(report_refusals(tournament, on=today, federations=Federations()))
     due_list = regulations.due_list(tournament.end)
     context = {
         "tournament": tournament,
         "today": today,
         "step": step,
+        "is_report_due": step.code in REPORT_STEPS,
         "reports": reports[::-1],
         "events": time_line(tournament, trail, reports, step=step),
         "due_by": due_list - timedelta(days=1),
         "due_what": _("Due for the list of %(month)s") % {"month": list_month(due_list)},
         "last_day": regulations.last_day_to_report(tournament.end, tournament.upheld_on),
-        "may_upload": may_report and is_takable and tournament.end <= today,
-        "may_change": may_report and is_changeable(tournament),
-        "may_copy": can_register_any(request.user),
-        "may_withdraw": may_report and Action.WITHDRAW in possible,
-        "may_decide": can_decide(request.user) and bool(possible - {Action.WITHDRAW}),
-        "may_see_case": can_see_case(request.user, tournament),
-        "sees_trail": can_see_trail(request.user),
         "asked": tournament.information_requests.filter(answered_at=None).first(),
-        "may_answer": may_report,
         "appeal": newest_appeal(tournament),
-        "may_appeal": can_appeal(request.user, tournament),
         "appeal_ends": _appeal_ends(tournament, trail),
         "handed": handed,
         "handed_waiting": waiting,
         "arbiters": [
             address_of(one) for one in tournament.named_arbiters.select_related("user", "invitation")
         ],
-        "may_name": may_report,
         "schedule": _rounds_a_day(tournament),
     }
+    context |= _allowed(request.user, tournament, today=today)
     return render(request, "desk/tournaments/tournament.html", context)
 
 
+def _allowed(user: Any, tournament: Tournament, *, today: date) -> dict[str, bool]:
+    """Return what the user may do with the tournament."""
+    may_report = can_report(user, tournament)
+    possible = possible_actions(tournament)
+    is_takable = not any(report_refusals(tournament, on=today, federations=Federations()))
+    return {
+        "may_upload": may_report and is_takable and tournament.end <= today,
+        "may_change": may_report and is_changeable(tournament),
+        "may_copy": can_register(user),
+        "may_withdraw": may_report and Action.WITHDRAW in possible,
+        "may_decide": can_decide(user) and bool(possible - {Action.WITHDRAW}),
+        "may_see_case": can_see_case(user, tournament),
+        "sees_trail": can_see_trail(user),
+        "may_answer": may_report,
+        "may_appeal": can_appeal(user, tournament),
+        "may_name": may_report,
+    }
+
+
 def _appeal_ends(tournament: Tournament, trail: Sequence[TrailEntry]) -> date | None:
-    """Return the last day of an appeal against the decision not to rate that stands, None without one (0.4)."""
+    """Return the deadline for an appeal against the decision not to rate, None without one (0.4)."""
     decisions = [entry for entry in trail if entry.action == Action.NOT_RATE]
     if tournament.registration != Registration.NOT_RATED or not decisions:
         return None
@@ -95,3 +168,12 @@ def _appeal_ends(tournament: Tournament, trail: Sequence[TrailEntry]) -> date | 
 def _rounds_a_day(tournament: Tournament) -> list[tuple[str, int]]:
     days = [day for day in tournament.schedule if day]
     return [(day, days.count(day)) for day in dict.fromkeys(days)]
+
+
+@require_safe
+@requires_for_tournament(can_see_drafts)
+def why(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show every step to the list: done or not, its owner, deadline and article."""
+    today = timezone.now().date()
+    context = {"tournament": tournament, "today": today, "progress": progress_of(tournament, today=today)}
+    return render(request, "desk/tournaments/why.html", context)

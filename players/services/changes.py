@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from core.errors import Refusal, RefusedError, refused
 from players.choices import NoticeKind, RequestState
 from players.models import ChangeRequest, Player
-from players.permissions import can_manage_players, can_withdraw_change, players_of
+from players.permissions import can_withdraw_change, is_staff, players_of
 from players.services import notices
 
 FIELDS = ("name", "sex", "birth_date", "died_on")
@@ -67,7 +67,7 @@ def withdraw_change(request: ChangeRequest, *, by: Any, at: datetime) -> bool:
 
 def refuse_change(request: ChangeRequest, *, answer: str, by: Any, at: datetime) -> bool:
     """Refuse a request with a reason, tell who asked, and return whether this call did."""
-    if not can_manage_players(by):
+    if not is_staff(by):
         raise refused("staff-only", _("FIDE staff decide."))
     if not answer.strip():
         raise refused("answer-missing", _("Give the reason; the officer reads it."), "answer")

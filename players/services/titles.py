@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from core.errors import Refusal, RefusedError, refused
 from players.choices import Sex, Title
 from players.models import Player, TitleGrant
-from players.permissions import can_manage_players
+from players.permissions import is_staff
 
 # The Tit column of FIDE's lists shows the first of these that a player has, WTit the first of the women's.
 ORDER = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", "WH")
@@ -31,7 +31,7 @@ def grant_title(
     player: Player, title: Title, *, granted_on: date, reference: str, by: Any, at: datetime
 ) -> TitleGrant:
     """Record a title with the day from which lists show it. `RefusedError` where it cannot be, or is there."""
-    if not can_manage_players(by):
+    if not is_staff(by):
         raise refused("staff-only", _("FIDE staff enter titles."))
     refusals = [*_refusals(player, title, granted_on, at.date())]
     if not reference.strip():

@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 
 from players.models import Federation
-from tests.desk.tournaments.test_changes import AS_IT_IS
-from tests.desk.tournaments.test_registration import FILLED, errors_of
+from tests.desk.tournaments.test_change import AS_IT_IS
+from tests.desk.tournaments.test_register import FILLED, errors_of
 from tests.factories import TournamentFactory
 from tournaments.models import InformationRequest, Tournament
 

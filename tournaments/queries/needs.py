@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from core.html.figures import day_text
 from players.choices import ApplicationState, RequestState, TransferState
 from players.models import Application, ChangeRequest, Transfer
-from players.permissions import can_manage_players, federations_of, transfers_of
+from players.permissions import federations_of, is_staff, transfers_of
 from tournaments import regulations
 from tournaments.choices import Action, AppealState, Registration
 from tournaments.models import Appeal, InformationRequest, Tournament, TrailEntry
@@ -177,7 +177,7 @@ def _transfers(user: Any) -> Iterator[Need]:
 
 
 def _applications(user: Any) -> Iterator[Need]:
-    if not can_manage_players(user):
+    if not is_staff(user):
         return
     waiting = Application.objects.filter(state=ApplicationState.WAITING).order_by("applied_at", "pk")
     for row in waiting[:MOST_ROWS]:
@@ -187,7 +187,7 @@ def _applications(user: Any) -> Iterator[Need]:
 
 def _changes(user: Any) -> Iterator[Need]:
     """Yield the requests of federations to change a player's data."""
-    if not can_manage_players(user):
+    if not is_staff(user):
         return
     waiting = ChangeRequest.objects.filter(state=RequestState.WAITING).select_related("player")
     for row in waiting.order_by("asked_at", "pk")[:MOST_ROWS]:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from core.errors import refused
 from players.choices import RequestState
 from players.models import ChangeRequest
-from players.permissions import can_manage_players
+from players.permissions import is_staff
 from players.services.changes import FIELDS, close_change
 from ratings.services.corrections.players import PlayerEffect, correct_player
 
@@ -28,7 +28,7 @@ def grant_change(request: ChangeRequest, *, reason: str, by: Any, at: datetime) 
 
     The reason is published with the correction. `RefusedError` where it is missing or nothing would change.
     """
-    if not can_manage_players(by):
+    if not is_staff(by):
         raise refused("staff-only", _("FIDE staff decide."))
     with transaction.atomic():
         if not close_change(request, RequestState.GRANTED, answer="", by=by, at=at):

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.web.sheets import read_table
-from desk.players.bulk_form import COLUMNS, MOST_BYTES, MOST_ROWS, Sheet, read_sheet
+from desk.players.bulk import COLUMNS, MOST_BYTES, MOST_ROWS, Sheet, read_sheet
 from players.models import Application, IdBlock, Player
 from players.services.id_numbers import LAST_PREFIX, SERIALS
 from players.services.registration import approve

@@ -9,7 +9,7 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from desk.tournaments.bulk_form import COLUMNS, MOST_BYTES, MOST_ROWS, read_sheet
+from desk.tournaments.bulk import COLUMNS, MOST_BYTES, MOST_ROWS, read_sheet
 from players.models import Federation
 from tests.factories import AppointmentFactory
 from tournaments.models import Tournament
@@ -130,7 +130,7 @@ def test_what_is_too_large_is_refused(officer: Client) -> None:
 
 
 def test_more_rows_than_are_taken_are_a_finding(swiss: Federation, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("desk.tournaments.bulk_form.MOST_ROWS", 2)
+    monkeypatch.setattr("desk.tournaments.bulk.MOST_ROWS", 2)
     user = AppointmentFactory(role="officer", federation=swiss).user
 
     read = read_sheet(sheet(LATE, LATE, LATE).decode(), user=user)

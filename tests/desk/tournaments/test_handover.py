@@ -13,11 +13,11 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from desk.tournaments import uploads
 from players.models import Appointment, Federation, Notice, Player
 from portal.models import User
 from tests.desk.conftest import NOW, PLAYERS
 from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory, play
+from tournaments.files import MOST_BYTES
 from tournaments.models import HandedReport, NamedArbiter, Report, Tournament
 from tournaments.permissions import arbitrated_by
 from tournaments.services.handover import MOST_KEPT
@@ -242,7 +242,7 @@ def test_an_empty_file_and_none_are_refused(arbiter: Client) -> None:
 
 
 def test_a_file_that_is_too_large_is_refused(arbiter: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(uploads.LIMITS, "report", 1000)
+    monkeypatch.setitem(MOST_BYTES, "report", 1000)
 
     answer = arbiter.post(OWN, sent(b"x" * 2000))
 

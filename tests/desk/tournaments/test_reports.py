@@ -8,9 +8,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from desk.tournaments.report_forms import MOST_BYTES
-from tests.desk.tournaments.test_registration import errors_of
+from tests.desk.tournaments.test_register import errors_of
 from tests.factories import TournamentFactory
+from tournaments.files import MOST_BYTES
 from tournaments.models import Game, Participant, Report, Tournament, TrailEntry
 
 UPLOAD = "/desk/tournaments/SUI-PLAYED/report"

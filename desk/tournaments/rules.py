@@ -1,4 +1,4 @@
-"""What the rules say of a registration while it is being typed: complete or not, right or wrong."""
+"""The rules that apply to a registration while it is typed, complete or not."""
 
 from __future__ import annotations
 
@@ -7,12 +7,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
 
+from desk.access import requires
+from players.permissions import can_register
 from tournaments import regulations
 from tournaments.choices import Kind
-from tournaments.services.registration import MINUTES_A_GAME
+from tournaments.services.registration import (
+    MINUTES_A_GAME,
+)
 from tournaments.trf import parse_time_control
 
 LONGEST_TEXT = 4_000
@@ -21,14 +29,14 @@ NOTICE, GOOD, WARNING, ERROR = "info", "success", "warning", "error"
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One sentence and how grave it is: info, success, warning, error."""
+    """One sentence with its level: info, success, warning or error."""
 
     level: str
     text: str
 
 
 def rules_for(typed: Mapping[str, str], *, today: date) -> list[Rule]:
-    """Return what can be said of what was typed so far, on a UTC day (0.2, 1.1, 3.1)."""
+    """Return the rules that apply to the values typed so far, on a UTC day (0.2, 1.1, 3.1)."""
     kind = _kind(typed)
     return [
         *_time_rules(typed.get("time_control", ""), typed.get("kind", "")),
@@ -115,3 +123,11 @@ def _schedule_rules(text: str, kind: str) -> Iterator[Rule]:
     else:
         message = _("%(total)d rounds, at most %(most)d a day; %(limit)d may be played (3.1).")
         yield Rule(GOOD, message % words_of_it)
+
+
+@require_POST
+@requires(can_register)
+def typed_rules(request: HttpRequest) -> HttpResponse:
+    """Show the rules that apply to the values typed so far, without saving them."""
+    rules = rules_for(request.POST.dict(), today=timezone.now().date())
+    return render(request, "desk/tournaments/rules.html", {"rules": rules})

@@ -9,7 +9,7 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desk.tournaments.typed_rules import rules_for
+from desk.tournaments.rules import rules_for
 
 TODAY = date(2026, 3, 4)
 

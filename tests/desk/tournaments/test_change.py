@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from players.models import Federation
-from tests.desk.tournaments.test_registration import errors_of
+from tests.desk.tournaments.test_register import errors_of
 from tests.factories import TournamentFactory
 from tournaments.models import Tournament, TrailEntry
 

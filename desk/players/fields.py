@@ -1,0 +1,55 @@
+"""Fields and checks that forms about players share."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+
+from players.models import Player
+from players.queries.names import LARGEST_ID
+from players.text import words_of
+
+OLDEST_YEAR = 1900
+
+
+class FideIdField(forms.IntegerField):
+    """A FIDE ID, cleaned to its player."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        # An ID is told apart by its last digit: all of it is seen, and no wheel changes it.
+        widget = forms.TextInput(attrs={"inputmode": "numeric", "size": len(str(LARGEST_ID))})
+        super().__init__(min_value=1, max_value=LARGEST_ID, widget=widget, **kwargs)
+
+    def clean(self, value: Any) -> Any:
+        number = super().clean(value)
+        player = Player.objects.filter(pk=number).first() if number is not None else None
+        if number is not None and player is None:
+            raise forms.ValidationError(_("There is no player with this FIDE ID."))
+        return player
+
+
+class DayInput(forms.DateInput):
+    """A date in the browser's own control, always written as 2026-01-31."""
+
+    input_type = "date"
+
+    def __init__(self) -> None:
+        super().__init__(format="%Y-%m-%d")
+
+
+def name_of(text: str) -> str:
+    """Return a name with single spaces, or raise ValidationError if it has no letters."""
+    name = " ".join(text.split())
+    if not words_of(name):
+        raise forms.ValidationError(_("Write the name in letters."))
+    return name
+
+
+def born_on(day: date) -> date:
+    """Return a birth date, or raise ValidationError if its year is too early."""
+    if day.year < OLDEST_YEAR:
+        raise forms.ValidationError(_("Check the year."))
+    return day

@@ -1,0 +1,74 @@
+"""Federation transfers: requested, approved, refused, cancelled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+from django.views.decorators.http import require_http_methods, require_POST
+
+from core.html.forms import PortalForm
+from core.web.refusals import refusals_in_messages, refusals_shown
+from desk.access import requires
+from desk.players.fields import FideIdField
+from players.models import Federation
+from players.permissions import (
+    can_answer_transfer,
+    can_register,
+    can_withdraw_transfer,
+    transfers_of,
+)
+from players.services import transfers
+
+SHOWN = 100
+
+
+class TransferForm(PortalForm):
+    """A player and the new federation."""
+
+    player = FideIdField(label=_l("FIDE ID of the player"))
+    to = forms.ModelChoiceField(Federation.objects.order_by("name"), label=_l("New federation"))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@requires(can_register)
+def transfer_list(request: HttpRequest) -> HttpResponse:
+    """Show the transfers of the user's federations, and request one."""
+    form = TransferForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        with refusals_shown(form):
+            transfers.ask_transfer(data["player"], to=data["to"], by=request.user, at=timezone.now())
+            messages.success(request, _("The other federation is asked to agree."))
+            return redirect("people:transfers")
+    rows = transfers_of(request.user).select_related("player", "from_federation", "to_federation")[:SHOWN]
+    shown = [
+        (row, can_answer_transfer(request.user, row), can_withdraw_transfer(request.user, row))
+        for row in rows
+    ]
+    return render(request, "desk/players/transfers.html", {"form": form, "rows": shown})
+
+
+@require_POST
+@requires(can_register)
+def answer_transfer(request: HttpRequest, transfer_id: int) -> HttpResponse:
+    """Approve a transfer, refuse it with a reason, or cancel it."""
+    transfer = get_object_or_404(transfers_of(request.user), pk=transfer_id)
+    answer = request.POST.get("answer")
+    who: dict[str, Any] = {"by": request.user, "at": timezone.now()}
+    with refusals_in_messages(request):
+        if answer == "agree":
+            done = transfers.agree(transfer, **who)
+        elif answer == "withdraw":
+            done = transfers.withdraw_transfer(transfer, **who)
+        else:
+            reason = request.POST.get("reason", "").replace("\0", "")[:400]
+            done = transfers.refuse_transfer(transfer, reason=reason, **who)
+        messages.info(request, _("The transfer is decided.") if done else _("Somebody decided before."))
+    return redirect("people:transfers")

@@ -1,0 +1,169 @@
+"""Changing and withdrawing a registration."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+from django.views.decorators.http import require_http_methods
+
+from core.errors import RefusedError
+from core.web.refusals import refusals_shown
+from core.web.typed import typed
+from desk.access import requires_for_tournament
+from desk.qc import ReasonForm
+from tournaments.choices import Action, Registration
+from tournaments.models import Tournament
+from tournaments.permissions import can_report
+from tournaments.registration_form import STAFF_FIELDS, RegistrationForm
+from tournaments.services.changes import change_registration, is_changeable, seen_of
+from tournaments.services.decisions import decide, possible_actions
+from tournaments.services.registration import (
+    RegistrationRequest,
+)
+
+# The fields of the form that are fields of a tournament as they are.
+COPIED = (
+    "name",
+    "city",
+    "kind",
+    "time_control",
+    "has_unequal_times",
+    "start",
+    "end",
+    "chief_arbiter",
+    "organiser",
+    "is_match",
+    "match_waiver",
+    "is_hybrid",
+    "is_stated_rated",
+    "is_official",
+    "decided_by",
+    "decision_reference",
+)
+
+
+class ChangeForm(RegistrationForm):
+    """A registration to change, with the reason. Its federation and decisions stay."""
+
+    reason = forms.CharField(
+        label=_l("Reason for the change"),
+        max_length=1000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_l("It is kept with what was and what is now."),
+        error_messages={"required": _l("Give the reason; it is kept with the change.")},
+    )
+
+    # The last step of the trail when the form was opened: two who change at once do not write over each other.
+    seen = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, user: Any, tournament: Tournament, **kwargs: Any) -> None:
+        super().__init__(*args, user=user, **kwargs)
+        self.tournament = tournament
+        for name in ("federation", *STAFF_FIELDS):
+            self.fields.pop(name, None)
+
+    def look_again(self, seen: str) -> None:
+        """Set the last step that the user has seen, for the form that is shown again."""
+        data: Any = self.data
+        self.data = data = data.copy()
+        data["seen"] = seen
+
+    def request(self) -> RegistrationRequest:
+        """Return the registration of a valid form; values that it does not ask for stay."""
+        kept = ("is_official", "decided_by", "decision_reference", "event_id")
+        self.cleaned_data["federation"] = self.tournament.federation_id
+        return replace(super().request(), **{name: getattr(self.tournament, name) for name in kept})
+
+
+def as_typed(tournament: Tournament) -> dict[str, Any]:
+    """Return a registered tournament as initial values of the form."""
+    days = [day for day in tournament.schedule if day]
+    typed = {name: getattr(tournament, name) for name in COPIED}
+    lines = [f"{day} {days.count(day)}" for day in dict.fromkeys(days)]
+    return typed | {"federation": tournament.federation_id, "schedule": "\n".join(lines)}
+
+
+def as_template(tournament: Tournament, *, today: date) -> dict[str, Any]:
+    """Return initial values for the next edition: the same weekdays, a year or more later."""
+    weeks = 52
+    while tournament.start + timedelta(weeks=weeks) < today:
+        weeks += 52
+    shift = timedelta(weeks=weeks)
+    days = [day for day in tournament.schedule if day]
+    lines = [f"{date.fromisoformat(day) + shift} {days.count(day)}" for day in dict.fromkeys(days)]
+    moved = {
+        "start": tournament.start + shift,
+        "end": tournament.end + shift,
+        "schedule": "\n".join(lines),
+        "match_waiver": "",
+        "decided_by": "",
+        "decision_reference": "",
+    }
+    return as_typed(tournament) | moved
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@requires_for_tournament(can_report)
+def change(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show the registration, and change it with a reason."""
+    now = timezone.now()
+    initial = as_typed(tournament) | {"seen": seen_of(tournament)}
+    form = ChangeForm(
+        request.POST or typed(request), user=request.user, tournament=tournament, initial=initial
+    )
+    if request.method == "POST" and form.is_valid():
+        told = {name: form.cleaned_data[name] for name in ("reason", "seen")}
+        try:
+            change_registration(tournament, form.request(), **told, by=request.user, on=now.date(), at=now)
+        except RefusedError as error:
+            form.add_refusals(error.refusals)
+            form.look_again(seen_of(tournament))
+        else:
+            messages.success(request, _changed_message(tournament))
+            return redirect("desk:tournament", tournament.event_id)
+    context = {
+        "form": form,
+        "tournament": tournament,
+        "today": now.date(),
+        "is_possible": is_changeable(tournament),
+    }
+    return render(request, "desk/tournaments/change.html", context)
+
+
+def _changed_message(tournament: Tournament) -> str:
+    if tournament.registration == Registration.WAITING:
+        return _("The registration is changed. It waits for the QC.")
+    return _("The registration is changed.")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@requires_for_tournament(can_report)
+def withdraw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Withdraw the registration with a reason."""
+    form = ReasonForm(request.POST or typed(request))
+    if request.method == "POST" and form.is_valid():
+        with refusals_shown(form):
+            decide(
+                tournament,
+                Action.WITHDRAW,
+                reason=form.cleaned_data["reason"],
+                by=request.user,
+                at=timezone.now(),
+            )
+            messages.success(request, _("The registration is withdrawn."))
+            return redirect("desk:tournament", tournament.event_id)
+    context = {
+        "form": form,
+        "tournament": tournament,
+        "is_possible": Action.WITHDRAW in possible_actions(tournament),
+    }
+    return render(request, "desk/tournaments/withdraw.html", context)
