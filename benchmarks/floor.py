@@ -47,9 +47,9 @@ def _copy(connection: Connection, table: str, query: str, spool: IO[bytes]) -> N
 
 def read_reports(folder: Path, *, rates: bool) -> None:
     """Read every report, and rate it if told to, as if everybody were rated 1800 with K 20."""
-    from ratings.systems.fide_rapid_blitz_2024 import RULES
     from ratings.systems.otb.tournament import Conditions, rate_tournament
     from ratings.systems.otb.values import Game, Standing, Status
+    from ratings.systems.registry import SHIPPED
     from tournaments.trf import read_report
 
     standing = Standing(Status.RATED, 1800, 20)
@@ -58,7 +58,7 @@ def read_reports(folder: Path, *, rates: bool) -> None:
         if rates:
             standings = {player.number: standing for player in report.players}
             games = [Game(*pairing) for pairing in report.games()]
-            rate_tournament(RULES, Conditions(report.rounds), games, standings)
+            rate_tournament(SHIPPED.rows[-1].rules, Conditions(report.rounds), games, standings)
 
 
 if __name__ == "__main__":

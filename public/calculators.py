@@ -14,10 +14,10 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from public.calculator_forms import SCORE_LABELS, Question, question_of
+from ratings.queries.adoptions import load_adoptions
 from ratings.queries.catalogue import catalogue
 from ratings.systems.calculators import Own, by_every_system, first_rating, performance, rating_change
-from ratings.systems.otb.shared import CAP, MOST_POINTS, POOL_GAMES
-from ratings.systems.registry import rules_on
+from ratings.systems.registry import Adoptions
 
 TABS = (
     ("change", _("Rating change")),
@@ -42,7 +42,9 @@ def first(request: HttpRequest) -> HttpResponse:
 @require_safe
 def performance_of(request: HttpRequest) -> HttpResponse:
     """Show the rating performance of games (7.1.1)."""
-    return _page(request, "performance", lambda own, question, on: {"result": performance(question.met)})
+    return _page(
+        request, "performance", lambda own, question, on, adoptions: {"result": performance(question.met)}
+    )
 
 
 @require_safe
@@ -52,12 +54,24 @@ def systems(request: HttpRequest) -> HttpResponse:
 
 
 def _page(
-    request: HttpRequest, name: str, answer: Callable[[Own, Question, date], dict[str, Any]]
+    request: HttpRequest,
+    name: str,
+    answer: Callable[[Own, Question, date, Adoptions], dict[str, Any]],
 ) -> HttpResponse:
-    question = question_of(request.GET, lists=catalogue())
-    context = {"question": question, "name": name, "scores": SCORE_LABELS, "tabs": _tabs(request, name)}
+    question, adoptions, today = (
+        question_of(request.GET, lists=catalogue()),
+        load_adoptions(),
+        timezone.now().date(),
+    )
+    context = {
+        "question": question,
+        "name": name,
+        "scores": SCORE_LABELS,
+        "tabs": _tabs(request, name),
+        "rules": adoptions.text_on(today),
+    }
     if question.own is not None and question.can_answer:
-        context |= answer(question.own, question, timezone.now().date())
+        context |= answer(question.own, question, today, adoptions)
     return render(request, f"public/calculators/{name}.html", context)
 
 
@@ -75,36 +89,38 @@ def _tabs(request: HttpRequest, current: str) -> list[dict[str, Any]]:
     ]
 
 
-def _change(own: Own, question: Question, on: date) -> dict[str, Any]:
-    rules = rules_on(on)
+def _change(own: Own, question: Question, on: date, adoptions: Adoptions) -> dict[str, Any]:
+    rules = adoptions.text_on(on)
     result = rating_change(rules, own, question.met, on=on)
     event = result.events[0]
-    outcomes = zip(question.games, event.participation.outcomes, strict=True)
+    outcomes = [
+        (row, outcome, [key for key in outcome.reasons if key != rules.keys.counted])
+        for row, outcome in zip(question.games, event.participation.outcomes, strict=True)
+    ]
     return {
         "result": result,
         "event": event,
-        "outcomes": list(outcomes),
-        "rules": rules,
-        "cap": CAP,
-        "most_points": MOST_POINTS,
-        "missing": POOL_GAMES - sum(share.games for share in result.pool),
+        "outcomes": outcomes,
+        "missing": rules.pool_games - sum(share.games for share in result.pool),
     }
 
 
-def _first(own: Own, question: Question, on: date) -> dict[str, Any]:
-    rules = rules_on(on)
+def _first(own: Own, question: Question, on: date, adoptions: Adoptions) -> dict[str, Any]:
+    rules = adoptions.text_on(on)
     initial = first_rating(rules, own, question.met)
     pooled = sum(share.games for share in own.pool)
+    met = sum(game.rating for game in question.met if game.rating is not None)
+    opponents_sum = met + sum(share.opponents_sum for share in own.pool)
     return {
         "initial": initial,
-        "rules": rules,
+        "steps": rules.initial_steps(initial, opponents_sum) if initial else [],
         "pooled": pooled,
-        "missing": POOL_GAMES - (initial.games if initial else 0),
+        "missing": rules.pool_games - (initial.games if initial else 0),
     }
 
 
-def _systems(own: Own, question: Question, on: date) -> dict[str, Any]:
-    results = by_every_system(own, question.met, kind=question.kind, on=on)
+def _systems(own: Own, question: Question, on: date, adoptions: Adoptions) -> dict[str, Any]:
+    results = by_every_system(own, question.met, kind=question.kind, on=on, adoptions=adoptions)
     by_game = [
         (row, [result.games[number] for result in results]) for number, row in enumerate(question.games)
     ]

@@ -18,8 +18,8 @@ from players.minors import minors_for
 from players.permissions import has_role
 from players.queries.minors import Minors
 from public.check_form import CheckForm
+from ratings.queries.in_force import Lists
 from ratings.services.preview import Preview, preview_report, shown_row, tournament_told_by
-from tournaments import regulations
 from tournaments.choices import Kind
 from tournaments.files import MOST_BYTES
 from tournaments.models import Tournament
@@ -67,13 +67,14 @@ def _checked(content: bytes, kind: str, *, on: date, minors: Minors) -> dict[str
         "counts": shown.counts,
         "wants_preview": bool(kind),
         "preview": preview,
-        "rows": [shown_row(row) for row in preview.rows] if preview else [],
+        "rows": [shown_row(row, preview.rules) for row in preview.rows] if preview else [],
+        "first_day": lookups.of(Lists).adoptions.first_day,
     }
 
 
 def _preview(checked: CheckedReport, tournament: Tournament, *, on: date, lookups: Lookups) -> Preview | None:
     """Return the preview; None where errors, or a day before all rules (D-13), leave nothing to rate."""
-    is_rated = tournament.start >= regulations.FIRST_RATED_DAY
+    is_rated = lookups.of(Lists).adoptions.has_text_on(tournament.start)
     if checked.errors or not checked.report.players or not is_rated:
         return None
     return preview_report(checked, tournament, on=on, lookups=lookups)

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+from typing import Any
+
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
 
 
@@ -11,3 +14,15 @@ class RatingsConfig(AppConfig):
 
     def ready(self) -> None:
         from ratings import receivers  # noqa: F401 connects the receivers
+
+        post_migrate.connect(_load_adoptions, sender=self, dispatch_uid="ratings.load_adoptions")
+
+
+def _load_adoptions(*, using: str, apps: Any = None, **kwargs: Any) -> None:
+    """Bring in the texts that the portal comes with after `migrate` and `flush`, unless the table is not there."""
+    from django.utils import timezone
+
+    from ratings.services.adoptions import load_shipped
+
+    if apps is None or "adoption" in apps.all_models["ratings"]:
+        load_shipped(at=timezone.now(), using=using)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from django.dispatch import receiver
@@ -13,6 +13,7 @@ from players.services.merging import Foreseen
 from players.signals import merging_foreseen, players_merged
 from ratings.choices import Work
 from ratings.models import RatingList
+from ratings.queries.adoptions import load_adoptions
 from ratings.queries.in_force import Lists
 from ratings.services.announcement import announce
 from ratings.services.fees import make_statements
@@ -24,9 +25,21 @@ from ratings.signals import list_published
 from tournaments.models import Report, Tournament
 from tournaments.queries.indicators import Indicator, Own
 from tournaments.queries.lookups import Lookups
-from tournaments.signals import Dispatch, indicators_wanted, report_checked, reports_accepted
+from tournaments.signals import (
+    Dispatch,
+    first_rated_day_wanted,
+    indicators_wanted,
+    report_checked,
+    reports_accepted,
+)
 from tournaments.trf import Finding
 from tournaments.trf import Report as TrfReport
+
+
+@receiver(first_rated_day_wanted)
+def first_rated_day(sender: Any, **kwargs: Any) -> date:
+    """Tournaments that start before the first adopted text are not registered."""
+    return load_adoptions().first_day
 
 
 @receiver(reports_accepted)

@@ -20,6 +20,7 @@ from ratings.models import ListEntry, RatingList
 from ratings.services.publication.publish import publish_list
 from ratings.services.rating import rate_report
 from ratings.systems.otb.listing import imported_entry
+from ratings.systems.registry import SHIPPED
 from tournaments.choices import Registration, ReportState, Stage
 from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.regulations import ends_in_time
@@ -93,6 +94,10 @@ class PlayerFactory(DjangoModelFactory[Player]):
         write_name_words([(self.pk, self.name)])
 
 
+def _text_on(day: date) -> str:
+    return SHIPPED.text_on(day).slug if SHIPPED.has_text_on(day) else ""
+
+
 class RatingListFactory(DjangoModelFactory[RatingList]):
     """An imported list; the portal's own ones come from `publish`."""
 
@@ -103,6 +108,7 @@ class RatingListFactory(DjangoModelFactory[RatingList]):
     kind = "rapid"
     date = date(2026, 1, 1)
     origin = "imported"
+    rules = factory.LazyAttribute(lambda made: _text_on(made.date))
     published_at = factory.LazyAttribute(lambda made: noon(made.date))
 
 

@@ -10,22 +10,20 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from itertools import islice
 
-# No rules are held for tournaments that start earlier (D-13).
-FIRST_RATED_DAY = date(2022, 1, 1)
+from tournaments.trf.time_control import classify
+
 REGISTRATION_DAYS = 3
 CLOSING_DAYS = 3
 APPEAL_DAYS = 7
 DAYS_LEFT_OF_MONTH = 5
 PRESIDENT_AVERAGE = 2700
 ROUNDS_A_DAY = {"rapid": 15, "blitz": 30}
-MINUTE = 60
 
 
 def kind_of(total_seconds: int) -> str | None:
     """Return `rapid` or `blitz` for the time of 60 moves in seconds, None for neither (1.1.1, 1.1.2)."""
-    if 10 * MINUTE < total_seconds < 60 * MINUTE:
-        return "rapid"
-    return "blitz" if 3 * MINUTE < total_seconds <= 10 * MINUTE else None
+    kind = classify(total_seconds)
+    return kind if kind in ROUNDS_A_DAY else None
 
 
 def is_registered_in_time(start: date, registered_on: date) -> bool:

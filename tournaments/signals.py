@@ -22,3 +22,7 @@ report_checked = Signal()
 # The QC looks at an accepted report: `report`, and `own`, its players and games as they were read. Receivers return the
 # indicators that only they can tell.
 indicators_wanted = Signal()
+
+# A registration is being checked: `start`, its first day. Receivers return the first day on which a text of the
+# regulations is in force, if they know one (D-13).
+first_rated_day_wanted = Signal()

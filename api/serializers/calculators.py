@@ -79,7 +79,7 @@ class CalculatedGameSerializer(serializers.Serializer[Any]):
     score = HalfPointsField(source="half_points")
     difference = serializers.IntegerField(allow_null=True, help_text="D, own minus the opponent's rating.")
     counted_difference = serializers.IntegerField(
-        allow_null=True, help_text="D after the limit of 400 (7.3.1)."
+        allow_null=True, help_text="D after the limit of the regulations."
     )
     pd = HundredthsField(allow_null=True, help_text="The scoring probability.")
     change = HundredthsField(allow_null=True, help_text="Score minus PD.")
@@ -91,7 +91,9 @@ class CalculatedChangeSerializer(serializers.Serializer[Any]):
 
     rules = serializers.CharField(help_text="The regulations in force today.")
     previous_rating = serializers.IntegerField(allow_null=True)
-    k = serializers.IntegerField(allow_null=True, help_text="K after the limit of 700; null for the unrated.")
+    k = serializers.IntegerField(
+        allow_null=True, help_text="K after its reduction by the games; null for the unrated."
+    )
     games = CalculatedGameSerializer(many=True)
     change = HundredthsField(help_text="K times the sum of the games' changes.")
     rounded_change = serializers.IntegerField()
@@ -100,7 +102,7 @@ class CalculatedChangeSerializer(serializers.Serializer[Any]):
 
 
 class CalculatedFirstRatingSerializer(serializers.Serializer[Any]):
-    """A first rating; `is_enough` says whether there are the five games that one needs."""
+    """A first rating; `is_enough` says whether there are the games that one needs."""
 
     rules = serializers.CharField()
     games = serializers.IntegerField(help_text="Games against rated opponents, the pool's among them.")

@@ -76,13 +76,13 @@ class ReasonSerializer(serializers.Serializer[Any]):
 
 
 class RulesSerializer(serializers.Serializer[Any]):
-    slug = serializers.CharField()
-    title = serializers.CharField()
+    slug = serializers.CharField(source="rules.slug")
+    title = serializers.CharField(source="rules.title")
     first_day = serializers.DateField(
         help_text="Tournaments that start on this day or later are rated by it."
     )
     last_day = serializers.DateField(allow_null=True, help_text="Null for the text in force.")
-    floor = serializers.IntegerField(help_text="The lowest rating that is published.")
+    floor = serializers.IntegerField(source="rules.floor", help_text="The lowest rating that is published.")
 
 
 class FindingSerializer(serializers.Serializer[Any]):

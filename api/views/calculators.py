@@ -22,11 +22,10 @@ from api.serializers.calculators import (
     CalculatedSystemSerializer,
     CalculatorParameters,
 )
+from ratings.queries.adoptions import load_adoptions
 from ratings.queries.calculators import HIGHEST_RATING, Known, known_players, own_of
 from ratings.queries.catalogue import catalogue
 from ratings.systems.calculators import Met, Own, by_every_system, first_rating, performance, rating_change
-from ratings.systems.otb.shared import POOL_GAMES
-from ratings.systems.registry import rules_on
 
 NO_OPPONENT = "No opponent of these games is rated."
 
@@ -73,12 +72,12 @@ class FirstRatingCalculatorView(CalculatorView):
     def get(self, request: Request) -> HttpResponseBase:
         """Return Ra, p, dp and the first rating of these games and the player's pool."""
         own, games, _kind = self.asked(request)
-        rules = rules_on(timezone.now().date())
+        rules = load_adoptions().text_on(timezone.now().date())
         initial = first_rating(rules, own, games)
         if initial is None:
             raise ValidationError({"games": NO_OPPONENT})
         enough = {
-            "is_enough": initial.games >= POOL_GAMES,
+            "is_enough": initial.games >= rules.pool_games,
             "is_above_floor": initial.rating >= rules.floor,
         }
         figures = {name: getattr(initial, name) for name in ("games", "half_points", "average", "p", "dp")}
@@ -114,12 +113,12 @@ class SystemsCalculatorView(CalculatorView):
     def get(self, request: Request) -> HttpResponseBase:
         """Return the new rating and the steps by both texts of FIDE and the three online systems."""
         own, games, kind = self.asked(request)
-        results = by_every_system(own, games, kind=kind, on=timezone.now().date())
+        results = by_every_system(own, games, kind=kind, on=timezone.now().date(), adoptions=load_adoptions())
         return Response({"results": CalculatedSystemSerializer(results, many=True).data})
 
 
 def _change(own: Own, games: Sequence[Met], on: date) -> dict[str, Any]:
-    rules = rules_on(on)
+    rules = load_adoptions().text_on(on)
     result = rating_change(rules, own, games, on=on)
     event = result.events[0]
     return {

@@ -15,10 +15,9 @@ from api.serializers.lists import ListSerializer
 from api.serializers.parameters import ReasonParameters
 from api.serializers.reference import FederationSerializer, ReasonSerializer, RootSerializer, RulesSerializer
 from players.models import Federation
+from ratings.queries.adoptions import load_adoptions
 from ratings.queries.catalogue import catalogue
-from ratings.systems.articles import meaning_of
-from ratings.systems.reasons import REASONS
-from ratings.systems.registry import VERSIONS
+from ratings.systems.registry import all_reasons, meaning_of
 
 PLACES = (
     *("federations", "lists", "players", "tournaments", "publications", "reasons", "rules"),
@@ -77,7 +76,7 @@ class ReasonsView(PublicView):
                 "text": reason.text,
                 "meaning": meaning_of(reason.article),
             }
-            for reason in REASONS.values()
+            for reason in all_reasons().values()
             if about in (None, reason.about.value)
         ]
         body = {"results": ReasonSerializer(rows, many=True).data}
@@ -94,5 +93,5 @@ class RulesView(PublicView):
     def get(self, request: Request) -> HttpResponseBase:
         """Return the regulations by which tournaments are rated, by their first day."""
         self.parameters(request)
-        body = {"results": RulesSerializer(VERSIONS, many=True).data}
+        body = {"results": RulesSerializer(load_adoptions().rows, many=True).data}
         return conditional.answer(request, conditional.of_values(body), lambda: Response(body))

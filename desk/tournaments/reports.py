@@ -265,6 +265,6 @@ def preview_page(
     can_rate = bool(checked.report.players) and not checked.errors
     today = timezone.now().date()
     found = preview_report(checked, tournament, on=today, lookups=lookups) if can_rate else None
-    rows = [shown_row(row) for row in found.rows] if found else []
+    rows = [shown_row(row, found.rules) for row in found.rows] if found else []
     shown = {"tournament": tournament, "preview": found, "rows": rows, **context}
     return render(request, "desk/tournaments/preview.html", shown)

@@ -168,6 +168,7 @@ def _player_page(
         "player": chosen,
         "as_of": as_of,
         "days": lists.days() if days is None else days,
+        "rules": next((item.text for item in lists.newest_of_each() if item.text), None),
         "kinds": [_kind(one, pools, places[one.kind]) for one in profiles],
         "chart": chart_of(chosen, profiles, lists, request.GET),
         "history": history[:MOST_CHANGES],
@@ -189,11 +190,12 @@ def _former(ids: Sequence[int], lists: Catalogue) -> list[dict[str, Any]]:
 def _kind(profile: KindProfile, pools: dict[int, Any], places: Sequence[Place]) -> dict[str, Any]:
     newest = profile.newest
     entry = newest.entry if newest else None
-    list_date = profile.newest_list.date if profile.newest_list else None
     return {
         "profile": profile,
         "entry": entry,
         "places": places,
-        "k": k_reason(entry, list_date) if entry and list_date and profile.rating else None,
+        "k": k_reason(entry, profile.newest_list)
+        if entry and profile.newest_list and profile.rating
+        else None,
         "pool": pools.get(profile.newest_list.pk) if profile.newest_list else None,
     }

@@ -8,14 +8,50 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from ratings.systems.articles import meaning_of
+from core.html.figures import decimal_hundredths, half_points, signed_points
+from ratings.systems.otb.rules import PeriodRules
+from ratings.systems.otb.values import InitialRating
+from ratings.systems.registry import explaining_text, meaning_of
+from ratings.systems.words import Step, Unit
 
 register = template.Library()
 
 
 @register.simple_tag
-def rule(number: str) -> SafeString:
-    """Return the reference to an article or decision, linked to what it says."""
-    address = f"{reverse('ratings:reasons')}#rule-{number}"
-    meaning = gettext(meaning_of(number))
+def rule(number: str, rules: PeriodRules | None = None) -> SafeString:
+    """Return the reference to an article or decision, linked to what it says, by a text if it is given."""
+    address = f"{reverse('ratings:reasons')}#{rule_anchor(number, rules)}"
+    meaning = gettext(meaning_of(number, rules))
     return format_html('<a class="article" href="{}" title="{}">{}</a>', address, meaning, number)
+
+
+@register.simple_tag
+def rule_anchor(number: str, rules: PeriodRules | None = None) -> str:
+    """Return where the page of articles says it: under the text where another one says something else there."""
+    own = explaining_text(number, rules)
+    return f"rule-{own.slug}-{number}" if own else f"rule-{number}"
+
+
+@register.simple_tag
+def step_words(step: Step, initial: InitialRating) -> str:
+    """Return a step of a first rating in symbols and words, figures as the language writes them."""
+    figures = {"score": half_points(initial.half_points), "p": decimal_hundredths(initial.p)}
+    words = ", ".join(gettext(text) for text in (step.text, step.limit) if text)
+    formula = step.formula % figures
+    return f"{formula} {words}".strip()
+
+
+@register.simple_tag
+def step_amount(step: Step) -> str:
+    """Return the figure that comes out of a step."""
+    if not isinstance(step.amount, int):
+        return step.amount
+    if step.unit is Unit.HUNDREDTHS:
+        return decimal_hundredths(step.amount)
+    return signed_points(step.amount) if step.unit is Unit.CHANGE else str(step.amount)
+
+
+@register.filter
+def translated(text: str) -> str:
+    """Return a sentence of the regulations in the reader's language; `translate` loses those with a percent sign."""
+    return gettext(text)

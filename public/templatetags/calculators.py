@@ -9,29 +9,29 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from public.templatetags.articles import rule
-from ratings.systems.articles import ARTICLES, DECISIONS
 from ratings.systems.calculators import Line
-from ratings.systems.reasons import reason_of
+from ratings.systems.otb.rules import PeriodRules
+from ratings.systems.registry import is_explained, reason_of
 
 register = template.Library()
 
 
 @register.simple_tag
-def sentence(line: Line) -> SafeString:
+def sentence(line: Line, rules: PeriodRules | None = None) -> SafeString:
     """Return a step's sentence with the rule behind it, linked where the page of articles has it."""
     text = gettext(line.text) % line.figures
     if not line.article:
         return format_html("{}", text)
-    if line.article in ARTICLES or line.article in DECISIONS:
-        return format_html("{} {}", text, rule(line.article))
+    if is_explained(line.article):
+        return format_html("{} {}", text, rule(line.article, rules))
     return format_html('{} <span class="article">{}</span>', text, line.article)
 
 
 @register.simple_tag
-def reason(key: str) -> SafeString:
+def reason(key: str, rules: PeriodRules | None = None) -> SafeString:
     """Return what a reason key says, with its article."""
-    meant = reason_of(key)
-    return format_html("{} {}", gettext(meant.text), rule(meant.article))
+    meant = reason_of(key, rules)
+    return format_html("{} {}", gettext(meant.text), rule(meant.article, rules))
 
 
 @register.simple_tag(takes_context=True)

@@ -15,6 +15,7 @@ from core.web.conditional import conditionally
 from public.filters import CalendarForm
 from public.players.player import page_number
 from ratings.models import TournamentRating
+from ratings.queries.adoptions import load_adoptions
 from ratings.queries.catalogue import catalogue
 from ratings.queries.events import (
     CALENDAR_ORDER,
@@ -28,7 +29,8 @@ from ratings.queries.events import (
     standings_of,
     tournaments_in,
 )
-from ratings.systems.registry import rules_on
+from ratings.systems.otb.rules import PeriodRules
+from ratings.systems.registry import rules_named
 from tournaments import regulations
 from tournaments.choices import Action, Stage
 from tournaments.models import Tournament
@@ -67,7 +69,7 @@ def tournament(request: HttpRequest, event_id: str) -> HttpResponse:
         raise Http404(_("There is no tournament with the event ID “%(id)s”.") % {"id": event_id})
     number = page_number(request) if "page" in request.GET else None
     if chosen.stage != Stage.PUBLISHED:
-        return render(request, "public/tournaments/tournament.html", _registration(chosen))
+        return render(request, "public/tournaments/tournament.html", _planned(chosen))
     version = ("tournament", chosen.pk, chosen.name, chosen.registration, catalogue().version)
     return conditionally(request, lambda: _published_page(request, chosen, number), version=version)
 
@@ -84,13 +86,17 @@ def why(request: HttpRequest, event_id: str) -> HttpResponse:
     return render(request, "public/tournaments/why.html", context)
 
 
-def _registration(chosen: Tournament) -> dict[str, Any]:
+def _planned(chosen: Tournament) -> dict[str, Any]:
+    return _registration(chosen, load_adoptions().text_on(chosen.start))
+
+
+def _registration(chosen: Tournament, rules: PeriodRules) -> dict[str, Any]:
     """What everybody may know of a tournament before it is published, and after."""
     return {
         "tournament": chosen,
         "state": state_of(chosen),
         "events": list(_time_line(chosen)),
-        "rules": rules_on(chosen.start),
+        "rules": rules,
         "due_list": regulations.due_list(chosen.end),
         "today": timezone.now().date(),
     }
@@ -101,11 +107,11 @@ def _published_page(request: HttpRequest, chosen: Tournament, number: int | None
     marked = request.GET.get("mark", "")
     place = int(marked) if marked.isdecimal() and len(marked) < MOST_DIGITS else 0
     standings = standings_of(rating, page=number, marked=place) if rating else None
-    if standings is None:
+    if rating is None or standings is None:
         raise Http404(_("There is no such page."))
     view = "crosstable" if request.GET.get("view") == "crosstable" else "standings"
     context = {
-        **_registration(chosen),
+        **_registration(chosen, rules_named(rating.rules)),
         "rating": rating,
         "standings": standings,
         "page": _page_links(request, standings),

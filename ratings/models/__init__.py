@@ -1,3 +1,4 @@
+from ratings.models.adoption import Adoption
 from ratings.models.calculation import Calculation, PoolEvent
 from ratings.models.correction import Correction, CorrectionLine
 from ratings.models.fee import FeeRate, FeeStatement
@@ -7,6 +8,7 @@ from ratings.models.run import Run
 from ratings.models.tournament_rating import ParticipantRating, TournamentRating
 
 __all__ = [
+    "Adoption",
     "Calculation",
     "Correction",
     "CorrectionLine",

@@ -13,6 +13,8 @@ from core.indexes import BlockIndex
 from players.choices import Sex
 from players.models import Federation, Player
 from ratings.choices import EntryStatus, FileFormat, ListKind, Origin
+from ratings.systems.otb.rules import PeriodRules
+from ratings.systems.registry import rules_named
 
 
 class RatingListQuerySet(models.QuerySet["RatingList"]):
@@ -60,6 +62,11 @@ class RatingList(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.date:%Y-%m}"
+
+    @property
+    def text(self) -> PeriodRules | None:
+        """The text in force on the date; None on one before the first adoption (D-92)."""
+        return rules_named(self.rules) if self.rules else None
 
 
 class ListEntryQuerySet(models.QuerySet["ListEntry"]):

@@ -14,7 +14,6 @@ from ratings.queries.pools import pools_on
 from ratings.queries.search import find_players
 from ratings.systems.calculators import Own
 from ratings.systems.otb.values import PoolShare
-from ratings.systems.registry import rules_on
 
 HIGHEST_RATING = 4000
 # A name costs a search of its own; what is typed by hand has few of them.
@@ -71,8 +70,8 @@ def known_players(ids: Collection[int], *, kind: str, lists: Catalogue) -> dict[
 def own_of(known: Known, *, kind: str, lists: Catalogue) -> Own:
     """Return a player as the calculators take one: rated with K, or unrated with what is in the pool."""
     newest = lists.newest(kind)
-    if known.rating is not None and known.is_standard and newest:
-        return Own(known.rating, rules_on(newest.date).standard_k(known.player.birth_year, newest.date))
+    if known.rating is not None and known.is_standard and newest and newest.text:
+        return Own(known.rating, newest.text.standard_k(known.player.birth_year, newest.date))
     if known.rating is not None:
         return Own(known.rating, known.k or 20)
     pool = pools_on([newest], known.player.pk).get(newest.pk) if newest else None

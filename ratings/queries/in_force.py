@@ -10,6 +10,8 @@ from typing import NamedTuple
 from core.bulk import among, batched
 from ratings.choices import EntryStatus, ListKind
 from ratings.models import ListEntry, RatingList
+from ratings.queries.adoptions import load_adoptions
+from ratings.systems.registry import Adoptions
 
 LOOK_UP = 20_000
 _NOBODY: frozenset[int] = frozenset()
@@ -22,6 +24,7 @@ class ListInForce(NamedTuple):
     kind: str
     date: date
     origin: str
+    rules: str
 
 
 class ListedEntry(NamedTuple):
@@ -34,7 +37,7 @@ class ListedEntry(NamedTuple):
 
 
 class Lists:
-    """The lists, and what they say of players, each asked for once: what is published never changes.
+    """The lists, what they say of players, and the adopted texts, each asked for once: what is published never changes.
 
     One is owned by a request, or by the reports of one batch with their ratings.
     """
@@ -43,6 +46,11 @@ class Lists:
         self._announced: dict[int, set[int]] = {}
         self._asked: dict[int, set[int]] = {}
         self._listed: dict[int, dict[int, ListedEntry]] = {}
+
+    @cached_property
+    def adoptions(self) -> Adoptions:
+        """Which text is in force from which day (D-90)."""
+        return load_adoptions()
 
     @cached_property
     def newest_first(self) -> list[ListInForce]:

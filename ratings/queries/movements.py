@@ -18,9 +18,9 @@ from django.utils.translation import gettext_lazy as _
 from players.models import Player
 from ratings.choices import EntryStatus, Origin
 from ratings.models import Calculation, ListEntry, RatingList, TournamentRating
-from ratings.queries.profile import FIRST_RATINGS
 from ratings.queries.ranking import KEPT_FOR
-from ratings.systems.reasons import reason_of
+from ratings.systems.otb.period import CORRECTED_FIRST
+from ratings.systems.registry import key_of_each, reason_of
 
 SHOWN = 20
 MERGED, DIED, GONE = "merged", "died", "gone"
@@ -100,7 +100,7 @@ def _by_calculations(rating_list: RatingList) -> Movements:
     rows = Calculation.objects.filter(rating_list=rating_list).order_by()
     rated = rows.filter(previous_rating__isnull=False, new_rating__isnull=False)
     rated = rated.annotate(change=F("new_rating") - F("previous_rating"))
-    first = rows.filter(result__in=FIRST_RATINGS, new_rating__isnull=False)
+    first = rows.filter(result__in=_first_ratings(), new_rating__isnull=False)
     return _named(
         Movements(
             gains=_calculated(rated.filter(change__gt=0).order_by("-change", "player_id")),
@@ -110,6 +110,11 @@ def _by_calculations(rating_list: RatingList) -> Movements:
         ),
         rating_list,
     )
+
+
+def _first_ratings() -> set[str]:
+    """Return the results of lists that are first ratings, by any text."""
+    return {CORRECTED_FIRST, *key_of_each("initial"), *key_of_each("first_by_standard")}
 
 
 def _calculated(rows: QuerySet[Calculation]) -> list[Moved]:

@@ -8,10 +8,10 @@ from datetime import date
 from fractions import Fraction
 
 from ratings.models import PoolEvent, RatingList
-from ratings.systems.otb.pool import first_rating
-from ratings.systems.otb.shared import POOL_GAMES, POOL_MONTHS, first_pool_month
+from ratings.systems.otb.pool import first_rating_by
+from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import InitialRating, PoolShare
-from ratings.systems.registry import rules_on
+from ratings.systems.registry import rules_named
 from ratings.systems.rounding import half_away_from_zero
 
 
@@ -26,12 +26,9 @@ class PooledEvent:
     games: int
     half_points: int
     opponents_sum: int
+    last_list: date
     is_disregarded: bool = False
     is_lapsed: bool = False
-
-    @property
-    def last_list(self) -> date:
-        return last_list_with(self.start)
 
     @property
     def average(self) -> int | None:
@@ -49,32 +46,34 @@ class PooledEvent:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The pool of a player as a list finds it. `expected` is the first rating that it would give today."""
+    """A player's pool as a list finds it, by the text of its date. `expected` is the first rating that it gives."""
 
     events: Sequence[PooledEvent]
     games: int
     missing: int
-    floor: int
+    rules: PeriodRules
     expected: InitialRating | None = None
 
     @property
     def is_below_floor(self) -> bool:
-        return self.expected is not None and self.expected.rating < self.floor
-
-
-def last_list_with(start: date) -> date:
-    """Return the last list for which an event of a day is in a pool: the 26th after its month (6.1.4)."""
-    months = start.year * 12 + start.month - 1 + POOL_MONTHS
-    return date(months // 12, months % 12 + 1, 1)
+        return self.expected is not None and self.expected.rating < self.rules.floor
 
 
 def pools_on(lists: Sequence[RatingList], player_id: int) -> dict[int, Pool]:
-    """Return a player's pool as each list left it, by the list's id; none where nothing is in it."""
+    """Return a player's pool as each list left it, by the list's id; none where nothing is in it, or no text says so.
+
+    What a pool is, only a text of the regulations tells: lists from before the first one have none (D-92).
+    """
     rows = PoolEvent.objects.filter(player=player_id, kind__in={item.kind for item in lists})
-    rows = rows.select_related("tournament", "participant_rating").defer("participant_rating__outcomes")
+    rows = rows.select_related("tournament", "participant_rating__tournament_rating")
+    rows = rows.defer("participant_rating__outcomes")
     stored = list(rows.order_by("tournament__start", "tournament__end", "tournament__event_id", "pk"))
     dates = dict(RatingList.objects.values_list("pk", "date")) if stored else {}
-    pools = {item.pk: _pool(item, [row for row in stored if _is_open(row, item, dates)]) for item in lists}
+    pools = {
+        item.pk: _pool(item, item.text, [row for row in stored if _is_open(row, item, dates)])
+        for item in lists
+        if item.text is not None
+    }
     return {pk: pool for pk, pool in pools.items() if pool.events}
 
 
@@ -84,24 +83,38 @@ def _is_open(row: PoolEvent, rating_list: RatingList, dates: dict[int, date]) ->
     return row.closed_by_id is None or dates[row.closed_by_id] > rating_list.date
 
 
-def _pool(rating_list: RatingList, rows: Sequence[PoolEvent]) -> Pool:
-    events = [_event(row, rating_list.date) for row in rows]
+def _pool(rating_list: RatingList, rules: PeriodRules, rows: Sequence[PoolEvent]) -> Pool:
+    events = [_event(row, rules, rating_list.date) for row in rows]
     counting = [event for event in events if event.counts]
     games = sum(event.games for event in counting)
     return Pool(
         events,
         games=games,
-        missing=max(0, POOL_GAMES - games),
-        floor=rules_on(rating_list.date).floor,
-        expected=first_rating([event.as_share() for event in counting])[1] if games >= POOL_GAMES else None,
+        missing=max(0, rules.pool_games - games),
+        rules=rules,
+        expected=_expected(events, rows) if games >= rules.pool_games else None,
     )
 
 
-def _event(row: PoolEvent, list_date: date) -> PooledEvent:
+def _expected(events: Sequence[PooledEvent], rows: Sequence[PoolEvent]) -> InitialRating:
+    """Return the first rating of the events that count, by the text of the newest of them (D-8)."""
+    counting = [(event, row) for event, row in zip(events, rows, strict=True) if event.counts]
+    _newest_event, newest = max(counting, key=lambda pair: pair[0].start)
+    rules = rules_named(newest.participant_rating.tournament_rating.rules)
+    return first_rating_by(rules, [event.as_share() for event, _row in counting])
+
+
+def _event(row: PoolEvent, rules: PeriodRules, list_date: date) -> PooledEvent:
     part, tournament = row.participant_rating, row.tournament
     return PooledEvent(
-        *(tournament.event_id, tournament.name, tournament.start, tournament.end),
-        *(part.games, part.half_points, part.opponents_sum),
+        event_id=tournament.event_id,
+        name=tournament.name,
+        start=tournament.start,
+        end=tournament.end,
+        games=part.games,
+        half_points=part.half_points,
+        opponents_sum=part.opponents_sum,
+        last_list=rules.last_list_with(tournament.start),
         is_disregarded=row.is_disregarded,
-        is_lapsed=tournament.start < first_pool_month(list_date),
+        is_lapsed=tournament.start < rules.first_pool_month(list_date),
     )

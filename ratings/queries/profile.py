@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 
 from ratings.choices import EntryStatus
 from ratings.models import Calculation, ListEntry, ParticipantRating, RatingList
 from ratings.queries.catalogue import KINDS, Catalogue
-from ratings.systems.otb.period import State, listed_k
 from ratings.systems.otb.values import KFactor
-from ratings.systems.reasons import Reason, reason_of
-from ratings.systems.registry import NoRulesError
+from ratings.systems.registry import reason_of
+from ratings.systems.words import Reason, concept_of
 
 LARGE = ("content", "pgn", "findings")
-FIRST_RATINGS = frozenset({"initial-7.2.4", "first-by-standard-7.2.1", "corrected-first-D-11"})
+# What a list does with a player who gets a first rating, by the concepts of the reason keys.
+FIRST_RATINGS = frozenset({"initial", "first-by-standard", "corrected-first"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +46,11 @@ class HistoryRow:
 
     @property
     def reason(self) -> Reason | None:
-        return reason_of(self.result) if self.result else None
+        return reason_of(self.result, self.rating_list.text) if self.result else None
 
     @property
     def is_first_rating(self) -> bool:
-        return self.result in FIRST_RATINGS
+        return concept_of(self.result) in FIRST_RATINGS
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,15 +136,17 @@ def _is_telling(row: HistoryRow) -> bool:
     return bool(row.result or row.change or is_new)
 
 
-def k_reason(entry: ListEntry, list_date: date) -> KFactor | None:
-    """Return the K that the rules give for what an entry remembers, with its reason; None without rules."""
-    state = State(
-        completed=entry.completed_games, reached_2300=entry.reached_2300, reached_2400=entry.reached_2400
-    )
-    try:
-        return listed_k(state, birth_year=entry.birth_year, list_date=list_date)
-    except NoRulesError:
+def k_reason(entry: ListEntry, rating_list: RatingList) -> KFactor | None:
+    """Return the K that the list's text gives for what an entry remembers, with its reason; None without a text."""
+    if rating_list.text is None:
         return None
+    return rating_list.text.list_k(
+        birth_year=entry.birth_year,
+        completed=entry.completed_games,
+        reached_2300=entry.reached_2300,
+        reached_2400=entry.reached_2400,
+        on=rating_list.date,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,8 @@ from django.utils.translation import gettext as _
 
 from ratings.choices import ListKind
 from ratings.queries.in_force import Lists
-from ratings.services.reported import FEWEST_GAMES, HIGHEST_DIFFERENCE, listed_ids
+from ratings.services.reported import listed_ids
 from ratings.systems.tables import scoring_probability
-from tournaments import regulations
 from tournaments.models import Report
 from tournaments.queries.indicators import Indicator, Own
 
@@ -25,22 +24,23 @@ def improbable_results(report: Report, own: Own) -> Iterator[Indicator]:
     `own` are the players and games of the report.
     """
     tournament = report.tournament
-    if tournament.start < regulations.FIRST_RATED_DAY:
-        return
     kinds = (ListKind(tournament.kind), ListKind.STANDARD)
     lists = Lists()
     in_force = lists.in_force_on(kinds, tournament.start)
-    listed = listed_ids(in_force, tournament.kind, own.players, lists) if in_force else {}
+    if not in_force or not lists.adoptions.has_text_on(tournament.start):
+        return
+    rules = lists.adoptions.text_on(tournament.start)
+    listed = listed_ids(in_force, tournament.kind, own.players, lists)
     results: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for white, black, code in own.games:
         if code in HALF_POINTS and black is not None and white in listed and black in listed:
             difference = listed[white].rating - listed[black].rating
-            capped = max(-HIGHEST_DIFFERENCE, min(HIGHEST_DIFFERENCE, difference))
+            capped = max(-rules.cap, min(rules.cap, difference))
             results[white].append((HALF_POINTS[code], scoring_probability(capped)))
             results[black].append((2 - HALF_POINTS[code], scoring_probability(-capped)))
     for number, games in sorted(results.items()):
         times = one_in([pd for _points, pd in games], sum(points for points, _pd in games))
-        if len(games) >= FEWEST_GAMES and times >= ONE_IN:
+        if len(games) >= rules.pool_games and times >= ONE_IN:
             yield Indicator("improbable", _sentence(own.names[number], listed[number].rating, games, times))
 
 

@@ -16,7 +16,6 @@ from players.services.merging import Foreseen
 from ratings.choices import EntryStatus, ListKind
 from ratings.models import Correction, ListEntry, Merger, PoolEvent, RatingList
 from ratings.services.publication.publish import PUBLISHED_KINDS
-from ratings.systems.otb.shared import POOL_GAMES
 from tournaments.choices import ReportState
 from tournaments.models import Participant, Tournament
 
@@ -45,12 +44,14 @@ def foreseen_on_lists(player: Player, into: Player) -> list[Foreseen]:
     common = events_of_both(player, into)
     found = [Foreseen(_two_persons(event)) for event in common]
     for kind in PUBLISHED_KINDS:
-        going, staying = _held(kind, player), _held(kind, into)
-        found.append(Foreseen(_outcome(going, staying), str(kind.label), str(going), str(staying)))
+        newest = RatingList.objects.latest_of(kind)
+        going, staying = _held(kind, newest, player), _held(kind, newest, into)
+        needed = newest.text.pool_games if newest and newest.text else None
+        found.append(Foreseen(_outcome(going, staying, needed), str(kind.label), str(going), str(staying)))
     return found
 
 
-def _outcome(going: Held, staying: Held) -> str:
+def _outcome(going: Held, staying: Held, needed: int | None) -> str:
     games = going.completed + staying.completed
     if going.rating is not None and staying.rating is not None:
         message = _("%(rating)d stands, %(dropped)d ends; %(games)d games completed")
@@ -59,7 +60,7 @@ def _outcome(going: Held, staying: Held) -> str:
     if rating is not None:
         return _("%(rating)d, %(games)d games completed") % {"rating": rating, "games": games}
     pooled = going.pool_games + staying.pool_games
-    if pooled >= POOL_GAMES:
+    if needed is not None and pooled >= needed:
         return _("a first rating from %(games)d games") % {"games": pooled}
     return str(Held(None, 0, pooled))
 
@@ -106,8 +107,7 @@ def _has_anything(player: Player) -> bool:
     )
 
 
-def _held(kind: ListKind, player: Player) -> Held:
-    newest = RatingList.objects.latest_of(kind)
+def _held(kind: ListKind, newest: RatingList | None, player: Player) -> Held:
     entry = ListEntry.objects.filter(rating_list=newest, player=player).first()
     rows = PoolEvent.objects.filter(kind=kind, player=player, closed_by=None)
     pool = rows.aggregate(games=Sum("participant_rating__games"))["games"] or 0

@@ -18,8 +18,9 @@ from ratings.services.publication.periods import Source, Sources, entries_of, op
 from ratings.services.rating import RatedReport, rate_games
 from ratings.systems.otb.listing import state_of
 from ratings.systems.otb.period import PeriodResult, calculate
+from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import Event, Game, Outcome
-from ratings.systems.reasons import REASONS
+from ratings.systems.registry import reason_of
 from tournaments import regulations
 from tournaments.choices import Registration
 from tournaments.models import Tournament
@@ -60,6 +61,7 @@ class Preview:
     """The report as it would be rated for the list of a date."""
 
     list_date: date
+    rules: PeriodRules
     rated: RatedReport
     rows: tuple[PreviewRow, ...]
 
@@ -100,27 +102,28 @@ def preview_report(checked: CheckedReport, tournament: Tournament, *, on: date, 
         accepted_on=max(on, tournament.end),
         newest=newest.date if newest else None,
     )
-    sources = _sources(checked, tournament, rated, newest, list_date)
-    return Preview(list_date, rated, tuple(_rows(checked, sources)))
+    adoptions = lookups.of(Lists).adoptions
+    sources = Sources(list_date, adoptions)
+    _fill(sources, checked, tournament, rated, newest)
+    return Preview(list_date, adoptions.text_on(list_date), rated, tuple(_rows(checked, sources)))
 
 
-def _sources(
+def _fill(
+    sources: Sources,
     checked: CheckedReport,
     tournament: Tournament,
     rated: RatedReport,
     newest: RatingList | None,
-    list_date: date,
-) -> Sources:
+) -> None:
+    """Bring in what the next list would know of the players."""
     ids = sorted({player.fide_id for player in checked.players.values()})
-    sources = Sources(list_date)
     sources.entries = entries_of(newest, ids)
     sources.pools = open_pools(tournament.kind, ids)
-    sources.people = people_of(ids, list_date)
+    sources.people = people_of(ids, sources.list_date)
     for number, player in checked.players.items():
         part = rated.participations[number]
         event = Event(EVENT_ID, tournament.start, tournament.end, part)
         sources.events[player.fide_id] = [Source(0, 0, event)]
-    return sources
 
 
 def _rows(checked: CheckedReport, sources: Sources) -> Iterator[PreviewRow]:
@@ -171,10 +174,10 @@ def _row_as_json(preview: Preview, row: PreviewRow) -> dict[str, Any]:
     }
 
 
-def shown_row(row: PreviewRow) -> dict[str, Any]:
+def shown_row(row: PreviewRow, rules: PeriodRules) -> dict[str, Any]:
     """Return a player of the preview with the reasons behind its keys."""
     return {
         "it": row,
-        "outcome": REASONS[row.result.outcome] if row.result else None,
-        "left_out": [(REASONS[key], rounds) for key, rounds in row.left_out().items()],
+        "outcome": reason_of(row.result.outcome, rules) if row.result else None,
+        "left_out": [(reason_of(key, rules), rounds) for key, rounds in row.left_out().items()],
     }

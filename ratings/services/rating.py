@@ -107,14 +107,11 @@ def _locked(report_ids: Collection[int]) -> list[Report]:
 
 
 def is_up_to_date(rating: TournamentRating, basis: Basis) -> bool:
-    """Whether a stored rating still stands on the lists in force at the start and on this engine."""
+    """Whether a stored rating still stands on the text and lists in force at the start and on this engine."""
     own = basis.own_list.pk if basis.own_list else None
     standard = basis.standard_list.pk if basis.standard_list else None
-    return (rating.basis_id, rating.standard_basis_id, rating.engine_version) == (
-        own,
-        standard,
-        ENGINE_VERSION,
-    )
+    stored = (rating.rules, rating.basis_id, rating.standard_basis_id, rating.engine_version)
+    return stored == (basis.rules.slug, own, standard, ENGINE_VERSION)
 
 
 def rate_contents(report: Report) -> RatedReport:

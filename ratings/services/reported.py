@@ -11,6 +11,7 @@ from django.utils.translation import gettext_noop
 from players.models import Player
 from ratings.choices import ListKind
 from ratings.queries.in_force import ListedEntry, ListInForce, Lists
+from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.tables import scoring_probability
 from tournaments import regulations
 from tournaments.choices import DecidedBy
@@ -18,12 +19,10 @@ from tournaments.models import Tournament
 from tournaments.services.checks.findings import field_place, header_place, portal_finding, with_field
 from tournaments.trf import Finding, PlayerRecord, Report
 
-# A result is an outlier from three standard deviations on, with at least five games against rated players: with
-# fewer no rating could be found from them either (7.2). By chance that is one result in some 400, and all the points
-# against nine equal opponents are just enough. The variance without draws is taken, which is the largest.
+# A result is an outlier from three standard deviations on, with the games of an initial rating or more (7.2). By chance
+# that is one result in some 400, and all the points against nine equal opponents are just enough. The variance without
+# draws is taken, which is the largest.
 DEVIATIONS = 3
-FEWEST_GAMES = 5
-HIGHEST_DIFFERENCE = 400
 HUNDREDTHS = {"1": 100, "=": 50, "0": 0}
 
 
@@ -40,13 +39,12 @@ def check_against_lists(
     report: Report, tournament: Tournament, players: Mapping[int, Player], lists: Lists
 ) -> Iterator[Finding]:
     """Yield in what a report differs from the lists in force on the first day (D-1), and outliers."""
-    if tournament.start < regulations.FIRST_RATED_DAY:
-        return
     kinds = (ListKind(tournament.kind), ListKind.STANDARD)
     in_force = lists.in_force_on(kinds, tournament.start)
-    if not in_force:
+    if not in_force or not lists.adoptions.has_text_on(tournament.start):
         return
     ids = {number: player.fide_id for number, player in players.items()}
+    rules = lists.adoptions.text_on(tournament.start)
     listed = listed_ids(in_force, tournament.kind, ids, lists)
     gives_ratings = any(record.rating for record in report.players)
     for record in report.players:
@@ -54,7 +52,7 @@ def check_against_lists(
             yield from _titles(report, record, players[record.number], listed.get(record.number))
             if gives_ratings:
                 yield from _ratings(report, record, players[record.number], listed.get(record.number))
-    yield from _outliers(report, players, listed)
+    yield from _outliers(report, players, listed, rules)
     yield from _presidents_average(report, tournament, listed)
 
 
@@ -103,20 +101,20 @@ def _ratings(
 
 
 def _outliers(
-    report: Report, players: Mapping[int, Player], listed: Mapping[int, Listed]
+    report: Report, players: Mapping[int, Player], listed: Mapping[int, Listed], rules: PeriodRules
 ) -> Iterator[Finding]:
     """Yield the results that are three standard deviations or more from the sum of PD (7.1.2); exact arithmetic."""
     results: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for game in report.games():
         if game.played and game.white in listed and game.black in listed:
             difference = listed[game.white].rating - listed[game.black].rating
-            capped = max(-HIGHEST_DIFFERENCE, min(HIGHEST_DIFFERENCE, difference))
+            capped = max(-rules.cap, min(rules.cap, difference))
             pd = scoring_probability(capped)
             results[game.white].append((HUNDREDTHS[game.white_code], pd))
             results[game.black].append((HUNDREDTHS[game.black_code], 100 - pd))
     for record in report.players:
         games = results.get(record.number, [])
-        if len(games) >= FEWEST_GAMES:
+        if len(games) >= rules.pool_games:
             yield from _outlier(record, players[record.number], listed[record.number], games)
 
 

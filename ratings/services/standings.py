@@ -12,7 +12,6 @@ from ratings.choices import ListKind
 from ratings.queries.in_force import ListedEntry, ListInForce, Lists
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import UNRATED, Standing, Status
-from ratings.systems.registry import rules_on
 
 
 class Person(Protocol):
@@ -47,7 +46,7 @@ def basis_on(kind: str, start: date, lists: Lists) -> Basis:
     """Return the basis of a tournament of a kind that starts on a day."""
     in_force = lists.in_force_on((kind, ListKind.STANDARD), start)
     return Basis(
-        rules=rules_on(start),
+        rules=lists.adoptions.text_on(start),
         start=start,
         own_list=in_force.get(kind),
         standard_list=in_force.get(ListKind.STANDARD),

@@ -1,6 +1,7 @@
 """FIDE Rapid and Blitz Rating Regulations as they stood from 2022-01-01 to 2023-12-31 (D-13).
 
-The module follows the order of the text. What it shares with the text of 2024 stands in `ratings.systems.otb`.
+The module follows the order of the text. What all texts share stands in `ratings.systems.otb`. Where the text of 2022
+says the same as that of 2024, stored rows and pages name the article by its number of 2024.
 """
 
 from __future__ import annotations
@@ -11,15 +12,45 @@ from datetime import date
 from fractions import Fraction
 
 from ratings.systems.otb import shared
-from ratings.systems.otb.rules import PeriodRules
+from ratings.systems.otb.articles import ARTICLES, DECISIONS
+from ratings.systems.otb.rules import PeriodRules, Point
 from ratings.systems.otb.values import InitialRating, KFactor
+from ratings.systems.otb.wording import Clauses, Keys, reasons_of
 from ratings.systems.tables import dp
+from ratings.systems.words import About, Reason, Step, Unit, gettext_noop
 
+FLOOR = 1000
+CAP = 400
 K = 20
 POINTS_A_HALF_POINT = 20
+CAPPED = Reason(
+    "capped-7.3.1",
+    About.GAME,
+    counts=True,
+    text=gettext_noop("The difference of more than 400 points counts as 400."),
+)
+ONE_UPGRADE = Reason(
+    "one-upgrade-7.31",
+    About.GAME,
+    counts=True,
+    text=gettext_noop("The one game of the tournament in which more than 400 counts as 400."),
+)
+NO_SECOND_UPGRADE = Reason(
+    "no-second-upgrade-7.31",
+    About.GAME,
+    counts=True,
+    text=gettext_noop("More than 400 stands: another game had the greater difference."),
+)
+LAPSED = Reason(
+    "lapsed-6.1.4",
+    About.GAME,
+    counts=False,
+    text=gettext_noop("Began more than 26 months before the list: not pooled."),
+)
+K20 = Reason("k20-7.32", About.K, counts=True, text=gettext_noop("K is 20 in all cases by the text of 2022."))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RapidBlitz2022(PeriodRules):
     def initial_rating(self, *, opponents_sum: int, games: int, half_points: int) -> InitialRating:
         """7.23: Ra is the opponents' average; 7.24: Ru by the score, 20 a half point over 50%, dp under it."""
@@ -30,13 +61,46 @@ class RapidBlitz2022(PeriodRules):
         rating = shared.rating_performance(average, gain)
         return InitialRating(games, half_points, shared.as_text(average), p, gain, rating)
 
+    def initial_steps(self, initial: InitialRating, opponents_sum: int) -> list[Step]:
+        """7.23 and 7.24 with their figures."""
+        games, gain = initial.games, initial.dp or 0
+        average = Step(
+            formula=f"Ra = {opponents_sum} ÷ {games}:",
+            text=gettext_noop("the opponents' average"),
+            article=self.clauses.average,
+            amount=initial.average,
+            unit=Unit.PLAIN,
+        )
+        over = initial.half_points - games
+        by_score = Step(
+            formula=f"{over} × {POINTS_A_HALF_POINT}:",
+            text=gettext_noop("20 points for each half point over 50 %"),
+            article=self.clauses.initial,
+            amount=gain,
+            unit=Unit.CHANGE,
+        )
+        by_table = Step(
+            formula=f"p = %(score)s ÷ {games} = %(p)s; dp",
+            article=self.clauses.dp_table,
+            amount=gain,
+            unit=Unit.CHANGE,
+        )
+        rating = Step(
+            formula="Ru = Ra + dp,",
+            text=gettext_noop("rounded to the nearest whole number"),
+            article=self.clauses.initial,
+            amount=initial.rating,
+            unit=Unit.PLAIN,
+        )
+        return [average, by_score if over >= 0 else by_table, rating]
+
     def counted_differences(self, differences: Sequence[int]) -> list[tuple[int, str]]:
         """7.31: the lower-rated is always capped at 400; the higher-rated in one game only, that with the greatest D.
 
         The reading is D-3.
         """
         greatest = max(differences, default=0)
-        upgraded = differences.index(greatest) if greatest > shared.CAP else None
+        upgraded = differences.index(greatest) if greatest > CAP else None
         return [_counted(difference, index == upgraded) for index, difference in enumerate(differences)]
 
     def tournament_k(self, listed_k: int) -> int:
@@ -47,21 +111,112 @@ class RapidBlitz2022(PeriodRules):
         self, *, birth_year: int | None, completed: int, reached_2300: bool, reached_2400: bool, on: date
     ) -> KFactor:
         """7.32: K is 20 in all cases."""
-        return KFactor(K, "k20-7.32")
+        return KFactor(K, K20.key)
 
 
 def _counted(difference: int, is_upgraded: bool) -> tuple[int, str]:
-    if difference < -shared.CAP:
-        return -shared.CAP, "capped-7.3.1"
-    if difference <= shared.CAP:
+    if difference < -CAP:
+        return -CAP, CAPPED.key
+    if difference <= CAP:
         return difference, ""
-    return (shared.CAP, "one-upgrade-7.31") if is_upgraded else (difference, "no-second-upgrade-7.31")
+    return (CAP, ONE_UPGRADE.key) if is_upgraded else (difference, NO_SECOND_UPGRADE.key)
 
+
+KEYS = Keys(
+    counted="counted-7.3.2",
+    pooled="pooled-6.1.4",
+    standard_rating="standard-rating-7.2.1",
+    unrated_opponent="unrated-opponent-7.3.1",
+    forfeit="forfeit-4.1",
+    bye="bye-4.1",
+    no_move="no-move-4.1",
+    unplayed="unplayed-4.1",
+    force_majeure="force-majeure-4.1",
+    fair_play="fair-play-4.1",
+    unequal_times="unequal-times-1.2",
+    match_unrated="match-unrated-5.1",
+    match_decided="match-decided-5.2",
+    disregarded="disregarded-7.2.2",
+    lapsed="lapsed-6.1.4",
+    change="change-7.3.4",
+    unchanged="unchanged-6.1",
+    first_by_standard="first-by-standard-7.2.1",
+    below_floor="below-floor-6.2.1",
+    initial="initial-7.2.4",
+    initial_below_floor="initial-below-floor-6.1.4",
+    no_game="no-game-6.1.4",
+)
 
 RULES = RapidBlitz2022(
     slug="fide-rapid-blitz-2022",
     title="FIDE Rapid and Blitz Rating Regulations, 1 January 2022 to 31 December 2023",
-    first_day=date(2022, 1, 1),
-    last_day=date(2023, 12, 31),
-    floor=1000,
+    shipped_from=date(2022, 1, 1),
+    floor=FLOOR,
+    cap=CAP,
+    pool_games=5,
+    pool_months=26,
+    newcomer_games=30,
+    most_points=700,
+    junior_age=18,
+    reached_low=2300,
+    reached_high=2400,
+    imported_k=(10, 40, 20),
+    active_lists=12,
+    clauses=Clauses(
+        version="0.1",
+        previous_list="6.1",
+        published="6.1.2",
+        pool="6.1.4",
+        below_floor="6.2.1",
+        activity="6.2.2",
+        dp_table="7.1.1",
+        pd_table="7.1.2",
+        standard_rating="7.2.1",
+        first_event="7.2.2",
+        average="7.23",
+        initial="7.24",
+        rated_meanwhile="7.2.5",
+        difference="7.3.1",
+        change="7.3.2",
+        k="7.32",
+        rounding="7.3.4",
+    ),
+    keys=KEYS,
+    articles={
+        **ARTICLES,
+        "7.23": gettext_noop("Text of 2022: Ra is the average rating of the rated opponents."),
+        "7.24": gettext_noop(
+            "Text of 2022: Ru is Ra at 50 %; 20 points more for each half point over it; Ra + dp below it."
+        ),
+        "7.31": gettext_noop(
+            "Text of 2022: a difference of more than 400 counts as 400, but the higher-rated player benefits from that "
+            "in one game of a tournament only, the one with the greatest difference."
+        ),
+        "7.32": gettext_noop(
+            "Text of 2022: K is 20 in all cases, less where games times K would exceed 700 on a list."
+        ),
+    },
+    decisions={
+        **DECISIONS,
+        "D-3": gettext_noop("Text of 2022: for the lower-rated player the cap of 400 always holds."),
+        "D-9": gettext_noop("Under the text of 2022 too, a first rating needs five games within 26 months."),
+        "D-13": gettext_noop(
+            "The text of 2022 serves tournaments that start from 2022-01-01 to 2023-12-31; none earlier."
+        ),
+    },
+    reasons=reasons_of(KEYS, [CAPPED, ONE_UPGRADE, NO_SECOND_UPGRADE, LAPSED, K20]),
+    points=(
+        Point(
+            gettext_noop("Large difference in rating"),
+            gettext_noop("counts as 400; for the higher-rated player in one game of a tournament only"),
+            ("7.31", "D-3"),
+        ),
+        Point("K", gettext_noop("20 in all cases"), ("7.32",)),
+        Point(
+            gettext_noop("First rating"),
+            gettext_noop("the opponents' average, 20 points a half point over 50 %, dp below it"),
+            ("7.23", "7.24"),
+        ),
+        Point(gettext_noop("Lowest rating published"), str(FLOOR), ("D-14",)),
+    ),
 )

@@ -1,6 +1,6 @@
 """FIDE Rapid and Blitz Rating Regulations, approved on 2023-12-15, applied from 2024-01-01.
 
-The module follows the order of the text. What it shares with the text of 2022 stands in `ratings.systems.otb`.
+The module follows the order of the text. What all texts share stands in `ratings.systems.otb`.
 """
 
 from __future__ import annotations
@@ -11,16 +11,60 @@ from datetime import date
 from fractions import Fraction
 
 from ratings.systems.otb import shared
-from ratings.systems.otb.rules import PeriodRules
+from ratings.systems.otb.articles import ARTICLES, DECISIONS
+from ratings.systems.otb.rules import PeriodRules, Point
 from ratings.systems.otb.values import InitialRating, KFactor
+from ratings.systems.otb.wording import Clauses, Keys, reasons_of
 from ratings.systems.tables import dp
+from ratings.systems.words import About, Reason, Step, Unit, gettext_noop
 
+FLOOR = 1400
+CAP = 400
 HYPOTHETICAL_OPPONENTS = 2
 HYPOTHETICAL_RATING = 1800
 HIGHEST_INITIAL_RATING = 2200
+NEWCOMER_GAMES = 30
+CAPPED = Reason(
+    "capped-7.3.1",
+    About.GAME,
+    counts=True,
+    text=gettext_noop("The difference of more than 400 points counts as 400."),
+)
+LAPSED = Reason(
+    "lapsed-6.1.4",
+    About.GAME,
+    counts=False,
+    text=gettext_noop("Began more than 26 months before the list: not pooled."),
+)
+K10 = Reason(
+    "k10-reached-2400-7.3.3",
+    About.K,
+    counts=True,
+    text=gettext_noop("K is 10, because the published rating has reached 2400."),
+)
+K40_NEWCOMER = Reason(
+    "k40-newcomer-7.3.3",
+    About.K,
+    counts=True,
+    text=gettext_noop("K is 40, because fewer than 30 games are completed."),
+)
+K40_JUNIOR = Reason(
+    "k40-junior-7.3.3",
+    About.K,
+    counts=True,
+    text=gettext_noop(
+        "K is 40, because the year of the 18th birthday is not over and the rating has never reached 2300."
+    ),
+)
+K20 = Reason(
+    "k20-7.3.3",
+    About.K,
+    counts=True,
+    text=gettext_noop("K is 20: 30 games are completed and 2400 was never reached."),
+)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RapidBlitz2024(PeriodRules):
     def initial_rating(self, *, opponents_sum: int, games: int, half_points: int) -> InitialRating:
         """7.2.3: Ra with two hypothetical opponents rated 1800, both drawn; 7.2.4: Ru = Ra + dp, at most 2200."""
@@ -29,9 +73,50 @@ class RapidBlitz2024(PeriodRules):
         p = shared.fractional_score(Fraction(half_points, 2) + 1, opponents)
         rating = shared.rating_performance(average, dp(p))
         return InitialRating(
-            *(games, half_points, shared.as_text(average), p, dp(p), min(rating, HIGHEST_INITIAL_RATING)),
+            games=games,
+            half_points=half_points,
+            average=shared.as_text(average),
+            p=p,
+            dp=dp(p),
+            rating=min(rating, HIGHEST_INITIAL_RATING),
             is_capped=rating > HIGHEST_INITIAL_RATING,
         )
+
+    def initial_steps(self, initial: InitialRating, opponents_sum: int) -> list[Step]:
+        """7.2.3 and 7.2.4 with their figures."""
+        opponents = f"({initial.games} + {HYPOTHETICAL_OPPONENTS})"
+        hypothetical = f"{HYPOTHETICAL_OPPONENTS} × {HYPOTHETICAL_RATING}"
+        return [
+            Step(
+                formula=f"Ra = ({opponents_sum} + {hypothetical}) ÷ {opponents}:",
+                text=gettext_noop("the opponents and two hypothetical ones of 1800"),
+                article=self.clauses.average,
+                amount=initial.average,
+                unit=Unit.PLAIN,
+            ),
+            Step(
+                formula=f"p = (%(score)s + 1) ÷ {opponents},",
+                text=gettext_noop("to hundredths"),
+                article="D-7",
+                amount=initial.p,
+                unit=Unit.HUNDREDTHS,
+            ),
+            Step(
+                formula="dp",
+                text=gettext_noop("for this p, from the table"),
+                article=self.clauses.dp_table,
+                amount=initial.dp or 0,
+                unit=Unit.CHANGE,
+            ),
+            Step(
+                formula="Ru = Ra + dp,",
+                text=gettext_noop("rounded to the nearest whole number"),
+                article=self.clauses.initial,
+                amount=initial.rating,
+                unit=Unit.PLAIN,
+                limit=gettext_noop("at most 2200") if initial.is_capped else "",
+            ),
+        ]
 
     def counted_differences(self, differences: Sequence[int]) -> list[tuple[int, str]]:
         """7.3.1: a difference of more than 400 counts as 400, always."""
@@ -46,24 +131,121 @@ class RapidBlitz2024(PeriodRules):
     ) -> KFactor:
         """7.3.3, the first sentence that applies (D-4)."""
         if reached_2400:
-            return KFactor(10, "k10-reached-2400-7.3.3")
-        if completed < shared.NEWCOMER_GAMES:
-            return KFactor(40, "k40-newcomer-7.3.3")
-        if shared.is_junior(birth_year, on) and not reached_2300:
-            return KFactor(40, "k40-junior-7.3.3")
-        return KFactor(20, "k20-7.3.3")
+            return KFactor(10, K10.key)
+        if completed < NEWCOMER_GAMES:
+            return KFactor(40, K40_NEWCOMER.key)
+        if self.is_junior(birth_year, on) and not reached_2300:
+            return KFactor(40, K40_JUNIOR.key)
+        return KFactor(20, K20.key)
 
 
 def _capped(difference: int) -> tuple[int, str]:
-    if abs(difference) <= shared.CAP:
+    if abs(difference) <= CAP:
         return difference, ""
-    return (shared.CAP if difference > 0 else -shared.CAP), "capped-7.3.1"
+    return (CAP if difference > 0 else -CAP), CAPPED.key
 
+
+KEYS = Keys(
+    counted="counted-7.3.2",
+    pooled="pooled-6.1.4",
+    standard_rating="standard-rating-7.2.1",
+    unrated_opponent="unrated-opponent-7.3.1",
+    forfeit="forfeit-4.1",
+    bye="bye-4.1",
+    no_move="no-move-4.1",
+    unplayed="unplayed-4.1",
+    force_majeure="force-majeure-4.1",
+    fair_play="fair-play-4.1",
+    unequal_times="unequal-times-1.2",
+    match_unrated="match-unrated-5.1",
+    match_decided="match-decided-5.2",
+    disregarded="disregarded-7.2.2",
+    lapsed="lapsed-6.1.4",
+    change="change-7.3.4",
+    unchanged="unchanged-6.1",
+    first_by_standard="first-by-standard-7.2.1",
+    below_floor="below-floor-6.2.1",
+    initial="initial-7.2.4",
+    initial_below_floor="initial-below-floor-6.1.4",
+    no_game="no-game-6.1.4",
+)
 
 RULES = RapidBlitz2024(
     slug="fide-rapid-blitz-2024",
     title="FIDE Rapid and Blitz Rating Regulations, applied from 1 January 2024",
-    first_day=date(2024, 1, 1),
-    last_day=None,
-    floor=1400,
+    shipped_from=date(2024, 1, 1),
+    floor=FLOOR,
+    cap=CAP,
+    pool_games=5,
+    pool_months=26,
+    newcomer_games=NEWCOMER_GAMES,
+    most_points=700,
+    junior_age=18,
+    reached_low=2300,
+    reached_high=2400,
+    imported_k=(10, 40, 20),
+    active_lists=12,
+    clauses=Clauses(
+        version="0.1",
+        previous_list="6.1",
+        published="6.1.2",
+        pool="6.1.4",
+        below_floor="6.2.1",
+        activity="6.2.2",
+        dp_table="7.1.1",
+        pd_table="7.1.2",
+        standard_rating="7.2.1",
+        first_event="7.2.2",
+        average="7.2.3",
+        initial="7.2.4",
+        rated_meanwhile="7.2.5",
+        difference="7.3.1",
+        change="7.3.2",
+        k="7.3.3",
+        rounding="7.3.4",
+    ),
+    keys=KEYS,
+    articles={
+        **ARTICLES,
+        "6.1.4": gettext_noop(
+            "A first rating needs five games against rated opponents, pooled over at most 26 months, and must not be "
+            "below the lowest rating that is published."
+        ),
+        "7.2.3": gettext_noop(
+            "Ra is the average rating of the rated opponents and of two hypothetical opponents rated 1800, against "
+            "whom the player drew."
+        ),
+        "7.2.4": gettext_noop("Ru = Ra + dp, rounded to the nearest whole number, at most 2200."),
+        "7.3.1": gettext_noop("A difference in rating of more than 400 points counts as 400."),
+        "7.3.3": gettext_noop(
+            "K is 40 for a new player until 30 games are completed, 20 under 2400, 10 once 2400 was reached, and 40 "
+            "for players under 2300 until the year of their 18th birthday ends. If games times K exceeds 700 on a "
+            "list, K is the largest whole number with which it does not."
+        ),
+    },
+    decisions={
+        **DECISIONS,
+        "D-10": gettext_noop(
+            "Inactive is who has no rated game of the kind on the last 12 lists, this one included."
+        ),
+        "D-4": gettext_noop(
+            "K is fixed when a list is published and serves the tournaments that start while it is in force. The first "
+            "that applies: 10 if 2400 was ever reached; 40 before 30 completed games; 40 for juniors who never reached "
+            "2300; else 20."
+        ),
+        "D-14": gettext_noop(
+            "The lowest rating published is 1000 on lists to 2023-12-01 and 1400 from 2024-01-01 on."
+        ),
+    },
+    reasons=reasons_of(KEYS, [CAPPED, LAPSED, K10, K40_NEWCOMER, K40_JUNIOR, K20]),
+    points=(
+        Point(gettext_noop("Large difference in rating"), gettext_noop("counts as 400, always"), ("7.3.1",)),
+        Point("K", gettext_noop("40, 20 or 10"), ("7.3.3", "D-4")),
+        Point(
+            gettext_noop("First rating"),
+            gettext_noop("two hypothetical opponents of 1800 drawn, then Ra + dp, at most 2200"),
+            ("7.2.3", "7.2.4"),
+        ),
+        Point(gettext_noop("Lowest rating published"), str(FLOOR), ("6.1.2",)),
+    ),
 )

@@ -130,5 +130,5 @@ def test_queries_do_not_grow_with_the_opponents(
     first_list({100000 + number: 1800 for number in range(40)})
     for many in (1, 30):
         typed = address(games=tuple((100001 + number, "1") for number in range(many)), player="100000")
-        with django_assert_num_queries(3):
+        with django_assert_num_queries(4):
             client.get(typed)

@@ -44,7 +44,7 @@ PAGES: list[tuple[str, Address, int]] = [
     ("federations", lambda month: "/federations/", 3),
     ("federation", lambda month: "/federations/SUI/", 9),
     ("federation as of a list", lambda month: "/federations/SUI/on/2026-02-01/", 8),
-    ("rules", lambda month: "/rules/", 0),
+    ("rules", lambda month: "/rules/", 1),
     ("reasons", lambda month: "/rules/reasons/", 0),
 ]
 

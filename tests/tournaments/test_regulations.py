@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.systems.registry import VERSIONS
 from tournaments import regulations
 
 DAYS = st.dates(date(2022, 1, 1), date(2035, 12, 31))
@@ -94,10 +93,6 @@ def test_8_1_third_list_is_the_last(end: date, submitted: date, too_late: bool) 
 
 def test_0_4_seventh_day_of_an_appeal_still_counts() -> None:
     assert regulations.appeal_ends(date(2026, 2, 25)) == date(2026, 3, 4)
-
-
-def test_d13_no_earlier_day_than_the_registry_holds_rules_for() -> None:
-    assert VERSIONS[0].first_day == regulations.FIRST_RATED_DAY
 
 
 @given(DAYS, DAYS, st.booleans())

@@ -18,6 +18,7 @@ from tournaments.choices import Action, Registration
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Tournament
 from tournaments.services.trail import new_step, record_steps
+from tournaments.signals import first_rated_day_wanted
 
 MINUTES_A_GAME = 60
 MOST_YEARS_AHEAD = 3
@@ -141,12 +142,20 @@ def _federation_refusals(
         yield Refusal("federation-excluded-9.1", message % {"name": federation.name}, "federation")
 
 
+def _first_rated_day(start: date) -> date:
+    """Return the first day on which tournaments are rated, as the apps above tell it (D-13)."""
+    answers: list[tuple[Any, Any]] = first_rated_day_wanted.send(sender=RegistrationRequest, start=start)
+    days: list[date] = [day for _receiver, day in answers]
+    return max(days, default=date.min)
+
+
 def day_refusals(request: RegistrationRequest, on: date) -> Iterator[Refusal]:
     if request.end < request.start:
         yield Refusal("end-before-start", _("The last day lies before the first day."), "end")
-    if request.start < regulations.FIRST_RATED_DAY:
+    first_rated = _first_rated_day(request.start)
+    if request.start < first_rated:
         message = _("No rules are held for tournaments that start before %(day)s (D-13).")
-        yield Refusal("no-rules-D-13", message % {"day": regulations.FIRST_RATED_DAY.isoformat()}, "start")
+        yield Refusal("no-rules-D-13", message % {"day": first_rated.isoformat()}, "start")
     elif is_far_away(request.start, on) or is_far_away(request.end, on):
         message = _("That is more than %(years)d years ahead. Check the day.")
         field = "start" if is_far_away(request.start, on) else "end"

@@ -11,8 +11,8 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from core.commands import PortalCommand, iso_day
+from ratings.queries.in_force import Lists
 from ratings.services.preview import Preview, PreviewRow, preview_as_json, preview_report, tournament_told_by
-from tournaments import regulations
 from tournaments.choices import Kind
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import CheckedReport, check_contents
@@ -51,8 +51,10 @@ class Command(PortalCommand):
         lookups = Lookups()
         checked = check_contents(read, tournament, on=max(on, tournament.end), lookups=lookups)
         reasons = [_place(finding.line) + finding.message for finding in checked.errors]
-        if tournament.start < regulations.FIRST_RATED_DAY:
-            reasons.append("no rules are held for tournaments that start before 2022-01-01 (D-13)")
+        adoptions = lookups.of(Lists).adoptions
+        if not adoptions.has_text_on(tournament.start):
+            first = adoptions.first_day.isoformat()
+            reasons.append(f"no rules are held for tournaments that start before {first} (D-13)")
         if reasons:
             self.refuse({"previewed": False, "reasons": reasons}, reasons, options)
         preview = preview_report(checked, tournament, on=on, lookups=lookups)

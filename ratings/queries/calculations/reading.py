@@ -44,7 +44,7 @@ def explained(player: Player, rating_list: RatingList, lists: Catalogue) -> Expl
         corrections=_corrections(calculation),
         pool_names=_pool_names(calculation),
         pool=pools_on([rating_list], player.pk).get(rating_list.pk),
-        listed_k=k_reason(entry, rating_list.date) if entry else None,
+        listed_k=k_reason(entry, rating_list) if entry else None,
     )
 
 
@@ -104,8 +104,9 @@ def _event(
     reason: KFactor | None,
 ) -> ExplainedEvent:
     outcomes = [Outcome.from_row(stored) for stored in row.outcomes]
+    rules = rules_named(row.tournament_rating.rules)
     games = [
-        ExplainedGame(outcome, opponents.get((row.tournament_rating_id, outcome.opponent or 0)))
+        ExplainedGame(outcome, rules, opponents.get((row.tournament_rating_id, outcome.opponent or 0)))
         for outcome in outcomes
     ]
     return ExplainedEvent(row.tournament_rating.report.tournament, row, step, games, reason)

@@ -14,15 +14,15 @@ from players.models import Player
 from ratings.choices import EntryStatus, Status
 from ratings.models import Calculation, CorrectionLine, ListEntry, ParticipantRating, RatingList
 from ratings.queries.pools import Pool
-from ratings.systems.otb.shared import CAP, MOST_POINTS
-from ratings.systems.otb.values import KFactor, Outcome
-from ratings.systems.reasons import Reason, reason_of
-from ratings.systems.registry import rules_named
+from ratings.systems.otb.rules import PeriodRules
+from ratings.systems.otb.values import InitialRating, KFactor, Outcome
+from ratings.systems.registry import reason_of, rules_named
+from ratings.systems.words import Reason, Step
 from tournaments.models import Tournament
 
 # Marked in the row and told once below the games; told above them where it is the player's own.
-CAPPED = "capped-7.3.1"
-BY_STANDARD = "standard-rating-7.2.1"
+CAPPED = "capped"
+BY_STANDARD = "standard-rating"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +30,12 @@ class ExplainedGame:
     """A round of an event: the outcome, and who sat on the other side."""
 
     outcome: Outcome
+    rules: PeriodRules
     opponent: ParticipantRating | None = None
 
     @property
     def reasons(self) -> list[Reason]:
-        return [reason_of(key) for key in self.outcome.reasons]
+        return [reason_of(key, self.rules) for key in self.outcome.reasons]
 
     @property
     def special(self) -> list[Reason]:
@@ -43,7 +44,7 @@ class ExplainedGame:
             return self.reasons[:1]
         by_standard = self.opponent is not None and self.opponent.start_status == Status.STANDARD
         told = {CAPPED} if by_standard else {CAPPED, BY_STANDARD}
-        return [reason for reason in self.reasons[1:] if reason.key not in told]
+        return [reason for reason in self.reasons[1:] if reason.concept not in told]
 
     @property
     def is_capped(self) -> bool:
@@ -95,20 +96,13 @@ class ExplainedEvent:
         return rating.standard_basis if self.is_by_standard else rating.basis
 
     @property
-    def rules(self) -> str:
-        return rules_named(self.participation.tournament_rating.rules).title
+    def rules(self) -> PeriodRules:
+        """The text of the first day, by which the tournament was rated."""
+        return rules_named(self.participation.tournament_rating.rules)
 
     @property
-    def k_article(self) -> str:
-        return "7.32" if self.participation.tournament_rating.rules.endswith("2022") else "7.3.3"
-
-    @property
-    def k_reason_text(self) -> str:
-        return reason_of(self.k_reason.reason).text if self.k_reason else ""
-
-    @property
-    def k_reason_article(self) -> str:
-        return reason_of(self.k_reason.reason).article if self.k_reason else ""
+    def why_k(self) -> Reason | None:
+        return reason_of(self.k_reason.reason, self.rules) if self.k_reason else None
 
     @property
     def counting(self) -> Sequence[ExplainedGame]:
@@ -117,10 +111,6 @@ class ExplainedEvent:
     @property
     def has_capped(self) -> bool:
         return any(game.is_capped for game in self.games)
-
-    @property
-    def cap(self) -> int:
-        return CAP
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +154,7 @@ class Explained:
 
     @property
     def result(self) -> Reason | None:
-        return reason_of(self.calculation.result) if self.calculation else None
+        return reason_of(self.calculation.result, self.rating_list.text) if self.calculation else None
 
     @property
     def steps(self) -> dict[str, Any]:
@@ -176,13 +166,27 @@ class Explained:
         return self.steps.get("initial")
 
     @property
-    def initial_is_2022(self) -> bool:
-        """Whether the first rating follows the text of 2022, the version of the pool's newest event (D-8)."""
-        return self.initial is not None and self.initial["rules"] == "fide-rapid-blitz-2022"
+    def initial_rules(self) -> PeriodRules | None:
+        """The text of the pool's newest event, which gives the first rating (D-8)."""
+        return rules_named(self.initial["rules"]) if self.initial else None
 
     @property
-    def initial_article(self) -> str:
-        return "7.24" if self.initial_is_2022 else "7.2.4"
+    def first_rating(self) -> InitialRating | None:
+        """The figures of the first rating as they are stored."""
+        if self.initial is None:
+            return None
+        stored = {
+            name: self.initial[name] for name in ("games", "half_points", "average", "p", "dp", "rating")
+        }
+        return InitialRating(**stored, is_capped=self.initial["capped"])
+
+    @property
+    def initial_steps(self) -> list[Step]:
+        """The steps from the pool to the first rating, as its text tells them."""
+        if self.first_rating is None or self.initial_rules is None:
+            return []
+        opponents_sum = sum(share["opponents_sum"] for share in self.pool_shares)
+        return self.initial_rules.initial_steps(self.first_rating, opponents_sum)
 
     @property
     def pool_shares(self) -> list[dict[str, Any]]:
@@ -197,15 +201,6 @@ class Explained:
         ]
 
     @property
-    def opponents_sum(self) -> int:
-        return sum(share["opponents_sum"] for share in self.pool_shares)
-
-    @property
-    def half_points_over(self) -> int:
-        """The half points over 50 % of the text of 2022."""
-        return self.initial["half_points"] - self.initial["games"] if self.initial else 0
-
-    @property
     def shows_pool(self) -> bool:
         """Whether the way to a first rating is to be told: the player is unrated and has something in the pool."""
         return self.pool is not None and self.rating_now is None and self.initial is None
@@ -216,12 +211,8 @@ class Explained:
         return self.listed_k is not None and self.entry is not None and self.listed_k.k == self.entry.k_factor
 
     @property
-    def listed_k_text(self) -> str:
-        return reason_of(self.listed_k.reason).text if self.listed_k else ""
-
-    @property
-    def listed_k_article(self) -> str:
-        return reason_of(self.listed_k.reason).article if self.listed_k else ""
+    def why_listed_k(self) -> Reason | None:
+        return reason_of(self.listed_k.reason, self.rating_list.text) if self.listed_k else None
 
     @property
     def is_change(self) -> bool:
@@ -230,7 +221,7 @@ class Explained:
 
     @property
     def is_plain_change(self) -> bool:
-        return self.result is not None and self.result.key == "change-7.3.4"
+        return self.result is not None and self.result.concept == "change"
 
     @property
     def has_many_parts(self) -> bool:
@@ -254,12 +245,8 @@ class Explained:
 
     @property
     def games(self) -> int:
-        """The n of the 700 rule: the rated player's games that count, over all events of the list."""
+        """The n by which K is reduced: the rated player's games that count, over all events of the list."""
         return sum(event.step["games"] for event in self.rated_events)
-
-    @property
-    def most_points(self) -> int:
-        return MOST_POINTS
 
     @property
     def is_anything_known(self) -> bool:

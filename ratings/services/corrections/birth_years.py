@@ -10,7 +10,7 @@ from ratings.queries.in_force import ListInForce, Lists
 from ratings.services.standings import basis_on
 from ratings.systems.otb.period import Period, State
 from ratings.systems.otb.values import Event, Status
-from ratings.systems.registry import rules_on
+from ratings.systems.registry import Adoptions, rules_named
 
 FIELD = "birth_year"
 
@@ -29,7 +29,9 @@ def with_birth_year(period: Period, rating_list: RatingList, player_id: int, yea
     """
     state = _state(period.state, rating_list.previous, player_id, year)
     lists = Lists()
-    events = tuple(_event(event, rating_list.kind, player_id, year, lists) for event in period.events)
+    events = tuple(
+        _event(event, rating_list.kind, player_id, year, lists, period.adoptions) for event in period.events
+    )
     return period._replace(birth_year=year, state=state, events=events)
 
 
@@ -42,7 +44,7 @@ def k_on(rating_list: RatingList | ListInForce | None, player_id: int, year: int
     ).first()
     if entry is None:
         return None
-    found = rules_on(rating_list.date).list_k(
+    found = rules_named(rating_list.rules).list_k(
         birth_year=year,
         completed=entry.completed_games,
         reached_2300=entry.reached_2300,
@@ -57,9 +59,11 @@ def _state(state: State, previous: RatingList | None, player_id: int, year: int 
     return state if k is None or state.k is None else state._replace(k=k)
 
 
-def _event(event: Event, kind: str, player_id: int, year: int | None, lists: Lists) -> Event:
+def _event(
+    event: Event, kind: str, player_id: int, year: int | None, lists: Lists, adoptions: Adoptions
+) -> Event:
     """Return the event with the K that its list in force would have given at the start (7.3.3, D-21)."""
-    standing, rules = event.participation.standing, rules_on(event.start)
+    standing, rules = event.participation.standing, adoptions.text_on(event.start)
     if standing.status is Status.UNRATED:
         return event
     k: int | None = rules.standard_k(year, event.start)

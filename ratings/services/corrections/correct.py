@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from ratings.choices import EntryStatus, LineKind, Status
 from ratings.models import Calculation, Correction, CorrectionLine, ListEntry, ParticipantRating, RatingList
+from ratings.queries.adoptions import load_adoptions
 from ratings.services.corrections.lines import Line, line_of
 from ratings.services.corrections.recalculation import current_report, recalculated
 from ratings.services.publication.mergers import Mergers, mergers_of
@@ -19,7 +20,7 @@ from ratings.services.publication.results import store_participation
 from ratings.services.rating import rate_report
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.otb.values import UNRATED, Outcome
-from ratings.systems.registry import rules_on
+from ratings.systems.registry import Adoptions, rules_named
 from tournaments.choices import Action, ReportState, Stage
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Participant, Report, Tournament
@@ -64,11 +65,12 @@ def correct_report(
         now = mergers_of(locked.kind, date.max, taken_by=None)
         players = _players_of(now, former, new)
         lists = _lists_to_correct(locked, players)
-        before = _results(lists, players)
+        adoptions = load_adoptions()
+        before = _results(lists, players, adoptions)
         replace_published_report(former, new, on=on)
         if new is not None:
             rate_report(new, at=at)
-        lines = _lines(locked.kind, lists, before, _results(lists, players), now)
+        lines = _lines(locked.kind, lists, before, _results(lists, players, adoptions), now)
         effect = Effect(locked, tuple(lists), lines)
         if is_dry_run:
             transaction.set_rollback(True)
@@ -117,8 +119,10 @@ def _lists_to_correct(tournament: Tournament, players: set[int]) -> list[RatingL
     return [first, *later.order_by("date")]
 
 
-def _results(lists: Iterable[RatingList], players: set[int]) -> dict[int, dict[int, PeriodResult]]:
-    return {rating_list.pk: recalculated(rating_list, players) for rating_list in lists}
+def _results(
+    lists: Iterable[RatingList], players: set[int], adoptions: Adoptions
+) -> dict[int, dict[int, PeriodResult]]:
+    return {rating_list.pk: recalculated(rating_list, players, adoptions) for rating_list in lists}
 
 
 def _lines(
@@ -195,7 +199,7 @@ def _as_unrated(row: ParticipantRating | None) -> ParticipantRating | None:
     if row is None or row.own_status == Status.UNRATED:
         return row
     outcomes = [Outcome.from_row(outcome) for outcome in row.outcomes]
-    rules = rules_on(row.tournament_rating.report.tournament.start)
+    rules = rules_named(row.tournament_rating.rules)
     store_participation(row, UNRATED, rules.rate_again(UNRATED, outcomes))
     row.save()
     return row

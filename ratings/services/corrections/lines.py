@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from ratings.choices import LineKind
 from ratings.models import CorrectionLine, RatingList
 from ratings.systems.otb.period import PeriodResult
+from ratings.systems.words import concept_of
 
-INITIAL = "initial-7.2.4"
+INITIAL = "initial"
 POINT = 100
 
 
@@ -59,7 +60,7 @@ def line_of(
 
 
 def _difference(player_id: int, rating_list: RatingList, before: PeriodResult, after: PeriodResult) -> Line:
-    if before.outcome == INITIAL and after.outcome == INITIAL:
+    if _is_initial(before) and _is_initial(after):
         first, second, kind = _rating(before), _rating(after), LineKind.INITIAL
     elif before.base is not None or after.base is not None:
         first, second, kind = before.change, after.change, LineKind.CHANGE
@@ -76,6 +77,10 @@ def _difference(player_id: int, rating_list: RatingList, before: PeriodResult, a
         second - first,
         after.completed - before.completed,
     )
+
+
+def _is_initial(result: PeriodResult) -> bool:
+    return concept_of(result.outcome) == INITIAL
 
 
 def _rating(result: PeriodResult) -> int:

@@ -15,13 +15,14 @@ from players.queries.federations import unlisted_codes
 from players.services.names import rewrite_name_words
 from ratings.choices import EntryStatus, Origin
 from ratings.models import Calculation, Correction, ListEntry, RatingList
+from ratings.queries.adoptions import load_adoptions
 from ratings.services.corrections.birth_years import FIELD, with_birth_year
 from ratings.services.corrections.lines import Line, line_of
 from ratings.services.corrections.recalculation import periods_of
 from ratings.services.publication.periods import bar_of
 from ratings.services.publication.publish import PUBLISHED_KINDS
 from ratings.systems.otb.period import calculate
-from ratings.systems.registry import rules_on
+from ratings.systems.registry import Adoptions
 from tournaments import regulations
 from tournaments.errors import Refusal, RefusedError
 
@@ -65,8 +66,9 @@ def correct_player(
         locked = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
         changes = _changes(locked, data)
         _refuse(locked, changes, reason)
-        lines = _lines(locked, changes[FIELD][1]) if FIELD in changes else ()
-        entries = tuple(_next_entry(kind, locked, changes, at.date()) for kind in PUBLISHED_KINDS)
+        texts = load_adoptions()
+        lines = _lines(locked, changes[FIELD][1], texts) if FIELD in changes else ()
+        entries = tuple(_next_entry(kind, locked, changes, texts, at.date()) for kind in PUBLISHED_KINDS)
         effect = PlayerEffect(locked, changes, lines, tuple(entry for entry in entries if entry.differs))
         if not is_dry_run:
             _record(effect, reason=reason, by=by, at=at)
@@ -90,17 +92,17 @@ def _refuse(player: Player, changes: Mapping[str, Any], reason: str) -> None:
         raise RefusedError([Refusal("nothing-changes", _("This is what is recorded already."))])
 
 
-def _lines(player: Player, year: int | None) -> tuple[Line, ...]:
+def _lines(player: Player, year: int | None, texts: Adoptions) -> tuple[Line, ...]:
     """Return the difference on each of the portal's own lists that rated the player with a K by the wrong year."""
     lists = RatingList.objects.filter(
         pk__in=Calculation.objects.filter(player=player).values("rating_list"), origin=Origin.PUBLISHED
     )
-    found = (_line(player, rating_list, year) for rating_list in lists.order_by("date", "kind"))
+    found = (_line(player, rating_list, year, texts) for rating_list in lists.order_by("date", "kind"))
     return tuple(line for line in found if line is not None)
 
 
-def _line(player: Player, rating_list: RatingList, year: int | None) -> Line | None:
-    period = periods_of(rating_list, [player.pk])[player.pk]
+def _line(player: Player, rating_list: RatingList, year: int | None, texts: Adoptions) -> Line | None:
+    period = periods_of(rating_list, [player.pk], texts)[player.pk]
     before, after = calculate(period), calculate(with_birth_year(period, rating_list, player.pk, year))
     newest = ListEntry.objects.filter(
         rating_list=RatingList.objects.latest_of(rating_list.kind),
@@ -110,7 +112,13 @@ def _line(player: Player, rating_list: RatingList, year: int | None) -> Line | N
     return line_of(player.pk, rating_list, before, after, is_rated_now=newest.exists())
 
 
-def _next_entry(kind: str, player: Player, changes: Mapping[str, tuple[Any, Any]], today: date) -> NextEntry:
+def _next_entry(
+    kind: str,
+    player: Player,
+    changes: Mapping[str, tuple[Any, Any]],
+    texts: Adoptions,
+    today: date,
+) -> NextEntry:
     newest = RatingList.objects.latest_of(kind)
     list_date = next(regulations.lists_after(newest.date if newest else today))
     entry = ListEntry.objects.filter(rating_list=newest, player=player, rating__isnull=False).first()
@@ -119,14 +127,14 @@ def _next_entry(kind: str, player: Player, changes: Mapping[str, tuple[Any, Any]
     ]
     unlisted = unlisted_codes(list_date)
     bars = [bar_of(of["federation_id"], of["died_on"], list_date, unlisted) for of in values]
-    ks = [_k(entry, of["birth_year"], list_date) for of in values]
+    ks = [_k(entry, of["birth_year"], list_date, texts) for of in values]
     return NextEntry(kind, (ks[0], ks[1]), (bars[0], bars[1]))
 
 
-def _k(entry: ListEntry | None, year: int | None, list_date: date) -> int | None:
+def _k(entry: ListEntry | None, year: int | None, list_date: date, texts: Adoptions) -> int | None:
     if entry is None:
         return None
-    found = rules_on(list_date).list_k(
+    found = texts.text_on(list_date).list_k(
         birth_year=year,
         completed=entry.completed_games,
         reached_2300=entry.reached_2300,

@@ -12,23 +12,26 @@ from ratings.services.publication.periods import Source, Sources, entries_of
 from ratings.services.rating import rate_contents
 from ratings.services.verification.evidence import Evidence
 from ratings.systems.otb.period import Period, PeriodResult, calculate
+from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import UNRATED, Event, Participation, PoolShare
-from ratings.systems.registry import rules_on
+from ratings.systems.registry import Adoptions
 from tournaments.choices import ReportState
 from tournaments.models import Participant, Report, Tournament
 
 
-def recalculated(rating_list: RatingList, player_ids: Iterable[int]) -> dict[int, PeriodResult]:
+def recalculated(
+    rating_list: RatingList, player_ids: Iterable[int], adoptions: Adoptions
+) -> dict[int, PeriodResult]:
     """Return what the list makes of the players by the reports that are accepted now; corrections left out."""
-    periods = periods_of(rating_list, player_ids)
+    periods = periods_of(rating_list, player_ids, adoptions)
     return {player_id: calculate(period) for player_id, period in periods.items()}
 
 
-def periods_of(rating_list: RatingList, player_ids: Iterable[int]) -> dict[int, Period]:
+def periods_of(rating_list: RatingList, player_ids: Iterable[int], adoptions: Adoptions) -> dict[int, Period]:
     """Return all that the list knows of the players by what stands now: reports, and corrected years of birth."""
     wanted = sorted(set(player_ids))
     years = corrected_years(wanted)
-    periods = _periods_as_published(rating_list, wanted)
+    periods = _periods_as_published(rating_list, wanted, adoptions)
     return {
         player_id: with_birth_year(period, rating_list, player_id, years[player_id])
         if player_id in years
@@ -37,13 +40,15 @@ def periods_of(rating_list: RatingList, player_ids: Iterable[int]) -> dict[int, 
     }
 
 
-def _periods_as_published(rating_list: RatingList, wanted: list[int]) -> dict[int, Period]:
+def _periods_as_published(
+    rating_list: RatingList, wanted: list[int], adoptions: Adoptions
+) -> dict[int, Period]:
     mergers = mergers_of(rating_list.kind, rating_list.date, taken_by=rating_list)
     ids = mergers.ids_of(wanted)
     evidence = Evidence(rating_list, wanted)
-    sources = Sources(rating_list.date, mergers=mergers)
+    sources = Sources(rating_list.date, adoptions, mergers=mergers)
     sources.events = _events(rating_list, ids, mergers)
-    sources.load_players(rating_list.previous, lambda _: _pools(rating_list, ids, mergers))
+    sources.load_players(rating_list.previous, lambda _: _pools(rating_list, ids, mergers, adoptions))
     sources.entries |= entries_of(rating_list.previous, [key for key in wanted if key not in sources.entries])
     sources.people = {player_id: evidence.person(player_id) for player_id in wanted}
     return {player_id: sources.period_of(player_id) for player_id in wanted}
@@ -94,7 +99,9 @@ def _ids_published(tournament: Tournament) -> list[int]:
     return [player_id or 0 for player_id in lines.values_list("player_id", flat=True)]
 
 
-def _pools(rating_list: RatingList, ids: set[int], mergers: Mergers) -> dict[int, list[PoolShare]]:
+def _pools(
+    rating_list: RatingList, ids: set[int], mergers: Mergers, adoptions: Adoptions
+) -> dict[int, list[PoolShare]]:
     """Return the pools before the list, each event by the report that stands for it now."""
     pools: dict[int, list[PoolShare]] = defaultdict(list)
     rows = PoolEvent.objects.filter(
@@ -104,14 +111,17 @@ def _pools(rating_list: RatingList, ids: set[int], mergers: Mergers) -> dict[int
     for row in rows:
         for player_id, _, part in participations_now(row.tournament, mergers):
             if player_id == mergers.person(row.player_id):
-                share = unrated_share(row.tournament, part, is_disregarded=row.is_disregarded)
+                rules = adoptions.text_on(row.tournament.start)
+                share = unrated_share(rules, row.tournament, part, is_disregarded=row.is_disregarded)
                 pools[row.player_id].append(share)
     return dict(pools)
 
 
-def unrated_share(tournament: Tournament, part: Participation, *, is_disregarded: bool = False) -> PoolShare:
+def unrated_share(
+    rules: PeriodRules, tournament: Tournament, part: Participation, *, is_disregarded: bool = False
+) -> PoolShare:
     """Return what a participation adds to a pool when its player counts as unrated (7.2.5, D-2)."""
-    own = rules_on(tournament.start).rate_again(UNRATED, part.outcomes)
+    own = rules.rate_again(UNRATED, part.outcomes)
     return PoolShare(
         *(tournament.event_id, tournament.start, tournament.end),
         *(own.opponents_sum, own.games, own.half_points),

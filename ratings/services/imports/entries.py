@@ -18,7 +18,7 @@ from ratings.models import ListEntry, RatingList
 from ratings.services.imports.people import WIDTH
 from ratings.services.publication.entries import ROW_FIELDS, entry_values
 from ratings.systems.otb.listing import Entry, imported_entry
-from ratings.systems.registry import NoRulesError, rules_on
+from ratings.systems.registry import Adoptions
 
 CACHED = 1 << 17
 NOT_REACHED = (False, False)
@@ -40,10 +40,10 @@ class Target:
 class Entries:
     """Writes the entries of the lists of one file."""
 
-    def __init__(self, targets: Sequence[Target], *, on: date) -> None:
+    def __init__(self, targets: Sequence[Target], adoptions: Adoptions, *, on: date) -> None:
         self._targets = [(target, Known(target.rating_list.previous_id)) for target in targets]
         # Most players share their figures with others: a list has far fewer than players.
-        self._values = lru_cache(CACHED)(partial(_values, on))
+        self._values = lru_cache(CACHED)(partial(_values, on, adoptions))
 
     def write(self, records: Sequence[ListRecord]) -> None:
         """Write the entries of some records into each list."""
@@ -103,13 +103,14 @@ def _shared(rows: Iterable[tuple[int, bool, bool]]) -> dict[int, tuple[bool, boo
 
 def _values(
     on: date,
+    adoptions: Adoptions,
     rating: Rating,
     birth_year: int | None,
     is_inactive: bool,
     known: tuple[bool, bool, date | None],
 ) -> tuple[Any, ...]:
     # A list from before any rules are held may leave K out; none is made up then.
-    has_k = rating.k is not None or has_rules(on)
+    has_k = rating.k is not None or adoptions.has_text_on(on)
     reached_2300, reached_2400, last_played = known
     entry = imported_entry(
         rating=rating.rating,
@@ -119,14 +120,6 @@ def _values(
         is_inactive=is_inactive,
         on=on,
         known=Entry(reached_2300=reached_2300, reached_2400=reached_2400, last_played=last_played),
+        adoptions=adoptions,
     )
     return entry_values(entry if has_k else entry._replace(k=None))
-
-
-def has_rules(on: date) -> bool:
-    """Whether rules are held for lists of a date (D-13)."""
-    try:
-        rules_on(on)
-    except NoRulesError:
-        return False
-    return True

@@ -18,6 +18,7 @@ from players.fide_list import FideListError, ListStream, kind_from_name, open_li
 from players.models import NameWord, Player
 from ratings.choices import Origin
 from ratings.models import ListEntry, RatingList
+from ratings.queries.adoptions import load_adoptions
 from ratings.queries.ranking import count_rankings, keep
 from ratings.services.imports.entries import Entries, Target
 from ratings.services.imports.fresh_tables import loading
@@ -29,6 +30,7 @@ from ratings.services.imports.records import Records
 from ratings.services.imports.stale import rate_again
 from ratings.services.imports.successors import Successors
 from ratings.services.publication.locks import lock_lists
+from ratings.systems.registry import Adoptions
 from tournaments.errors import Refusal, RefusedError
 from tournaments.signals import Dispatch
 
@@ -126,8 +128,9 @@ class _Job:
                 _("A later list was imported before: players were created where new, but not changed.")
             )
         with self._loading(), no_collection():
-            targets = [open_target(plan, on=self.on, at=self.at) for plan in plans]
-            self._write_rows(targets, people)
+            texts = load_adoptions()
+            targets = [open_target(plan, texts, on=self.on, at=self.at) for plan in plans]
+            self._write_rows(targets, people, texts)
             self.report(_("building indexes"), *self.stream.progress)
         for target in targets:
             self.report(_("completing the lists"), *self.stream.progress)
@@ -138,9 +141,9 @@ class _Job:
         learn_sizes(ListEntry, Player)
         return targets
 
-    def _write_rows(self, targets: list[Target], people: People) -> None:
+    def _write_rows(self, targets: list[Target], people: People, texts: Adoptions) -> None:
         federations, successors = Federations(), Successors()
-        entries = Entries(targets, on=self.on)
+        entries = Entries(targets, texts, on=self.on)
         # The database and this process take turns otherwise: a thread reads while the rows before go in.
         for batch in made_ahead(batched(successors.others(self.records), CHUNK)):
             federations.ensure(record.federation for record in batch)

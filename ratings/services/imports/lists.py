@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 from ratings.choices import Origin
 from ratings.models import RatingList
 from ratings.services.imports import memory
-from ratings.services.imports.entries import Target, has_rules
+from ratings.services.imports.entries import Target
 from ratings.services.imports.plans import Plan
 from ratings.services.publication.files import manifest_bytes
 from ratings.services.publication.signing import signature_of
-from ratings.systems.registry import ENGINE_VERSION, rules_on
+from ratings.systems.registry import ENGINE_VERSION, Adoptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +28,11 @@ class Source:
     size: int
 
 
-def open_target(plan: Plan, *, on: date, at: datetime) -> Target:
+def open_target(plan: Plan, adoptions: Adoptions, *, on: date, at: datetime) -> Target:
     """Return the list to be written: a new one, or the existing one emptied."""
     values = {
         "origin": Origin.IMPORTED,
-        "rules": rules_on(on).slug if has_rules(on) else "",
+        "rules": adoptions.text_on(on).slug if adoptions.has_text_on(on) else "",
         "engine_version": ENGINE_VERSION,
         "previous": RatingList.objects.before(plan.kind, on),
         "published_at": at,

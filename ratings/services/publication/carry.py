@@ -12,6 +12,7 @@ from itertools import product
 from typing import Any
 
 from django.db.models import BooleanField, Case, Exists, F, IntegerField, OuterRef, Q, QuerySet, Value, When
+from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Coalesce, Least
 
 from core.bulk import insert_rows_of
@@ -20,20 +21,12 @@ from ratings.choices import EntryStatus
 from ratings.models import Calculation, ListEntry, RatingList
 from ratings.systems.otb.listing import Listing
 from ratings.systems.otb.period import State, listed_k
-from ratings.systems.otb.shared import NEWCOMER_GAMES
-from ratings.systems.registry import rules_on
 
 PERSON = ("name", "federation_id", "sex", "title", "women_title", "other_titles", "foa_title", "birth_year")
 KEPT = ("status", "rating", "completed_games", "reached_2300", "reached_2400", "last_played")
 IS_UNRATED = Q(status=EntryStatus.UNRATED)
-# All that the K of an entry depends on beside the date, as one number. Games beyond a newcomer's change nothing.
+# The parts of the key by which entries share their K. Games beyond a newcomer's change nothing.
 YEAR, GAMES = 256, 4
-K_KEY = (
-    Coalesce(F("player__birth_year"), 0) * YEAR
-    + Least(F("completed_games"), NEWCOMER_GAMES) * GAMES
-    + Case(When(reached_2300=True, then=2), default=0)
-    + Case(When(reached_2400=True, then=1), default=0)
-)
 
 
 def carry_entries(rating_list: RatingList, listing: Listing, unlisted: frozenset[str]) -> None:
@@ -41,21 +34,25 @@ def carry_entries(rating_list: RatingList, listing: Listing, unlisted: frozenset
     if rating_list.previous_id is None:
         return
     calculated = Calculation.objects.filter(rating_list=rating_list, player=OuterRef("player"))
-    rows = _previous(rating_list).filter(IS_UNRATED | _stays(rating_list, unlisted), ~Exists(calculated))
-    rows = rows.annotate(k_key=K_KEY)
+    rows = _previous(rating_list).filter(
+        IS_UNRATED | _stays(rating_list, listing, unlisted), ~Exists(calculated)
+    )
+    rows = rows.annotate(k_key=_k_key(listing))
     # By FIDE ID, as imports write them: the index by list and player grows at its end.
     insert_rows_of(rows.order_by("player_id"), ListEntry, _columns(rating_list, listing))
 
 
-def _stays(rating_list: RatingList, unlisted: frozenset[str]) -> Q:
+def _stays(rating_list: RatingList, listing: Listing, unlisted: frozenset[str]) -> Q:
     """A listed entry at or over the floor of the new list (D-14) of a player whom it may show (9.1, 9.2)."""
     is_barred = Q(player__died_on__lt=rating_list.date) | Q(player__federation__in=unlisted)
-    return Q(status=EntryStatus.LISTED, rating__gte=rules_on(rating_list.date).floor) & ~is_barred
+    return Q(status=EntryStatus.LISTED, rating__gte=listing.rules.floor) & ~is_barred
 
 
-def entries_not_carried(rating_list: RatingList, unlisted: frozenset[str]) -> QuerySet[ListEntry]:
+def entries_not_carried(
+    rating_list: RatingList, listing: Listing, unlisted: frozenset[str]
+) -> QuerySet[ListEntry]:
     """Return the previous entries that need a calculation: withheld, under the floor, deceased or excluded."""
-    is_plain = IS_UNRATED | _stays(rating_list, unlisted)
+    is_plain = IS_UNRATED | _stays(rating_list, listing, unlisted)
     return _previous(rating_list).exclude(status=EntryStatus.DECEASED).filter(~is_plain)
 
 
@@ -82,10 +79,20 @@ def _columns(rating_list: RatingList, listing: Listing) -> dict[str, Any]:
     }
 
 
+def _k_key(listing: Listing) -> CombinedExpression:
+    """Return all that the K of an entry depends on beside the date, as one number."""
+    return (
+        Coalesce(F("player__birth_year"), 0) * YEAR
+        + Least(F("completed_games"), listing.rules.newcomer_games) * GAMES
+        + Case(When(reached_2300=True, then=2), default=0)
+        + Case(When(reached_2400=True, then=1), default=0)
+    )
+
+
 def _factor(listing: Listing) -> Case:
     """Return the K of an entry by its key, for all keys that there can be: the entries need not be read for them."""
     by_k = defaultdict(list)
-    for key in _keys():
+    for key in _keys(listing):
         by_k[_k_of(key, listing)].append(key)
     # Most keys have one and the same K, which is then what none of the others have.
     most = max(by_k, key=lambda k: (len(by_k[k]), k))
@@ -93,11 +100,11 @@ def _factor(listing: Listing) -> Case:
     return Case(When(IS_UNRATED, then=F("k_factor")), *others, default=most)
 
 
-def _keys() -> Iterator[int]:
+def _keys(listing: Listing) -> Iterator[int]:
     """Yield every key of a player with any of the years of birth that there are."""
     years = Player.objects.order_by().values_list("birth_year", flat=True).distinct()
     for year in {year or 0 for year in years} | {0}:
-        for completed, reached in product(range(NEWCOMER_GAMES + 1), range(GAMES)):
+        for completed, reached in product(range(listing.rules.newcomer_games + 1), range(GAMES)):
             yield year * YEAR + completed * GAMES + reached
 
 
@@ -106,4 +113,10 @@ def _k_of(key: int, listing: Listing) -> int:
     birth_year, rest = divmod(key, YEAR)
     completed, reached = divmod(rest, GAMES)
     state = State(completed=completed, reached_2300=bool(reached & 2), reached_2400=bool(reached & 1))
-    return listed_k(state, birth_year=birth_year or None, list_date=listing.list_date).k
+    found = listed_k(
+        state,
+        birth_year=birth_year or None,
+        list_date=listing.list_date,
+        adoptions=listing.adoptions,
+    )
+    return found.k

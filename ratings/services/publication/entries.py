@@ -12,8 +12,9 @@ from players.queries.federations import unlisted_codes
 from ratings.models import ListEntry, RatingList
 from ratings.services.publication.carry import carry_entries, entries_not_carried
 from ratings.services.publication.periods import ENTRY_FIELDS, bar_of, entry_from
-from ratings.systems.otb.listing import ACTIVE_LISTS, Entry, Listing, carried_over, entry_after
+from ratings.systems.otb.listing import Entry, Listing, carried_over, entry_after
 from ratings.systems.otb.period import PeriodResult
+from ratings.systems.registry import Adoptions
 
 PERSON_FIELDS = (
     *("name", "federation_id", "sex", "title", "women_title", "other_titles", "foa_title", "birth_year"),
@@ -28,21 +29,25 @@ CHUNK = 5_000
 BATCH = 20_000
 
 
-def listing_of(kind: str, list_date: date) -> Listing:
-    """Return the new list's date and that of the oldest of the last 12 lists, this one included (D-10)."""
+def listing_of(kind: str, list_date: date, adoptions: Adoptions) -> Listing:
+    """Return the new list's date, and that of the oldest list on which a game keeps a player active (D-10)."""
+    active_lists = adoptions.text_on(list_date).active_lists
     earlier = RatingList.objects.filter(kind=kind, date__lt=list_date).order_by("-date")
-    dates = list(earlier.values_list("date", flat=True)[: ACTIVE_LISTS - 1])
-    return Listing(list_date, min(dates, default=list_date))
+    dates = list(earlier.values_list("date", flat=True)[: active_lists - 1])
+    return Listing(list_date, min(dates, default=list_date), adoptions)
 
 
 def write_entries(
-    rating_list: RatingList, results: Mapping[int, PeriodResult], known: Mapping[int, Entry]
+    rating_list: RatingList,
+    results: Mapping[int, PeriodResult],
+    known: Mapping[int, Entry],
+    adoptions: Adoptions,
 ) -> None:
     """Write the list's entries; the caller holds the transaction.
 
     `known` are the previous entries of the players with results, who have calculations by now.
     """
-    listing = listing_of(rating_list.kind, rating_list.date)
+    listing = listing_of(rating_list.kind, rating_list.date, adoptions)
     unlisted = unlisted_codes(rating_list.date)
     carry_entries(rating_list, listing, unlisted)
     rows = _rows(rating_list, listing, unlisted, results, known)
@@ -57,7 +62,7 @@ def _rows(
     results: Mapping[int, PeriodResult],
     known: Mapping[int, Entry],
 ) -> Iterator[tuple[Any, ...]]:
-    for player_id, person, entry in _calculated(rating_list, unlisted, results, known):
+    for player_id, person, entry in _calculated(rating_list, listing, unlisted, results, known):
         *data, died_on = person
         birth_year = data[-1]
         barred = bar_of(data[1], died_on, rating_list.date, unlisted)
@@ -84,6 +89,7 @@ def entry_values(entry: Entry) -> tuple[Any, ...]:
 
 def _calculated(
     rating_list: RatingList,
+    listing: Listing,
     unlisted: frozenset[str],
     results: Mapping[int, PeriodResult],
     known: Mapping[int, Entry],
@@ -93,7 +99,7 @@ def _calculated(
         people = Player.objects.filter(pk__in=among(batch)).order_by("pk")
         for player_id, *person in people.values_list("pk", *PERSON_FIELDS):
             yield player_id, tuple(person), known.get(player_id)
-    rows = entries_not_carried(rating_list, unlisted)
+    rows = entries_not_carried(rating_list, listing, unlisted)
     values = rows.values_list("player_id", *(f"player__{name}" for name in PERSON_FIELDS), *ENTRY_FIELDS)
     width = len(PERSON_FIELDS) + 1
     for row in values.iterator(chunk_size=CHUNK):

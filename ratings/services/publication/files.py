@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from datetime import date
 from operator import itemgetter
 from pathlib import Path
 from typing import IO, Any
@@ -22,6 +23,7 @@ from players.fide_list import ExportRow, Parts, write_all, write_csv, write_json
 from ratings.choices import FileFormat
 from ratings.models import CorrectionLine, ListEntry, ListFile, RatingList, TournamentRating
 from ratings.queries.ranking import Groups
+from ratings.systems.registry import Adoptions
 
 CHUNK = 5_000
 GROUP = itemgetter(*map(ExportRow._fields.index, ("federation", "rating", "inactive")))
@@ -158,7 +160,7 @@ def path_of(rating_list: RatingList, file_format: str) -> str:
     return f"{rating_list.kind}/{day}/{rating_list.kind}-{day}.{file_format}"
 
 
-def manifest_of(rating_list: RatingList, files: list[ListFile]) -> dict[str, Any]:
+def manifest_of(rating_list: RatingList, files: list[ListFile], adoptions: Adoptions) -> dict[str, Any]:
     """Return what the list was made from and what came out, in a total order (promise 1)."""
     previous = rating_list.previous
     mergers = mergers_taken(rating_list)
@@ -167,6 +169,7 @@ def manifest_of(rating_list: RatingList, files: list[ListFile]) -> dict[str, Any
         "kind": rating_list.kind,
         "date": rating_list.date.isoformat(),
         "rules": rating_list.rules,
+        "adoptions": adoptions_until(adoptions, rating_list.date),
         "engine": rating_list.engine_version,
         "listed": rating_list.listed,
         "previous": None
@@ -176,6 +179,12 @@ def manifest_of(rating_list: RatingList, files: list[ListFile]) -> dict[str, Any
         "corrections": _corrections(rating_list),
         "files": {item.format: {"size": item.size, "sha256": item.sha256} for item in files},
     }
+
+
+def adoptions_until(adoptions: Adoptions, day: date) -> list[dict[str, str]]:
+    """Return the adoptions in force on a day or before, as a manifest names them (D-90)."""
+    rows = adoptions.until(day).rows
+    return [{"text": row.rules.slug, "from": row.first_day.isoformat()} for row in rows]
 
 
 def _reports(rating_list: RatingList) -> list[dict[str, Any]]:

@@ -35,6 +35,7 @@ from ratings.systems.otb.period import (
 )
 from ratings.systems.otb.pool import may_be_void
 from ratings.systems.otb.values import Event, Outcome, Participation, PoolShare, Standing, Status
+from ratings.systems.registry import Adoptions
 from tournaments.models import Tournament
 
 BATCH = 20_000
@@ -55,9 +56,10 @@ class Source(NamedTuple):
 
 @dataclass(slots=True)
 class Sources:
-    """Everything that goes into a list, by player: the previous entry, events, pool, corrections."""
+    """Everything that goes into a list: the adopted texts, and by player previous entry, events, pool, corrections."""
 
     list_date: date
+    adoptions: Adoptions
     entries: dict[int, Entry] = field(default_factory=dict)
     people: dict[int, tuple[int | None, str]] = field(default_factory=dict)
     events: dict[int, list[Source]] = field(default_factory=dict)
@@ -127,14 +129,19 @@ class Sources:
             corrections=tuple(share_of(line) for line in effective(self.lines.get(player_id, ()))),
             barred=barred,
             has_joined=player_id in self.joined,
+            adoptions=self.adoptions,
         )
 
 
 def gather(
-    kind: str, list_date: date, previous: RatingList | None, ratings: Sequence[TournamentRating]
+    kind: str,
+    list_date: date,
+    previous: RatingList | None,
+    ratings: Sequence[TournamentRating],
+    adoptions: Adoptions,
 ) -> Sources:
     """Return the sources of a list from the ratings of the reports that it takes."""
-    sources = Sources(list_date, mergers=mergers_of(kind, list_date, taken_by=None))
+    sources = Sources(list_date, adoptions, mergers=mergers_of(kind, list_date, taken_by=None))
     sources.events = _events(ratings)
     sources.lines = _pending_lines(kind)
     sources.load_players(previous, partial(open_pools, kind))
@@ -182,15 +189,16 @@ def _add_outcomes(sources: Sources) -> None:
 
 def _needs_outcomes(sources: Sources, player_id: int, event: Event) -> bool:
     is_barred = bool(sources.people[player_id][1])
-    own = own_standing(event, state_of(sources.entries.get(player_id)))
+    own = own_standing(event, state_of(sources.entries.get(player_id)), sources.adoptions)
     if is_barred or own != event.participation.standing:
         return True
-    return own.status is Status.UNRATED and may_be_void(event, sources.list_date)
+    rules = sources.adoptions.text_on(sources.list_date)
+    return own.status is Status.UNRATED and may_be_void(rules, event, sources.list_date)
 
 
-def is_rated_as_at_start(event: Event, state: State) -> bool:
+def is_rated_as_at_start(event: Event, state: State, adoptions: Adoptions) -> bool:
     """Whether a player who is not barred is rated by the standing at the start: the event's sums stand then."""
-    own = own_standing(event, state)
+    own = own_standing(event, state, adoptions)
     return own.status is not Status.UNRATED and own == event.participation.standing
 
 

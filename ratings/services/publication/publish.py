@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from core.bulk import learn_sizes, no_collection
 from ratings.choices import ListKind, Origin
 from ratings.models import CorrectionLine, ListEntry, RatingList, TournamentRating
+from ratings.queries.adoptions import load_adoptions
 from ratings.queries.ranking import Groups, Plain, keep, rankings_by
 from ratings.services.publication.due import due_reports, ratings_of
 from ratings.services.publication.entries import write_entries
@@ -26,7 +27,7 @@ from ratings.services.publication.signing import signature_of
 from ratings.services.publication.titles import bring_titles
 from ratings.signals import list_published
 from ratings.systems.otb.period import PeriodResult
-from ratings.systems.registry import ENGINE_VERSION, NoRulesError, rules_on
+from ratings.systems.registry import ENGINE_VERSION, Adoptions, NoRulesError
 from tournaments.choices import Action, Stage
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Tournament
@@ -103,7 +104,7 @@ def publication_refusals(list_date: date) -> list[Refusal]:
     if list_date.day != 1:
         return [Refusal("list-date-6.1", _("A list is dated the first of a month (6.1)."), "date")]
     try:
-        rules_on(list_date)
+        load_adoptions().text_on(list_date)
     except NoRulesError as error:
         return [Refusal("no-rules-D-13", str(error), "date")]
     later = RatingList.objects.filter(kind__in=PUBLISHED_KINDS, date__gt=list_date)
@@ -122,20 +123,21 @@ def _publish(
     kind: str, list_date: date, *, by: Any, at: datetime, dispatch: Dispatch | None
 ) -> tuple[RatingList, dict[str, Plain]]:
     previous = RatingList.objects.before(kind, list_date)
+    adoptions = load_adoptions()
     ratings = ratings_of(due_reports(kind, list_date), at=at)
-    sources = gather(kind, list_date, previous, ratings)
+    sources = gather(kind, list_date, previous, ratings, adoptions)
     results = sources.results()
     rating_list = RatingList.objects.create(
         kind=kind,
         date=list_date,
         origin=Origin.PUBLISHED,
-        rules=rules_on(list_date).slug,
+        rules=adoptions.text_on(list_date).slug,
         engine_version=ENGINE_VERSION,
         previous=previous,
         published_at=at,
     )
     _take_in(rating_list, ratings, sources, results, by=by, at=at)
-    groups = _write_files(rating_list)
+    groups = _write_files(rating_list, adoptions)
     list_published.send(RatingList, rating_list=rating_list, at=at, dispatch=dispatch)
     return rating_list, rankings_by(rating_list, groups)
 
@@ -153,7 +155,7 @@ def _take_in(
     write_results(rating_list, sources, results)
     lines = [line.pk for of_player in (*sources.lines.values(), sources.idle_lines) for line in of_player]
     CorrectionLine.objects.filter(pk__in=lines).update(taken_by=rating_list)
-    write_entries(rating_list, results, sources.entries)
+    write_entries(rating_list, results, sources.entries, sources.adoptions)
     tournaments = [rating.report.tournament for rating in ratings]
     Tournament.objects.filter(pk__in=[item.pk for item in tournaments]).update(stage=Stage.PUBLISHED)
     record_steps(
@@ -161,13 +163,13 @@ def _take_in(
     )
 
 
-def _write_files(rating_list: RatingList) -> Groups:
+def _write_files(rating_list: RatingList, adoptions: Adoptions) -> Groups:
     """Write the files and the manifest, and return how many players they show."""
     files, groups = store_files(rating_list)
     rating_list.listed = groups.total()
     for item in files:
         item.save(force_insert=True)
-    manifest = manifest_of(rating_list, files)
+    manifest = manifest_of(rating_list, files, adoptions)
     content = manifest_bytes(manifest)
     rating_list.manifest = manifest
     rating_list.manifest_sha256 = hashlib.sha256(content).hexdigest()

@@ -29,7 +29,7 @@ def entry_differences(
     Of the players with results the sources say what was before. Both lists are read in step, so that memory does
     not grow with them.
     """
-    listing = listing_of(rating_list.kind, rating_list.date)
+    listing = listing_of(rating_list.kind, rating_list.date, sources.adoptions)
     for player_id, sides in _side_by_side(rating_list, results):
         held = entry_from(sides[HELD][2:]) if HELD in sides else None
         if player_id in results:

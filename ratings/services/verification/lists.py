@@ -16,7 +16,8 @@ from ratings.models import (
     RatingList,
     TournamentRating,
 )
-from ratings.services.publication.files import mergers_taken
+from ratings.queries.adoptions import adoptions_named, load_adoptions
+from ratings.services.publication.files import adoptions_until, mergers_taken
 from ratings.services.publication.mergers import mergers_of
 from ratings.services.publication.periods import (
     Source,
@@ -54,8 +55,10 @@ class _Again:
 def list_differences(rating_list: RatingList) -> Iterator[Difference]:
     """Yield what comes out otherwise when the list is computed again from its reports and the list before."""
     mergers = mergers_of(rating_list.kind, rating_list.date, taken_by=rating_list)
-    sources = Sources(rating_list.date, mergers=mergers)
+    adoptions = adoptions_named(rating_list.manifest) or load_adoptions()
+    sources = Sources(rating_list.date, adoptions, mergers=mergers)
     again = _Again(sources)
+    yield from _adoption_differences(rating_list)
     yield from _merger_differences(rating_list)
     yield from _event_differences(rating_list, again)
     sources.lines = _lines_taken(rating_list)
@@ -67,6 +70,14 @@ def list_differences(rating_list: RatingList) -> Iterator[Difference]:
     yield from _game_differences(again, results)
     yield from _calculation_differences(rating_list, sources, results)
     yield from entry_differences(rating_list, results, sources)
+
+
+def _adoption_differences(rating_list: RatingList) -> Iterator[Difference]:
+    """Yield where the adoptions that the list names are not those that stand; older lists name none."""
+    published = rating_list.manifest.get("adoptions")
+    stored = adoptions_until(load_adoptions(), rating_list.date)
+    if published is not None and stored != published:
+        yield Difference("adopted texts", str(rating_list), repr(stored), repr(published))
 
 
 def _merger_differences(rating_list: RatingList) -> Iterator[Difference]:
@@ -112,7 +123,7 @@ def _event_again(
     if row.player_id is None:
         return
     event = Event(tournament.event_id, tournament.start, tournament.end, part)
-    if state is not None and is_rated_as_at_start(event, state):
+    if state is not None and is_rated_as_at_start(event, state, again.sources.adoptions):
         yield from _outcome_differences(row, part, f"{tournament.event_id} player {row.player_id}")
         again.compared.add(row.pk)
         event = event._replace(participation=part._replace(outcomes=()))

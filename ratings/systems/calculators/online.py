@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from ratings.systems import chess_online, flyordie, foa_rbb
-from ratings.systems.articles import gettext_noop
-from ratings.systems.calculators.values import Line, Met, Own, SystemResult
+from ratings.systems.calculators.values import Met, Own, SystemResult
 from ratings.systems.online.values import Game, RatedGame, Result, Side, Step
+from ratings.systems.words import Line, gettext_noop
 
 MEMBER = "own"
 RESULTS = {2: Result.WHITE_WINS, 1: Result.DRAW, 0: Result.BLACK_WINS}

@@ -12,6 +12,7 @@ from ratings.systems.otb import shared
 from ratings.systems.otb.period import Period, PeriodResult, State, calculate
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import UNRATED, Event, InitialRating, PoolShare, Seat, Standing, Status
+from ratings.systems.registry import always
 from ratings.systems.tables import dp
 
 CODES = {2: "1", 1: "=", 0: "0"}
@@ -35,11 +36,18 @@ def rating_change(rules: PeriodRules, own: Own, games: Sequence[Met], *, on: dat
 
     An unrated player's games join the pool (6.1.4).
     """
-    start = day_of(rules, on)
     part = rules.rate_participant(_standing(rules, own), _seats(games), _opponents(games))
-    event = Event(EVENT_ID, start, start, part)
+    event = Event(EVENT_ID, on, on, part)
     state = State(rating=own.rating, k=own.k if own.rating else None)
-    return calculate(Period(start.replace(day=1), state=state, events=(event,), pool=own.pool))
+    return calculate(
+        Period(
+            list_date=on.replace(day=1),
+            state=state,
+            events=(event,),
+            pool=own.pool,
+            adoptions=always(rules),
+        )
+    )
 
 
 def first_rating(rules: PeriodRules, own: Own, games: Sequence[Met]) -> InitialRating | None:
@@ -69,11 +77,6 @@ def performance(games: Sequence[Met]) -> Performance | None:
     p = shared.fractional_score(Fraction(half_points, 2), number)
     rating = shared.rating_performance(average, dp(p))
     return Performance(number, half_points, shared.as_text(average), p, dp(p), rating)
-
-
-def day_of(rules: PeriodRules, on: date) -> date:
-    """Return the day, or the last day on which the rules were in force before it."""
-    return on if rules.last_day is None else min(on, rules.last_day)
 
 
 def _rated(games: Sequence[Met]) -> list[Met]:

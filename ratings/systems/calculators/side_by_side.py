@@ -5,33 +5,34 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time
 
-from ratings.systems.articles import gettext_noop
 from ratings.systems.calculators.online import by_online_systems
-from ratings.systems.calculators.over_the_board import day_of, rating_change
-from ratings.systems.calculators.values import Line, Met, Own, SystemResult
+from ratings.systems.calculators.over_the_board import rating_change
+from ratings.systems.calculators.values import Met, Own, SystemResult
 from ratings.systems.online.figures import in_points, in_score
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import InitialRating, Outcome, RatedEvent
-from ratings.systems.reasons import reason_of
-from ratings.systems.registry import VERSIONS, rules_on
+from ratings.systems.registry import Adoptions
+from ratings.systems.words import Line, gettext_noop
 
 DIFFERENCE = gettext_noop("D = %(difference)s, from %(own)s against %(opponent)s.")
 CHANGE = gettext_noop("Score %(score)s less the scoring probability %(pd)s: %(change)s.")
 SUM = gettext_noop("The sum over %(games)s games is %(sum)s.")
 PRODUCT = gettext_noop("K %(k)s times %(sum)s is %(product)s.")
-REDUCED_K = gettext_noop("%(games)s games times K %(k)s is more than 700, so that K is %(used)s.")
+REDUCED_K = gettext_noop("%(games)s games times K %(k)s is more than %(points)s, so that K is %(used)s.")
 ROUNDED = gettext_noop("%(product)s rounded is %(rounded)s: from %(before)s to %(after)s.")
 UNDER_FLOOR = gettext_noop("%(rating)s is under %(floor)s, the lowest rating published: unrated.")
 AVERAGE = gettext_noop("Ra = %(average)s from %(games)s games; p = %(p)s.")
 FIRST = gettext_noop("First rating: %(rating)s.")
-FEW = gettext_noop("%(games)s of the five games for a first rating are there.")
+FEW = gettext_noop("%(games)s of the %(needed)s games for a first rating are there.")
 
 
-def by_every_system(own: Own, games: Sequence[Met], *, kind: str, on: date) -> list[SystemResult]:
-    """Return the results by both texts of the FIDE regulations and by the three online systems, newest text first."""
+def by_every_system(
+    own: Own, games: Sequence[Met], *, kind: str, on: date, adoptions: Adoptions
+) -> list[SystemResult]:
+    """Return the results by all adopted texts of FIDE, the newest first, and by the three online systems."""
     at = datetime.combine(on, time(12), tzinfo=UTC)
-    by_rules = [by_regulations(rules, own, games, on=on) for rules in reversed(VERSIONS)]
+    by_rules = [by_regulations(row.rules, own, games, on=on) for row in reversed(adoptions.rows)]
     return [*by_rules, *by_online_systems(own, games, kind=kind, at=at)]
 
 
@@ -44,8 +45,9 @@ def by_regulations(rules: PeriodRules, own: Own, games: Sequence[Met], *, on: da
         title=rules.title,
         before=_text(own.rating),
         after=_text(result.rating),
-        games=tuple(_game_lines(own, outcome) for outcome in event.participation.outcomes),
-        sums=tuple(_sums(rules, own, result, event, on=on)),
+        games=tuple(_game_lines(rules, own, outcome) for outcome in event.participation.outcomes),
+        sums=tuple(_sums(rules, own, result, event)),
+        rules=rules,
     )
 
 
@@ -53,11 +55,11 @@ def _text(rating: int | None) -> str | None:
     return None if rating is None else str(rating)
 
 
-def _game_lines(own: Own, outcome: Outcome) -> tuple[Line, ...]:
+def _game_lines(rules: PeriodRules, own: Own, outcome: Outcome) -> tuple[Line, ...]:
     lines = tuple(
-        Line(reason_of(key).text, article=reason_of(key).article)
+        Line(rules.reasons[key].text, article=rules.reasons[key].article)
         for key in outcome.reasons
-        if key != "counted-7.3.2"
+        if key != rules.keys.counted
     )
     if outcome.change is None:
         return lines
@@ -65,54 +67,60 @@ def _game_lines(own: Own, outcome: Outcome) -> tuple[Line, ...]:
     difference = Line(
         DIFFERENCE,
         {"difference": outcome.difference or 0, "own": own.rating or 0, "opponent": rating},
-        "7.1.2",
+        rules.clauses.pd_table,
     )
     figures: dict[str, int | str] = {
         "score": in_score(outcome.half_points),
         "pd": in_points(outcome.pd or 0),
         "change": in_points(outcome.change),
     }
-    return (difference, *lines, Line(CHANGE, figures, "7.3.2"))
+    return (difference, *lines, Line(CHANGE, figures, rules.clauses.change))
 
 
-def _sums(rules: PeriodRules, own: Own, result: PeriodResult, event: RatedEvent, *, on: date) -> list[Line]:
+def _sums(rules: PeriodRules, own: Own, result: PeriodResult, event: RatedEvent) -> list[Line]:
     if own.rating is None:
-        return _towards_first(result)
+        return _towards_first(rules, result)
     if not result.games:
-        return [Line(reason_of(result.outcome).text)]
+        return [Line(rules.reasons[result.outcome].text)]
     total, k = event.participation.change, event.own.k or 0
-    lines = [Line(SUM, {"games": result.games, "sum": in_points(total)}, "7.3.2")]
+    lines = [Line(SUM, {"games": result.games, "sum": in_points(total)}, rules.clauses.change)]
     if event.k != k:
-        lines.append(Line(REDUCED_K, {"games": result.games, "k": k, "used": event.k}, "7.3.3"))
+        figures = {"games": result.games, "k": k, "used": event.k, "points": rules.most_points}
+        lines.append(Line(REDUCED_K, figures, rules.clauses.k))
     product: dict[str, int | str] = {
         "k": event.k,
         "sum": in_points(total),
         "product": in_points(result.change),
     }
-    lines.append(Line(PRODUCT, product, "7.3.2"))
+    lines.append(Line(PRODUCT, product, rules.clauses.change))
     rounded: dict[str, int | str] = {
         "product": in_points(result.change),
         "rounded": result.rounded,
         "before": own.rating,
         "after": own.rating + result.rounded,
     }
-    lines.append(Line(ROUNDED, rounded, "7.3.4"))
+    lines.append(Line(ROUNDED, rounded, rules.clauses.rounding))
     if result.rating is None:
-        floor = rules_on(day_of(rules, on)).floor
-        lines.append(Line(UNDER_FLOOR, {"rating": own.rating + result.rounded, "floor": floor}, "6.2.1"))
+        under = {"rating": own.rating + result.rounded, "floor": rules.floor}
+        lines.append(Line(UNDER_FLOOR, under, rules.clauses.below_floor))
     return lines
 
 
-def _towards_first(result: PeriodResult) -> list[Line]:
+def _towards_first(rules: PeriodRules, result: PeriodResult) -> list[Line]:
     initial: InitialRating | None = result.initial
     if initial is None:
-        return [Line(FEW, {"games": sum(share.games for share in result.pool)}, "6.1.4")]
+        few = {"games": sum(share.games for share in result.pool), "needed": rules.pool_games}
+        return [Line(FEW, few, rules.clauses.pool)]
     average: dict[str, int | str] = {
         "average": initial.average,
         "games": initial.games,
         "p": in_points(initial.p),
     }
-    lines = [Line(AVERAGE, average, "7.2.3"), Line(FIRST, {"rating": initial.rating}, "7.2.4")]
+    lines = [
+        Line(AVERAGE, average, rules.clauses.average),
+        Line(FIRST, {"rating": initial.rating}, rules.clauses.initial),
+    ]
     if result.rating is None:
-        lines.append(Line(reason_of(result.outcome).text, article=reason_of(result.outcome).article))
+        reason = rules.reasons[result.outcome]
+        lines.append(Line(reason.text, article=reason.article))
     return lines

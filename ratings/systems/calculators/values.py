@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import PoolShare
+from ratings.systems.words import Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +27,6 @@ class Met:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A step in words: `text % figures` is the sentence; `article` the rule behind it, empty where there is none."""
-
-    text: str
-    figures: Mapping[str, int | str] = field(default_factory=dict)
-    article: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class SystemResult:
     """What the games do to a rating by one system.
 
@@ -49,3 +41,4 @@ class SystemResult:
     games: tuple[tuple[Line, ...], ...]
     sums: tuple[Line, ...] = ()
     assumptions: tuple[Line, ...] = ()
+    rules: PeriodRules | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ratings.systems.articles import gettext_noop
+from ratings.systems.words import gettext_noop
 
 MESSAGES = {
     "short-game-D-51": gettext_noop(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ratings.systems.articles import gettext_noop
+from ratings.systems.words import gettext_noop
 
 MESSAGES = {
     "k-band": gettext_noop("K = %(k)s at a rating of %(rating)s."),

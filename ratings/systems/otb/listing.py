@@ -8,12 +8,11 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from ratings.systems.otb.period import Period, PeriodResult, State, calculate, listed_k
-from ratings.systems.otb.shared import NEWCOMER_GAMES, is_junior
-from ratings.systems.registry import rules_on
+from ratings.systems.otb.rules import PeriodRules
+from ratings.systems.registry import SHIPPED, Adoptions
 
 DECEASED = "deceased-9.2"
 EXCLUDED = "excluded-9.1"
-ACTIVE_LISTS = 12
 
 
 class EntryStatus(StrEnum):
@@ -41,13 +40,19 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The list that is being made: its date, and that of the oldest of the last 12 lists, this one included."""
+    """A list in the making: its date, that of the oldest list on which a game keeps a player active, the texts."""
 
     list_date: date
     active_since: date
+    adoptions: Adoptions = SHIPPED
+
+    @property
+    def rules(self) -> PeriodRules:
+        """The text in force on the date of the list."""
+        return self.adoptions.text_on(self.list_date)
 
     def is_inactive(self, last_played: date | None) -> bool:
-        """Whether no game of the kind was rated on the last 12 lists (6.2.2, D-10)."""
+        """Whether no game of the kind was rated on the last lists (6.2.2, D-10)."""
         return last_played is None or last_played < self.active_since
 
 
@@ -74,15 +79,18 @@ def carried_over(entry: Entry, listing: Listing, *, birth_year: int | None, barr
         return None
     if entry.status is EntryStatus.UNRATED:
         return entry._replace(games=0)
-    if (
-        barred
-        or entry.status is EntryStatus.WITHHELD
-        or (entry.rating or 0) < rules_on(listing.list_date).floor
-    ):
-        period = Period(listing.list_date, birth_year, state_of(entry), barred=barred)
+    is_under_floor = (entry.rating or 0) < listing.rules.floor
+    if barred or entry.status is EntryStatus.WITHHELD or is_under_floor:
+        period = Period(
+            list_date=listing.list_date,
+            birth_year=birth_year,
+            state=state_of(entry),
+            barred=barred,
+            adoptions=listing.adoptions,
+        )
         return entry_after(calculate(period), entry, listing, birth_year=birth_year, barred=barred)
-    k = listed_k(state_of(entry), birth_year=birth_year, list_date=listing.list_date)
-    return entry._replace(games=0, k=k.k, is_inactive=listing.is_inactive(entry.last_played))
+    k = _k(state_of(entry), birth_year, listing)
+    return entry._replace(games=0, k=k, is_inactive=listing.is_inactive(entry.last_played))
 
 
 def entry_after(
@@ -94,7 +102,7 @@ def entry_after(
         return Entry(
             rating=result.rating,
             games=result.games,
-            k=listed_k(result, birth_year=birth_year, list_date=listing.list_date).k,
+            k=_k(result, birth_year, listing),
             is_inactive=listing.is_inactive(last_played),
             completed=result.completed,
             reached_2300=result.reached_2300,
@@ -107,6 +115,11 @@ def entry_after(
     if barred == DECEASED or not has_reached:
         return None
     return Entry(EntryStatus.UNRATED, reached_2300=result.reached_2300, reached_2400=result.reached_2400)
+
+
+def _k(result: PeriodResult | State, birth_year: int | None, listing: Listing) -> int:
+    found = listed_k(result, birth_year=birth_year, list_date=listing.list_date, adoptions=listing.adoptions)
+    return found.k
 
 
 def _last_played(result: PeriodResult, entry: Entry | None, listing: Listing) -> date | None:
@@ -136,27 +149,31 @@ def imported_entry(
     is_inactive: bool,
     on: date,
     known: Entry | None = None,
+    adoptions: Adoptions = SHIPPED,
 ) -> Entry:
     """Return the entry of an imported list; what the list does not say is inferred (D-12).
 
     What an earlier list in the portal showed the player to have reached stays reached.
     """
-    young = is_junior(birth_year, on)
-    reached_2300 = rating >= 2300 or (young and rating < 2300 and k in (20, 10))
-    is_newcomer = k == 40 and not (young and rating < 2300)
+    rules = adoptions.nearest_text(on)
+    k_reached, k_new, k_other = rules.imported_k
+    is_young_below = rules.is_junior(birth_year, on) and rating < rules.reached_low
+    reached_low = rating >= rules.reached_low or (is_young_below and k in (k_other, k_reached))
+    is_newcomer = k == k_new and not is_young_below
     entry = Entry(
         rating=rating,
         games=games,
         k=k,
         is_inactive=is_inactive,
-        completed=0 if is_newcomer else NEWCOMER_GAMES,
-        reached_2300=reached_2300 or bool(known and known.reached_2300),
-        reached_2400=k == 10 or rating >= 2400 or bool(known and known.reached_2400),
+        completed=0 if is_newcomer else rules.newcomer_games,
+        reached_2300=reached_low or bool(known and known.reached_2300),
+        reached_2400=k == k_reached or rating >= rules.reached_high or bool(known and known.reached_2400),
         last_played=_played_by_import(is_inactive, on, known),
     )
     if k is not None:
         return entry
-    return entry._replace(k=listed_k(state_of(entry), birth_year=birth_year, list_date=on).k)
+    found = listed_k(state_of(entry), birth_year=birth_year, list_date=on, adoptions=adoptions)
+    return entry._replace(k=found.k)
 
 
 def _played_by_import(is_inactive: bool, on: date, known: Entry | None) -> date | None:

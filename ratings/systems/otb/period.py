@@ -11,8 +11,8 @@ from datetime import date
 from functools import partial
 from typing import Any, NamedTuple
 
-from ratings.systems.otb import shared
-from ratings.systems.otb.pool import DISREGARDED, LAPSED, first_rating, pool_of, shares_of
+from ratings.systems.otb.pool import first_rating, pool_of, shares_of
+from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import (
     UNRATED,
     Event,
@@ -24,7 +24,7 @@ from ratings.systems.otb.values import (
     Standing,
     Status,
 )
-from ratings.systems.registry import rules_on
+from ratings.systems.registry import SHIPPED, Adoptions
 from ratings.systems.rounding import half_away_from_zero_hundredths
 
 
@@ -57,6 +57,7 @@ class Period(NamedTuple):
 
     `barred` is the reason key for which the player is not listed (9.1, 9.2), empty otherwise. `has_joined` says
     that another FIDE ID of the player was merged into this one since the list before: state and pool are of both.
+    The texts of the days come from `adoptions`.
     """
 
     list_date: date
@@ -67,6 +68,12 @@ class Period(NamedTuple):
     corrections: tuple[CorrectionShare, ...] = ()
     barred: str = ""
     has_joined: bool = False
+    adoptions: Adoptions = SHIPPED
+
+    @property
+    def rules(self) -> PeriodRules:
+        """The text in force on the date of the list."""
+        return self.adoptions.text_on(self.list_date)
 
 
 class PeriodResult(NamedTuple):
@@ -94,6 +101,9 @@ class PeriodResult(NamedTuple):
 
 MERGED = "merged-D-11"
 JOINED = "joined-D-11"
+CORRECTION = "correction-D-11"
+CORRECTED_FIRST = "corrected-first-D-11"
+INITIAL_LOST = "initial-lost-D-11"
 MERGED_AWAY = PeriodResult(MERGED, completed=0, reached_2300=False, reached_2400=False, closes_pool=True)
 
 
@@ -106,9 +116,15 @@ def calculate(period: Period) -> PeriodResult:
     return _unrated(period, events) if base is None else _changed(period, events, base)
 
 
-def listed_k(result: PeriodResult | State, *, birth_year: int | None, list_date: date) -> KFactor:
+def listed_k(
+    result: PeriodResult | State,
+    *,
+    birth_year: int | None,
+    list_date: date,
+    adoptions: Adoptions = SHIPPED,
+) -> KFactor:
     """Return the K that the list publishes, by the text in force on its date (7.3.3, D-4)."""
-    return rules_on(list_date).list_k(
+    return adoptions.text_on(list_date).list_k(
         birth_year=birth_year,
         completed=result.completed,
         reached_2300=result.reached_2300,
@@ -117,7 +133,7 @@ def listed_k(result: PeriodResult | State, *, birth_year: int | None, list_date:
     )
 
 
-def own_standing(event: Event, state: State) -> Standing:
+def own_standing(event: Event, state: State, adoptions: Adoptions = SHIPPED) -> Standing:
     """Return the status by which a participant's own result is rated (7.2.5, D-2).
 
     One rated at the start by the standard rating stays so rated. Anybody else has the status of the list before:
@@ -131,15 +147,18 @@ def own_standing(event: Event, state: State) -> Standing:
         return UNRATED
     if start.status is Status.RATED:
         return start
-    return Standing(Status.RATED, state.rating, rules_on(event.start).tournament_k(state.k or 0))
+    return Standing(Status.RATED, state.rating, adoptions.text_on(event.start).tournament_k(state.k or 0))
 
 
 def rated_events(period: Period) -> tuple[RatedEvent, ...]:
-    """Return the events in order, each by the own standing, K reduced by the 700 rule over all of them (7.3.3)."""
-    owned = [(event, own_standing(event, period.state)) for event in _in_order(period.events)]
-    drafts = [(event, own, _by_own_standing(event, own)) for event, own in owned]
+    """Return the events in order, each by the own standing, K reduced by the games of all of them (7.3.3)."""
+    adoptions = period.adoptions
+    owned = [(event, own_standing(event, period.state, adoptions)) for event in _in_order(period.events)]
+    drafts = [(event, own, _by_own_standing(event, own, adoptions)) for event, own in owned]
     games = sum(part.games for _event, own, part in drafts if own.status is not Status.UNRATED)
-    return tuple(RatedEvent(event, own, part, _k_used(own, games)) for event, own, part in drafts)
+    return tuple(
+        RatedEvent(event, own, part, _k_used(period.rules, own, games)) for event, own, part in drafts
+    )
 
 
 def _in_order(events: Sequence[Event]) -> Sequence[Event]:
@@ -147,13 +166,15 @@ def _in_order(events: Sequence[Event]) -> Sequence[Event]:
     return sorted(events, key=lambda event: event.order) if len(events) > 1 else events
 
 
-def _by_own_standing(event: Event, own: Standing) -> Participation:
+def _by_own_standing(event: Event, own: Standing, adoptions: Adoptions) -> Participation:
     part = event.participation
-    return part if own == part.standing else rules_on(event.start).rate_again(own, part.outcomes)
+    if own == part.standing:
+        return part
+    return adoptions.text_on(event.start).rate_again(own, part.outcomes)
 
 
-def _k_used(own: Standing, games: int) -> int:
-    return 0 if own.status is Status.UNRATED else shared.reduced_k(own.k or 0, games)
+def _k_used(rules: PeriodRules, own: Standing, games: int) -> int:
+    return 0 if own.status is Status.UNRATED else rules.reduced_k(own.k or 0, games)
 
 
 def _rated_games(events: Sequence[RatedEvent]) -> int:
@@ -185,14 +206,15 @@ def _is_lost(period: Period) -> bool:
 
 def _changed(period: Period, events: tuple[RatedEvent, ...], base: int) -> PeriodResult:
     """The previous rating and the change, rounded once (6.1, 7.3.4); under the floor it is lost (D-14, D-22)."""
-    shares, events = shares_of(period.list_date, events, period.pool)
+    rules = period.rules
+    shares, events = shares_of(rules, period.list_date, events, period.pool)
     games = _rated_games(events)
     change = sum(item.change for item in events)
     correction = sum(item.difference for item in period.corrections)
     rounded = half_away_from_zero_hundredths(change + correction)
     is_lost = _is_lost(period)
-    is_listed = not is_lost and base + rounded >= rules_on(period.list_date).floor
-    unlisted = "initial-lost-D-11" if is_lost else "below-floor-6.2.1"
+    is_listed = not is_lost and base + rounded >= rules.floor
+    unlisted = INITIAL_LOST if is_lost else rules.keys.below_floor
     return _remembered(
         period,
         _changed_outcome(period, games) if is_listed else unlisted,
@@ -212,40 +234,41 @@ def _changed(period: Period, events: tuple[RatedEvent, ...], base: int) -> Perio
 def _changed_outcome(period: Period, games: int) -> str:
     if period.state.rating is None and period.state.kept is None:
         has_corrected = any(item.first_rating is not None for item in period.corrections)
-        return "corrected-first-D-11" if has_corrected else "first-by-standard-7.2.1"
+        return CORRECTED_FIRST if has_corrected else period.rules.keys.first_by_standard
     if games:
-        return "change-7.3.4"
+        return period.rules.keys.change
     if period.has_joined:
         return JOINED
-    return "correction-D-11" if period.corrections else "unchanged-6.1"
+    return CORRECTION if period.corrections else period.rules.keys.unchanged
 
 
 def _unrated(period: Period, events: tuple[RatedEvent, ...]) -> PeriodResult:
-    """An unrated player: a first rating if the list adds a game and the pool has five or more (6.1.4, 7.2).
+    """An unrated player: a first rating if the list adds a game and the pool has enough (6.1.4, 7.2).
 
     Where two IDs of one person were merged, each adds what the other does not have: the pool is rated at once.
     """
-    shares, events = shares_of(period.list_date, events, period.pool)
-    pool = pool_of(period.list_date, (*period.pool, *shares))
-    games = sum(share.games for share in pool_of(period.list_date, shares))
-    outcome = JOINED if period.has_joined and not games else _unrated_outcome(shares, games)
+    text = period.rules
+    shares, events = shares_of(text, period.list_date, events, period.pool)
+    pool = pool_of(text, period.list_date, (*period.pool, *shares))
+    games = sum(share.games for share in pool_of(text, period.list_date, shares))
+    outcome = JOINED if period.has_joined and not games else _unrated_outcome(text, shares, games)
     known = partial(_remembered, period, games=games, events=events, shares=shares, pool=pool)
     pool_games = sum(share.games for share in pool)
-    if not (games or period.has_joined) or pool_games < shared.POOL_GAMES:
+    if not (games or period.has_joined) or pool_games < text.pool_games:
         return known(outcome)
-    rules, initial = first_rating(pool)
+    rules, initial = first_rating(pool, period.adoptions)
     known = partial(known, initial=initial, initial_rules=rules.slug)
-    if initial.rating < rules_on(period.list_date).floor:
-        return known("initial-below-floor-6.1.4")
-    return known("initial-7.2.4", rating=initial.rating, completed=pool_games, closes_pool=True)
+    if initial.rating < text.floor:
+        return known(text.keys.initial_below_floor)
+    return known(text.keys.initial, rating=initial.rating, completed=pool_games, closes_pool=True)
 
 
-def _unrated_outcome(shares: Sequence[PoolShare], games: int) -> str:
+def _unrated_outcome(rules: PeriodRules, shares: Sequence[PoolShare], games: int) -> str:
     if games:
-        return "pooled-6.1.4"
+        return rules.keys.pooled
     if any(share.is_disregarded for share in shares):
-        return DISREGARDED
-    return LAPSED if shares else "no-game-6.1.4"
+        return rules.keys.disregarded
+    return rules.keys.lapsed if shares else rules.keys.no_game
 
 
 def _withheld(period: Period) -> PeriodResult:
@@ -272,11 +295,12 @@ def _remembered(
     period: Period, outcome: str, *, rating: int | None = None, completed: int | None = None, **figures: Any
 ) -> PeriodResult:
     """Return the figures with what is remembered of the player in any case."""
+    rules = period.rules
     return PeriodResult(
         outcome=outcome,
         completed=_completed(period) if completed is None else completed,
-        reached_2300=period.state.reached_2300 or (rating or 0) >= 2300,
-        reached_2400=period.state.reached_2400 or (rating or 0) >= 2400,
+        reached_2300=period.state.reached_2300 or (rating or 0) >= rules.reached_low,
+        reached_2400=period.state.reached_2400 or (rating or 0) >= rules.reached_high,
         rating=rating,
         corrected_games=_corrected_games(period),
         **figures,

@@ -9,6 +9,7 @@ from operator import attrgetter
 
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import UNRATED, Game, Participation, Seat, Standing, Status
+from ratings.systems.otb.wording import Keys
 
 HALF_POINTS = {"1": 2, "W": 2, "+": 2, "F": 2, "U": 2, "=": 1, "D": 1, "H": 1}
 FORFEITS = frozenset("+-")
@@ -30,7 +31,7 @@ def rate_tournament(
     rules: PeriodRules, conditions: Conditions, games: Sequence[Game], standings: Mapping[int, Standing]
 ) -> dict[int, Participation]:
     """Return every participant's result by the standings at the start, by starting rank."""
-    seats = seats_of(conditions, games, standings)
+    seats = seats_of(rules.keys, conditions, games, standings)
     return {
         number: rules.rate_participant(standing, seats.get(number, ()), standings)
         for number, standing in standings.items()
@@ -52,7 +53,7 @@ def games_that_count(participations: Iterable[Participation]) -> int:
 
 
 def seats_of(
-    conditions: Conditions, games: Sequence[Game], standings: Mapping[int, Standing]
+    keys: Keys, conditions: Conditions, games: Sequence[Game], standings: Mapping[int, Standing]
 ) -> dict[int, tuple[Seat, ...]]:
     """Return each participant's rounds in order, with the reason where a round counts for nobody."""
     ordered = sorted(games, key=attrgetter("round", "white"))
@@ -61,7 +62,7 @@ def seats_of(
     for game in ordered:
         number, white, black, white_code, black_code, is_played, _mark = game
         # Most events are no match: their games need not be looked for among those of one.
-        void = _void(conditions, game, standings, bool(decided) and game in decided)
+        void = _void(keys, conditions, game, standings, bool(decided) and game in decided)
         points = _half_points(white_code)
         seats[white].append(Seat(number, black, "w" if is_played else "", white_code, points, void))
         if black is not None:
@@ -74,28 +75,36 @@ def _half_points(code: str) -> int:
     return HALF_POINTS.get(code, 0)
 
 
-def _void(conditions: Conditions, game: Game, standings: Mapping[int, Standing], is_decided: bool) -> str:
+def _void(
+    keys: Keys, conditions: Conditions, game: Game, standings: Mapping[int, Standing], is_decided: bool
+) -> str:
     """Return the reason key for which a round counts for nobody, empty where it may count."""
     if game.black is None:
-        return "forfeit-4.1" if game.white_code in FORFEITS else "bye-4.1"
+        return keys.forfeit if game.white_code in FORFEITS else keys.bye
     if not game.is_played:
-        return _unplayed(game)
+        return _unplayed(keys, game)
     if game.mark:
-        return f"{game.mark}-4.1"
+        return _by_mark(keys, game.mark)
     if conditions.void:
         return conditions.void
     if conditions.has_unequal_times:
-        return "unequal-times-1.2"
+        return keys.unequal_times
     if conditions.is_match and _has_unrated(game, standings):
-        return "match-unrated-5.1"
-    return "match-decided-5.2" if is_decided else ""
+        return keys.match_unrated
+    return keys.match_decided if is_decided else ""
 
 
-def _unplayed(game: Game) -> str:
+def _by_mark(keys: Keys, mark: str) -> str:
+    """Return the key of a mark: `force-majeure` or `fair-play`."""
+    key: str = getattr(keys, mark.replace("-", "_"))
+    return key
+
+
+def _unplayed(keys: Keys, game: Game) -> str:
     codes = {game.white_code, game.black_code}
     if codes & FORFEITS:
-        return "forfeit-4.1"
-    return "no-move-4.1" if codes & SHORT_GAMES else "unplayed-4.1"
+        return keys.forfeit
+    return keys.no_move if codes & SHORT_GAMES else keys.unplayed
 
 
 def _has_unrated(game: Game, standings: Mapping[int, Standing]) -> bool:

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from players.models import FederationExclusion, Player
-from ratings.systems.reasons import reason_of
+from ratings.systems.registry import reason_of
 from tests.factories import (
     FederationFactory,
     ListEntryFactory,

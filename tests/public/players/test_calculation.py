@@ -131,7 +131,7 @@ def test_text_of_2022_is_told_by_its_own_articles(client: Client) -> None:
     publish("rapid", date(2023, 6, 1))
     text = text_of(page(client, f"/players/{newcomer.pk}/rapid/2023-06-01/"))
     assert "Ra = 9000 ÷ 5: the opponents' average 7.23 1800" in text
-    assert "5 half points over 50 %, 20 points each 7.24 +100" in text
+    assert "5 × 20: 20 points for each half point over 50 % 7.24 +100" in text
     text = text_of(page(client, f"/players/{others[0].pk}/rapid/2023-06-01/"))
     assert "Nothing of this tournament" not in text
     assert "No game of this tournament counts" in text

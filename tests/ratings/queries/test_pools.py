@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.models import RatingList
-from ratings.queries.pools import last_list_with, pools_on
-from ratings.systems.otb.shared import first_pool_month
+from ratings.queries.pools import pools_on
+from ratings.systems.fide_rapid_blitz_2024 import RULES
 from tests.factories import (
     ListEntryFactory,
     PlayerFactory,
@@ -25,7 +25,7 @@ FIRSTS = st.dates(date(2022, 1, 1), date(2040, 12, 31)).map(lambda day: day.repl
 
 @given(st.dates(date(2022, 1, 1), date(2035, 12, 31)), FIRSTS)
 def test_event_is_in_the_pool_up_to_its_last_list(start: date, list_date: date) -> None:
-    assert (start >= first_pool_month(list_date)) == (list_date <= last_list_with(start))
+    assert (start >= RULES.first_pool_month(list_date)) == (list_date <= RULES.last_list_with(start))
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_event_is_in_the_pool_up_to_its_last_list(start: date, list_date: date) 
     [(date(2024, 2, 29), date(2026, 4, 1)), (date(2024, 11, 1), date(2027, 1, 1))],
 )
 def test_last_list_is_the_26th_after_the_month(start: date, last: date) -> None:
-    assert last_list_with(start) == last
+    assert RULES.last_list_with(start) == last
 
 
 @pytest.mark.django_db
@@ -63,5 +63,5 @@ def test_first_rating_under_the_floor_is_expected_and_said_to_be_too_low() -> No
     published: RatingList = publish("rapid", date(2026, 2, 1))
     pool = pools_on([published], newcomer.pk)[published.pk]
     assert pool.expected is not None
-    assert (pool.games, pool.missing, pool.floor) == (6, 0, 1400)
+    assert (pool.games, pool.missing, pool.rules.floor) == (6, 0, 1400)
     assert (pool.expected.rating, pool.is_below_floor) == (1249, True)

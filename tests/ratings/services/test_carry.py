@@ -14,8 +14,7 @@ from ratings.services.publication.entries import listing_of
 from ratings.services.publication.periods import ENTRY_FIELDS, bar_of, entry_from
 from ratings.services.publication.publish import publish_list
 from ratings.systems.otb.listing import Entry, carried_over
-from ratings.systems.otb.shared import NEWCOMER_GAMES
-from ratings.systems.registry import rules_on
+from ratings.systems.registry import SHIPPED
 from tests.factories import noon
 
 DATES = (date(2023, 6, 1), date(2026, 2, 1))
@@ -38,7 +37,7 @@ def _person(fide_id: int, random: Random, on: date) -> Player:
 def _entry(player: Player, rating_list: RatingList, random: Random, on: date) -> ListEntry:
     """An entry of any kind that a list may hold, with the person as somebody else on the list before."""
     status = random.choice([Stored.LISTED] * 6 + [Stored.WITHHELD, Stored.UNRATED, Stored.DECEASED])
-    floor = rules_on(on).floor
+    floor = SHIPPED.text_on(on).floor
     rating = random.choice([floor - 1, floor, floor + 1, 1399, 1400, 1800, 2299, 2300, 2400, 2700])
     return ListEntry(
         rating_list=rating_list,
@@ -90,7 +89,7 @@ def _held(rating_list: RatingList) -> dict[int, tuple[object, ...]]:
 
 
 def _expected(rating_list: RatingList) -> dict[int, tuple[object, ...]]:
-    listing = listing_of(rating_list.kind, rating_list.date)
+    listing = listing_of(rating_list.kind, rating_list.date, SHIPPED)
     rows = ListEntry.objects.filter(rating_list=rating_list.previous).select_related("player")
     expected: dict[int, tuple[object, ...]] = {}
     for row in rows:
@@ -111,13 +110,13 @@ def test_k_does_not_ask_for_more_games_than_a_newcomers(
 ) -> None:
     """What carrying relies on: from 30 games on, their number decides nothing."""
     factors = {
-        rules_on(on).list_k(
+        SHIPPED.text_on(on).list_k(
             birth_year=birth_year,
             completed=completed,
             reached_2300=reached_2300,
             reached_2400=reached_2400,
             on=on,
         )
-        for completed in range(NEWCOMER_GAMES, NEWCOMER_GAMES + 200)
+        for completed in range(SHIPPED.text_on(on).newcomer_games, 230)
     }
     assert len(factors) == 1

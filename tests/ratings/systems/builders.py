@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from ratings.systems.otb.values import UNRATED, Event, PoolShare, Seat, Standing, Status
-from ratings.systems.registry import rules_on
+from ratings.systems.registry import SHIPPED
 
 # An opponent's rating (None: unrated) and the half points scored.
 Met = tuple[int | None, int]
@@ -38,7 +38,7 @@ def event(
     opponents = {
         n: UNRATED if rating is None else rated(rating) for n, (rating, _) in enumerate(games, start=1)
     }
-    participation = rules_on(start).rate_participant(own, seats, opponents)
+    participation = SHIPPED.text_on(start).rate_participant(own, seats, opponents)
     return Event(event_id, start, end or start, participation)
 
 

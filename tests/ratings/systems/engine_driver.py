@@ -7,7 +7,6 @@ from datetime import date
 from random import Random
 
 from ratings.systems.otb.listing import (
-    ACTIVE_LISTS,
     DECEASED,
     EXCLUDED,
     Entry,
@@ -30,7 +29,7 @@ from ratings.systems.otb.values import (
     Standing,
     Status,
 )
-from ratings.systems.registry import rules_on
+from ratings.systems.registry import SHIPPED
 from tests.ratings.systems.federations import Contest, Federation, Person
 
 
@@ -48,7 +47,8 @@ class EngineLists:
             self.lists[day] = self._published(day, previous=self.lists[max(self.lists)])
 
     def _published(self, day: date, *, previous: dict[int, Entry]) -> dict[int, Entry]:
-        listing = Listing(day, sorted((*self.lists, day))[-ACTIVE_LISTS:][0])
+        active_lists = SHIPPED.text_on(day).active_lists
+        listing = Listing(day, sorted((*self.lists, day))[-active_lists:][0])
         events = self._events_of(day)
         entries: dict[int, Entry] = {}
         for number, person in self.people.items():
@@ -93,10 +93,10 @@ class EngineLists:
         games = [Game(*pairing) for pairing in contest.games]
         self.shuffle.shuffle(games)
         standings = {number: self._standing(self.people[number], contest.start) for number in contest.players}
-        return rate_tournament(rules_on(contest.start), conditions, games, standings)
+        return rate_tournament(SHIPPED.text_on(contest.start), conditions, games, standings)
 
     def _standing(self, person: Person, start: date) -> Standing:
-        rules = rules_on(start)
+        rules = SHIPPED.text_on(start)
         own = max((day for day in self.lists if day <= start), default=None)
         entry = self.lists[own].get(person.number) if own else None
         if entry is not None and entry.status is EntryStatus.LISTED:

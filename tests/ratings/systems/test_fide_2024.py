@@ -8,9 +8,8 @@ import pytest
 
 from ratings.systems.fide_rapid_blitz_2022 import RULES as RULES_2022
 from ratings.systems.fide_rapid_blitz_2024 import RULES
-from ratings.systems.otb.shared import reduced_k
 from ratings.systems.otb.values import InitialRating, KFactor
-from ratings.systems.registry import NoRulesError, rules_named, rules_on
+from ratings.systems.registry import SHIPPED, NoRulesError, rules_named
 from tests.ratings.systems.builders import DRAW, LOSS, WIN, event, rated
 
 
@@ -24,12 +23,12 @@ from tests.ratings.systems.builders import DRAW, LOSS, WIN, event, rated
     ],
 )
 def test_0_1_the_version_is_that_of_the_first_day(day: date, rules: object) -> None:
-    assert rules_on(day) is rules
+    assert SHIPPED.text_on(day) is rules
 
 
 def test_d13_no_rules_are_held_before_2022() -> None:
     with pytest.raises(NoRulesError):
-        rules_on(date(2021, 12, 31))
+        SHIPPED.text_on(date(2021, 12, 31))
 
 
 def test_rules_are_found_by_their_slug() -> None:
@@ -41,7 +40,7 @@ def test_rules_are_found_by_their_slug() -> None:
 
 @pytest.mark.parametrize(("day", "floor"), [(date(2023, 12, 1), 1000), (date(2024, 1, 1), 1400)])
 def test_d14_the_floor_is_that_of_the_lists_date(day: date, floor: int) -> None:
-    assert rules_on(day).floor == floor
+    assert SHIPPED.text_on(day).floor == floor
 
 
 # Sum of the opponents' ratings, games, half points; then Ra, p, dp, Ru, and whether 2200 capped it.
@@ -190,4 +189,4 @@ def test_d21_k_by_a_standard_rating_is_that_of_a_newcomer(born: int | None) -> N
     ],
 )
 def test_7_3_3_k_times_n_does_not_exceed_700(k: int, games: int, reduced: int) -> None:
-    assert reduced_k(k, games) == reduced
+    assert RULES.reduced_k(k, games) == reduced

@@ -7,9 +7,9 @@ from datetime import date
 
 import pytest
 
+from ratings.systems.fide_rapid_blitz_2024 import RULES
 from ratings.systems.otb.period import Period, PeriodResult, calculate
 from ratings.systems.otb.pool import first_rating, pool_of
-from ratings.systems.otb.shared import first_pool_month
 from ratings.systems.otb.values import Event, PoolShare
 from tests.ratings.systems.builders import DRAW, LOSS, WIN, event, share, standard
 
@@ -34,7 +34,7 @@ def listed(events: Sequence[Event], pool: Sequence[PoolShare] = (), on: date = A
     ],
 )
 def test_6_1_4_first_of_the_26_months(list_date: date, first: date) -> None:
-    assert first_pool_month(list_date) == first
+    assert RULES.first_pool_month(list_date) == first
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_6_1_4_first_of_the_26_months(list_date: date, first: date) -> None:
 )
 def test_6_1_4_an_event_belongs_to_the_month_of_its_first_day(start: date, *, is_in: bool) -> None:
     old = PoolShare("1", start, date(2026, 3, 31), 6000, 4, 4)
-    assert pool_of(APRIL, [old]) == ((old,) if is_in else ())
+    assert pool_of(RULES, APRIL, [old]) == ((old,) if is_in else ())
 
 
 def test_6_1_4_five_games_in_one_tournament_make_a_first_rating() -> None:

@@ -17,7 +17,7 @@ from ratings.systems.otb.period import CorrectionShare, Period, State, calculate
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.tournament import Conditions, games_that_count, rate_tournament
 from ratings.systems.otb.values import UNRATED, Event, Game, Outcome, PoolShare, Standing, Status
-from ratings.systems.registry import VERSIONS, rules_on
+from ratings.systems.registry import SHIPPED, texts
 from tests.ratings.systems.builders import event
 
 LIST_DATE = date(2024, 2, 1)
@@ -25,7 +25,7 @@ PLAYED = (("1", "0"), ("0", "1"), ("=", "="))
 UNPLAYED = (("+", "-"), ("-", "-"), ("W", "L"), ("Z", "Z"))
 PLAYERS = 6
 
-rules_of_any_version = st.sampled_from(VERSIONS)
+rules_of_any_version = st.sampled_from(texts())
 ratings = st.integers(min_value=1000, max_value=2900)
 k_factors = st.sampled_from((10, 20, 40))
 rated_standings = st.builds(Standing, st.just(Status.RATED), ratings, k_factors)
@@ -162,7 +162,7 @@ def test_change_of_a_game_adds_up_to_zero_but_for_the_one_upgrade(
 def test_changes_of_a_tournament_of_rated_players_add_up_to_zero(
     rounds: list[Game], field: dict[int, Standing]
 ) -> None:
-    by_number = rate_tournament(VERSIONS[-1], Conditions(6), rounds, field)
+    by_number = rate_tournament(SHIPPED.text_on(LIST_DATE), Conditions(6), rounds, field)
     assert sum(part.change for part in by_number.values()) == 0
 
 
@@ -260,7 +260,7 @@ def test_a_listed_rating_is_at_least_the_floor_and_the_base_and_change(period: P
     result = calculate(period)
     if result.rating is None:
         return
-    assert result.rating >= rules_on(LIST_DATE).floor
+    assert result.rating >= SHIPPED.text_on(LIST_DATE).floor
     if result.base is not None:
         assert result.rating == result.base + result.rounded
         assert result.change == sum(item.change for item in result.events)

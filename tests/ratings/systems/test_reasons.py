@@ -5,38 +5,47 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 import ratings
-from ratings.systems.articles import ARTICLES, DECISIONS, article_of, meaning_of
-from ratings.systems.reasons import REASONS, About, Reason
-from tournaments.choices import GameMark
+from ratings.systems.otb.rules import PeriodRules
+from ratings.systems.registry import all_reasons, meaning_of, texts
+from ratings.systems.words import About, Reason, article_of, concept_of
 
 ROOT = Path(ratings.__file__).parent
-NAMES_OF_KEYS = {"articles.py", "reasons.py"}
 KEY = re.compile(r"[a-z][a-z0-9-]*-(?:\d\.[\d.]*\d|D-\d+)")
 
 
+@pytest.mark.parametrize("rules", texts(), ids=lambda rules: rules.slug)
+def test_every_key_of_a_text_has_its_meaning_there(rules: PeriodRules) -> None:
+    assert {getattr(rules.keys, field.name) for field in fields(rules.keys)} <= rules.reasons.keys()
+
+
+def test_every_key_named_in_code_has_its_meaning() -> None:
+    assert set(keys_in_code()) <= all_reasons().keys()
+
+
+@pytest.mark.parametrize("rules", texts(), ids=lambda rules: rules.slug)
+def test_every_article_behind_a_figure_has_a_meaning(rules: PeriodRules) -> None:
+    numbers = {getattr(rules.clauses, field.name) for field in fields(rules.clauses)}
+    named = numbers | {number for point in rules.points for number in point.articles}
+    assert all(meaning_of(number, rules) for number in named)
+
+
 def keys_in_code() -> Iterator[str]:
-    """Yield the reason keys in what rates over the board: constants, and ends put behind a game's mark."""
+    """Yield the reason keys that stand as constants in what rates over the board."""
     systems = ROOT / "systems"
-    found = [*systems.glob("*.py"), *(systems / "otb").glob("*.py")]
-    files = [path for path in found if path.name not in NAMES_OF_KEYS]
-    for path in (*files, ROOT / "services" / "rating.py"):
+    files = [*systems.glob("*.py"), *(systems / "otb").glob("*.py"), ROOT / "services" / "rating.py"]
+    for path in files:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and KEY.fullmatch(node.value):
                 yield node.value
-            if isinstance(node, ast.JoinedStr) and ast.unparse(node) == "f'{game.mark}-4.1'":
-                yield from (f"{mark}-4.1" for mark in GameMark)
 
 
-def test_every_key_of_the_code_has_its_meaning_and_no_other_is_held() -> None:
-    assert set(keys_in_code()) == set(REASONS)
-
-
-@pytest.mark.parametrize("reason", REASONS.values(), ids=lambda reason: reason.key)
+@pytest.mark.parametrize("reason", all_reasons().values(), ids=lambda reason: reason.key)
 def test_reason_names_an_article_that_has_a_meaning(reason: Reason) -> None:
     assert meaning_of(reason.article).endswith(".")
 
@@ -47,14 +56,23 @@ def test_reason_names_an_article_that_has_a_meaning(reason: Reason) -> None:
 )
 def test_article_is_the_end_of_the_key(key: str, article: str) -> None:
     assert article_of(key) == article
+    assert key == f"{concept_of(key)}-{article}"
 
 
 def test_games_that_count_have_the_keys_by_which_the_rules_know_them() -> None:
-    first = {key for key, reason in REASONS.items() if reason.about == About.GAME and reason.counts}
+    first = {key for key, reason in all_reasons().items() if reason.about == About.GAME and reason.counts}
     special = {"capped-7.3.1", "one-upgrade-7.31", "no-second-upgrade-7.31", "standard-rating-7.2.1"}
     assert first - special == {"counted-7.3.2", "pooled-6.1.4"}
 
 
 def test_every_meaning_is_whole_sentences() -> None:
-    texts = [*ARTICLES.values(), *DECISIONS.values(), *(reason.text for reason in REASONS.values())]
-    assert [text for text in texts if not re.fullmatch(r"[A-Z].*\.", text, re.DOTALL)] == []
+    sentences = [
+        sentence
+        for rules in texts()
+        for sentence in (
+            *rules.articles.values(),
+            *rules.decisions.values(),
+            *(reason.text for reason in rules.reasons.values()),
+        )
+    ]
+    assert [text for text in sentences if not re.fullmatch(r"[A-Z].*\.", text, re.DOTALL)] == []

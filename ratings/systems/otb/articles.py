@@ -1,17 +1,14 @@
-"""What the articles of the regulations and the project's own decisions say, each in a sentence or two.
+"""What articles and decisions say that all texts of the rapid and blitz regulations share, each in a sentence or two.
 
-An article is named by its number in the text of 2024; one of the text of 2022 that differs has its own number there.
-A decision (`D-4`) says how a text is read where it is silent or ambiguous.
+A decision (`D-4`) says how a text is read where it is silent or ambiguous. What has a figure of its own stands in the
+module of its text.
 """
 
 from __future__ import annotations
 
+from ratings.systems.words import gettext_noop
 
-def gettext_noop(text: str) -> str:
-    """Mark a text for translation; it is translated where it is shown."""
-    return text
-
-
+# Articles that all texts number and word alike, by the numbers of the text of 2024.
 ARTICLES: dict[str, str] = {
     "0.1": gettext_noop("A tournament is rated by the regulations in force on its first day."),
     "0.2": gettext_noop(
@@ -49,10 +46,6 @@ ARTICLES: dict[str, str] = {
     "6.1.3": gettext_noop(
         "The closing date is three days before the list; an official FIDE event may end on the day before it."
     ),
-    "6.1.4": gettext_noop(
-        "A first rating needs five games against rated opponents, pooled over at most 26 months, and must not be "
-        "below the lowest rating that is published."
-    ),
     "6.2.1": gettext_noop(
         "A player whose rating drops below the lowest one published is unrated from the next list on."
     ),
@@ -64,37 +57,15 @@ ARTICLES: dict[str, str] = {
         "standard rating."
     ),
     "7.2.2": gettext_noop("If an unrated player scores zero in their first event, it is disregarded."),
-    "7.2.3": gettext_noop(
-        "Ra is the average rating of the rated opponents and of two hypothetical opponents rated 1800, against "
-        "whom the player drew."
-    ),
-    "7.2.4": gettext_noop("Ru = Ra + dp, rounded to the nearest whole number, at most 2200."),
     "7.2.5": gettext_noop(
         "One who was unrated at the start but has a published rating when the tournament is rated, is rated from "
         "it; for the opponents they stay unrated."
     ),
-    "7.3.1": gettext_noop("A difference in rating of more than 400 points counts as 400."),
     "7.3.2": gettext_noop(
         "The change of a game is the score minus PD; the sum of these times K is the rating change."
     ),
-    "7.3.3": gettext_noop(
-        "K is 40 for a new player until 30 games are completed, 20 under 2400, 10 once 2400 was reached, and 40 for "
-        "players under 2300 until the year of their 18th birthday ends. If games times K exceeds 700 on a list, K "
-        "is the largest whole number with which it does not."
-    ),
     "7.3.4": gettext_noop(
         "The rating change of a period is rounded to the nearest whole number, 0.5 away from zero."
-    ),
-    "7.23": gettext_noop("Text of 2022: Ra is the average rating of the rated opponents."),
-    "7.24": gettext_noop(
-        "Text of 2022: Ru is Ra at 50 %; 20 points more for each half point over it; Ra + dp below it."
-    ),
-    "7.31": gettext_noop(
-        "Text of 2022: a difference of more than 400 counts as 400, but the higher-rated player benefits from that "
-        "in one game of a tournament only, the one with the greatest difference."
-    ),
-    "7.32": gettext_noop(
-        "Text of 2022: K is 20 in all cases, less where games times K would exceed 700 on a list."
     ),
     "8.1": gettext_noop(
         "The chief arbiter hands the report to the federation's rating officer, who uploads it. Submitted after "
@@ -109,18 +80,13 @@ ARTICLES: dict[str, str] = {
     "9.2": gettext_noop("Federations report the deaths of their players to FIDE."),
 }
 
+# Readings of the project that rest on no figure of one text.
 DECISIONS: dict[str, str] = {
     "D-1": gettext_noop(
         "Ratings and K of all players come from the newest list dated on or before the tournament's first day."
     ),
     "D-2": gettext_noop(
         "A player's own status is that on the list before the one that takes the tournament, whenever it is looked at."
-    ),
-    "D-3": gettext_noop("Text of 2022: for the lower-rated player the cap of 400 always holds."),
-    "D-4": gettext_noop(
-        "K is fixed when a list is published and serves the tournaments that start while it is in force. The first "
-        "that applies: 10 if 2400 was ever reached; 40 before 30 completed games; 40 for juniors who never reached "
-        "2300; else 20."
     ),
     "D-5": gettext_noop(
         "One rated by the standard rating gets it plus the change as first rating of the kind; of several "
@@ -132,22 +98,12 @@ DECISIONS: dict[str, str] = {
     ),
     "D-7": gettext_noop("The fractional score p is rounded to hundredths, half up; Ra is not rounded."),
     "D-8": gettext_noop("A pool that mixes both texts is calculated by that of its newest event."),
-    "D-9": gettext_noop("Under the text of 2022 too, a first rating needs five games within 26 months."),
-    "D-10": gettext_noop(
-        "Inactive is who has no rated game of the kind on the last 12 lists, this one included."
-    ),
     "D-11": gettext_noop(
         "A published list is never altered. When a report is corrected afterwards, earlier lists are calculated "
         "again and each player's difference goes into the next list, with its own line."
     ),
     "D-12": gettext_noop(
         "Ratings, games and K of an imported list are in force for its month; what it does not say is inferred."
-    ),
-    "D-13": gettext_noop(
-        "The text of 2022 serves tournaments that start from 2022-01-01 to 2023-12-31; none earlier."
-    ),
-    "D-14": gettext_noop(
-        "The lowest rating published is 1000 on lists to 2023-12-01 and 1400 from 2024-01-01 on."
     ),
     "D-15": gettext_noop(
         "While a federation is excluded its players keep rating, games and pool, but count as unrated, and results "
@@ -162,14 +118,3 @@ DECISIONS: dict[str, str] = {
     ),
     "D-22": gettext_noop("Whoever falls below the lowest rating published starts anew, with an empty pool."),
 }
-
-
-def meaning_of(number: str) -> str:
-    """Return what an article or decision says; `KeyError` for one that is not held."""
-    return DECISIONS[number] if number.startswith("D-") else ARTICLES[number]
-
-
-def article_of(key: str) -> str:
-    """Return the article or decision at the end of a reason key: `capped-7.3.1` gives `7.3.1`."""
-    head, _dash, number = key.rpartition("-")
-    return f"D-{number}" if head.endswith("-D") else number

@@ -1,0 +1,93 @@
+"""Adopting a text of the regulations from a future day on, and revoking an adoption that no list has used (D-90)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from ratings.models import Adoption, RatingList, TournamentRating
+from ratings.systems.registry import SHIPPED, texts
+from tournaments.errors import Refusal, RefusedError
+
+SHIPPED_REASON = "The portal comes with this text."
+
+
+def load_shipped(*, at: datetime, using: str = "default") -> None:
+    """Write the adoptions with which the portal comes, where none stands yet."""
+    if Adoption.objects.using(using).exists():
+        return
+    Adoption.objects.using(using).bulk_create(
+        Adoption(text=row.rules.slug, first_day=row.first_day, at=at, reason=SHIPPED_REASON)
+        for row in SHIPPED.rows
+    )
+
+
+def adopt(text: str, *, first_day: date, reason: str, by: Any, at: datetime, reference: str = "") -> Adoption:
+    """Adopt a text for tournaments that start on a future day or later; `RefusedError` names what is wrong."""
+    if refusals := [*_adopting_refusals(text, first_day, reason, at.date())]:
+        raise RefusedError(refusals)
+    try:
+        with transaction.atomic():
+            return Adoption.objects.create(
+                text=text,
+                first_day=first_day,
+                reason=reason.strip(),
+                reference=reference.strip(),
+                by=by,
+                at=at,
+            )
+    except IntegrityError as error:
+        raise RefusedError([_already_adopted(first_day)]) from error
+
+
+def revoke(adoption: Adoption, *, reason: str, by: Any, at: datetime) -> None:
+    """Revoke an adoption that no list and no rated tournament has used; `RefusedError` where one has."""
+    with transaction.atomic():
+        if refusals := [*_revoking_refusals(adoption, reason)]:
+            raise RefusedError(refusals)
+        standing = Adoption.objects.filter(pk=adoption.pk, revoked_at=None)
+        if not standing.update(revoked_by=by, revoked_at=at, revoked_reason=reason.strip()):
+            raise RefusedError([Refusal("revoked", _("This adoption is revoked already."))])
+    adoption.refresh_from_db()
+
+
+def _adopting_refusals(text: str, first_day: date, reason: str, today: date) -> Iterator[Refusal]:
+    if text not in {rules.slug for rules in texts()}:
+        message = _("There is no text with the name “%(text)s”.") % {"text": text}
+        yield Refusal("text-unknown", message, "text")
+    if first_day <= today:
+        message = _(
+            "Choose a first day after today: a text in force is not replaced afterwards (decision D-90)."
+        )
+        yield Refusal("day-not-in-future", message, "first_day")
+    elif Adoption.objects.filter(first_day=first_day, revoked_at=None).exists():
+        yield _already_adopted(first_day)
+    yield from _reason_refusals(reason)
+
+
+def _revoking_refusals(adoption: Adoption, reason: str) -> Iterator[Refusal]:
+    if is_used(adoption):
+        message = _("A list or a rated tournament uses this adoption: it cannot be revoked (decision D-90).")
+        yield Refusal("adoption-used", message)
+    yield from _reason_refusals(reason)
+
+
+def is_used(adoption: Adoption) -> bool:
+    """Whether a list dated on the first day or later is there, or a tournament that began then is rated."""
+    lists = RatingList.objects.filter(date__gte=adoption.first_day)
+    rated = TournamentRating.objects.filter(report__tournament__start__gte=adoption.first_day)
+    return lists.exists() or rated.exists()
+
+
+def _reason_refusals(reason: str) -> Iterator[Refusal]:
+    if not reason.strip():
+        yield Refusal("reason-missing", _("Give the reason; it is kept and published."), "reason")
+
+
+def _already_adopted(first_day: date) -> Refusal:
+    message = _("A text is adopted from %(day)s on already.") % {"day": first_day.isoformat()}
+    return Refusal("day-taken", message, "first_day")

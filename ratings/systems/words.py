@@ -1,0 +1,84 @@
+"""Values for what systems say of their figures: steps of a calculation, and the reasons that rows store by their keys.
+
+Keys stand in stored rows: none is ever renamed. A key is a concept with the article that decides it: `capped-7.3.1`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+def gettext_noop(text: str) -> str:
+    """Mark a text for translation; it is translated where it is shown."""
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A step in words: `text % figures` is the sentence; `article` the rule behind it, empty where there is none."""
+
+    text: str
+    figures: Mapping[str, int | str] = field(default_factory=dict)
+    article: str = ""
+
+
+class Unit(StrEnum):
+    """How the figure of a step is written: as it is, as a change, or as hundredths."""
+
+    PLAIN = "plain"
+    CHANGE = "change"
+    HUNDREDTHS = "hundredths"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of a formula: in symbols, in words (may be empty), the article or decision, and the figure that comes out.
+
+    `formula` may name the `score` and `p` of the calculation as `%(score)s` and `%(p)s`; `limit` adds to the words.
+    """
+
+    formula: str
+    article: str
+    amount: int | str
+    unit: Unit
+    text: str = ""
+    limit: str = ""
+
+
+class About(StrEnum):
+    """The subject of a reason: one game, the K of a player, or a player's result on a list."""
+
+    GAME = "game"
+    K = "k"
+    LIST = "list"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A reason key. `counts` says whether the game, or the player's results on the list, count."""
+
+    key: str
+    about: About
+    counts: bool
+    text: str
+
+    @property
+    def article(self) -> str:
+        return article_of(self.key)
+
+    @property
+    def concept(self) -> str:
+        return concept_of(self.key)
+
+
+def article_of(key: str) -> str:
+    """Return the article or decision at the end of a reason key: `capped-7.3.1` gives `7.3.1`."""
+    head, _dash, number = key.rpartition("-")
+    return f"D-{number}" if head.endswith("-D") else number
+
+
+def concept_of(key: str) -> str:
+    """Return a reason key without its article or decision: `capped-7.3.1` gives `capped`."""
+    return key.removesuffix(f"-{article_of(key)}")

@@ -1,0 +1,49 @@
+"""Pages about lists from before the first adopted text leave out what only rules tell (D-92)."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.test import Client
+
+from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory
+from tests.public.pages import page, text_of
+
+pytestmark = pytest.mark.django_db
+OLD = date(2015, 3, 1)
+ADDRESSES = (
+    "/players/{rated}/",
+    "/players/{unrated}/",
+    "/players/{rated}/on/2015-03-01/",
+    "/players/{rated}/rapid/2015-03-01/",
+    "/players/{rated}/rapid/2015-04-01/",
+    "/lists/rapid/2015-03-01/",
+    "/lists/rapid/2015-04-01/changes/",
+    "/federations/SUI/",
+    "/calculators/?player={unrated}&opponent=1900&score=1",
+    "/calculators/?player={standard}&opponent=1900&score=1",
+    "/api/v1/players/{rated}",
+    "/api/v1/players/{unrated}",
+    "/api/v1/calculators/change?fide_id={unrated}&games=1900:1",
+)
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_d92_page_about_an_old_list_is_there(client: Client, address: str) -> None:
+    old, next_one = RatingListFactory(date=OLD), RatingListFactory(date=date(2015, 4, 1))
+    rated = ListEntryFactory(rating_list=old, rating=2001, player__name="Rated, Rita").player
+    ListEntryFactory(rating_list=next_one, rating=1999, player=rated)
+    standard = ListEntryFactory(rating_list=RatingListFactory(kind="standard", date=OLD), rating=1800).player
+    unrated = PlayerFactory(name="Unrated, Una")
+    ids = {"rated": rated.pk, "unrated": unrated.pk, "standard": standard.pk}
+    assert client.get(address.format(**ids)).status_code == 200
+
+
+def test_d92_calculation_of_an_old_list_leaves_out_what_only_rules_tell(client: Client) -> None:
+    old = RatingListFactory(date=OLD)
+    entry = ListEntryFactory(rating_list=old, rating=900, is_inactive=True)
+    text = text_of(page(client, f"/players/{entry.player_id}/rapid/{OLD}/"))
+    assert "900" in text
+    assert "lowest rating" not in text
+    assert "games against rated opponents" not in text

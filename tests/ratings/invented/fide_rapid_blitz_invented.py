@@ -1,0 +1,111 @@
+"""A text that nobody approved: other figures, another formula of the initial rating, other article numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+
+from ratings.systems.otb import shared
+from ratings.systems.otb.articles import ARTICLES, DECISIONS
+from ratings.systems.otb.rules import PeriodRules, Point
+from ratings.systems.otb.values import InitialRating, KFactor
+from ratings.systems.otb.wording import Clauses, Keys, reasons_of
+from ratings.systems.words import About, Reason, Step, Unit
+
+FLOOR, CAP, K, POINTS = 1500, 200, 16, 10
+CAPPED = Reason("capped-4.3", About.GAME, counts=True, text="More than 200 points count as 200.")
+LAPSED = Reason("lapsed-3.1", About.GAME, counts=False, text="Began more than 12 months before the list.")
+K16 = Reason("k16-4.4", About.K, counts=True, text="K is 16 for everybody.")
+KEYS = Keys(
+    counted="counted-4.2",
+    pooled="pooled-3.1",
+    standard_rating="standard-rating-4.6",
+    unrated_opponent="unrated-opponent-4.1",
+    forfeit="forfeit-2.1",
+    bye="bye-2.1",
+    no_move="no-move-2.1",
+    unplayed="unplayed-2.1",
+    force_majeure="force-majeure-2.1",
+    fair_play="fair-play-2.1",
+    unequal_times="unequal-times-2.2",
+    match_unrated="match-unrated-2.3",
+    match_decided="match-decided-2.3",
+    disregarded="disregarded-3.2",
+    lapsed=LAPSED.key,
+    change="change-4.5",
+    unchanged="unchanged-1.1",
+    first_by_standard="first-by-standard-4.6",
+    below_floor="below-floor-1.2",
+    initial="initial-3.4",
+    initial_below_floor="initial-below-floor-3.1",
+    no_game="no-game-3.1",
+)
+NUMBERS = "1.1 1.2 1.3 2.1 2.2 2.3 3.1 3.2 3.3 3.4 3.5 4.1 4.2 4.3 4.4 4.5 4.6 5.1 5.2"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Invented(PeriodRules):
+    def counted_differences(self, differences: Sequence[int]) -> list[tuple[int, str]]:
+        return [(max(-CAP, min(CAP, d)), CAPPED.key if abs(d) > CAP else "") for d in differences]
+
+    def tournament_k(self, listed_k: int) -> int:
+        return K
+
+    def list_k(
+        self, *, birth_year: int | None, completed: int, reached_2300: bool, reached_2400: bool, on: date
+    ) -> KFactor:
+        return KFactor(K, K16.key)
+
+    def initial_rating(self, *, opponents_sum: int, games: int, half_points: int) -> InitialRating:
+        average = Fraction(opponents_sum, games)
+        gain = POINTS * (half_points - games)
+        p = shared.fractional_score(Fraction(half_points, 2), games)
+        rating = shared.rating_performance(average, gain)
+        return InitialRating(games, half_points, shared.as_text(average), p, gain, rating)
+
+    def initial_steps(self, initial: InitialRating, opponents_sum: int) -> list[Step]:
+        formula = f"Ru = {opponents_sum} ÷ {initial.games} + {initial.dp}:"
+        return [Step(formula, "3.4", initial.rating, Unit.PLAIN, "an invented formula")]
+
+
+RULES = Invented(
+    slug="fide-rapid-blitz-invented",
+    title="Invented Rating Regulations",
+    floor=FLOOR,
+    cap=CAP,
+    pool_games=3,
+    pool_months=12,
+    newcomer_games=10,
+    most_points=300,
+    junior_age=16,
+    reached_low=2000,
+    reached_high=2200,
+    imported_k=(8, 32, 16),
+    active_lists=6,
+    clauses=Clauses(
+        version="1.3",
+        previous_list="1.1",
+        published="1.3",
+        pool="3.1",
+        below_floor="1.2",
+        activity="1.3",
+        dp_table="5.1",
+        pd_table="5.2",
+        standard_rating="4.6",
+        first_event="3.2",
+        average="3.3",
+        initial="3.4",
+        rated_meanwhile="3.5",
+        difference="4.3",
+        change="4.2",
+        k="4.4",
+        rounding="4.5",
+    ),
+    keys=KEYS,
+    articles=ARTICLES | {number: f"Article {number} of the invented text." for number in NUMBERS.split()},
+    decisions=DECISIONS,
+    reasons=reasons_of(KEYS, [CAPPED, LAPSED, K16]),
+    points=(Point("K", "16 for everybody", ("4.4",)), Point("A matter of its own", "invented", ("4.1",))),
+)
