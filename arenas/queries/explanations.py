@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from arenas.regulations import clause_of
+from arenas.clauses import clause_of
 from arenas.systems import System
 
 Row = Mapping[str, Any]

@@ -13,6 +13,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from arenas.clauses import clauses_of
 from arenas.models import Arena, Member, Rating
 from arenas.queries.ranking import Ranked, ranked
 from arenas.queries.standings import (
@@ -23,7 +24,6 @@ from arenas.queries.standings import (
     place_of,
     standings,
 )
-from arenas.regulations import clauses_of
 from arenas.systems import series_window
 from arenas.systems import shown as whole
 from core.html.paging import Keyset, Page

@@ -13,9 +13,8 @@ from django.urls import reverse
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from arenas.clauses import clause_of, clauses_of
 from arenas.models import Arena, Game, Member
-from arenas.regulations import clauses_of
-from arenas.regulations.clauses import clause_of
 from arenas.services.cancellations import cancel_game
 from arenas.services.days import end_arena_day
 from arenas.systems import SYSTEMS

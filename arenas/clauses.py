@@ -1,4 +1,7 @@
-"""Clauses by system: those of the texts, filled with the arena's own parameters, and the project's decisions."""
+"""The rules of the online systems in words, clause by clause; reasons and pages link to them by the clause.
+
+The clauses stand with their systems; here they are filled with the arena's own parameters.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from arenas.regulations import chess_online, flyordie, foa_rbb
 from arenas.systems import series_window
+from ratings.systems.chess_online import clauses as chess_online
+from ratings.systems.flyordie import clauses as flyordie
+from ratings.systems.foa_rbb import clauses as foa_rbb
 
 NUMBERED = re.compile(r"-(D-[0-9]+|[0-9]+(?:\.[0-9]+)+)$")
 TEXTS = {"foa-rbb": foa_rbb.CLAUSES, "chess-online": chess_online.CLAUSES, "flyordie": flyordie.CLAUSES}
@@ -69,5 +75,4 @@ def clauses_of(system: str, parameters: Mapping[str, Any]) -> list[Clause]:
     """Return the clauses of an arena's rules with its parameters filled in."""
     hours = series_window(parameters).total_seconds() / 3600
     figures = {"hours": f"{hours:g}"}
-    texts: Mapping[str, str | Promise] = TEXTS[system]
-    return [Clause(name, str(text) % figures) for name, text in texts.items()]
+    return [Clause(name, gettext(text) % figures) for name, text in TEXTS[system].items()]

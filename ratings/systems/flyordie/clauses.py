@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext_lazy as _
-
-from arenas.regulations.foa_rbb import CLAUSES as FOA
+from ratings.systems.foa_rbb.clauses import CLAUSES as FOA
+from ratings.systems.words import gettext_noop
 
 CLAUSES = {
-    "time-controls": _("Rated are games with the time controls listed above; without such a list, all."),
-    "rating": _("A rating is a whole number, 0 or more. A newcomer has 0."),
-    "k": _(
+    "time-controls": gettext_noop(
+        "Rated are games with the time controls listed above; without such a list, all."
+    ),
+    "rating": gettext_noop("A rating is a whole number, 0 or more. A newcomer has 0."),
+    "k": gettext_noop(
         "K is 32 for ratings up to 2099, 24 for 2100 to 2399 and 16 from 2400 on; each player has their own."
     ),
-    "expectation": _(
+    "expectation": gettext_noop(
         "The expected score is We = 1 / (10^(-dr / 400) + 1), dr the own rating less the opponent's, before the "
         "first "
         "game of the series."
     ),
-    "D-60": _(
+    "D-60": gettext_noop(
         "Games against one opponent within %(hours)s hours of their first one are a series. After its n-th game "
         "the series "
         "gives K x (2 - 1/2^(n-1)) x (W/n - We) in all, rounded; what its earlier games gave is taken off."
     ),
-    "D-61": _(
+    "D-61": gettext_noop(
         "A player with fewer than 20 matches is provisional (~). Against one with m matches before this one the "
         "change has "
         "the weight (m + 1) / 20."
     ),
-    "floor": _("A rating does not fall below 0."),
-    "reduction": _(
+    "floor": gettext_noop("A rating does not fall below 0."),
+    "reduction": gettext_noop(
         "At the end of each day a rating R loses R x R / 125000, rounded up. Days that were missed are made up "
         "in order; "
         "none is done twice."
