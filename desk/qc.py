@@ -25,9 +25,15 @@ from tournaments.models import InformationRequest, Question, Tournament
 from tournaments.permissions import can_decide, can_see_case, can_see_queue
 from tournaments.queries.cases import cases, cases_of, deadline_of_question
 from tournaments.queries.indicators import indicators_of
-from tournaments.services.decisions import decide, possible_actions
-from tournaments.services.information import add_note, ask_for_information
-from tournaments.services.questions import clear_question, is_questionable, raise_question
+from tournaments.services.qc import (
+    add_note,
+    ask_for_information,
+    clear_question,
+    decide,
+    is_questionable,
+    possible_actions,
+    raise_question,
+)
 
 QC_VERBS = {
     Action.ALLOW: _l("Allow: the tournament may be played and reported as registered"),

@@ -21,7 +21,7 @@ from core.html.cells import guarded
 from core.html.forms import PortalForm
 from desk.access import requires
 from tournaments.permissions import can_see_trail
-from tournaments.queries.trail import KINDS, TrailFilter, TrailPage, TrailRow, all_rows, page_of
+from tournaments.queries.audit_log import KINDS, TrailFilter, TrailPage, TrailRow, all_rows, page_of
 
 # The day after it is asked for, and the calendar has one.
 LAST_DAY = date(9998, 12, 31)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class EmailUserManager(UserManager["User"]):
-    """Creates users that are known by their e-mail address."""
+    """Creates users identified by their email address."""
 
     def create_user(  # type: ignore[override]
         self, email: str, password: str | None = None, **fields: Any

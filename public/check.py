@@ -25,7 +25,7 @@ from tournaments.files import MOST_BYTES
 from tournaments.models import Tournament
 from tournaments.queries.handover import arbitrated
 from tournaments.queries.lookups import Lookups
-from tournaments.queries.reports import marked_text
+from tournaments.queries.report_versions import marked_text
 from tournaments.services.checking import CheckedReport, check_in_public
 from tournaments.trf import read_report
 

@@ -33,7 +33,7 @@ from tournaments.choices import Verb
 from tournaments.errors import RefusedError
 from tournaments.models import OfficerToken, Report, Tournament
 from tournaments.queries.lookups import Lookups
-from tournaments.queries.reports import versions_of
+from tournaments.queries.report_versions import versions_of
 from tournaments.queries.steps import next_step
 from tournaments.registration_form import RegistrationForm
 from tournaments.services.checking import check_contents

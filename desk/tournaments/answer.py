@@ -17,7 +17,7 @@ from core.web.typed import typed
 from desk.access import requires_for_tournament
 from tournaments.models import Tournament
 from tournaments.permissions import can_report
-from tournaments.services.information import answer_request
+from tournaments.services.qc import answer_request
 
 MOST_LETTERS = 4000
 

@@ -23,7 +23,7 @@ from core.web.uploads import bounded, too_large_field
 from desk.access import requires
 from players.permissions import can_register
 from tournaments.registration_form import RegistrationForm
-from tournaments.services.bulk import prospects, register_all
+from tournaments.services.bulk_registration import prospects, register_all
 from tournaments.services.registration import RegistrationRequest
 
 MOST_ROWS = 500

@@ -24,11 +24,11 @@ from tournaments.choices import Action, Registration
 from tournaments.models import Tournament
 from tournaments.permissions import can_report
 from tournaments.registration_form import STAFF_FIELDS, RegistrationForm
-from tournaments.services.changes import change_registration, is_changeable, seen_of
-from tournaments.services.decisions import decide, possible_actions
+from tournaments.services.qc import decide, possible_actions
 from tournaments.services.registration import (
     RegistrationRequest,
 )
+from tournaments.services.registration_changes import change_registration, is_changeable, seen_of
 
 # The fields of the form that are fields of a tournament as they are.
 COPIED = (

@@ -13,8 +13,7 @@ from core.errors import RefusedError
 from desk.access import requires_for_tournament
 from tournaments.models import Report, Tournament
 from tournaments.permissions import can_report, can_see_drafts
-from tournaments.queries.differences import differences_of
-from tournaments.queries.fixes import Chosen, chosen_of
+from tournaments.queries.line_changes import Chosen, chosen_of, differences_of
 from tournaments.services.fixes import apply_changes, offered_changes
 from tournaments.trf import read_report
 

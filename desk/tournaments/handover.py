@@ -35,7 +35,7 @@ from tournaments.permissions import (
 )
 from tournaments.queries.handover import counts_of, handed_of
 from tournaments.queries.lookups import Lookups
-from tournaments.queries.reports import Wanted, marked_text
+from tournaments.queries.report_versions import Wanted, marked_text
 from tournaments.services.checking import check_for_arbiter
 from tournaments.services.handover import hand_over, keep_checked, send_back, take_over
 from tournaments.services.reports import Upload, report_refusals
@@ -139,7 +139,14 @@ def back(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
 
 def _upload(request: HttpRequest, form: ReportForm) -> Upload:
     now = timezone.now()
-    return Upload(form.content(), form.file_name(), request.user, now.date(), now, pgn=form.pgn_content())
+    return Upload(
+        content=form.content(),
+        file_name=form.file_name(),
+        by=request.user,
+        on=now.date(),
+        at=now,
+        pgn=form.pgn_content(),
+    )
 
 
 def _address(tournament: Tournament, found: HandedReport) -> str:

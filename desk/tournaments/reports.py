@@ -30,9 +30,15 @@ from tournaments.permissions import (
     can_report,
     can_see_drafts,
 )
-from tournaments.queries.fixes import number_of_certain
+from tournaments.queries.line_changes import number_of_certain
 from tournaments.queries.lookups import Lookups
-from tournaments.queries.reports import SHORT, Wanted, acknowledged_by, marked_text, same_accepted_elsewhere
+from tournaments.queries.report_versions import (
+    SHORT,
+    Wanted,
+    acknowledged_by,
+    marked_text,
+    same_accepted_elsewhere,
+)
 from tournaments.queries.steps import expected_list
 from tournaments.services.checking import CheckedReport, check_contents
 from tournaments.services.fixes import with_fixes

@@ -42,13 +42,13 @@ from tournaments.permissions import (
 from tournaments.queries.appeals import newest_appeal
 from tournaments.queries.handover import handed_of
 from tournaments.queries.progress import progress_of
-from tournaments.queries.reports import versions_of
+from tournaments.queries.report_versions import versions_of
 from tournaments.queries.states import FILTER_STATES, in_state
 from tournaments.queries.steps import next_step, time_line
 from tournaments.services.appeals import communicated_on
 from tournaments.services.arbiters import address_of
-from tournaments.services.changes import is_changeable
-from tournaments.services.decisions import possible_actions
+from tournaments.services.qc import possible_actions
+from tournaments.services.registration_changes import is_changeable
 from tournaments.services.reports import report_refusals
 
 IN_ORDER = Keyset(("-start", "event_id"))

@@ -24,7 +24,7 @@ from tournaments.choices import Action, Registration, ReportState, Stage
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Report, Tournament
 from tournaments.queries.lookups import Lookups
-from tournaments.services.decisions import decide
+from tournaments.services.qc import decide
 from tournaments.services.registration import (
     NewRegistration,
     RegistrationRequest,

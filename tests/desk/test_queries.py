@@ -16,8 +16,7 @@ from tests.factories import ListEntryFactory, PlayerFactory, TournamentFactory, 
 from tournaments.choices import Action
 from tournaments.models import InternalNote, Tournament
 from tournaments.services.appeals import AppealRequest, lodge_appeal
-from tournaments.services.decisions import decide
-from tournaments.services.information import answer_request, ask_for_information
+from tournaments.services.qc import answer_request, ask_for_information, decide
 
 
 def told(swiss: Federation, place: int, rows: int) -> Tournament:

@@ -21,8 +21,8 @@ from tests.trf_files import Event
 from tournaments.choices import Action
 from tournaments.services.appeals import AppealRequest, lodge_appeal
 from tournaments.services.arbiters import name_arbiter
-from tournaments.services.decisions import decide
 from tournaments.services.handover import hand_over, keep_checked
+from tournaments.services.qc import decide
 from tournaments.services.reports import Upload, upload_report
 
 __all__ = ["federation"]

@@ -12,7 +12,7 @@ from tests.e2e.test_officer_journey import PASSWORD, clock, federation, sign_in
 from tests.factories import AppointmentFactory, TournamentFactory, UserFactory, play
 from tournaments.choices import Action
 from tournaments.models import Tournament
-from tournaments.services.decisions import decide
+from tournaments.services.qc import decide
 
 __all__ = ["clock", "federation"]
 

@@ -29,7 +29,7 @@ from tests.faults.world import MONTH
 from tests.trf_files import Event
 from tournaments.choices import Verb
 from tournaments.models import OfficerToken, Report, Tournament
-from tournaments.services.information import answer_request, ask_for_information
+from tournaments.services.qc import answer_request, ask_for_information
 from tournaments.services.tokens import issue_token
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -23,8 +23,7 @@ from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
 from tests.trf_files import Event
 from tournaments.choices import Action
 from tournaments.models import Appeal, Tournament, TrailEntry
-from tournaments.services.decisions import decide
-from tournaments.services.information import ask_for_information
+from tournaments.services.qc import ask_for_information, decide
 from tournaments.services.reports import upload_report
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)

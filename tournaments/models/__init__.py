@@ -1,10 +1,9 @@
 from core.append_only import AppendOnlyError
 from tournaments.models.appeal import Appeal, AppealFile
-from tournaments.models.feed import DeadlineFeed
 from tournaments.models.handover import HandedReport, NamedArbiter
 from tournaments.models.qc import InformationRequest, InternalNote, Question
 from tournaments.models.report import Game, Participant, Report
-from tournaments.models.token import OfficerToken
+from tournaments.models.tokens import DeadlineFeed, OfficerToken
 from tournaments.models.tournament import Tournament, TrailEntry
 
 __all__ = [

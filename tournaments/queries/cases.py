@@ -49,11 +49,9 @@ def cases(*, today: date, most: int = MOST_ROWS) -> list[Case]:
     questions = list(open_questions()[:most])
     about = [*(row.pk for row in waiting), *(question.tournament_id for question in questions)]
     asked = newest_requests(about)
-    found = [
-        *(_registration_case(row, asked.get(row.pk)) for row in waiting),
-        *(_question_case(row, asked.get(row.tournament_id), today) for row in questions),
-    ]
-    return sorted(found, key=lambda case: (case.deadline, case.event_id))
+    registrations = [_registration_case(row, asked.get(row.pk)) for row in waiting]
+    reports = [_question_case(row, asked.get(row.tournament_id), today) for row in questions]
+    return sorted(registrations + reports, key=lambda case: (case.deadline, case.event_id))
 
 
 def cases_of(user: Any) -> QuerySet[Tournament]:
@@ -88,10 +86,16 @@ def deadline_of_question(tournament: Tournament, *, today: date) -> date:
 def _registration_case(tournament: Tournament, asked: InformationRequest | None) -> Case:
     what = _("hybrid registration") if tournament.is_hybrid else _("late registration")
     why: str = tournament.last_reason or ""  # type: ignore[attr-defined]
-    return Case(tournament, what, why, tournament.start, asked)
+    return Case(tournament=tournament, what=what, why=why, deadline=tournament.start, information=asked)
 
 
 def _question_case(question: Question, asked: InformationRequest | None, today: date) -> Case:
     what = _("findings stand out") if question.is_from_findings else _("report under question, held back")
     deadline = deadline_of_question(question.tournament, today=today)
-    return Case(question.tournament, what, question.reason, deadline, asked)
+    return Case(
+        tournament=question.tournament,
+        what=what,
+        why=question.reason,
+        deadline=deadline,
+        information=asked,
+    )

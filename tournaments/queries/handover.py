@@ -10,7 +10,7 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from tournaments.choices import HandedState, Stage
 from tournaments.models import HandedReport, Tournament
 from tournaments.permissions import arbitrated_by
-from tournaments.queries.reports import SEVERITIES, OctetLength
+from tournaments.queries.report_versions import SEVERITIES, OctetLength
 
 MOST_ROWS = 25
 

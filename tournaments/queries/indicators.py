@@ -18,7 +18,7 @@ from django.utils.translation import ngettext
 from players.text import words_of
 from tournaments.choices import ReportState
 from tournaments.models import Game, Participant, Report, Tournament
-from tournaments.queries.wording import said
+from tournaments.queries.finding_texts import finding_text
 from tournaments.signals import indicators_wanted
 
 DAYS = 365
@@ -203,7 +203,7 @@ def _same_person(tournament: Tournament) -> Iterator[Indicator]:
 def _outliers(report: Report) -> Iterator[Indicator]:
     for finding in report.findings:
         if finding["code"] in OUTLIERS:
-            yield Indicator(finding["code"], said(finding))
+            yield Indicator(finding["code"], finding_text(finding))
     marked = sum(finding["severity"] == "warning" for finding in report.findings)
     if marked:
         message = ngettext(

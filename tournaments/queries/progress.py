@@ -14,7 +14,7 @@ from tournaments import regulations
 from tournaments.choices import Action, AppealState, Registration, ReportState, Stage
 from tournaments.models import Appeal, InformationRequest, Report, Tournament, TrailEntry
 from tournaments.queries.appeals import newest_appeal
-from tournaments.queries.reports import versions_of
+from tournaments.queries.report_versions import versions_of
 from tournaments.queries.steps import OFFICER, PORTAL, QC, STAFF, NextStep, expected_list, next_step
 
 COUNCIL = _l("FIDE Council")

@@ -16,8 +16,8 @@ from players.queries.known import KnownPlayers
 from tournaments.choices import Action
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Report, Tournament
-from tournaments.queries.fixes import ChangedLine, certain_changes
-from tournaments.queries.reports import MarkedReport
+from tournaments.queries.line_changes import ChangedLine, certain_changes
+from tournaments.queries.report_versions import MarkedReport
 from tournaments.services.checking import CheckedReport
 from tournaments.services.checks.people import people_of
 from tournaments.services.reports import upload_report

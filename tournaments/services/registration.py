@@ -23,8 +23,19 @@ from tournaments.signals import first_rated_day_wanted
 MINUTES_A_GAME = 60
 MOST_YEARS_AHEAD = 3
 COMPARED = (
-    *("kind", "base_seconds", "increment_seconds", "start", "end", "city", "schedule", "chief_arbiter"),
-    *("organiser", "is_official", "is_match", "is_hybrid", "decided_by"),
+    "kind",
+    "base_seconds",
+    "increment_seconds",
+    "start",
+    "end",
+    "city",
+    "schedule",
+    "chief_arbiter",
+    "organiser",
+    "is_official",
+    "is_match",
+    "is_hybrid",
+    "decided_by",
 )
 
 

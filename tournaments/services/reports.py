@@ -19,7 +19,7 @@ from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import CheckedReport, check_contents
-from tournaments.services.questions import question_outliers
+from tournaments.services.qc import question_outliers
 from tournaments.services.reading import game_rows, participant_rows
 from tournaments.services.trail import new_step, record_steps
 from tournaments.services.versions import FormerVersions, former_versions, kept_report

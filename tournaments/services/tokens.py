@@ -1,4 +1,4 @@
-"""The tokens of officers' tools: issued by the officer, for one federation and some verbs, revocable."""
+"""Secrets of users: the API tokens of officers' programs, and the address of a deadline calendar."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from core.secrets import digest_of, new_token, note_use
@@ -15,7 +16,7 @@ from players.models import Federation
 from players.permissions import can_act_for
 from tournaments.choices import Verb
 from tournaments.errors import Refusal, RefusedError
-from tournaments.models import OfficerToken
+from tournaments.models import DeadlineFeed, OfficerToken
 
 MOST_TOKENS = 20
 
@@ -63,3 +64,31 @@ def holder_of(token: str, *, at: datetime) -> OfficerToken | None:
         return None
     note_use(found, at=at)
     return found
+
+
+def issue_feed(user: Any, *, at: datetime) -> str:
+    """Return a new secret for the person's calendar; the one before ends."""
+    token = new_token()
+    DeadlineFeed.objects.update_or_create(
+        user=user, defaults={"digest": digest_of(token), "created_at": at, "last_used_at": None}
+    )
+    return token
+
+
+def revoke_feed(user: Any) -> bool:
+    """End the person's calendar and return whether there was one."""
+    return bool(DeadlineFeed.objects.filter(user=user).delete()[0])
+
+
+def owner_of(token: str, *, at: datetime) -> Any:
+    """Return the person whose secret it is and note the use; None where it is nobody's or the account is closed."""
+    feed = DeadlineFeed.objects.select_related("user").filter(digest=digest_of(token)).first()
+    if feed is None or not feed.user.is_active:
+        return None
+    note_use(feed, at=at)
+    return feed.user
+
+
+def tokens_of(user: Any) -> QuerySet[OfficerToken]:
+    """Return a person's own tokens, the newest first; the revoked ones too."""
+    return OfficerToken.objects.filter(user=user).select_related("federation")

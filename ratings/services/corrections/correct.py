@@ -24,8 +24,7 @@ from ratings.systems.registry import Adoptions, rules_named
 from tournaments.choices import Action, ReportState, Stage
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Participant, Report, Tournament
-from tournaments.services.corrections import prepare_correction, replace_published_report
-from tournaments.services.marks import Mark
+from tournaments.services.report_corrections import Mark, prepare_correction, replace_published_report
 from tournaments.services.trail import record_step
 
 

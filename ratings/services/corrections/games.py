@@ -18,7 +18,7 @@ from ratings.systems.otb.values import Participation
 from tournaments.choices import GameMark, Stage
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Game, Participant, Report, Tournament
-from tournaments.services.marks import Mark, mark_games
+from tournaments.services.report_corrections import Mark, mark_games
 from tournaments.trf import RESULTS, pairing_of, read_report, with_result
 from tournaments.trf.text import as_written
 

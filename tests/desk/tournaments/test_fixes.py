@@ -12,7 +12,7 @@ from django.test import Client
 from tests.desk.conftest import PLAYERS, ROUNDS
 from tests.trf_files import Event
 from tournaments.models import Report, Tournament, TrailEntry
-from tournaments.queries.fixes import ChangedLine, chosen_of
+from tournaments.queries.line_changes import ChangedLine, chosen_of
 from tournaments.services.fixes import offered_changes
 from tournaments.trf import read_report
 

@@ -15,7 +15,7 @@ from tests.ratings.services.alphaville import perform_due
 from tournaments.choices import GameMark
 from tournaments.errors import RefusedError
 from tournaments.models import Game, Report, Tournament
-from tournaments.services.marks import Mark, mark_games
+from tournaments.services.report_corrections import Mark, mark_games
 
 FAIR_PLAY = Mark(3, 3, GameMark.FAIR_PLAY, "FPL 7/2026")
 

@@ -19,8 +19,8 @@ from tournaments.choices import Action, AppealState
 from tournaments.errors import RefusedError
 from tournaments.models import Appeal, Report, Tournament
 from tournaments.services.appeals import AppealRequest, decide_appeal, lodge_appeal
-from tournaments.services.changes import change_registration, seen_of
-from tournaments.services.decisions import decide
+from tournaments.services.qc import decide
+from tournaments.services.registration_changes import change_registration, seen_of
 from tournaments.services.reports import accept_report, upload_report
 
 AT = datetime(2026, 3, 2, 9, tzinfo=UTC)

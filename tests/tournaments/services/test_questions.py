@@ -11,9 +11,15 @@ from tests.factories import TournamentFactory, UserFactory, play
 from tournaments.choices import Action, Registration
 from tournaments.errors import RefusedError
 from tournaments.models import InformationRequest, InternalNote, Question, Report, Tournament
-from tournaments.services.decisions import decide
-from tournaments.services.information import add_note, answer_request, ask_for_information
-from tournaments.services.questions import clear_question, question_outliers, raise_question
+from tournaments.services.qc import (
+    add_note,
+    answer_request,
+    ask_for_information,
+    clear_question,
+    decide,
+    question_outliers,
+    raise_question,
+)
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 APRIL = date(2026, 4, 1)

@@ -13,7 +13,7 @@ from players.services.standing import exclude_federation
 from tournaments.choices import Action, Registration, Stage
 from tournaments.errors import RefusedError
 from tournaments.models import Tournament, TrailEntry
-from tournaments.services.decisions import decide
+from tournaments.services.qc import decide
 from tournaments.services.registration import RegistrationRequest, event_id_for, register_tournament
 
 NOW = datetime(2026, 1, 1, 9, tzinfo=UTC)

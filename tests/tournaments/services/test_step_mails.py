@@ -16,9 +16,13 @@ from tournaments.choices import Action, AppealState
 from tournaments.errors import RefusedError
 from tournaments.models import Appeal, InformationRequest, Tournament
 from tournaments.services.appeals import AppealRequest, decide_appeal, lodge_appeal
-from tournaments.services.decisions import decide
-from tournaments.services.information import answer_request, ask_for_information
-from tournaments.services.questions import clear_question, raise_question
+from tournaments.services.qc import (
+    answer_request,
+    ask_for_information,
+    clear_question,
+    decide,
+    raise_question,
+)
 from tournaments.services.registration import RegistrationRequest, register_tournament
 from tournaments.services.step_mails import tell
 

@@ -24,8 +24,21 @@ from tournaments.services.trail import newest_step, record_step
 
 CHANGEABLE = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)
 CHANGED = (
-    *("name", "city", "kind", "base_seconds", "increment_seconds", "has_unequal_times", "start", "end"),
-    *("schedule", "chief_arbiter", "organiser", "is_match", "match_waiver", "is_hybrid", "is_stated_rated"),
+    "name",
+    "city",
+    "kind",
+    "base_seconds",
+    "increment_seconds",
+    "has_unequal_times",
+    "start",
+    "end",
+    "schedule",
+    "chief_arbiter",
+    "organiser",
+    "is_match",
+    "match_waiver",
+    "is_hybrid",
+    "is_stated_rated",
 )
 
 

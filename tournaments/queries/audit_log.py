@@ -16,7 +16,7 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from tournaments.queries.trail.sources import LARGEST_ID, SOURCES, Source, TrailFilter, TrailRow
+from tournaments.queries.audit_sources import LARGEST_ID, SOURCES, Source, TrailFilter, TrailRow
 
 __all__ = ["KINDS", "TrailFilter", "TrailPage", "TrailRow", "all_rows", "page_of"]
 

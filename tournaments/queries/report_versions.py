@@ -11,7 +11,7 @@ from django.db.models import Func, IntegerField, Q
 from core.html.reports import Gap, Mark, MarkedLine, excerpt, marked_lines
 from tournaments.choices import Action, ReportState
 from tournaments.models import Report, Tournament, TrailEntry
-from tournaments.queries.wording import said
+from tournaments.queries.finding_texts import finding_text
 from tournaments.trf.limits import MAX_FINDINGS
 
 SEVERITIES = ("error", "warning", "notice")
@@ -149,7 +149,7 @@ def _groups(
         numbered = []
         for finding in some[: wanted.most(code)]:
             number += 1
-            shown = {**finding, "message": said(finding)}
+            shown = {**finding, "message": finding_text(finding)}
             numbered.append({**shown, "number": number, "original": _original(finding, lines)})
         yield FindingGroup(severity, code, numbered, len(some))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.utils.translation import override
 
-from tournaments.queries.wording import TEMPLATES, said
+from tournaments.queries.finding_texts import TEMPLATES, finding_text
 from tournaments.trf.findings import found
 
 STORED = {"code": "tab", "message": found("tab").message, "params": {}}
@@ -14,7 +14,10 @@ STORED = {"code": "tab", "message": found("tab").message, "params": {}}
 def test_a_finding_says_in_english_what_is_stored() -> None:
     missing = found("record-missing", tag="022", meaning="city")
     stored = {"code": missing.code, "message": missing.message, "params": dict(missing.params)}
-    assert said(stored) == "Record 022 (city) is missing or empty. Enter it in the program or add the line."
+    assert (
+        finding_text(stored)
+        == "Record 022 (city) is missing or empty. Enter it in the program or add the line."
+    )
 
 
 @pytest.mark.parametrize(
@@ -27,7 +30,7 @@ def test_a_finding_says_in_english_what_is_stored() -> None:
     ],
 )
 def test_a_finding_of_an_earlier_release_keeps_its_words(stored: dict[str, object]) -> None:
-    assert said(stored) == stored["message"]
+    assert finding_text(stored) == stored["message"]
 
 
 def test_every_code_has_a_template() -> None:
@@ -38,4 +41,4 @@ def test_a_finding_says_its_words_in_the_language_of_the_page() -> None:
     missing = found("record-missing", tag="022", meaning="city")
     stored = {"code": missing.code, "message": missing.message, "params": dict(missing.params)}
     with override("es"):
-        assert said(stored).startswith("Falta el registro 022 (ciudad)")
+        assert finding_text(stored).startswith("Falta el registro 022 (ciudad)")

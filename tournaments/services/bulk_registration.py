@@ -63,7 +63,7 @@ def prospects(requests: Mapping[int, RegistrationRequest], *, by: Any, on: date)
                 Refusal("already-registered", message % {"event": ids[line]}, "name"),
             )
         waits = registration_for(request, on=on) == Registration.WAITING
-        found[line] = Prospect(request, waits, is_done, refusals)
+        found[line] = Prospect(request=request, waits=waits, is_done=is_done, refusals=refusals)
     return found
 
 
@@ -80,4 +80,4 @@ def register_all(requests: Mapping[int, RegistrationRequest], *, by: Any, on: da
         new = [prospect.request for prospect in planned.values() if not prospect.is_done]
         for request in new:
             register_tournament(request, by=by, on=on, at=at)
-    return Done(len(new), len(planned) - len(new))
+    return Done(registered=len(new), already=len(planned) - len(new))

@@ -15,7 +15,7 @@ TEMPLATES: Mapping[str, str] = {**MESSAGES, **PORTAL_MESSAGES}
 WORDS = frozenset({"meaning", "what", "direction", "kind", "reported_kind", "registered_kind"})
 
 
-def said(finding: Mapping[str, Any]) -> str:
+def finding_text(finding: Mapping[str, Any]) -> str:
     """Return the message of a finding, as it is stored, in the language of the page.
 
     A finding whose text was another one when it was stored keeps the words that it has.

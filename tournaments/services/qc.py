@@ -1,0 +1,230 @@
+"""The Qualification Commission: decisions, information requests, notes and reports on hold (0.2, 0.4)."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, Stage
+from tournaments.errors import Refusal, RefusedError
+from tournaments.models import InformationRequest, InternalNote, Question, Report, Tournament
+from tournaments.services.trail import record_step
+
+FROM = {
+    Action.ALLOW: (Registration.WAITING, Registration.REFUSED),
+    Action.REFUSE: (Registration.WAITING, Registration.REGISTERED, Registration.APPROVED),
+    Action.NOT_RATE: (Registration.REGISTERED, Registration.APPROVED),
+    Action.WITHDRAW: (Registration.WAITING, Registration.REGISTERED, Registration.APPROVED),
+}
+TO = {
+    Action.ALLOW: Registration.APPROVED,
+    Action.REFUSE: Registration.REFUSED,
+    Action.NOT_RATE: Registration.NOT_RATED,
+    Action.WITHDRAW: Registration.WITHDRAWN,
+}
+MOST_DAYS_TO_ANSWER = 366
+OUTLIERS = ("performance-outlier", "event-again")
+QUESTIONABLE = (Stage.REPORTED, Stage.RATED)
+
+
+def decide(
+    tournament: Tournament, action: Action, *, reason: str, by: Any, at: datetime, is_public: bool = False
+) -> Tournament:
+    """Take a decision with its reason and return the tournament as it then stands; an open question ends with it.
+
+    Everybody may read the reason of a public one. `RefusedError` where the state does not allow it, a reason is
+    missing, the event is official (0.3) or its games are published already (then only a correction helps, D-11).
+    """
+    refusals = _decision_refusals(tournament, action, reason)
+    if refusals:
+        raise RefusedError(refusals)
+    with transaction.atomic():
+        # What the person decides on is what they saw: who was faster is found out by the update, and told.
+        before = tournament.registration
+        owned = Tournament.objects.filter(pk=tournament.pk, registration=before).exclude(
+            stage=Stage.PUBLISHED
+        )
+        if before not in FROM[action] or not owned.update(registration=TO[action], is_held=False):
+            raise RefusedError([_wrong_state(tournament)])
+        tournament.refresh_from_db()
+        record_step(tournament, action, reason=reason, by=by, at=at, before=before, is_public=is_public)
+        tournament.questions.filter(closed_at=None).update(closed_by=by, closed_at=at)
+    return tournament
+
+
+def possible_actions(tournament: Tournament) -> frozenset[Action]:
+    """Return what may be decided on a tournament as it stands."""
+    if tournament.stage == Stage.PUBLISHED:
+        return frozenset()
+    barred = (Action.REFUSE, Action.NOT_RATE) if tournament.is_official else ()
+    return frozenset(
+        action
+        for action, states in FROM.items()
+        if tournament.registration in states and action not in barred
+    )
+
+
+def _decision_refusals(tournament: Tournament, action: Action, reason: str) -> list[Refusal]:
+    if not reason.strip():
+        return [
+            Refusal("reason-missing", _("Give the reason; it is kept and shown to the officer."), "reason")
+        ]
+    if action in (Action.REFUSE, Action.NOT_RATE) and tournament.is_official:
+        return [Refusal("official-0.3", _("Official FIDE and continental events shall be rated (0.3)."))]
+    return []
+
+
+def _wrong_state(tournament: Tournament) -> Refusal:
+    tournament.refresh_from_db()
+    message = _("This cannot be decided now: the registration is “%(state)s” and the report “%(stage)s”.")
+    states = {"state": tournament.get_registration_display(), "stage": tournament.get_stage_display()}
+    return Refusal("wrong-state", message % states)
+
+
+def ask_for_information(
+    tournament: Tournament, text: str, *, due_on: date, by: Any, on: date, at: datetime
+) -> InformationRequest:
+    """Ask the officer, with a day by which to answer; `RefusedError` while an earlier request is open."""
+    refusals = [*_asking_refusals(text, due_on, on)]
+    if refusals:
+        raise RefusedError(refusals)
+    try:
+        with transaction.atomic():
+            made = InformationRequest.objects.create(
+                tournament=tournament, text=text.strip(), due_on=due_on, asked_by=by, asked_at=at
+            )
+            record_step(tournament, Action.ASK, reason=text, by=by, at=at)
+    except IntegrityError as error:
+        message = _("A request is open already; wait for its answer.")
+        raise RefusedError([Refusal("request-open", message, "text")]) from error
+    return made
+
+
+def answer_request(request: InformationRequest, answer: str, *, by: Any, at: datetime) -> InformationRequest:
+    """Give the answer, late or not; `RefusedError` for an empty one, or where an answer was given."""
+    if not answer.strip():
+        raise RefusedError([Refusal("answer-missing", _("Write the answer."), "answer")])
+    with transaction.atomic():
+        owned = InformationRequest.objects.filter(pk=request.pk, answered_at=None)
+        # A clock that was set back in between makes no answer come before its question.
+        answered_at = max(at, request.asked_at)
+        if not owned.update(answer=answer.strip(), answered_by=by, answered_at=answered_at):
+            raise RefusedError([Refusal("answered", _("It was answered already."))])
+        record_step(request.tournament, Action.ANSWER, reason=answer, by=by, at=at)
+    request.refresh_from_db()
+    return request
+
+
+def add_note(tournament: Tournament, text: str, *, by: Any, at: datetime) -> InternalNote:
+    """Keep a note that the QC and FIDE staff alone read; `RefusedError` for an empty one.
+
+    The same person's same note as the last one is the second click of one, and returns that.
+    """
+    if not text.strip():
+        raise RefusedError([Refusal("note-missing", _("Write the note."), "text")])
+    newest: InternalNote | None = tournament.notes.order_by("-pk").first()
+    if newest is not None and newest.by == by and newest.text == text.strip():
+        return newest
+    return InternalNote.objects.create(tournament=tournament, text=text.strip(), by=by, at=at)
+
+
+def _asking_refusals(text: str, due_on: date, on: date) -> list[Refusal]:
+    refusals = []
+    if not text.strip():
+        refusals.append(Refusal("text-missing", _("Say what you ask for."), "text"))
+    if due_on < on:
+        refusals.append(Refusal("due-past", _("The day for the answer is over already."), "due_on"))
+    if (due_on - on).days > MOST_DAYS_TO_ANSWER:
+        message = _("That is more than %(days)d days ahead. Check the day.")
+        refusals.append(Refusal("due-far", message % {"days": MOST_DAYS_TO_ANSWER}, "due_on"))
+    return refusals
+
+
+def raise_question(tournament: Tournament, *, reason: str, by: Any, at: datetime) -> Question:
+    """Put an accepted report under question and return the question; no list takes the tournament until it is closed.
+
+    Where the findings raised one already, the person's takes its place. `RefusedError` where there is no accepted
+    report, it is published, official (0.3), or a person's question is open.
+    """
+    refusals = _question_refusals(tournament, reason)
+    if refusals:
+        raise RefusedError(refusals)
+    try:
+        with transaction.atomic():
+            held = Tournament.objects.filter(
+                pk=tournament.pk,
+                stage__in=QUESTIONABLE,
+                registration__in=OPEN_REGISTRATIONS,
+                is_held=False,
+            )
+            if not held.update(is_held=True):
+                raise RefusedError([_not_now()])
+            tournament.questions.filter(closed_at=None).update(closed_by=by, closed_at=at)
+            question = Question.objects.create(
+                tournament=tournament, reason=reason.strip(), raised_by=by, raised_at=at
+            )
+            tournament.refresh_from_db()
+            record_step(tournament, Action.QUESTION, reason=reason, by=by, at=at)
+    except IntegrityError as error:
+        raise RefusedError([_not_now()]) from error
+    return question
+
+
+def clear_question(tournament: Tournament, *, reason: str, by: Any, at: datetime) -> None:
+    """Close the open question without a decision against the tournament: the next list that can take it does.
+
+    `RefusedError` without an open question or a reason.
+    """
+    if not reason.strip():
+        raise RefusedError([_reason_missing()])
+    with transaction.atomic():
+        if not tournament.questions.filter(closed_at=None).update(closed_by=by, closed_at=at):
+            raise RefusedError([Refusal("no-question", _("No question is open; it may have been closed."))])
+        Tournament.objects.filter(pk=tournament.pk).update(is_held=False)
+        tournament.refresh_from_db()
+        record_step(tournament, Action.CLEAR, reason=reason, by=by, at=at)
+
+
+def question_outliers(report: Report, *, at: datetime) -> Question | None:
+    """Put an accepted report before the QC for what stands out in its findings; this alone holds nothing back."""
+    number = sum(finding["code"] in OUTLIERS for finding in report.findings)
+    tournament = report.tournament
+    if not number or tournament.is_official or tournament.questions.filter(closed_at=None).exists():
+        return None
+    reason = ngettext(
+        "%(number)d result or event of the report stands out in its findings.",
+        "%(number)d results or events of the report stand out in its findings.",
+        number,
+    )
+    return Question.objects.create(
+        tournament=tournament, reason=reason % {"number": number}, is_from_findings=True, raised_at=at
+    )
+
+
+def is_questionable(tournament: Tournament) -> bool:
+    """Whether the report can be put under question by a person as the tournament stands."""
+    is_reported = tournament.stage in QUESTIONABLE and tournament.is_open
+    return is_reported and not tournament.is_held and not tournament.is_official
+
+
+def _question_refusals(tournament: Tournament, reason: str) -> list[Refusal]:
+    if not reason.strip():
+        return [_reason_missing()]
+    if tournament.is_official:
+        return [Refusal("official-0.3", _("Official FIDE and continental events shall be rated (0.3)."))]
+    return []
+
+
+def _reason_missing() -> Refusal:
+    return Refusal("reason-missing", _("Give the reason; it is kept and shown to the officer."), "reason")
+
+
+def _not_now() -> Refusal:
+    message = _(
+        "The report cannot be put under question: there is none accepted, it is published, or it is already."
+    )
+    return Refusal("wrong-state", message)
