@@ -124,8 +124,10 @@ def uploaded_form(request: HttpRequest, tournament: Tournament) -> ReportForm:
     """Return the form of a tournament's report, with the uploaded files of a POST."""
     if request.method != "POST":
         return ReportForm(is_hybrid=tournament.is_hybrid)
+    data, files = request.POST, request.FILES
+    # Known once the body has been read.
     large = too_large_field(request)
-    return ReportForm(request.POST, request.FILES, is_hybrid=tournament.is_hybrid, too_large=large)
+    return ReportForm(data, files, is_hybrid=tournament.is_hybrid, too_large=large)
 
 
 def redirect_to_findings(request: HttpRequest, address: str) -> HttpResponse:
