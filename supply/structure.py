@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 import grimp
@@ -182,9 +183,10 @@ def update(page: Path, found: Structure) -> None:
     text = page.read_text()
     for name, figure in figures(found).items():
         row = re.compile(rf"^(\| {re.escape(name)} \|.*\|)[^|]*\|$", re.MULTILINE)
-        text = row.sub(rf"\g<1> {figure} |", text)
+        shown = f"{figure:,}" if isinstance(figure, int) else figure
+        text = row.sub(rf"\g<1> {shown} |", text)
     for name, modules in found.journeys.items():
-        listed = ", ".join(f"`{module}`" for module in modules)
+        listed = fill(", ".join(f"`{module}`" for module in modules), width=130, break_on_hyphens=False)
         block = re.compile(rf"(<!-- {re.escape(name)} -->\n).*?(?=<!-- end -->)", re.DOTALL)
         text = block.sub(rf"\g<1>{listed}\n", text)
     page.write_text(text)

@@ -31,13 +31,13 @@ def test_file_that_the_page_names_exists(name: str) -> None:
 
 def test_figures_are_written_into_the_last_column(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
-    rows = "| modules | 642 | 1 |\n| modules in an upload | 54 | |\n| longest template line | 1,214 | |\n"
+    rows = "| lines | 51,782 | 1 |\n| modules in an upload | 54 | |\n| longest template line | 1,214 | |\n"
     page.write_text(f"<!-- an upload -->\nold\n<!-- end -->\n{rows}")
 
     update(page, FOUND)
 
     listed = "<!-- an upload -->\n`desk.reports`, `tournaments.reports`\n<!-- end -->\n"
-    rows = "| modules | 642 | 470 |\n| modules in an upload | 54 | 2 |\n| longest template line | 1,214 | 120 |\n"
+    rows = "| lines | 51,782 | 46,000 |\n| modules in an upload | 54 | 2 |\n| longest template line | 1,214 | 120 |\n"
     assert page.read_text() == listed + rows
 
 
