@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tournaments.trf import Severity
-from tournaments.trf.codes import gettext_noop
+from tournaments.trf.findings import gettext_noop
 
 PORTAL_ERRORS = {
     "event-days": gettext_noop(

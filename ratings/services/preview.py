@@ -26,8 +26,8 @@ from tournaments.choices import Registration
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import CheckedReport
-from tournaments.services.reading import game_rows
 from tournaments.trf import Report as ReadReport
+from tournaments.trf.report import game_rows
 
 EVENT_ID = "preview"
 

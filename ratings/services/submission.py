@@ -31,8 +31,13 @@ from tournaments.services.registration import (
     new_registration,
     write_registrations,
 )
-from tournaments.services.reports import Decided, decide_on_report, write_decided
-from tournaments.services.versions import FormerVersions, former_versions
+from tournaments.services.reports import (
+    Decided,
+    FormerVersions,
+    decide_on_report,
+    former_versions,
+    write_decided,
+)
 from tournaments.trf import Severity
 
 logger = structlog.get_logger(__name__)

@@ -13,10 +13,28 @@ from django.db.models import Q
 from core.bulk import among
 from players.models import Player
 from players.queries.federations import Federations
-from players.queries.known import KnownPlayers
 from tournaments.choices import ReportState
 from tournaments.models import Game, Participant, Tournament
 from tournaments.trf import Report
+
+HIGHEST_ID = 2_147_483_647
+
+
+class KnownPlayers:
+    """The players who have FIDE IDs, merged ones too, each asked for once. They are not to be changed."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, Player | None] = {}
+
+    def by_id(self, fide_ids: Collection[int]) -> dict[int, Player]:
+        """Return the players who have one of these FIDE IDs, in one query at most."""
+        missing = [fide_id for fide_id in fide_ids if fide_id not in self._known]
+        if missing:
+            wanted = [fide_id for fide_id in missing if 0 < fide_id <= HIGHEST_ID]
+            players = Player.objects.filter(pk__in=among(wanted))
+            self._known |= {**dict.fromkeys(missing), **{player.fide_id: player for player in players}}
+        return {fide_id: player for fide_id in fide_ids if (player := self._known[fide_id]) is not None}
+
 
 # A report that is sent again under another name is looked for among the events of so many days before and after.
 AGAIN_WITHIN = timedelta(days=45)

@@ -15,8 +15,8 @@ from tournaments import regulations
 from tournaments.choices import Action, AppealGround, AppealState, Registration
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Appeal, AppealFile, Tournament, TrailEntry
+from tournaments.services.reports import safe_file_name
 from tournaments.services.trail import record_step
-from tournaments.services.versions import safe_file_name
 
 MOST_FILES = 5
 MOST_FILE_BYTES = 4 * 1024 * 1024

@@ -12,10 +12,9 @@ from players.models import Player
 from players.queries.minors import Minors
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
-from tournaments.services.checks.events import check_other_events
+from tournaments.services.checks.event import check_other_events, check_registration
 from tournaments.services.checks.games import check_games
 from tournaments.services.checks.people import People, check_people, people_of
-from tournaments.services.checks.registration import check_registration
 from tournaments.signals import report_checked
 from tournaments.trf import Finding, Report, Severity, check_report
 from tournaments.trf.findings import in_order

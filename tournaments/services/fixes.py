@@ -12,11 +12,11 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from players.queries.known import KnownPlayers
 from tournaments.choices import Action
 from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Report, Tournament
 from tournaments.queries.line_changes import ChangedLine, certain_changes
+from tournaments.queries.lookups import KnownPlayers
 from tournaments.queries.report_versions import MarkedReport
 from tournaments.services.checking import CheckedReport
 from tournaments.services.checks.people import people_of

@@ -20,9 +20,8 @@ from tournaments.errors import Refusal, RefusedError
 from tournaments.models import HandedReport, Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import check_for_arbiter
-from tournaments.services.reports import Upload, report_refusals, upload_report
+from tournaments.services.reports import Upload, report_refusals, safe_file_name, upload_report
 from tournaments.services.trail import record_step
-from tournaments.services.versions import safe_file_name
 from tournaments.trf import read_report
 
 # Every file that an arbiter has checked for a tournament is kept; so many are enough for any.

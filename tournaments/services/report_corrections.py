@@ -9,6 +9,7 @@ from datetime import date, datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from tournaments.choices import Action, GameMark, ReportState, Stage
@@ -16,9 +17,8 @@ from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Game, Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import check_contents
-from tournaments.services.reports import write_contents
+from tournaments.services.reports import kept_report, write_contents
 from tournaments.services.trail import record_step
-from tournaments.services.versions import kept_report, next_version
 from tournaments.signals import reports_accepted
 from tournaments.trf import read_report
 
@@ -105,7 +105,7 @@ def prepare_correction(
     checked = check_contents(read_report(content), tournament, on=on, lookups=lookups)
     if checked.errors:
         raise RefusedError([Refusal(item.code, item.message) for item in checked.errors])
-    version = next_version(tournament)
+    version = _next_version(tournament)
     report = kept_report(
         tournament, content, checked, version=version, file_name=file_name, by=by, on=on, at=at
     )
@@ -125,3 +125,8 @@ def replace_published_report(former: Report, new: Report | None, *, on: date) ->
         new.accepted_on = on
         new.acknowledgement = former.acknowledgement
         new.save(update_fields=["state", "accepted_on", "acknowledgement"])
+
+
+def _next_version(tournament: Tournament) -> int:
+    """Return the number of the next version of a tournament's report."""
+    return (tournament.reports.aggregate(newest=Max("version"))["newest"] or 0) + 1

@@ -6,15 +6,13 @@ from tournaments.trf.fields import FieldError
 from tournaments.trf.findings import Finding, Place, found
 from tournaments.trf.header import Header
 from tournaments.trf.limits import MAX_LINES, MAX_PLAYERS
-from tournaments.trf.lines import is_comment, is_skipped, usual_lines
 from tournaments.trf.records import EVENT_LOADERS, Record, loader_of
 from tournaments.trf.records.event import RoundsRecord
 from tournaments.trf.records.other import OtherRecord
-from tournaments.trf.records.player import PlayerRecord
-from tournaments.trf.records.player_line import PlayerReader
+from tournaments.trf.records.player import PlayerReader, PlayerRecord
 from tournaments.trf.records.rounds import RoundResult
 from tournaments.trf.report import Report
-from tournaments.trf.text import has_mixed_line_ends, lines_of, text_of
+from tournaments.trf.text import has_mixed_line_ends, is_comment, is_skipped, lines_of, text_of, usual_lines
 
 
 def read_report(data: bytes | str) -> Report:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tournaments.trf.findings import Finding
 from tournaments.trf.records import Record, TeamRecord, teams_of
@@ -142,3 +143,35 @@ def is_played(one: RoundResult, other: RoundResult) -> bool:
     """Whether two lines agree on a game over the board: colours w and b, results 1 and 0, 0 and 1, = and = (4.1)."""
     is_paired = one.colour and other.colour and one.colour != other.colour
     return bool(is_paired and one.code in GAME_CODES and COMPLEMENT[one.code] == other.code)
+
+
+def rounds_per_day(report: Report) -> dict[date, int]:
+    """Return how many rounds each day has (FIDE R&B 2024, 3.1), empty where the report does not date them.
+
+    Rounds without a date are on the one day of an event that has only one.
+    """
+    dated = Counter(day for day in report.round_dates if day)
+    undated = report.rounds - dated.total()
+    if undated > 0 and report.start and report.start == report.end:
+        dated[report.start] += undated
+    return dict(sorted(dated.items()))
+
+
+def participant_rows(report: Report) -> Iterator[tuple[Any, ...]]:
+    """Yield number, FIDE ID, name, federation, sex, title, rating, half points and rank of each participant."""
+    for record in report.players:
+        yield (
+            *(record.number, record.fide_id, record.name[:120], record.federation[:10], record.sex),
+            *(record.title, record.rating, record.points, record.rank),
+        )
+
+
+def game_rows(report: Report) -> Iterator[tuple[Any, ...]]:
+    """Yield round, white, black, both codes and whether it was played: pairings, then rounds without an opponent."""
+    for pairing in report.games():
+        yield (
+            *(pairing.round, pairing.white, pairing.black),
+            *(pairing.white_code, pairing.black_code, pairing.played),
+        )
+    for alone in report.unplayed():
+        yield (alone.round, alone.player, None, alone.code, "", False)

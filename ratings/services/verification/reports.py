@@ -9,8 +9,8 @@ from typing import Any
 from ratings.models import RatingList, TournamentRating
 from ratings.services.verification.difference import Difference
 from tournaments.models import Game, Participant, Report
-from tournaments.services.reading import game_rows, participant_rows
 from tournaments.trf import read_report
+from tournaments.trf.report import game_rows, participant_rows
 
 # The report's own key, and the player found for a reported ID, are not in the bytes.
 PARTICIPANT_VALUES = (

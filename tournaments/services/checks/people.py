@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from datetime import date
 
 from players.models import Player
-from players.queries.known import KnownPlayers
 from players.text import words_of
 from tournaments.models import Tournament
+from tournaments.queries.lookups import KnownPlayers
+from tournaments.services.checks.event import name_words
 from tournaments.services.checks.findings import field_place, portal_finding, with_field
-from tournaments.services.checks.registration import name_words
 from tournaments.trf import Finding, PlayerRecord, Report
 from tournaments.trf.findings import Place
 

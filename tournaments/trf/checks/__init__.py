@@ -6,9 +6,8 @@ from itertools import islice
 
 from tournaments.trf.checks.event import event_findings
 from tournaments.trf.checks.pairings import pairing_findings
-from tournaments.trf.checks.players import player_findings
 from tournaments.trf.checks.points import points_findings
-from tournaments.trf.checks.records import record_findings
+from tournaments.trf.checks.records import player_findings, record_findings
 from tournaments.trf.findings import Finding, in_order
 from tournaments.trf.limits import MAX_FINDINGS
 from tournaments.trf.report import Report

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tournaments.trf.codes import gettext_noop
 from tournaments.trf.fields import is_federation_code
-from tournaments.trf.findings import Finding, Place, found
+from tournaments.trf.findings import Finding, Place, found, gettext_noop
 from tournaments.trf.records.event import RoundsRecord
 from tournaments.trf.records.rounds import column_of
-from tournaments.trf.report import Report
-from tournaments.trf.schedule import rounds_per_day
+from tournaments.trf.report import Report, rounds_per_day
 from tournaments.trf.time_control import parse_222, parse_time_control
 
 # The most rounds a day that any kind allows: 30 in blitz (FIDE R&B 2024, 3.1).

@@ -8,10 +8,9 @@ from functools import cache
 from operator import itemgetter
 from typing import NamedTuple
 
-from tournaments.trf.fields import whole
+from tournaments.trf.fields import Memory, UnusualError, whole
 from tournaments.trf.findings import Finding, Place, found
 from tournaments.trf.limits import MAX_ROUNDS
-from tournaments.trf.records.memory import Memory, UnusualError
 
 FIRST_COLUMN = 92
 WIDTH = 10
