@@ -1,1 +1,1 @@
-"""The public API, version 1: what is published, for programs."""
+"""The API, version 1: what is published for every program, and the desk's work for those with a token."""

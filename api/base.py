@@ -1,8 +1,9 @@
-"""What every view of the API does: public, any origin may read, faults as problems, rates told."""
+"""What every resource shares: its scope and rate, typed parameters, conditional answers, headers, English."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -15,18 +16,31 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer, Serializer
 from rest_framework.views import APIView
 
+from api.authentication import PUBLIC, Scope, required_scope
+from api.errors import ChangedError
+from core.web.conditional import etag_of, validated
 from core.web.rates import Allowance, ScopedThrottle
+from players.queries.minors import NOBODY, Minors
+from ratings.models import RatingList
 
-EXPOSED = (
+FRESH_SECONDS = 60
+EXPOSED_HEADERS = (
     "ETag, Last-Modified, Link, Location, Retry-After, "
     "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy"
 )
 
 
-class PublicView(APIView):
-    """A public resource. `Parameters` names every parameter of its query; any other is a fault."""
+class ResourceView(APIView):
+    """A resource of the API.
 
+    `scope` is what its methods need, in a mapping where they differ; without it every request is refused.
+    `Parameters` names every parameter of a GET, whose values `query` has; any other is a fault.
+    """
+
+    scope: Scope | Mapping[str, Scope] | None = None
     Parameters: type[Serializer[Any]] | None = None
+    query: Mapping[str, Any]
+    format_kwarg = None
     throttle_classes = [ScopedThrottle]
     allowance: Allowance | None = None
 
@@ -35,42 +49,28 @@ class PublicView(APIView):
         with translation.override("en"):
             return super().dispatch(request, *args, **kwargs)
 
-    def scope_of(self, request: Request) -> str:
-        """Return the scope whose rate the request counts in."""
-        return "read"
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Prepare a request. It is counted before its token is looked up, so that guessing has a limit."""
+        request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
+        self.check_throttles(request)
+        self.perform_authentication(request)
+        self.check_permissions(request)
+        if request.method != "OPTIONS" and request.method in self.allowed_methods:
+            self.query = self.read_query(request)
 
-    def options(self, request: Any, *args: Any, **kwargs: Any) -> Response:
-        """Say what may be asked, and from where."""
-        methods = ", ".join(self.allowed_methods)
-        return Response(
-            status=204,
-            headers={
-                "Allow": methods,
-                "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
-                "Access-Control-Allow-Headers": "Accept, If-None-Match, If-Modified-Since",
-                "Access-Control-Max-Age": "86400",
-            },
-        )
+    @property
+    def token(self) -> Any:
+        """What the request's token stands for, where the scope needs one: an officer's row, or the arena."""
+        return self.request.auth
 
-    def serialize(self, serializer: type[BaseSerializer[Any]]) -> Callable[..., BaseSerializer[Any]]:
-        """Return the serializer with what it needs to write addresses."""
-        return partial(serializer, context={"request": self.request})
+    def throttle_scope(self, request: Request) -> str:
+        """Return the name of the rate that the request counts in."""
+        return (required_scope(self, request.method) or PUBLIC).rate
 
-    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        """Add what every answer carries."""
-        finished: HttpResponseBase = super().finalize_response(request, response, *args, **kwargs)
-        if request.method in ("GET", "HEAD", "OPTIONS"):
-            finished["Access-Control-Allow-Origin"] = "*"
-            finished["Access-Control-Expose-Headers"] = EXPOSED
-        for name, value in self.allowance.headers() if self.allowance else ():
-            finished[name] = value
-        if len(self.renderer_classes) > 1:
-            patch_vary_headers(finished, ("Accept",))
-        return finished
-
-    def parameters(self, request: Request) -> dict[str, Any]:
+    def read_query(self, request: Request) -> dict[str, Any]:
         """Return the query's parameters as values; a fault for each that is unknown, given twice or wrong."""
-        known = self.Parameters(data=_once(request)) if self.Parameters else None
+        is_read = request.method in ("GET", "HEAD")
+        known = self.Parameters(data=_single_values(request)) if self.Parameters and is_read else None
         names = set(known.fields) if known else set()
         unknown = sorted(set(request.query_params) - names - {"format"})
         if unknown:
@@ -84,29 +84,72 @@ class PublicView(APIView):
         values: dict[str, Any] = known.validated_data
         return values
 
+    def serialize(
+        self, serializer: type[BaseSerializer[Any]], **context: Any
+    ) -> Callable[..., BaseSerializer[Any]]:
+        """Return the serializer with what it needs to write addresses."""
+        return partial(serializer, context={"request": self.request, **context})
 
-def _once(request: Request) -> dict[str, str]:
-    twice = [name for name, values in request.query_params.lists() if len(values) > 1]
-    if twice:
-        raise ValidationError(dict.fromkeys(twice, "Give this parameter once."))
+    def answer(
+        self, make: Callable[[], HttpResponseBase], *version: Any, changed_at: datetime | None = None
+    ) -> HttpResponseBase:
+        """Return the response that `make` makes, or 304 where the caller has this version already."""
+        etag = f"W/{etag_of(version)}"
+        response = validated(self.request._request, make, etag=etag, changed_at=changed_at)
+        if response.status_code == 412:
+            raise ChangedError
+        response["Cache-Control"] = f"public, max-age={FRESH_SECONDS}"
+        return response
+
+    def answer_body(self, body: Any) -> HttpResponseBase:
+        """Return a body that is its own version, or 304."""
+        return self.answer(lambda: Response(body), body)
+
+    def answer_from_lists(
+        self,
+        make: Callable[[], HttpResponseBase],
+        lists: Iterable[RatingList],
+        *parts: Any,
+        minors: Minors = NOBODY,
+    ) -> HttpResponseBase:
+        """Return what follows from published lists alone, or 304; `parts` name the address and the query.
+
+        Where minors are shown with an age band, no day of a publication says since when.
+        """
+        lists = list(lists)
+        keys = [(item.pk, item.published_at.isoformat(), item.manifest_sha256) for item in lists]
+        latest = max((item.published_at for item in lists), default=None)
+        return self.answer(make, keys, *parts, minors, changed_at=None if minors.codes else latest)
+
+    def options(self, request: Any, *args: Any, **kwargs: Any) -> Response:
+        """Return the methods, and what programs of other origins may send."""
+        return Response(
+            status=204,
+            headers={
+                "Allow": ", ".join(self.allowed_methods),
+                "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
+                "Access-Control-Allow-Headers": "Accept, If-None-Match, If-Modified-Since",
+                "Access-Control-Max-Age": "86400",
+            },
+        )
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        """Add the headers of every answer; what is answered to a token is kept by nobody."""
+        finished: HttpResponseBase = super().finalize_response(request, response, *args, **kwargs)
+        if request.method in ("GET", "HEAD", "OPTIONS"):
+            finished["Access-Control-Allow-Origin"] = "*"
+            finished["Access-Control-Expose-Headers"] = EXPOSED_HEADERS
+        for name, value in self.allowance.headers() if self.allowance else ():
+            finished[name] = value
+        if len(self.renderer_classes) > 1:
+            patch_vary_headers(finished, ("Accept",))
+        if required_scope(self, request.method) != PUBLIC:
+            finished["Cache-Control"] = "private, no-store"
+        return finished
+
+
+def _single_values(request: Request) -> dict[str, str]:
+    repeated = [name for name, values in request.query_params.lists() if len(values) > 1]
+    if repeated:
+        raise ValidationError(dict.fromkeys(repeated, "Give this parameter once."))
     return {name: str(value) for name, value in request.query_params.items() if name != "format"}
-
-
-def page(
-    request: Request, rows: Any, cursor: str, serializer: Callable[..., Any], *, path: str = ""
-) -> Response:
-    """Return a page: its rows, and the address of the next one, which stands in the Link header too.
-
-    `path` is where the next page is, if elsewhere.
-    """
-    address = _next(request, cursor, path or request.path)
-    headers = {"Link": f'<{address}>; rel="next"'} if address else None
-    return Response({"next": address, "results": serializer(rows, many=True).data}, headers=headers)
-
-
-def _next(request: Request, cursor: str, path: str) -> str | None:
-    if not cursor:
-        return None
-    query = request.query_params.copy()
-    query["cursor"] = cursor
-    return request.build_absolute_uri(f"{path}?{query.urlencode()}")

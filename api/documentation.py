@@ -1,18 +1,29 @@
-"""The schema as the page of documentation shows it: chapters of operations with parameters and fields."""
+"""`/schema` and `/docs`: the schema as it is served, and a page that shows its operations by chapter."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from django.http import HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import render
+from drf_spectacular.renderers import OpenApiYamlRenderer
+from drf_spectacular.utils import extend_schema
+from rest_framework.renderers import BaseRenderer, JSONRenderer, TemplateHTMLRenderer
+from rest_framework.request import Request
+
+from api.authentication import PUBLIC
+from api.base import ResourceView
+from api.errors import NotFoundError
+from api.negotiation import YAMLRenderer
 from api.schema import schema
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A parameter or a field: its name, type, whether it is there always, and what it says."""
+    """A parameter or a field: its name with the path to it, its type, and its description."""
 
     name: str
     type: str
@@ -20,7 +31,7 @@ class Line:
     is_required: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
     """One method of one address."""
 
@@ -29,12 +40,12 @@ class Operation:
     path: str
     summary: str
     text: str
-    forms: Sequence[str] = ()
-    parameters: Sequence[Line] = ()
-    fields: Sequence[Line] = field(default_factory=list)
+    forms: Sequence[str]
+    parameters: Sequence[Line]
+    fields: Sequence[Line]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Chapter:
     """The operations on one kind of thing."""
 
@@ -43,65 +54,125 @@ class Chapter:
     operations: Sequence[Operation]
 
 
+class SchemaView(ResourceView):
+    scope = PUBLIC
+    renderer_classes: list[type[BaseRenderer]] = [YAMLRenderer, JSONRenderer]
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request) -> HttpResponseBase:
+        """Return the OpenAPI schema as YAML or JSON."""
+        form = request.accepted_renderer.format
+        return self.answer(lambda: _schema_response(form), "schema", form, schema_text())
+
+
+class DocumentationView(ResourceView):
+    scope = PUBLIC
+    renderer_classes = [TemplateHTMLRenderer]
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request) -> HttpResponseBase:
+        """Return the page that explains every resource."""
+        return render(request._request, "api/documentation.html", {"chapters": chapters()})
+
+
+class NowhereView(ResourceView):
+    """Every address of the API that leads nowhere, whatever its query."""
+
+    scope = PUBLIC
+
+    def read_query(self, request: Request) -> dict[str, Any]:
+        """Return nothing: no parameter is worse than the address."""
+        return {}
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request, rest: str) -> HttpResponseBase:
+        """Answer with 404."""
+        raise NotFoundError("Nothing stands at this address.")
+
+    post = put = patch = delete = get
+
+
+def _schema_response(form: str) -> HttpResponse:
+    if form == "json":
+        return JsonResponse(schema())
+    return HttpResponse(schema_text(), content_type="application/yaml; charset=utf-8")
+
+
+@cache
+def schema_text() -> str:
+    """Return the schema as `manage.py spectacular --file docs/openapi.yaml` writes it."""
+    renderer = OpenApiYamlRenderer()
+    written: bytes = renderer.render(schema(), renderer_context={})  # type: ignore[no-untyped-call]
+    return written.decode()
+
+
 @cache
 def chapters() -> list[Chapter]:
     """Return the operations by the tags of the schema."""
     document = schema()
-    found = list(_operations(document))
+    operations = [
+        (operation["tags"][0], _operation(document, path, method, operation))
+        for path, methods in document["paths"].items()
+        for method, operation in methods.items()
+    ]
     return [
-        Chapter(tag["name"], tag["description"], [item for name, item in found if name == tag["name"]])
+        Chapter(
+            name=tag["name"],
+            text=tag["description"],
+            operations=[item for name, item in operations if name == tag["name"]],
+        )
         for tag in document["tags"]
     ]
 
 
-def _operations(document: Mapping[str, Any]) -> Iterator[tuple[str, Operation]]:
-    for path, methods in document["paths"].items():
-        for method, operation in methods.items():
-            content = operation["responses"]["200"].get("content", {})
-            body: dict[str, Any] = next((form["schema"] for form in content.values()), {})
-            yield (
-                operation["tags"][0],
-                Operation(
-                    anchor=operation["operationId"],
-                    method=method.upper(),
-                    path=path,
-                    summary=operation.get("summary", ""),
-                    text=operation.get("description", ""),
-                    forms=list(content),
-                    parameters=[_parameter(item) for item in operation.get("parameters", ())],
-                    fields=list(_fields(document, body, "")),
-                ),
-            )
-
-
-def _parameter(item: Mapping[str, Any]) -> Line:
-    return Line(
-        item["name"], _type(item["schema"]), _plain(item.get("description", "")), item.get("required", False)
+def _operation(
+    document: Mapping[str, Any], path: str, method: str, operation: Mapping[str, Any]
+) -> Operation:
+    content = operation["responses"]["200"].get("content", {})
+    body: dict[str, Any] = next((form["schema"] for form in content.values()), {})
+    parameters = [
+        Line(
+            name=item["name"],
+            type=_type(item["schema"]),
+            text=_plain(item.get("description", "")),
+            is_required=item.get("required", False),
+        )
+        for item in operation.get("parameters", ())
+    ]
+    return Operation(
+        anchor=operation["operationId"],
+        method=method.upper(),
+        path=path,
+        summary=operation.get("summary", ""),
+        text=operation.get("description", ""),
+        forms=list(content),
+        parameters=parameters,
+        fields=list(_fields(document, body, "")),
     )
 
 
 def _fields(document: Mapping[str, Any], body: Mapping[str, Any], prefix: str) -> Iterator[Line]:
-    """Yield the fields of an object, those of objects within it after it with the path to them."""
-    resolved = _resolved(document, body)
+    """Yield the fields of an object, each followed by those of the objects within it."""
+    resolved = _resolve(document, body)
     if resolved.get("type") == "array":
         yield from _fields(document, resolved["items"], f"{prefix}[]")
         return
     for name, inner in resolved.get("properties", {}).items():
         path = f"{prefix}.{name}".lstrip(".")
-        whole = _resolved(document, inner)
-        yield Line(path, _type(whole), _plain(inner.get("description", whole.get("description", ""))))
+        whole = _resolve(document, inner)
+        text = inner.get("description", whole.get("description", ""))
+        yield Line(name=path, type=_type(whole), text=_plain(text))
         yield from _fields(document, whole, path)
 
 
-def _resolved(document: Mapping[str, Any], body: Mapping[str, Any]) -> Mapping[str, Any]:
+def _resolve(document: Mapping[str, Any], body: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a schema with its reference followed; of a choice the first that is not null."""
     if reference := body.get("$ref"):
         schemas: Mapping[str, Any] = document["components"]["schemas"]
-        return _resolved(document, schemas[reference.rpartition("/")[2]])
+        return _resolve(document, schemas[reference.rpartition("/")[2]])
     for word in ("allOf", "oneOf", "anyOf"):
         if word in body:
-            chosen = next(item for item in body[word] if item.get("type") != "null")
-            return _resolved(document, chosen)
+            return _resolve(document, next(item for item in body[word] if item.get("type") != "null"))
     return body
 
 

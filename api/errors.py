@@ -23,6 +23,8 @@ from django.http import Http404, HttpResponse, JsonResponse
 from rest_framework import exceptions
 from rest_framework.views import set_rollback
 
+from core.errors import RefusedError
+
 CONTENT_TYPE = "application/problem+json"
 MISTAKE = "Something went wrong here. It has been recorded; try again later."
 # No space left, over the quota, larger than a file may be.
@@ -63,6 +65,14 @@ class RefusedProblem(exceptions.APIException):
         self.faults = faults
 
 
+def as_refusal(error: RefusedError, names: Mapping[str, str] | None = None) -> RefusedProblem:
+    """Return a service's refusal as a problem; `names` gives the fields their names in the body."""
+    known = names or {}
+    return RefusedProblem(
+        [Fault(known.get(item.field, item.field), str(item.message)) for item in error.refusals]
+    )
+
+
 def as_problem(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
     """Return the answer to any error that a view of the API raised; what nobody foresaw is logged."""
     set_rollback()
@@ -71,7 +81,7 @@ def as_problem(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
         request = context["request"]._request
         logger.exception("api request failed", path=request.path)
         got_request_exception.send(sender=type(context["view"]), request=request)
-        return _cannot_work_now() if is_passing(error) else problem(500, MISTAKE)
+        return _service_unavailable() if is_temporary(error) else problem(500, MISTAKE)
     faults = getattr(known, "faults", [])
     if isinstance(known, exceptions.ValidationError):
         faults = list(_faults(known.detail))
@@ -83,7 +93,7 @@ def as_problem(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
     return answer
 
 
-def is_passing(error: BaseException | None) -> bool:
+def is_temporary(error: BaseException | None) -> bool:
     """Whether database or disk cannot take the work now: a later try may do, the same program as it is."""
     if isinstance(error, OSError):
         return error.errno in FULL
@@ -103,7 +113,7 @@ def problem(status: int, detail: str, faults: list[Fault] | None = None) -> Http
     return JsonResponse(document, status=status, content_type=CONTENT_TYPE)
 
 
-def _cannot_work_now() -> HttpResponse:
+def _service_unavailable() -> HttpResponse:
     answer = problem(
         503, "The portal cannot store or read now. Nothing of the request was kept: send it again."
     )

@@ -1,17 +1,21 @@
-"""Bodies that carry a report: the bare file, or a form with it."""
+"""Bodies of requests, each of a bounded size: reports as a file or a form, JSON objects, batches of games."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import IO, Any
 
+from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser, MultiPartParser
 
 from api.errors import TooLargeError
+from arenas.entries import refuse_repeats
 from tournaments.trf.limits import MAX_BYTES
 
 # The boundaries and heads of a form around the largest report.
 FORM_OVERHEAD = 64 * 1024
+Context = Mapping[str, Any] | None
 
 
 class ReportParser(BaseParser):
@@ -19,14 +23,9 @@ class ReportParser(BaseParser):
 
     media_type = "text/plain"
 
-    def parse(
-        self,
-        stream: IO[Any],
-        media_type: str | None = None,
-        parser_context: Mapping[str, Any] | None = None,
-    ) -> Any:
+    def parse(self, stream: IO[Any], media_type: str | None = None, parser_context: Context = None) -> Any:
         """Return the bytes; `TooLargeError` where the request says it has more than a report may have."""
-        refuse_large(parser_context, MAX_BYTES)
+        _refuse_large(parser_context, MAX_BYTES)
         return stream.read(MAX_BYTES + 1)
 
 
@@ -37,19 +36,58 @@ class ReportBytesParser(ReportParser):
 class ReportFormParser(MultiPartParser):
     """A form whose field `file` is the report."""
 
-    def parse(
-        self,
-        stream: IO[Any],
-        media_type: str | None = None,
-        parser_context: Mapping[str, Any] | None = None,
-    ) -> Any:
+    def parse(self, stream: IO[Any], media_type: str | None = None, parser_context: Context = None) -> Any:
         """Return the form; `TooLargeError` before anything of a large one is read."""
-        refuse_large(parser_context, MAX_BYTES + FORM_OVERHEAD)
+        _refuse_large(parser_context, MAX_BYTES + FORM_OVERHEAD)
         return super().parse(stream, media_type, parser_context)
 
 
-def refuse_large(context: Mapping[str, Any] | None, most: int) -> None:
-    """Refuse a body that says it has more bytes."""
+class ObjectParser(BaseParser):
+    """The body is one JSON object of at most 64 KiB; an empty body is an empty object."""
+
+    media_type = "application/json"
+
+    def parse(self, stream: IO[Any], media_type: str | None = None, parser_context: Context = None) -> Any:
+        """Return the object; `TooLargeError` or `ParseError` for anything else."""
+        content = _read(stream, 64 * 1024, "The body has at most 64 KiB.")
+        found = _decode(content or b"{}")
+        if not isinstance(found, dict):
+            raise ParseError("The body is no JSON object.")
+        return found
+
+
+class GamesParser(BaseParser):
+    """The body is JSON of at most 4 MiB without a name that stands twice in an object."""
+
+    media_type = "application/json"
+
+    def parse(self, stream: IO[Any], media_type: str | None = None, parser_context: Context = None) -> Any:
+        """Return the JSON value; `TooLargeError` or `ParseError` for anything else."""
+        content = _read(stream, 4 * 1024 * 1024, "A batch has at most 4 MiB; send several.")
+        return _decode(content, object_pairs_hook=refuse_repeats, parse_constant=_refuse_constant)
+
+
+def _read(stream: IO[Any], most: int, message: str) -> bytes:
+    content: bytes = stream.read(most + 1)
+    if len(content) > most:
+        raise TooLargeError(message)
+    return content
+
+
+def _decode(content: bytes, **hooks: Any) -> Any:
+    try:
+        return json.loads(content.decode(), **hooks)
+    except UnicodeDecodeError as error:
+        raise ParseError("The body is not UTF-8.") from error
+    except (ValueError, RecursionError) as error:
+        raise ParseError(f"The body is not JSON: {error}.") from error
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON value")
+
+
+def _refuse_large(context: Context, most: int) -> None:
     length = context["request"].META.get("CONTENT_LENGTH") if context else None
     if length and length.isdecimal() and int(length) > most:
         raise TooLargeError(f"A report has at most {MAX_BYTES // 1024**2} MiB.")

@@ -1,15 +1,19 @@
-"""The OpenAPI schema: pages, problems and headers that every operation shares; and the schema as it is served."""
+"""The OpenAPI schema: what it takes from the views, and pages, problems and headers that all operations share."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from drf_spectacular.generators import SchemaGenerator
-from drf_spectacular.utils import OpenApiResponse, inline_serializer
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiResponse, extend_schema, inline_serializer
 from rest_framework import serializers
 
+from api.authentication import OFFICER_TOKEN, required_scope
+
+View = TypeVar("View", bound=Callable[..., Any])
 PROBLEMS = {
     "400": "A parameter is unknown, given twice, or its value cannot be used.",
     "404": "Nothing stands at this address.",
@@ -19,19 +23,23 @@ PROBLEMS = {
     "500": "Something went wrong here; it has been recorded.",
     "503": "The portal cannot store or read now: send the request again as Retry-After says.",
 }
-WITH_TOKEN = {
+POST_PROBLEMS = {"413": "The file is too large.", "415": "The body is of a kind that is not read."}
+TOKEN_PROBLEMS = {
     "401": "No token came, or one that is unknown or revoked.",
     "403": "The token is another's, or not for this.",
 }
-REFUSED = {"409": "The rules, or what stands already, do not allow it; `errors` says why."}
+DESK_PROBLEMS = {"409": "The rules, or what stands already, do not allow it; `errors` says why."}
 RATE_HEADERS = {
     "RateLimit-Limit": "Requests that a window allows.",
     "RateLimit-Remaining": "Requests left in this window.",
     "RateLimit-Reset": "Seconds until the next window.",
 }
-CONDITIONAL = {"304": {"description": "The caller has the newest state already (If-None-Match)."}}
+# Chapters of the documentation by the first part of the address; any other is reference.
+CHAPTERS = ("lists", "players", "tournaments", "publications", "arenas", "calculators", "reports")
+UNCONDITIONAL = ("/players", "/lists", "/tournaments", "/publications")
+NOT_MODIFIED = {"304": {"description": "The caller has the newest state already (If-None-Match)."}}
 MOVED = {"301": {"description": "The player was merged into another; Location leads there."}}
-PLACES = {
+PATH_PARAMETERS = {
     "kind": "`standard`, `rapid` or `blitz`.",
     "date": "The date of a list, such as `2026-02-01`, or `latest`.",
     "fide_id": "FIDE ID number.",
@@ -61,11 +69,46 @@ PROBLEM_SCHEMA: dict[str, Any] = {
 }
 
 
+class ResourceSchema(AutoSchema):
+    """Takes chapter, parameters and security of an operation from its address and what its view declares."""
+
+    def get_tags(self) -> list[str]:
+        """Return the chapter: the first part of the address, the desk for what needs an officer's token."""
+        scope = required_scope(self.view, self.method)
+        if scope and scope.token is OFFICER_TOKEN:
+            return ["desk"]
+        first = self.path.removeprefix("/api/v1/").partition("/")[0]
+        return [first if first in CHAPTERS else "reference"]
+
+    def get_override_parameters(self) -> list[Any]:
+        """Return the parameters of a GET."""
+        view: Any = self.view
+        return [view.Parameters] if self.method == "GET" and view.Parameters else []
+
+    def get_auth(self) -> list[dict[str, list[str]]]:
+        """Return the token that the scope needs."""
+        scope = required_scope(self.view, self.method)
+        return [{scope.token.scheme: []} if scope and scope.token else {}]
+
+
+def operation(operation_id: str, *, summary: str, responses: Any, **options: Any) -> Callable[[View], View]:
+    """Describe a method of a view in the schema; its docstring is the description."""
+    return extend_schema(operation_id=operation_id, summary=summary, responses=responses, **options)
+
+
+@cache
+def schema() -> dict[str, Any]:
+    """Return the whole schema, made once in a process."""
+    generator = SchemaGenerator()  # type: ignore[no-untyped-call]
+    made: dict[str, Any] = generator.get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    return made
+
+
 @cache
 def paged(serializer: Callable[..., Any]) -> serializers.Serializer[Any]:
     """Return the documented answer of a resource with pages."""
     return inline_serializer(
-        name=f"{_name(serializer)}Page",
+        name=f"{_component_name(serializer)}Page",
         fields={
             "next": serializers.URLField(allow_null=True, help_text="The next page; null on the last one."),
             "results": serializer(many=True),
@@ -73,18 +116,18 @@ def paged(serializer: Callable[..., Any]) -> serializers.Serializer[Any]:
     )
 
 
-def paged_or_streamed(serializer: Callable[..., Any], *media_types: str) -> dict[Any, Any]:
-    """Return the documented answer of a resource with pages that comes whole in other forms."""
-    answers: dict[Any, Any] = {(200, "application/json"): paged(serializer)}
-    for media_type in media_types:
-        answers[200, media_type] = OpenApiResponse({"type": "string"})
-    return answers
-
-
 @cache
 def listed(serializer: Callable[..., Any]) -> serializers.Serializer[Any]:
     """Return the documented answer of a resource that is given whole."""
-    return inline_serializer(name=f"{_name(serializer)}List", fields={"results": serializer(many=True)})
+    return inline_serializer(
+        name=f"{_component_name(serializer)}List", fields={"results": serializer(many=True)}
+    )
+
+
+def or_streamed(answer: Any, *media_types: str) -> dict[Any, Any]:
+    """Return the documented answer in JSON beside text in other forms."""
+    streams = {(200, media_type): OpenApiResponse({"type": "string"}) for media_type in media_types}
+    return {(200, "application/json"): answer, **streams}
 
 
 def without_second_addresses(endpoints: list[Any], **options: Any) -> list[Any]:
@@ -97,42 +140,31 @@ def with_common_answers(result: dict[str, Any], **options: Any) -> dict[str, Any
     result["components"]["schemas"]["Problem"] = PROBLEM_SCHEMA
     for path, methods in result["paths"].items():
         for method, operation in methods.items():
-            _complete(path, method, operation["responses"])
-            if operation.get("security"):
-                _add_problems(operation["responses"], WITH_TOKEN)
-            if "desk" in operation["tags"] and method == "post":
-                _add_problems(operation["responses"], REFUSED)
+            _complete_answers(path, method, operation)
             for parameter in operation.get("parameters", ()):
-                parameter.setdefault("description", PLACES.get(parameter["name"], ""))
+                parameter.setdefault("description", PATH_PARAMETERS.get(parameter["name"], ""))
     return result
 
 
-@cache
-def schema() -> dict[str, Any]:
-    """Return the whole schema, made once in a process."""
-    generator = SchemaGenerator()  # type: ignore[no-untyped-call]
-    made: dict[str, Any] = generator.get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
-    return made
-
-
-def _complete(path: str, method: str, answers: dict[str, Any]) -> None:
+def _complete_answers(path: str, method: str, operation: dict[str, Any]) -> None:
+    answers = operation["responses"]
     for answer in answers.values():
         answer["headers"] = {
             name: {"description": text, "schema": {"type": "integer"}} for name, text in RATE_HEADERS.items()
         }
-    if method == "get" and not path.endswith(("/players", "/lists", "/tournaments", "/publications")):
-        answers.update(CONDITIONAL)
+    if method == "get" and not path.endswith(UNCONDITIONAL):
+        answers.update(NOT_MODIFIED)
     if path.endswith("/players/{fide_id}"):
         answers.update(MOVED)
-    extra = {"413": "The file is too large.", "415": "The body is of a kind that is not read."}
-    _add_problems(answers, PROBLEMS | (extra if method == "post" else {}))
-
-
-def _add_problems(answers: dict[str, Any], problems: dict[str, str]) -> None:
+    problems = PROBLEMS | (POST_PROBLEMS if method == "post" else {})
+    if any(operation["security"]):
+        problems |= TOKEN_PROBLEMS
+    if "desk" in operation["tags"] and method == "post":
+        problems |= DESK_PROBLEMS
     for status, text in problems.items():
         content = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
         answers[status] = {"description": text, "content": content}
 
 
-def _name(serializer: Callable[..., Any]) -> str:
+def _component_name(serializer: Callable[..., Any]) -> str:
     return serializer.__name__.removesuffix("Serializer")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.urls import URLPattern, path
 
-from api.views import (
+from api import (
+    arena_games,
+    arena_members,
+    arenas,
+    calculations,
     calculators,
-    desk,
     documentation,
+    list_entries,
     lists,
     players,
     publications,
@@ -17,48 +19,62 @@ from api.views import (
     reports,
     tournaments,
 )
+from api.base import ResourceView
 
 app_name = "api"
 
+A_LIST = "lists/<str:kind>/<str:date>"
+A_PLAYER = "players/<int:fide_id>"
+A_TOURNAMENT = "tournaments/<str:event_id>"
+A_REPORT = f"{A_TOURNAMENT}/reports/<int:version>"
+AN_ARENA = "arenas/<str:arena>"
+RESOURCES: list[tuple[str, type[ResourceView], str]] = [
+    ("federations", reference.FederationsView, "federations"),
+    ("reasons", reference.ReasonsView, "reasons"),
+    ("rules", reference.RulesView, "rules"),
+    ("lists", lists.ListsView, "lists"),
+    (A_LIST, lists.ListView, "list"),
+    (f"{A_LIST}/entries", list_entries.EntriesView, "entries"),
+    ("players", players.PlayersView, "players"),
+    (A_PLAYER, players.PlayerView, "player"),
+    (f"{A_PLAYER}/history", players.HistoryView, "history"),
+    (f"{A_PLAYER}/calculations/<str:kind>/<str:date>", calculations.CalculationView, "calculation"),
+    ("tournaments", tournaments.TournamentsView, "tournaments"),
+    (A_TOURNAMENT, tournaments.TournamentView, "tournament"),
+    (f"{A_TOURNAMENT}/participants", tournaments.ParticipantsView, "participants"),
+    (f"{A_TOURNAMENT}/progress", tournaments.ProgressView, "progress"),
+    (f"{A_TOURNAMENT}/reports", reports.ReportsView, "reports"),
+    (A_REPORT, reports.ReportView, "report"),
+    (f"{A_REPORT}/acceptance", reports.AcceptanceView, "acceptance"),
+    (f"{A_REPORT}/preview", reports.PreviewView, "report_preview"),
+    ("reports/check", reports.CheckView, "report_check"),
+    ("publications", publications.PublicationsView, "publications"),
+    ("publications/<str:publication_id>/changes", publications.ChangesView, "changes"),
+    ("calculators/change", calculators.ChangeCalculatorView, "calculate_change"),
+    ("calculators/first-rating", calculators.FirstRatingCalculatorView, "calculate_first_rating"),
+    ("calculators/performance", calculators.PerformanceCalculatorView, "calculate_performance"),
+    ("calculators/systems", calculators.SystemsCalculatorView, "calculate_systems"),
+    ("arenas", arenas.ArenasView, "arenas"),
+    (AN_ARENA, arenas.ArenaView, "arena"),
+    (f"{AN_ARENA}/list", arenas.ArenaListView, "arena_list"),
+    (f"{AN_ARENA}/lists", arenas.MonthlyListsView, "arena_lists"),
+    (f"{AN_ARENA}/members", arena_members.MembersView, "arena_members"),
+    (f"{AN_ARENA}/members/<int:number>", arena_members.MemberView, "arena_member"),
+    (f"{AN_ARENA}/members/<int:number>/history", arena_members.ArenaHistoryView, "arena_history"),
+    (f"{AN_ARENA}/games", arena_games.GamesView, "arena_games"),
+    (f"{AN_ARENA}/games/<int:number>", arena_games.GameView, "arena_game"),
+    ("schema", documentation.SchemaView, "schema"),
+    ("docs", documentation.DocumentationView, "documentation"),
+]
 
-def both(address: str, view: Any, name: str) -> list[URLPattern]:
-    """Return an address with and without a slash at its end."""
+
+def _patterns(address: str, view: type[ResourceView], name: str) -> list[URLPattern]:
     handler = view.as_view()
     return [path(address, handler, name=name), path(f"{address}/", handler)]
 
 
 urlpatterns = [
     path("", reference.RootView.as_view(), name="root"),
-    *both("federations", reference.FederationsView, "federations"),
-    *both("lists", lists.ListsView, "lists"),
-    *both("lists/<str:kind>/<str:date>", lists.ListView, "list"),
-    *both("lists/<str:kind>/<str:date>/entries", lists.EntriesView, "entries"),
-    *both("players", players.PlayersView, "players"),
-    *both("players/<int:fide_id>", players.PlayerView, "player"),
-    *both("players/<int:fide_id>/history", players.HistoryView, "history"),
-    *both(
-        "players/<int:fide_id>/calculations/<str:kind>/<str:date>",
-        players.CalculationView,
-        "calculation",
-    ),
-    *both("tournaments", tournaments.TournamentsView, "tournaments"),
-    *both("tournaments/<str:event_id>", tournaments.TournamentView, "tournament"),
-    *both("tournaments/<str:event_id>/participants", tournaments.ParticipantsView, "participants"),
-    *both("tournaments/<str:event_id>/progress", desk.ProgressView, "progress"),
-    *both("tournaments/<str:event_id>/reports", desk.ReportsView, "reports"),
-    *both("tournaments/<str:event_id>/reports/<int:version>", desk.ReportView, "report"),
-    *both("tournaments/<str:event_id>/reports/<int:version>/acceptance", desk.AcceptanceView, "acceptance"),
-    *both("tournaments/<str:event_id>/reports/<int:version>/preview", desk.PreviewView, "report_preview"),
-    *both("publications", publications.PublicationsView, "publications"),
-    *both("publications/<str:publication_id>/changes", publications.ChangesView, "changes"),
-    *both("reasons", reference.ReasonsView, "reasons"),
-    *both("rules", reference.RulesView, "rules"),
-    *both("reports/check", reports.CheckView, "report_check"),
-    *both("calculators/change", calculators.ChangeCalculatorView, "calculate_change"),
-    *both("calculators/first-rating", calculators.FirstRatingCalculatorView, "calculate_first_rating"),
-    *both("calculators/performance", calculators.PerformanceCalculatorView, "calculate_performance"),
-    *both("calculators/systems", calculators.SystemsCalculatorView, "calculate_systems"),
-    *both("schema", documentation.SchemaView, "schema"),
-    *both("docs", documentation.DocumentationView, "documentation"),
+    *(pattern for resource in RESOURCES for pattern in _patterns(*resource)),
     path("<path:rest>", documentation.NowhereView.as_view()),
 ]

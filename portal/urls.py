@@ -17,7 +17,6 @@ urlpatterns = [
     path("health/live", health.live, name="health-live"),
     path("health/ready", health.ready, name="health-ready"),
     path("metrics", metrics, name="metrics"),
-    path("api/v1/", include("api.arenas.urls")),
     path("api/v1/", include("api.urls")),
     # One way in for everybody: limits on guessing and the second factor hold for the admin too.
     path("admin/login/", views.admin_sign_in),

@@ -19,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django.views.defaults import server_error
 
-from api.errors import RETRY_SECONDS, is_passing
+from api.errors import RETRY_SECONDS, is_temporary
 from core.web.typed import is_from_here, keep
 
 SECURITY_CONTACT_HOLDS = timedelta(days=180)
@@ -61,7 +61,7 @@ def security_contact(request: HttpRequest) -> HttpResponse:
 
 def failed(request: HttpRequest) -> HttpResponse:
     """Answer a failure: 503 where database or disk cannot take the work now, 500 for a mistake of the portal."""
-    if not is_passing(sys.exception()):
+    if not is_temporary(sys.exception()):
         return server_error(request)
     # Without the request: the page's frame would ask the database who is signed in.
     answer = HttpResponse(render_to_string("503.html"), status=503)

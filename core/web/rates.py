@@ -42,7 +42,7 @@ class ScopedThrottle(BaseThrottle):
 
     def allow_request(self, request: Request, view: Any) -> bool:
         """Count the request and return whether it is within the rate."""
-        scope = view.scope_of(request)
+        scope = view.throttle_scope(request)
         limit, window = _rate(scope)
         period, passed = divmod(int(time.time()), window)
         # A proxy may have been told anything; a key takes plain letters only.
@@ -81,7 +81,7 @@ class _Asked:
     scope: str
     allowance: Allowance | None = None
 
-    def scope_of(self, request: Any) -> str:
+    def throttle_scope(self, request: Any) -> str:
         """Return the scope in which the request counts."""
         return self.scope
 

@@ -19,10 +19,11 @@ def rest_framework(*, behind_proxy: bool) -> dict[str, Any]:
     return {
         "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
         "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-        "DEFAULT_AUTHENTICATION_CLASSES": [],
-        "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
+        "DEFAULT_AUTHENTICATION_CLASSES": ["api.authentication.TokenAuthentication"],
+        # Refuses every view that does not declare its scope.
+        "DEFAULT_PERMISSION_CLASSES": ["api.authentication.HasScope"],
         "DEFAULT_CONTENT_NEGOTIATION_CLASS": "api.negotiation.Negotiation",
-        "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+        "DEFAULT_SCHEMA_CLASS": "api.schema.ResourceSchema",
         "DEFAULT_THROTTLE_RATES": RATES,
         "EXCEPTION_HANDLER": "api.errors.as_problem",
         "NUM_PROXIES": 1 if behind_proxy else 0,

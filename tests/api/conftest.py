@@ -1,28 +1,97 @@
-"""A small published month that tests of the API read: four players on a first list, one open, the next list."""
+"""Fixtures of the API: a published month, an officer with a token, an arena with a token and games."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
+from django.utils import timezone
+from jsonschema import Draft202012Validator
 
-from players.models import Player
+from api.schema import schema
+from arenas.models import Arena, Game, Member
+from arenas.services.days import end_arena_day
+from arenas.services.tokens import issue_token as issue_arena_token
+from players.models import Federation, Player
+from portal.models import User
 from ratings.models import RatingList
+from tests.arenas.played import AT, game, record
 from tests.factories import (
+    AppointmentFactory,
+    FederationFactory,
     ListEntryFactory,
     PlayerFactory,
+    RatingListFactory,
     TournamentFactory,
     play_and_rate,
     publish_after,
     round_robin,
 )
+from tests.trf_files import Event
+from tournaments.choices import Verb
 from tournaments.models import Tournament
+from tournaments.services.tokens import issue_token
 
 ROOT = "/api/v1"
+ARENAS = f"{ROOT}/arenas"
+Get = Callable[..., Any]
+Call = Callable[..., Any]
+Post = Callable[..., Any]
+NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
+LATER = datetime(2026, 3, 11, 9, 30, tzinfo=UTC)
+PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
+REGISTRATION: dict[str, Any] = {
+    "name": "Spring Rapid",
+    "kind": "rapid",
+    "time_control": "15+10",
+    "start": "2026-03-09",
+    "end": "2026-03-10",
+    "city": "Alphaville",
+    "chief_arbiter": "Arbiter, Anna",
+}
+SPRING = Event(
+    PLAYERS,
+    [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]],
+    name="Spring Rapid",
+    start="2026/03/09",
+    end="2026/03/10",
+)
+
+
+def promised(path: str, status: str = "200", method: str = "get") -> dict[str, Any]:
+    """Return the schema of an answer; objects have no members but those that are named."""
+    document = closed(schema())
+    operation = document["paths"][f"{ROOT}{path}"][method]
+    (content, *_) = operation["responses"][status]["content"].values()
+    return {**content["schema"], "components": document["components"]}
+
+
+def closed(value: Any) -> Any:
+    if isinstance(value, list):
+        return [closed(inner) for inner in value]
+    if not isinstance(value, dict):
+        return value
+    made = {name: closed(inner) for name, inner in value.items()}
+    if "properties" in made and made.get("type") == "object":
+        made["additionalProperties"] = False
+    return made
+
+
+def assert_promised(answer: Any, path: str, method: str = "get", status: str = "200") -> Any:
+    """Return an answer that is what the schema promises."""
+    Draft202012Validator(promised(path, status, method)).validate(answer)
+    return answer
+
+
+@pytest.fixture(autouse=True)
+def _no_counted_requests() -> None:
+    cache.clear()
 
 
 @dataclass(frozen=True)
@@ -58,6 +127,107 @@ def get(client: Client) -> Callable[..., Any]:
 
     def read(address: str, query: dict[str, Any] | None = None, *, status: int = 200, **headers: str) -> Any:
         response = client.get(f"{ROOT}{address}", query or {}, headers=headers)
+        assert response.status_code == status, response.content
+        return response.json()
+
+    return read
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[datetime], None]:
+    def be(instant: datetime) -> None:
+        monkeypatch.setattr(timezone, "now", lambda: instant)
+
+    be(NOW)
+    return be
+
+
+@pytest.fixture
+def officer(db: None, clock: Any) -> User:
+    swiss: Federation = FederationFactory(code="SUI")
+    rating_list = RatingListFactory(date=datetime(2026, 3, 1, tzinfo=UTC).date())
+    for (fide_id, name), rating in zip(PLAYERS, (2000, 1900, 1800), strict=True):
+        player = PlayerFactory(fide_id=fide_id, name=name, federation=swiss)
+        ListEntryFactory(rating_list=rating_list, player=player, rating=rating)
+    user: User = AppointmentFactory(role="officer", federation=swiss).user
+    return user
+
+
+@pytest.fixture
+def token(officer: User) -> str:
+    return issue_token(
+        officer, Federation.objects.get(pk="SUI"), name="tool", verbs=list(Verb.values), at=NOW
+    )
+
+
+@pytest.fixture
+def call(client: Client, token: str) -> Call:
+    """Return a function that calls the API with the token; it asserts the status and what the schema promises."""
+
+    def send(method: str, address: str, body: Any = None, *, status: int = 200, secret: str = token) -> Any:
+        content = body if isinstance(body, bytes) else json.dumps(body if body is not None else {}).encode()
+        kind = "text/plain" if isinstance(body, bytes) else "application/json"
+        headers = {"authorization": f"Bearer {secret}"}
+        if method == "get":
+            response = client.get(f"{ROOT}{address}", headers=headers)
+        else:
+            response = client.post(f"{ROOT}{address}", content, content_type=kind, headers=headers)
+        assert response.status_code == status, response.content
+        if response.status_code < 400:
+            assert response["Cache-Control"] == "private, no-store"
+        return response.json()
+
+    return send
+
+
+@pytest.fixture
+def arena(rated: Callable[..., Arena]) -> Arena:
+    """Return `foa-rbb` with the rated ada and ben and the unrated cyd."""
+    return rated(ada=1800, ben=1700, cyd=None)
+
+
+@pytest.fixture
+def arena_token(arena: Arena) -> str:
+    return issue_arena_token(arena, name="game server", at=AT)[0]
+
+
+@pytest.fixture
+def post(client: Client, arena: Arena, arena_token: str) -> Post:
+    """Return a function that posts games to the arena; it asserts the status and returns the answer's JSON."""
+
+    def send(body: Any, *, status: int = 200, bearer: str = arena_token, slug: str = arena.slug) -> Any:
+        response = client.post(
+            f"{ARENAS}/{slug}/games",
+            body,
+            content_type="application/json",
+            headers={"authorization": f"Bearer {bearer}"} if bearer else {},
+        )
+        assert response.status_code == status, response.content
+        return response.json()
+
+    return send
+
+
+@pytest.fixture
+def played(arena: Arena) -> Arena:
+    """Return the arena after three games, one of them unrated, and with its list of February."""
+    record(
+        arena,
+        game(1, "ada", "ben", "1-0"),
+        game(2, "cyd", "ada", "1/2-1/2"),
+        game(3, "ben", "ada", "0-1", time_control="60+0"),
+    )
+    end_arena_day(arena, date(2026, 2, 1), at=AT)
+    return arena
+
+
+@pytest.fixture
+def get_arena(client: Client, played: Arena) -> Get:
+    """Return a function that reads an address of the arenas; `{ada}` and `{game}` stand for their numbers."""
+
+    def read(address: str, *, status: int = 200) -> Any:
+        places = {"ada": Member.objects.get(handle="ada").pk, "game": Game.objects.order_by("pk")[0].pk}
+        response = client.get(f"{ARENAS}{address.format(**places)}")
         assert response.status_code == status, response.content
         return response.json()
 

@@ -29,7 +29,11 @@ def test_performance_and_first_rating(month: Month, get: Any) -> None:
 def test_systems(month: Month, get: Any) -> None:
     answer = get("/calculators/systems", {"rating": 2100, "games": "2150:1"})
     assert [row["system"] for row in answer["results"]] == [
-        *("fide-rapid-blitz-2024", "fide-rapid-blitz-2022", "foa-rbb", "chess-online", "flyordie")
+        "fide-rapid-blitz-2024",
+        "fide-rapid-blitz-2022",
+        "foa-rbb",
+        "chess-online",
+        "flyordie",
     ]
 
 

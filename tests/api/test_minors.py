@@ -92,7 +92,7 @@ def test_filters_find_minors_by_whole_bands(client: Client, query: str, found: s
 
 
 @pytest.mark.parametrize("address", [ENTRIES, "/players/5001"])
-def test_answer_kept_from_before_is_not_confirmed(client: Client, address: str) -> None:
+def test_cached_answer_is_invalid_after_opt_in(client: Client, address: str) -> None:
     Federation.objects.update(hides_birth_years_of_minors=False)
     before = client.get(f"{ROOT}{address}")
     Federation.objects.filter(pk="SUI").update(hides_birth_years_of_minors=True)

@@ -36,7 +36,10 @@ CASES = int(os.environ.get("HOSTILE_CASES", "6"))
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 load_all_checks()
 CHECKS = [
-    *(not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance)
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
 ]
 
 

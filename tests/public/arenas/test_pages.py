@@ -221,7 +221,7 @@ def test_number_of_queries_does_not_grow(
         *("foa-rbb/?at=2026-02-01&page=x", "foa-rbb/lists/2026-03-01/", "foa-rbb/lists/2026-02-01/?after=zz"),
     ],
 )
-def test_what_is_not_there_is_a_404(played: Arena, client: Client, address: str) -> None:
+def test_missing_resource_is_a_404(played: Arena, client: Client, address: str) -> None:
     path = address.format(ada=Member.objects.get(handle="ada").pk)
     assert client.get(f"/arenas/{path}").status_code == 404
 

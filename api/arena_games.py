@@ -1,0 +1,349 @@
+"""`/arenas/{arena}/games`: games posted by an arena's server with its token, read by everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from django.http import HttpResponseBase
+from django.utils import timezone
+from django.utils.functional import cached_property
+from drf_spectacular.utils import OpenApiExample, extend_schema_field
+from rest_framework import serializers
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from api.arena_members import ArenaStepSerializer
+from api.arenas import ExactField, arena_or_404
+from api.authentication import POST_GAMES, PUBLIC
+from api.base import ResourceView
+from api.errors import NotFoundError
+from api.paging import PageParameters, keyset_page
+from api.parsers import GamesParser
+from api.schema import operation, paged
+from arenas.choices import Colour
+from arenas.entries import EntryError, GameEntry, read_game
+from arenas.models import Arena, Game, Member
+from arenas.queries.games import SideShown, games_of, shown
+from arenas.queries.lookup import find_game
+from arenas.services.games import KNOWN, RECORDED, REFUSED, Recorded, record_games
+from core.html.paging import Keyset
+
+MAX_GAMES = 1_000
+NEWEST_FIRST = Keyset(("-played_at", "-pk"))
+INVALID_BATCH = 'Send a game, a list of games, or {"games": [...]}.'
+# The examples of the schema; the games are those of docs/arenas.md.
+GAME_EXAMPLE: dict[str, Any] = {
+    "id": "g-1001",
+    "played_at": "2026-03-01T12:30:00Z",
+    "white": "ada",
+    "black": "ben",
+    "result": "1-0",
+    "time_control": "15+10",
+    "moves": 64,
+}
+WHOLE_GAME_EXAMPLE: dict[str, Any] = {
+    **GAME_EXAMPLE,
+    "id": "g-1002",
+    "played_at": "2026-03-01T13:05:00Z",
+    "white_rating_at_start": 1807,
+    "black_rating_at_start": 1693,
+    "disconnected": "black",
+}
+_STEP_EXAMPLE = {"key": "new-rating-3.9.2", "text": "From 1800.00 by 7.20 to 1807.20."}
+_SIDES_EXAMPLE: dict[str, Any] = {
+    "white": {
+        "handle": "ada",
+        "rating_at_start": None,
+        "before": "1800.00",
+        "after": "1807.20",
+        "change": "7.20",
+        "steps": [_STEP_EXAMPLE],
+    },
+    "black": {
+        "handle": "ben",
+        "rating_at_start": None,
+        "before": "1700.00",
+        "after": "1692.80",
+        "change": "-7.20",
+        "steps": [{**_STEP_EXAMPLE, "text": "From 1700.00 by -7.20 to 1692.80."}],
+    },
+}
+ANSWER_EXAMPLE: dict[str, Any] = {
+    "recorded": 1,
+    "known": 0,
+    "refused": 0,
+    "rated": 1,
+    "late": 0,
+    "games": [
+        {
+            "id": "g-1001",
+            "status": "recorded",
+            "reasons": [],
+            "game": {
+                "id": "g-1001",
+                "number": 17,
+                "played_at": "2026-03-01T12:30:00Z",
+                "result": "1-0",
+                "time_control": "15+10",
+                "category": "rapid",
+                "moves": 64,
+                "disconnected": "",
+                "rated": True,
+                "unrated": "",
+                "reason": "",
+                "late": False,
+                "cancelled_at": None,
+                **_SIDES_EXAMPLE,
+                "url": "http://localhost:8000/api/v1/arenas/foa-rbb/games/17",
+            },
+        }
+    ],
+}
+
+
+class GameParameters(PageParameters):
+    id = serializers.CharField(
+        required=False, max_length=100, help_text="The game of this id of the arena's own."
+    )
+    member = serializers.IntegerField(
+        required=False, min_value=1, max_value=2**63 - 1, help_text="Games of the member of this number."
+    )
+
+
+class ArenaSideSerializer(serializers.Serializer[SideShown]):
+    """What a game did to one of its players."""
+
+    handle = serializers.CharField(source="member.handle")
+    rating_at_start = serializers.IntegerField(allow_null=True)
+    before = ExactField()
+    after = ExactField()
+    change = ExactField(help_text="Null where there was no rating before or after.")
+    steps = ArenaStepSerializer(many=True)
+
+
+def _instant(moment: datetime | None) -> str | None:
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z") if moment else None
+
+
+def _side(side: SideShown) -> dict[str, Any]:
+    return {
+        "handle": side.member.handle,
+        "rating_at_start": side.rating_at_start,
+        "before": side.before,
+        "after": side.after,
+        "change": side.change,
+        "steps": [{"key": step.key, "text": step.text} for step in side.steps],
+    }
+
+
+class ArenaGameSerializer(serializers.Serializer[Game]):
+    """A finished game, as the arena told it and as it was rated."""
+
+    id = serializers.CharField(help_text="The arena's own id.")
+    number = serializers.IntegerField(help_text="The portal's number, part of the address.")
+    played_at = serializers.DateTimeField(help_text="The end of the game.")
+    result = serializers.CharField()
+    time_control = serializers.CharField()
+    category = serializers.CharField(help_text="Empty where the arena has none for it.")
+    moves = serializers.IntegerField()
+    disconnected = serializers.CharField(help_text="`white`, `black`, or empty.")
+    rated = serializers.BooleanField(read_only=True, help_text="Whether the game counts.")
+    unrated = serializers.CharField(
+        help_text="The key of the reason why it is not rated, empty for a rated game."
+    )
+    reason = serializers.CharField(help_text="That reason in words.")
+    late = serializers.BooleanField(
+        help_text="It ended before another that was rated already when this one came."
+    )
+    cancelled_at = serializers.DateTimeField(allow_null=True)
+    white = ArenaSideSerializer()
+    black = ArenaSideSerializer()
+    url = serializers.URLField(read_only=True)
+
+    def to_representation(self, instance: Game) -> dict[str, Any]:
+        """Return the members by hand: a batch has a thousand games, and field by field costs more than rating them."""
+        game = shown(self.context["arena"].rules, instance)
+        return {
+            "id": instance.arena_game_id,
+            "number": instance.pk,
+            "played_at": _instant(instance.played_at),
+            "result": instance.result,
+            "time_control": instance.time_control,
+            "category": instance.category,
+            "moves": instance.moves,
+            "disconnected": instance.disconnected,
+            "rated": not instance.unrated,
+            "unrated": instance.unrated,
+            "reason": game.reason,
+            "late": instance.is_late,
+            "cancelled_at": _instant(instance.cancelled_at),
+            "white": _side(game.white),
+            "black": _side(game.black),
+            "url": f"{self._first_part_of_url}{instance.pk}",
+        }
+
+    @cached_property
+    def _first_part_of_url(self) -> str:
+        places = {"arena": self.context["arena"].slug, "number": 0}
+        return reverse("api:arena_game", kwargs=places, request=self.context["request"]).removesuffix("0")
+
+
+class AnswerSerializer(serializers.Serializer[Any]):
+    """What became of one game of a batch, in the order sent."""
+
+    id = serializers.CharField(
+        allow_null=True, help_text="The id that was sent; null where none could be read."
+    )
+    status = serializers.ChoiceField(
+        ["recorded", "known", "refused"],
+        help_text="`known`: the same game was recorded before, and nothing changed.",
+    )
+    reasons = serializers.ListField(child=serializers.CharField(), help_text="Why it is refused.")
+    game = serializers.SerializerMethodField(help_text="The game as it is rated; null where it is refused.")
+
+    @extend_schema_field({"oneOf": [{"$ref": "#/components/schemas/ArenaGame"}, {"type": "null"}]})
+    def get_game(self, row: Any) -> Any:
+        return row["game"]
+
+
+class ArenaBatchSerializer(serializers.Serializer[Any]):
+    """The answer to a batch: how many games came in, and what became of each."""
+
+    recorded = serializers.IntegerField()
+    known = serializers.IntegerField()
+    refused = serializers.IntegerField()
+    rated = serializers.IntegerField(help_text="Of those recorded now.")
+    late = serializers.IntegerField(help_text="Of those recorded now.")
+    games = AnswerSerializer(many=True)
+
+
+class SentGameSerializer(serializers.Serializer[Any]):
+    """A finished game as an arena sends it."""
+
+    id = serializers.CharField(max_length=100, help_text="The arena's own id: a game is recorded once.")
+    played_at = serializers.DateTimeField(help_text="The end of the game, with its offset.")
+    white = serializers.CharField(max_length=60, help_text="White's handle.")
+    black = serializers.CharField(max_length=60, help_text="Black's handle.")
+    result = serializers.ChoiceField(["1-0", "0-1", "1/2-1/2"])
+    time_control = serializers.CharField(help_text="Minutes and seconds a move: `10+5`.")
+    moves = serializers.IntegerField(help_text="Single moves of either side.")
+    white_rating_at_start = serializers.IntegerField(required=False, allow_null=True)
+    black_rating_at_start = serializers.IntegerField(required=False, allow_null=True)
+    disconnected = serializers.ChoiceField(
+        Colour.choices,
+        required=False,
+        allow_null=True,
+        help_text="Who was away for more than 60 seconds.",
+    )
+
+
+class GamesView(ResourceView):
+    scope = {"GET": PUBLIC, "POST": POST_GAMES}
+    Parameters = GameParameters
+    parser_classes = [GamesParser]
+
+    @operation(
+        "arena_games", summary="The games of an arena, the newest first", responses=paged(ArenaGameSerializer)
+    )
+    def get(self, request: Request, arena: str) -> HttpResponseBase:
+        """Return a page of games, each explained for both players."""
+        found = arena_or_404(arena)
+        member = Member(pk=self.query["member"], arena=found) if "member" in self.query else None
+        games = games_of(found, member=member, game_id=self.query.get("id", ""))
+        return keyset_page(self, NEWEST_FIRST, games, self.serialize(ArenaGameSerializer, arena=found))
+
+    @operation(
+        "post_arena_games",
+        summary="Record and rate finished games, each once",
+        request=SentGameSerializer(many=True),
+        responses=ArenaBatchSerializer,
+        examples=[
+            OpenApiExample("a game", value=GAME_EXAMPLE, request_only=True),
+            OpenApiExample("with all that an arena may tell", value=WHOLE_GAME_EXAMPLE, request_only=True),
+            OpenApiExample("the answer", value=ANSWER_EXAMPLE, response_only=True),
+        ],
+    )
+    def post(self, request: Request, arena: str) -> HttpResponseBase:
+        """Take a list of up to 1,000 games, or a single one, and answer each in the order sent.
+
+        They are rated in the order of their end, in one transaction. A known game changes nothing; one that
+        cannot be used is refused alone. Needs `Authorization: Bearer TOKEN`.
+        """
+        found, owner = arena_or_404(arena), self.token
+        if owner.pk != found.pk:
+            raise PermissionDenied(f"The token is that of {owner.slug}.")
+        answers = _record(found, _read_batch(request.data), at=timezone.now())
+        body = _batch_body(self.serialize(ArenaGameSerializer, arena=found)(), answers)
+        return Response(ArenaBatchSerializer(body).data)
+
+
+class GameView(ResourceView):
+    scope = PUBLIC
+
+    @operation("arena_game", summary="A game with every step of its rating", responses=ArenaGameSerializer)
+    def get(self, request: Request, arena: str, number: int) -> HttpResponseBase:
+        """Return one game."""
+        found = arena_or_404(arena)
+        try:
+            game = find_game(found, number)
+        except LookupError:
+            raise NotFoundError(f"{found.slug} has no game {number}.") from None
+        return Response(self.serialize(ArenaGameSerializer, arena=found)(game).data)
+
+
+def _read_batch(data: Any) -> list[Any]:
+    """Return the games of a body."""
+    if isinstance(data, dict) and data:
+        data = data["games"] if set(data) == {"games"} else [data]
+    if not isinstance(data, list) or not data:
+        raise serializers.ValidationError({"games": INVALID_BATCH})
+    if len(data) > MAX_GAMES:
+        raise serializers.ValidationError(
+            {"games": f"A batch has at most {MAX_GAMES} games; this one has {len(data)}."}
+        )
+    return data
+
+
+def _record(arena: Arena, sent: Sequence[Any], *, at: datetime) -> list[Recorded]:
+    """Record what can be read; answers stand in the order sent."""
+    answers: dict[int, Recorded] = {}
+    entries: dict[int, GameEntry] = {}
+    for place, row in enumerate(sent):
+        try:
+            entries[place] = read_game(row)
+        except EntryError as error:
+            answers[place] = Recorded(_sent_id(row), REFUSED, reasons=error.reasons)
+    recorded = record_games(arena, list(entries.values()), at=at)
+    answers.update(zip(entries, recorded, strict=True))
+    return [answers[place] for place in range(len(sent))]
+
+
+def _sent_id(row: Any) -> str:
+    found = row.get("id") if isinstance(row, dict) else None
+    return str(found)[:100] if isinstance(found, str | int) else ""
+
+
+def _batch_body(game_serializer: Any, answers: Sequence[Recorded]) -> dict[str, Any]:
+    """Return the answer to a batch; a game recorded and sent again within it counts as known."""
+    recorded = [answer.game for answer in answers if answer.game and answer.status == RECORDED]
+    games = [
+        {
+            "id": answer.id or None,
+            "status": answer.status,
+            "reasons": answer.reasons,
+            "game": game_serializer.to_representation(answer.game) if answer.game else None,
+        }
+        for answer in answers
+    ]
+    return {
+        "recorded": len(recorded),
+        "known": sum(answer.status == KNOWN for answer in answers),
+        "refused": sum(answer.status == REFUSED for answer in answers),
+        "rated": sum(not game.unrated for game in recorded),
+        "late": sum(game.is_late for game in recorded),
+        "games": games,
+    }

@@ -1,0 +1,193 @@
+"""`/arenas/{arena}/members`: members, their live ratings, and every change of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponseBase
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.arenas import ExactField, arena_or_404, chosen_category
+from api.authentication import PUBLIC
+from api.base import ResourceView
+from api.errors import NotFoundError
+from api.fields import AddressField
+from api.paging import PageParameters, keyset_page
+from api.schema import operation, paged
+from arenas.models import Arena, Change, Member
+from arenas.queries.explanations import Sentence, sentences
+from arenas.queries.lookup import find_member
+from arenas.queries.ranking import ratings_of
+from core.html.paging import Keyset
+
+BY_HANDLE = Keyset(("handle",))
+NEWEST_FIRST = Keyset(("-effective_at", "-pk"))
+
+
+class MemberParameters(PageParameters):
+    handle = serializers.CharField(
+        required=False, max_length=60, help_text="The member of exactly this handle."
+    )
+
+
+class ArenaHistoryParameters(PageParameters):
+    category = serializers.CharField(
+        required=False, max_length=20, help_text="One category, such as `rapid`."
+    )
+
+
+class ArenaRatingSerializer(serializers.Serializer[Any]):
+    """A member's rating in one category."""
+
+    category = serializers.CharField()
+    rating = ExactField()
+    shown = serializers.IntegerField(allow_null=True)
+    games = serializers.IntegerField()
+    provisional = serializers.BooleanField()
+
+
+def _member_places(row: Member, context: Any) -> dict[str, Any]:
+    return {"arena": context["arena"].slug, "number": row.pk}
+
+
+class ArenaMemberSerializer(serializers.ModelSerializer[Member]):
+    """A member; `id` stays, whatever the handle."""
+
+    handle = serializers.CharField()
+    fide_id = serializers.IntegerField(source="player_id", allow_null=True)
+    full_member = serializers.BooleanField(source="is_full_member")
+    joined = serializers.DateField()
+    left = serializers.DateField(allow_null=True)
+    url = AddressField("api:arena_member", _member_places)
+
+    class Meta:
+        model = Member
+        fields = ["id", "handle", "fide_id", "full_member", "joined", "left", "url"]
+
+
+class ArenaMemberDetailSerializer(ArenaMemberSerializer):
+    """A member with the live rating of every category."""
+
+    ratings = serializers.SerializerMethodField()
+    history_url = AddressField("api:arena_history", _member_places)
+
+    class Meta(ArenaMemberSerializer.Meta):
+        fields = [*ArenaMemberSerializer.Meta.fields, "ratings", "history_url"]
+
+    @extend_schema_field(ArenaRatingSerializer(many=True))
+    def get_ratings(self, row: Member) -> Any:
+        return ArenaRatingSerializer(self.context["ratings"], many=True).data
+
+
+class StoredRatingField(ExactField):
+    """A stored rating as an exact decimal by the arena's rules."""
+
+    def to_representation(self, value: Any) -> Any:
+        return self.context["arena"].rules.exact(value)
+
+
+class ArenaStepSerializer(serializers.Serializer[Sentence]):
+    """One step of an explanation."""
+
+    key = serializers.CharField()
+    text = serializers.CharField()
+
+
+class ArenaChangeSerializer(serializers.ModelSerializer[Change]):
+    """One change of a member's rating."""
+
+    category = serializers.CharField(source="rating.category")
+    number = serializers.IntegerField(
+        help_text="Counts the changes of the category in the order of their making."
+    )
+    cause = serializers.CharField(help_text="`first`, `game`, `day`, `list` or `cancelled`.")
+    before = StoredRatingField(read_only=True)
+    after = StoredRatingField(read_only=True)
+    game = serializers.CharField(
+        source="game.arena_game_id",
+        read_only=True,
+        allow_null=True,
+        help_text="The arena's id of the game, null without one.",
+    )
+    steps = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Change
+        fields = [
+            "category",
+            "number",
+            "cause",
+            "effective_at",
+            "recorded_at",
+            "before",
+            "after",
+            "game",
+            "steps",
+        ]
+
+    @extend_schema_field(ArenaStepSerializer(many=True))
+    def get_steps(self, row: Change) -> Any:
+        steps: Any = sentences(self.context["arena"].rules, row.steps)
+        return ArenaStepSerializer(steps, many=True).data
+
+
+class MembersView(ResourceView):
+    scope = PUBLIC
+    Parameters = MemberParameters
+
+    @operation(
+        "arena_members", summary="The members of an arena by handle", responses=paged(ArenaMemberSerializer)
+    )
+    def get(self, request: Request, arena: str) -> HttpResponseBase:
+        """Return a page of members, or the one of a handle."""
+        found = arena_or_404(arena)
+        members = Member.objects.filter(arena=found)
+        if "handle" in self.query:
+            members = members.filter(handle=self.query["handle"])
+        return keyset_page(self, BY_HANDLE, members, self.serialize(ArenaMemberSerializer, arena=found))
+
+
+class MemberView(ResourceView):
+    scope = PUBLIC
+
+    @operation(
+        "arena_member", summary="A member with the live ratings", responses=ArenaMemberDetailSerializer
+    )
+    def get(self, request: Request, arena: str, number: int) -> HttpResponseBase:
+        """Return a member and the rating of every category."""
+        found = arena_or_404(arena)
+        member = _member_or_404(found, number)
+        ratings = ratings_of(found, member)
+        return Response(
+            self.serialize(ArenaMemberDetailSerializer, arena=found, ratings=ratings)(member).data
+        )
+
+
+class ArenaHistoryView(ResourceView):
+    scope = PUBLIC
+    Parameters = ArenaHistoryParameters
+
+    @operation(
+        "arena_history",
+        summary="Every change of a member's ratings, the newest first",
+        responses=paged(ArenaChangeSerializer),
+    )
+    def get(self, request: Request, arena: str, number: int) -> HttpResponseBase:
+        """Return a page of changes, each with the steps that led to it."""
+        found = arena_or_404(arena)
+        member = _member_or_404(found, number)
+        category = chosen_category(found, self.query.get("category"))
+        changes = Change.objects.filter(rating__member=member).select_related("rating", "game")
+        if category:
+            changes = changes.filter(rating__category=category)
+        return keyset_page(self, NEWEST_FIRST, changes, self.serialize(ArenaChangeSerializer, arena=found))
+
+
+def _member_or_404(arena: Arena, number: int) -> Member:
+    try:
+        return find_member(arena, number)
+    except LookupError:
+        raise NotFoundError(f"{arena.slug} has no member {number}.") from None

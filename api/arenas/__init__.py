@@ -1,1 +1,0 @@
-"""Arenas for programs: their servers post games, everybody reads ratings."""

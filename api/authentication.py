@@ -1,0 +1,108 @@
+"""Who may call what: each view declares the scope of its methods, and what declares none is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import NotAuthenticated, PermissionDenied
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+
+from arenas.services.tokens import token_arena
+from tournaments.choices import Verb
+from tournaments.services.tokens import holder_of
+
+UNDECLARED = "This address is open to nobody: it declares no scope."
+
+
+@dataclass(frozen=True, slots=True)
+class TokenKind:
+    """A kind of token: its name in the OpenAPI schema, how it is looked up, and why it is asked for or refused."""
+
+    scheme: str
+    find: Callable[..., Any]
+    missing: str
+    unknown: str
+
+
+OFFICER_TOKEN = TokenKind(
+    scheme="officerToken",
+    find=holder_of,
+    missing="Send the token: Authorization: Bearer TOKEN.",
+    unknown="The token is unknown or revoked, or its owner acts for the federation no more.",
+)
+ARENA_TOKEN = TokenKind(
+    scheme="arenaToken",
+    find=token_arena,
+    missing="Send the arena's token: Authorization: Bearer TOKEN.",
+    unknown="The token is unknown or revoked.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What a request needs: a token of a kind and one of its verbs, or nothing; and the rate it counts in."""
+
+    name: str
+    rate: str
+    token: TokenKind | None = None
+    verb: Verb | None = None
+
+
+PUBLIC = Scope(name="public", rate="read")
+FOLLOW = Scope(name="officer: read", rate="desk", token=OFFICER_TOKEN, verb=Verb.READ)
+REGISTER = Scope(name="officer: register", rate="desk", token=OFFICER_TOKEN, verb=Verb.REGISTER)
+SUBMIT = Scope(name="officer: submit", rate="desk", token=OFFICER_TOKEN, verb=Verb.SUBMIT)
+POST_GAMES = Scope(name="arena: games", rate="games", token=ARENA_TOKEN)
+
+
+def required_scope(view: Any, method: str | None) -> Scope | None:
+    """Return the scope that a view declares for a method, None where it forgot to.
+
+    OPTIONS and methods that the view does not have are public: they reach no resource.
+    """
+    declared = getattr(view, "scope", None)
+    if declared is None or isinstance(declared, Scope):
+        scope: Scope | None = declared
+    else:
+        scope = declared.get("GET" if method == "HEAD" else method)
+    is_handled = method != "OPTIONS" and method in view.allowed_methods
+    return scope if is_handled or declared is None else PUBLIC
+
+
+class TokenAuthentication(BaseAuthentication):
+    """`Authorization: Bearer TOKEN`; it is looked up only where the scope needs one."""
+
+    def authenticate(self, request: Request) -> tuple[Any, Any] | None:
+        """Return the officer, if any, and the token's row or arena; `NotAuthenticated` for an unknown token."""
+        scope = required_scope(request.parser_context["view"], request.method)
+        scheme, _, text = request.headers.get("Authorization", "").partition(" ")
+        if scope is None or scope.token is None or scheme.lower() != "bearer" or not text.strip():
+            return None
+        found = scope.token.find(text.strip(), at=timezone.now())
+        if found is None:
+            raise NotAuthenticated(scope.token.unknown)
+        return getattr(found, "user", None), found
+
+    def authenticate_header(self, request: Request) -> str:
+        return "Bearer"
+
+
+class HasScope(BasePermission):
+    """Refuses a request without the token that the view's scope needs, and every view without a scope."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        """Return True; `NotAuthenticated` without a token, `PermissionDenied` where it is not for this."""
+        scope = required_scope(view, request.method)
+        token: Any = request.auth
+        if scope is None:
+            raise NotAuthenticated(UNDECLARED)
+        if scope.token and token is None:
+            raise NotAuthenticated(scope.token.missing)
+        if scope.verb and scope.verb not in token.verbs:
+            raise PermissionDenied(f"The token is not for this: it lacks “{scope.verb}”.")
+        return True

@@ -1,0 +1,250 @@
+"""`/players/{fide_id}/calculations/{kind}/{date}`: what a list did with a player, down to every game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponseBase, HttpResponsePermanentRedirect
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from api.authentication import PUBLIC
+from api.base import ResourceView
+from api.errors import NotFoundError
+from api.fields import HalfPointsField, HundredthsField, ListIdField, publication_id
+from api.lists import list_or_404
+from api.players import player_or_404
+from api.schema import operation
+from players.models import Player
+from ratings.choices import LineKind, ListKind, Status
+from ratings.models import ParticipantRating
+from ratings.queries.calculations import (
+    Explained,
+    ExplainedCorrection,
+    ExplainedEvent,
+    explained,
+    is_known_to,
+)
+from ratings.queries.catalogue import catalogue
+
+COLOURS = {"w": "white", "b": "black"}
+
+
+class OpponentSerializer(serializers.Serializer[Any]):
+    number = serializers.IntegerField(help_text="Starting rank.")
+    fide_id = serializers.IntegerField(source="player_id", allow_null=True)
+    name = serializers.CharField(source="participant.name")
+    federation = serializers.CharField(source="participant.federation_code")
+
+
+class StandingSerializer(serializers.Serializer[Any]):
+    """A status with the rating and K that go with it; both null for an unrated player."""
+
+    status = serializers.ChoiceField(
+        Status.choices, help_text="`standard`: rated by the standard rating (7.2.1)."
+    )
+    rating = serializers.IntegerField(allow_null=True)
+    k = serializers.IntegerField(allow_null=True)
+
+
+class RoundFields(serializers.Serializer[Any]):
+    """A round: the result and, where the game counts, D, PD and the change before K."""
+
+    round = serializers.IntegerField()
+    colour = serializers.ChoiceField(["white", "black"], allow_null=True)
+    code = serializers.CharField(help_text="The result as in TRF: `1`, `0`, `=`, `+`, `-`, `H`, `U`, ...")
+    score = HalfPointsField(source="half_points")
+    counts = serializers.BooleanField()
+    opponent_rating = serializers.IntegerField(allow_null=True)
+    difference = serializers.IntegerField(allow_null=True, help_text="D: own minus opponent's rating.")
+    counted_difference = serializers.IntegerField(allow_null=True, help_text="D after 7.3.1.")
+    pd = HundredthsField(allow_null=True, help_text="Scoring probability (7.1.2).")
+    change = HundredthsField(allow_null=True, help_text="Score minus PD, before K (7.3.2).")
+    reasons = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Keys of `/reasons`; the first says whether the game counts.",
+    )
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        return {**super().to_representation(instance), "colour": COLOURS.get(instance.colour)}
+
+
+class RoundSerializer(RoundFields):
+    """A round, the opponent by starting rank."""
+
+    opponent_number = serializers.IntegerField(source="opponent", allow_null=True)
+
+
+def standing_at_start(row: ParticipantRating) -> dict[str, Any]:
+    """Return the standing on the tournament's first day (D-1)."""
+    return {"status": row.start_status, "rating": row.start_rating, "k": row.start_k}
+
+
+class ExplainedRoundSerializer(RoundFields):
+    """A round, the opponent by name."""
+
+    opponent = OpponentSerializer(allow_null=True)
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        opponent = instance.opponent
+        shown = OpponentSerializer(opponent).data if opponent else None
+        return {**RoundFields(instance.outcome).data, "opponent": shown}
+
+
+class EventSerializer(serializers.Serializer[Any]):
+    """What a tournament gave: by which standing it was rated, the games, their sum and K."""
+
+    event_id = serializers.CharField(source="tournament.event_id")
+    name = serializers.CharField(source="tournament.name")
+    start = serializers.DateField(source="tournament.start")
+    end = serializers.DateField(source="tournament.end")
+    rules = serializers.CharField(
+        source="participation.tournament_rating.rules", help_text="The regulations of the first day (0.1)."
+    )
+    standing = StandingSerializer(
+        source="step", help_text="The standing by which the player's own result was rated (7.2.5)."
+    )
+    games = serializers.IntegerField(source="step.games", help_text="Games that count.")
+    score = HalfPointsField(source="step.half_points", help_text="The score in them.")
+    sum = HundredthsField(source="step.sum", help_text="The sum of the changes of these games, before K.")
+    k = serializers.IntegerField(
+        source="step.k_used",
+        allow_null=True,
+        help_text="K after the limit of 700 (7.3.3); null for an unrated player.",
+    )
+    k_reason = serializers.CharField(
+        source="k_reason.reason",
+        allow_null=True,
+        help_text="Why K is so; null where it was imported with the list.",
+    )
+    change = HundredthsField(
+        source="step.change", allow_null=True, help_text="K times the sum; null for an unrated player."
+    )
+    rounds = ExplainedRoundSerializer(source="games", many=True)
+
+    def to_representation(self, instance: ExplainedEvent) -> dict[str, Any]:
+        """Return the event; K and change of an unrated player have no meaning."""
+        fields = super().to_representation(instance)
+        return fields if instance.is_rated else {**fields, "k": None, "change": None}
+
+
+class PoolShareSerializer(serializers.Serializer[Any]):
+    event_id = serializers.CharField()
+    start = serializers.DateField()
+    games = serializers.IntegerField()
+    score = HalfPointsField(source="half_points")
+    opponents_sum = serializers.IntegerField(help_text="The sum of the opponents' ratings.")
+
+
+class InitialSerializer(serializers.Serializer[Any]):
+    """A first rating from the pool (7.2.3, 7.2.4)."""
+
+    rules = serializers.CharField()
+    games = serializers.IntegerField()
+    score = HalfPointsField(source="half_points")
+    average = serializers.CharField(help_text="Ra, exact: `1867 3/7`.")
+    p = HundredthsField(help_text="Fractional score (D-7).")
+    dp = serializers.IntegerField(allow_null=True)
+    rating = serializers.IntegerField(help_text="Ru.")
+    capped = serializers.BooleanField(help_text="Whether 2200 limited it.")
+
+
+class CorrectionLineSerializer(serializers.Serializer[ExplainedCorrection]):
+    """The difference by a correction that the list took (D-11)."""
+
+    event_id = serializers.CharField(
+        source="line.correction.tournament.event_id",
+        allow_null=True,
+        help_text="The event whose report was corrected; null: data of the player.",
+    )
+    list = ListIdField(
+        source="line.corrected_list", help_text="The id of the list that was calculated again."
+    )
+    kind = serializers.ChoiceField(LineKind.choices, source="line.kind")
+    difference = HundredthsField(source="line.difference_hundredths")
+
+
+class CalculationSerializer(serializers.Serializer[Any]):
+    """From the previous rating to the new one."""
+
+    fide_id = serializers.IntegerField()
+    list = serializers.CharField(help_text="The id of the list.")
+    kind = serializers.ChoiceField(ListKind.choices)
+    date = serializers.DateField()
+    previous_rating = serializers.IntegerField(allow_null=True)
+    base_rating = serializers.IntegerField(
+        allow_null=True, help_text="The rating that the change is added to."
+    )
+    games = serializers.IntegerField()
+    change = HundredthsField(help_text="K times the sums of all events, not rounded.")
+    correction = HundredthsField(help_text="Differences by corrections (D-11).")
+    rounded_change = serializers.IntegerField(help_text="Both together, rounded half away from zero (7.3.4).")
+    new_rating = serializers.IntegerField(allow_null=True)
+    result = serializers.CharField(help_text="A key of `/reasons`.")
+    next_k = serializers.IntegerField(allow_null=True, help_text="The K that the list publishes (D-4).")
+    next_k_reason = serializers.CharField(allow_null=True)
+    events = EventSerializer(many=True)
+    pool = PoolShareSerializer(many=True)
+    initial = InitialSerializer(allow_null=True)
+    corrections = CorrectionLineSerializer(many=True)
+
+    def to_representation(self, instance: Explained) -> dict[str, Any]:
+        """Return the calculation; the caller has made sure that there is one."""
+        stored, entry = instance.calculation, instance.entry
+        if stored is None:
+            raise ValueError("this list did not calculate the player")
+        published_k = entry.k_factor if entry and instance.rating_now is not None else None
+        has_reason = instance.listed_k is not None and instance.listed_k.k == published_k
+        return super().to_representation(
+            {
+                "fide_id": stored.player_id,
+                "list": publication_id(instance.rating_list),
+                "kind": instance.rating_list.kind,
+                "date": instance.rating_list.date,
+                "previous_rating": stored.previous_rating,
+                "base_rating": stored.base_rating,
+                "games": stored.games,
+                "change": stored.change_hundredths,
+                "correction": stored.correction_hundredths,
+                "rounded_change": stored.rounded_change,
+                "new_rating": stored.new_rating if instance.rating_now is not None else None,
+                "result": stored.result,
+                "next_k": published_k,
+                "next_k_reason": instance.listed_k.reason if instance.listed_k and has_reason else None,
+                "events": instance.events,
+                "pool": instance.steps.get("pool", []),
+                "initial": instance.initial,
+                "corrections": instance.corrections,
+            }
+        )
+
+
+class CalculationView(ResourceView):
+    scope = PUBLIC
+
+    @operation(
+        "player_calculation",
+        summary="What a list did with a player, game by game",
+        responses=CalculationSerializer,
+    )
+    def get(self, request: Request, fide_id: int, kind: str, date: str) -> HttpResponseBase:
+        """Return the calculation; `latest` stands for the newest date.
+
+        A merged ID that the list knows nothing of leads on to the one that stands.
+        """
+        found = list_or_404(kind, date)
+        player = player_or_404(fide_id)
+        if player.merged_into_id and not is_known_to(found, fide_id):
+            known = {"fide_id": player.merged_into_id, "kind": kind, "date": date}
+            return HttpResponsePermanentRedirect(reverse("api:calculation", kwargs=known, request=request))
+        return self.answer_from_lists(lambda: _calculation(player, found.pk), [found], "calculation", fide_id)
+
+
+def _calculation(player: Player, list_id: int) -> Response:
+    lists = catalogue()
+    result = explained(player, lists.by_id()[list_id], lists)
+    if result.calculation is None:
+        raise NotFoundError("This list calculated nothing for the player: no result and no correction.")
+    return Response(CalculationSerializer(result).data)

@@ -1,0 +1,277 @@
+"""`/calculators/...`: the same figures as on the pages, for programs; nothing is stored."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from django.http import HttpResponseBase
+from django.utils import timezone
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.authentication import PUBLIC
+from api.base import ResourceView
+from api.fields import HalfPointsField, HundredthsField
+from api.schema import listed, operation
+from ratings.queries.adoptions import load_adoptions
+from ratings.queries.calculators import HIGHEST_RATING, Known, known_players, own_of
+from ratings.queries.catalogue import catalogue
+from ratings.systems.calculators import Met, Own, by_every_system, first_rating, performance, rating_change
+from tournaments.choices import Kind
+
+MAX_GAMES = 100
+GAME = re.compile(r"\A(unrated|[1-9][0-9]{0,9}):(1|0\.5|0)\Z")
+HALF_POINTS = {"1": 2, "0.5": 1, "0": 0}
+
+NO_OPPONENT = "No opponent of these games is rated."
+
+
+class GamesField(serializers.CharField):
+    """Games as `opponent:score`, parted by commas; the opponent a rating, a FIDE ID, or `unrated`."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            max_length=30 * MAX_GAMES,
+            help_text=(
+                "The games in order, as `opponent:score` parted by commas: `2150:1,4100018:0.5,unrated:0`. Up to "
+                f"{HIGHEST_RATING} an opponent is a rating, above it a FIDE ID; at most {MAX_GAMES} games."
+            ),
+        )
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Return pairs of the opponent's text and half points; a fault names the first wrong game."""
+        games = super().to_internal_value(data).split(",")
+        if len(games) > MAX_GAMES:
+            raise serializers.ValidationError(f"At most {MAX_GAMES} games are taken.")
+        return [self._game(number, text) for number, text in enumerate(games, start=1)]
+
+    def _game(self, number: int, text: str) -> tuple[str, int]:
+        found = GAME.match(text.strip())
+        if found is None:
+            raise serializers.ValidationError(
+                f"Game {number} is no `opponent:score` with a score of 1, 0.5 or 0."
+            )
+        return found[1], HALF_POINTS[found[2]]
+
+
+class CalculatorParameters(serializers.Serializer[Any]):
+    """Who played, and the games."""
+
+    kind = serializers.ChoiceField(Kind.choices, default=Kind.RAPID, help_text="`rapid` or `blitz`.")
+    fide_id = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=2**31 - 1,
+        help_text="The player: rating, K and pool are those of the newest list.",
+    )
+    rating = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=HIGHEST_RATING,
+        help_text="The own rating in place of `fide_id`; neither: unrated.",
+    )
+    k = serializers.ChoiceField([10, 20, 40], default=20, help_text="K that goes with `rating`.")
+    games = GamesField()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Refuse two answers to the question who played."""
+        if "fide_id" in attrs and "rating" in attrs:
+            raise serializers.ValidationError({"rating": "Give either `fide_id` or `rating`."})
+        return attrs
+
+
+class CalculatedGameSerializer(serializers.Serializer[Any]):
+    """A game as it counts over the board."""
+
+    opponent_rating = serializers.IntegerField(
+        allow_null=True, help_text="Null where the game does not count."
+    )
+    score = HalfPointsField(source="half_points")
+    difference = serializers.IntegerField(allow_null=True, help_text="D, own minus the opponent's rating.")
+    counted_difference = serializers.IntegerField(
+        allow_null=True, help_text="D after the limit of the regulations."
+    )
+    pd = HundredthsField(allow_null=True, help_text="The scoring probability.")
+    change = HundredthsField(allow_null=True, help_text="Score minus PD.")
+    reasons = serializers.ListField(child=serializers.CharField(), help_text="Keys of `/reasons`.")
+
+
+class CalculatedChangeSerializer(serializers.Serializer[Any]):
+    """What games of one list would change."""
+
+    rules = serializers.CharField(help_text="The regulations in force today.")
+    previous_rating = serializers.IntegerField(allow_null=True)
+    k = serializers.IntegerField(
+        allow_null=True, help_text="K after its reduction by the games; null for the unrated."
+    )
+    games = CalculatedGameSerializer(many=True)
+    change = HundredthsField(help_text="K times the sum of the games' changes.")
+    rounded_change = serializers.IntegerField()
+    rating = serializers.IntegerField(allow_null=True, help_text="The new rating; null: unrated.")
+    result = serializers.CharField(help_text="A key of `/reasons`.")
+
+
+class CalculatedFirstRatingSerializer(serializers.Serializer[Any]):
+    """A first rating; `is_enough` says whether there are the games that one needs."""
+
+    rules = serializers.CharField()
+    games = serializers.IntegerField(help_text="Games against rated opponents, the pool's among them.")
+    score = HalfPointsField(source="half_points")
+    average = serializers.CharField(help_text="Ra as an exact fraction, such as `1867 3/7`.")
+    p = HundredthsField()
+    dp = serializers.IntegerField(allow_null=True)
+    rating = serializers.IntegerField()
+    is_enough = serializers.BooleanField()
+    is_above_floor = serializers.BooleanField()
+
+
+class CalculatedPerformanceSerializer(serializers.Serializer[Any]):
+    """A rating performance."""
+
+    games = serializers.IntegerField(help_text="Games against rated opponents.")
+    score = HalfPointsField(source="half_points")
+    average = serializers.CharField(help_text="Ra as an exact fraction.")
+    p = HundredthsField()
+    dp = serializers.IntegerField()
+    rating = serializers.IntegerField()
+
+
+class StepSerializer(serializers.Serializer[Any]):
+    """A step in words, with the article or decision behind it."""
+
+    text = serializers.CharField()
+    article = serializers.CharField(allow_blank=True)
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        return {"text": instance.text % instance.figures, "article": instance.article}
+
+
+class CalculatedSystemSerializer(serializers.Serializer[Any]):
+    """The games under one system."""
+
+    system = serializers.CharField(source="slug")
+    title = serializers.CharField()
+    before = serializers.CharField(allow_null=True, help_text="A decimal text; null: unrated.")
+    after = serializers.CharField(allow_null=True)
+    assumptions = StepSerializer(many=True)
+    games = serializers.ListField(child=StepSerializer(many=True), help_text="The steps of each game.")
+    sums = StepSerializer(many=True)
+
+
+class CalculatorView(ResourceView):
+    """A calculator: who played and the games stand in the query."""
+
+    scope = PUBLIC
+    Parameters = CalculatorParameters
+
+    def read_games(self) -> tuple[Own, list[Met], str]:
+        """Return who played, the games, and their kind; a fault for a FIDE ID that nobody has."""
+        values, lists = self.query, catalogue()
+        kind = values["kind"]
+        ids = {_id_of(text) for text, _score in values["games"]} | {values.get("fide_id", 0)}
+        known = known_players(ids - {0}, kind=kind, lists=lists)
+        games = [Met(_rating_of(text, known), score) for text, score in values["games"]]
+        if "fide_id" in values:
+            return own_of(_one(values["fide_id"], known, "fide_id"), kind=kind, lists=lists), games, kind
+        return Own(values.get("rating"), int(values["k"])), games, kind
+
+
+class ChangeCalculatorView(CalculatorView):
+    @operation(
+        "calculate_change",
+        summary="What games would change over the board",
+        responses=CalculatedChangeSerializer,
+    )
+    def get(self, request: Request) -> HttpResponseBase:
+        """Return each game's D, PD and change, K with its limits, and the new rating, by the rules of today."""
+        own, games, _kind = self.read_games()
+        return Response(CalculatedChangeSerializer(_change(own, games, timezone.now().date())).data)
+
+
+class FirstRatingCalculatorView(CalculatorView):
+    @operation(
+        "calculate_first_rating",
+        summary="The first rating that games would give",
+        responses=CalculatedFirstRatingSerializer,
+    )
+    def get(self, request: Request) -> HttpResponseBase:
+        """Return Ra, p, dp and the first rating of these games and the player's pool."""
+        own, games, _kind = self.read_games()
+        rules = load_adoptions().text_on(timezone.now().date())
+        initial = first_rating(rules, own, games)
+        if initial is None:
+            raise serializers.ValidationError({"games": NO_OPPONENT})
+        enough = {
+            "is_enough": initial.games >= rules.pool_games,
+            "is_above_floor": initial.rating >= rules.floor,
+        }
+        figures = {name: getattr(initial, name) for name in ("games", "half_points", "average", "p", "dp")}
+        body = {"rules": rules.slug, **figures, "rating": initial.rating, **enough}
+        return Response(CalculatedFirstRatingSerializer(body).data)
+
+
+class PerformanceCalculatorView(CalculatorView):
+    @operation(
+        "calculate_performance",
+        summary="The rating performance of games",
+        responses=CalculatedPerformanceSerializer,
+    )
+    def get(self, request: Request) -> HttpResponseBase:
+        """Return the opponents' average, p, dp and their sum."""
+        _own, games, _kind = self.read_games()
+        result = performance(games)
+        if result is None:
+            raise serializers.ValidationError({"games": NO_OPPONENT})
+        return Response(CalculatedPerformanceSerializer(result).data)
+
+
+class SystemsCalculatorView(CalculatorView):
+    @operation(
+        "calculate_by_every_system",
+        summary="The same games under every system",
+        responses=listed(CalculatedSystemSerializer),
+    )
+    def get(self, request: Request) -> HttpResponseBase:
+        """Return the new rating and the steps by both texts of FIDE and the three online systems."""
+        own, games, kind = self.read_games()
+        results = by_every_system(own, games, kind=kind, on=timezone.now().date(), adoptions=load_adoptions())
+        return Response({"results": CalculatedSystemSerializer(results, many=True).data})
+
+
+def _change(own: Own, games: Sequence[Met], on: date) -> dict[str, Any]:
+    rules = load_adoptions().text_on(on)
+    result = rating_change(rules, own, games, on=on)
+    event = result.events[0]
+    return {
+        "rules": rules.slug,
+        "previous_rating": own.rating,
+        "k": event.k if own.rating else None,
+        "games": event.participation.outcomes,
+        "change": result.change,
+        "rounded_change": result.rounded,
+        "rating": result.rating,
+        "result": result.outcome,
+    }
+
+
+def _id_of(text: str) -> int:
+    """Return the FIDE ID that an opponent's text is, 0 where it is none."""
+    return int(text) if text.isdecimal() and HIGHEST_RATING < int(text) < 2**31 else 0
+
+
+def _rating_of(text: str, known: dict[int, Known]) -> int | None:
+    if text == "unrated":
+        return None
+    if int(text) <= HIGHEST_RATING:
+        return int(text)
+    return _one(int(text), known, "games").rating
+
+
+def _one(fide_id: int, known: dict[int, Known], name: str) -> Known:
+    if fide_id not in known:
+        raise serializers.ValidationError({name: f"Nobody has the FIDE ID {fide_id}."})
+    return known[fide_id]

@@ -1,0 +1,210 @@
+"""`/lists/{kind}/{date}/entries`: the players on a list in list order, page by page or in one stream."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.urls import reverse
+from rest_framework import serializers
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+
+from api.authentication import PUBLIC
+from api.base import ResourceView
+from api.fields import federation_parameter, publication_id
+from api.lists import list_or_404
+from api.negotiation import CSVRenderer, NDJSONRenderer
+from api.paging import PageParameters, keyset_page
+from api.players import BAND_INSTEAD_OF_YEAR, NO_BIRTH_YEAR
+from api.schema import operation, or_streamed, paged
+from core.html.cells import cell
+from core.html.paging import Keyset
+from players.choices import Sex, Title
+from players.minors import minors_for
+from players.queries.minors import BAND_NAMES, Minors, shown_birth
+from ratings.models import ListEntry, RatingList
+from ratings.queries.entries import LIST_ORDER, Filter, entries_of
+
+CHUNK_ROWS = 5_000
+# The ratings of a list repeat thousands of times.
+KEYSET = Keyset(LIST_ORDER, is_crowded=True)
+# Public names of an entry and where they stand in the table, in the order of the CSV.
+ENTRY_COLUMNS = {
+    "fide_id": "player_id",
+    "name": "name",
+    "federation": "federation_id",
+    "title": "title",
+    "women_title": "women_title",
+    "other_titles": "other_titles",
+    "sex": "sex",
+    "birth_year": "birth_year",
+    "rating": "rating",
+    "games": "games",
+    "k": "k_factor",
+    "inactive": "is_inactive",
+}
+ENTRY_NAMES = (*ENTRY_COLUMNS, "age_band")
+
+
+def public_entry(row: Mapping[str, Any], minors: Minors) -> dict[str, Any]:
+    """Return a row of the columns as everybody may see it, under its public names."""
+    entry = {name: row[column] for name, column in ENTRY_COLUMNS.items()}
+    birth = shown_birth(entry["birth_year"], entry["federation"], minors)
+    entry["birth_year"] = birth.year
+    entry["age_band"] = birth.band or None
+    return entry
+
+
+year_parameter = partial(serializers.IntegerField, required=False, min_value=1850, max_value=2200)
+rating_parameter = partial(serializers.IntegerField, required=False, min_value=0, max_value=4000)
+
+
+class EntryParameters(PageParameters):
+    """What of a list is wanted; without any, the whole list."""
+
+    federation = federation_parameter()
+    sex = serializers.ChoiceField(Sex.choices, required=False, help_text="`M` or `F`.")
+    title = serializers.ChoiceField(
+        Title.choices, required=False, help_text="Holders of this title, be it the first or the women's one."
+    )
+    birth_year_from = year_parameter(
+        help_text="Born in this year or later; minors shown with an age band are found by whole bands."
+    )
+    birth_year_to = year_parameter(
+        help_text="Born in this year or earlier; minors shown with an age band are found by whole bands."
+    )
+    rating_from = rating_parameter(help_text="Rated so or higher.")
+    rating_to = rating_parameter(help_text="Rated so or lower.")
+    active = serializers.BooleanField(
+        required=False, help_text="`true`: active players; `false`: inactive ones."
+    )
+
+
+class EntrySerializer(serializers.Serializer[Any]):
+    """A player on a list, with the personal data as they stood then."""
+
+    fide_id = serializers.IntegerField()
+    name = serializers.CharField()
+    federation = serializers.CharField()
+    title = serializers.CharField(help_text="As in FIDE's Tit column; empty without one.")
+    women_title = serializers.CharField()
+    other_titles = serializers.CharField(help_text="Arbiter's and trainer's titles.")
+    sex = serializers.CharField(help_text="`M`, `F`, or empty where it is not known.")
+    birth_year = serializers.IntegerField(allow_null=True, help_text=NO_BIRTH_YEAR)
+    rating = serializers.IntegerField()
+    games = serializers.IntegerField(help_text="Games of the period that count.")
+    k = serializers.IntegerField(allow_null=True)
+    inactive = serializers.BooleanField(help_text="No rated game on the last twelve lists (6.2.2).")
+    age_band = serializers.ChoiceField(BAND_NAMES, allow_null=True, help_text=BAND_INSTEAD_OF_YEAR)
+
+    def to_representation(self, instance: Mapping[str, Any]) -> dict[str, Any]:
+        return public_entry(instance, self.context["minors"])
+
+
+class EntriesView(ResourceView):
+    scope = PUBLIC
+    Parameters = EntryParameters
+    renderer_classes = [JSONRenderer, NDJSONRenderer, CSVRenderer]
+
+    def throttle_scope(self, request: Request) -> str:
+        """Count whole lists apart from pages."""
+        return "bulk" if request.accepted_renderer.format in STREAMS else "read"
+
+    @operation(
+        "entries",
+        summary="The players on a list in list order: rating falling, then name, then FIDE ID",
+        responses=or_streamed(paged(EntrySerializer), "application/x-ndjson", "text/csv"),
+    )
+    def get(self, request: Request, kind: str, date: str) -> HttpResponseBase:
+        """Return a page; as NDJSON or CSV all entries that the filters leave, in one stream."""
+        form = request.accepted_renderer.format
+        if form in STREAMS:
+            _refuse_pages(request)
+        found = list_or_404(kind, date)
+        minors = minors_for(request._request)
+        entries = chosen_entries(found, self.query, minors).values(*ENTRY_COLUMNS.values())
+        asked = sorted(request.query_params.items())
+
+        def make() -> HttpResponseBase:
+            if form in STREAMS:
+                return _streamed(request, found, STREAMS[form](entries, minors))
+            # A list may be published between two pages: what began on one list goes on in it.
+            path = reverse("api:entries", args=[found.kind, found.date.isoformat()])
+            serializer = self.serialize(EntrySerializer, minors=minors)
+            return keyset_page(self, KEYSET, entries, serializer, path=path)
+
+        return self.answer_from_lists(make, [found], "entries", form, asked, minors=minors)
+
+
+def chosen_entries(rating_list: RatingList, query: Mapping[str, Any], minors: Minors) -> QuerySet[ListEntry]:
+    """Return the listed entries that the parameters leave; minors are found by whole age bands."""
+    active = query.get("active")
+    entries = entries_of(
+        rating_list,
+        Filter(
+            federation=query.get("federation", ""),
+            sex=query.get("sex", ""),
+            title=query.get("title", ""),
+            born_from=query.get("birth_year_from"),
+            born_to=query.get("birth_year_to"),
+            rating_from=query.get("rating_from"),
+            rating_to=query.get("rating_to"),
+            is_active=active is True,
+            minors=minors,
+        ),
+    )
+    return entries.filter(is_inactive=True) if active is False else entries
+
+
+def _refuse_pages(request: Request) -> None:
+    given = [name for name in ("cursor", "limit") if name in request.query_params]
+    if given:
+        message = "NDJSON and CSV give everything at once, no pages."
+        raise serializers.ValidationError(dict.fromkeys(given, message))
+
+
+def _streamed(request: Request, found: RatingList, parts: Iterator[bytes]) -> HttpResponseBase:
+    renderer = request.accepted_renderer
+    kind = f"{renderer.media_type}; charset=utf-8"
+    name = f"{publication_id(found)}.{renderer.format}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    if request.method == "HEAD":
+        return HttpResponse(content_type=kind, headers=headers)
+    return StreamingHttpResponse(parts, content_type=kind, headers=headers)
+
+
+def ndjson(entries: QuerySet[ListEntry, Any], minors: Minors) -> Iterator[bytes]:
+    """Yield the entries as lines of JSON."""
+    for rows in _chunks(entries, minors):
+        yield "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows).encode()
+
+
+def as_csv(entries: QuerySet[ListEntry, Any], minors: Minors) -> Iterator[bytes]:
+    """Yield the entries as CSV (RFC 4180) with the names of the JSON as head."""
+    yield _csv_lines([ENTRY_NAMES])
+    for rows in _chunks(entries, minors):
+        yield _csv_lines(row.values() for row in rows)
+
+
+STREAMS = {"ndjson": ndjson, "csv": as_csv}
+
+
+def _chunks(entries: QuerySet[ListEntry, Any], minors: Minors) -> Iterator[list[dict[str, Any]]]:
+    rows = entries.order_by(*LIST_ORDER).iterator(chunk_size=CHUNK_ROWS)
+    public = (public_entry(row, minors) for row in rows)
+    while chunk := list(islice(public, CHUNK_ROWS)):
+        yield chunk
+
+
+def _csv_lines(rows: Iterable[Iterable[Any]]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text).writerows(map(cell, row) for row in rows)
+    return text.getvalue().encode()

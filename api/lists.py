@@ -1,0 +1,162 @@
+"""`/lists` and `/lists/{kind}/{date}`: rating lists with their files and manifests."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from django.http import HttpResponseBase
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.authentication import PUBLIC
+from api.base import ResourceView
+from api.errors import NotFoundError
+from api.fields import AddressField, ListIdField, day_parameter, publication_id
+from api.paging import PageParameters, keyset_page
+from api.schema import operation, paged
+from core.html.paging import Keyset
+from ratings.choices import FileFormat, ListKind, Origin
+from ratings.models import ListFile, RatingList
+from ratings.queries.catalogue import LARGE
+
+NEWEST_FIRST = Keyset(("-date", "kind"))
+LATEST = "latest"
+INVALID_DATE = "Write the date of a list as 2026-02-01."
+
+
+def parse_publication_id(text: str) -> tuple[str, date]:
+    """Return kind and date of a list's id; `NotFoundError` where it is none."""
+    kind, _dash, day = text.partition("-")
+    return _known_kind(kind), _parse_day(day)
+
+
+def list_or_404(kind: str, day: str) -> RatingList:
+    """Return the list of a kind and date, or the latest one; without its manifest."""
+    lists = RatingList.objects.defer("manifest").filter(kind=_known_kind(kind)).order_by("-date")
+    found = (lists if day == LATEST else lists.filter(date=_parse_day(day))).first()
+    if found is None:
+        raise NotFoundError(f"There is no {kind} list of {day}.")
+    return found
+
+
+def _known_kind(kind: str) -> str:
+    if kind not in ListKind.values:
+        raise NotFoundError(f"There are no such lists; there are {', '.join(ListKind.values)}.")
+    return kind
+
+
+def _parse_day(text: str) -> date:
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        raise NotFoundError(INVALID_DATE) from None
+    if day.isoformat() != text:
+        raise NotFoundError(INVALID_DATE)
+    return day
+
+
+class HistoryParameters(serializers.Serializer[Any]):
+    """Which lists are wanted; without any, all."""
+
+    kind = serializers.ChoiceField(ListKind.choices, required=False, help_text="Lists of this kind only.")
+    date_from = day_parameter(help_text="Lists dated this day or later.")
+    date_to = day_parameter(help_text="Lists dated this day or earlier.")
+
+
+class ListParameters(HistoryParameters, PageParameters):
+    pass
+
+
+def _file_places(row: ListFile, context: Any) -> dict[str, Any]:
+    found = row.rating_list
+    return {"kind": found.kind, "day": found.date, "name": f"{publication_id(found)}.{row.format}"}
+
+
+def _list_places(row: RatingList, context: Any) -> dict[str, Any]:
+    return {"kind": row.kind, "date": row.date.isoformat()}
+
+
+class FileSerializer(serializers.ModelSerializer[ListFile]):
+    """A published file, byte for byte."""
+
+    format = serializers.ChoiceField(FileFormat.choices)
+    url = AddressField("ratings:file", _file_places)
+
+    class Meta:
+        model = ListFile
+        fields = ["format", "size", "sha256", "url"]
+
+
+class ListSerializer(serializers.ModelSerializer[RatingList]):
+    """A list without its entries."""
+
+    id = ListIdField(source="*", read_only=True, help_text="Kind and date: `rapid-2026-02-01`.")
+    kind = serializers.ChoiceField(ListKind.choices)
+    origin = serializers.ChoiceField(
+        Origin.choices, help_text="`imported` from FIDE's file, or `published` by the portal."
+    )
+    rules = serializers.CharField(
+        help_text="The regulations in force on the date; empty where none are held."
+    )
+    listed = serializers.IntegerField(min_value=0, help_text="Players listed.")
+    url = AddressField("api:list", _list_places)
+
+    class Meta:
+        model = RatingList
+        fields = ["id", "kind", "date", "origin", "rules", "listed", "published_at", "url"]
+
+
+class ListDetailSerializer(ListSerializer):
+    """A list with its files and how it came about."""
+
+    files = FileSerializer(many=True, read_only=True)
+    previous = ListIdField(
+        read_only=True, allow_null=True, help_text="The id of the list that this one continues."
+    )
+    entries_url = AddressField("api:entries", _list_places)
+    manifest = serializers.DictField(
+        help_text="Everything the list was made from, with hashes; empty for an imported list."
+    )
+    manifest_sha256 = serializers.CharField()
+    signature = serializers.CharField(help_text="Ed25519 signature of the manifest in base64, or empty.")
+
+    class Meta(ListSerializer.Meta):
+        fields = [
+            *ListSerializer.Meta.fields,
+            "engine_version",
+            "previous",
+            "entries_url",
+            "files",
+            "manifest",
+            "manifest_sha256",
+            "signature",
+        ]
+
+
+class ListsView(ResourceView):
+    scope = PUBLIC
+    Parameters = ListParameters
+
+    @operation("lists", summary="All lists, the newest first", responses=paged(ListSerializer))
+    def get(self, request: Request) -> HttpResponseBase:
+        """Return a page of lists without their manifests."""
+        bounds = {"kind": "kind", "date__gte": "date_from", "date__lte": "date_to"}
+        chosen = {lookup: self.query[name] for lookup, name in bounds.items() if name in self.query}
+        lists = RatingList.objects.defer(*LARGE).filter(**chosen)
+        return keyset_page(self, NEWEST_FIRST, lists, self.serialize(ListSerializer))
+
+
+class ListView(ResourceView):
+    scope = PUBLIC
+
+    @operation("list", summary="One list with its files and manifest", responses=ListDetailSerializer)
+    def get(self, request: Request, kind: str, date: str) -> HttpResponseBase:
+        """Return the list; `latest` stands for the newest date."""
+        found = list_or_404(kind, date)
+        return self.answer_from_lists(lambda: self._detail(found), [found], "list")
+
+    def _detail(self, found: RatingList) -> Response:
+        whole = RatingList.objects.select_related("previous").prefetch_related("files").get(pk=found.pk)
+        return Response(self.serialize(ListDetailSerializer)(whole).data)

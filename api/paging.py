@@ -1,0 +1,89 @@
+"""Pages of the API: the position of a page's last row is the cursor of the next page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.db.models import QuerySet
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.base import ResourceView
+from core.html.paging import (
+    MAX_POSITION_LENGTH,
+    InvalidPositionError,
+    Keyset,
+    decode_position,
+    encode_position,
+)
+
+MAX_PAGE_SIZE = 1000
+MAX_PAGE_NUMBER = 2**31 - 1
+INVALID_CURSOR = "Take the cursor from `next` of the page before."
+
+
+class CursorParameters(serializers.Serializer[Any]):
+    cursor = serializers.CharField(
+        required=False, max_length=MAX_POSITION_LENGTH, help_text="Taken from `next` of the page before."
+    )
+
+
+class PageParameters(CursorParameters):
+    """Where a page begins and how many rows it has."""
+
+    limit = serializers.IntegerField(
+        required=False,
+        default=100,
+        min_value=1,
+        max_value=MAX_PAGE_SIZE,
+        help_text="Rows of a page, at most 1000.",
+    )
+
+
+def keyset_page(
+    view: ResourceView,
+    keyset: Keyset,
+    rows: QuerySet[Any, Any],
+    serializer: Callable[..., Any],
+    *,
+    path: str = "",
+) -> Response:
+    """Return the page of rows that a view's query names."""
+    try:
+        found, has_more = keyset.take(rows, view.query["limit"], position=view.query.get("cursor", ""))
+    except InvalidPositionError as error:
+        raise serializers.ValidationError({"cursor": INVALID_CURSOR}) from error
+    cursor = keyset.position(found[-1]) if has_more else ""
+    return page_response(view.request, serializer(found, many=True).data, cursor, path=path)
+
+
+def page_number(query: Mapping[str, Any]) -> int:
+    """Return the number of a page that is found by counting; `number_cursor` makes its cursor."""
+    try:
+        (number,) = decode_position(query["cursor"]) if "cursor" in query else [1]
+    except ValueError as error:
+        raise serializers.ValidationError({"cursor": INVALID_CURSOR}) from error
+    if type(number) is not int or not 0 <= number <= MAX_PAGE_NUMBER:
+        raise serializers.ValidationError({"cursor": INVALID_CURSOR})
+    return number
+
+
+def number_cursor(number: int) -> str:
+    """Return the cursor of a page by its number."""
+    return encode_position([number])
+
+
+def page_response(request: Request, results: Any, cursor: str, *, path: str = "") -> Response:
+    """Return a page with the address of the next one in the body and in the Link header.
+
+    `path` is where the next page is, if elsewhere.
+    """
+    address = None
+    if cursor:
+        query = request.query_params.copy()
+        query["cursor"] = cursor
+        address = request.build_absolute_uri(f"{path or request.path}?{query.urlencode()}")
+    headers = {"Link": f'<{address}>; rel="next"'} if address else None
+    return Response({"next": address, "results": results}, headers=headers)

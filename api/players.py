@@ -1,0 +1,271 @@
+"""`/players`: search, profiles and histories. Of a birth date only the year is shown, or less."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.http import HttpResponseBase, HttpResponsePermanentRedirect
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from api.authentication import PUBLIC
+from api.base import ResourceView
+from api.errors import NotFoundError
+from api.fields import publication_id
+from api.lists import HistoryParameters
+from api.schema import operation
+from players.minors import minors_for
+from players.models import Player
+from players.queries.mergers import former_ids
+from players.queries.minors import BAND_NAMES, birth_of
+from ratings.choices import ListKind
+from ratings.queries.catalogue import Catalogue, catalogue
+from ratings.queries.places import Place, places_of
+from ratings.queries.profile import HistoryRow, KindProfile, profiles_of
+from ratings.queries.search import FoundPlayer, find_players
+
+NO_BIRTH_YEAR = "Null where it is not known, and of a minor whose federation asks for age bands."
+BAND_INSTEAD_OF_YEAR = (
+    "In place of the year of a minor whose federation asks for it; by the year, as in youth chess."
+)
+
+
+class SearchParameters(serializers.Serializer[Any]):
+    q = serializers.CharField(
+        max_length=100,
+        help_text="Words of the name, or their beginnings, in any order and without accents; or a FIDE ID.",
+    )
+    limit = serializers.IntegerField(
+        required=False, default=20, min_value=1, max_value=50, help_text="Players shown, at most 50."
+    )
+
+
+class PersonSerializer(serializers.Serializer[Any]):
+    """The public data of a player."""
+
+    fide_id = serializers.IntegerField()
+    name = serializers.CharField()
+    federation = serializers.CharField(source="federation_id")
+    sex = serializers.CharField(help_text="`M`, `F`, or empty where it is not known.")
+    title = serializers.CharField()
+    women_title = serializers.CharField()
+    other_titles = serializers.CharField()
+    birth_year = serializers.SerializerMethodField(help_text=NO_BIRTH_YEAR)
+    age_band = serializers.SerializerMethodField(help_text=BAND_INSTEAD_OF_YEAR)
+
+    def get_birth_year(self, player: Player) -> int | None:
+        return birth_of(player, self.context["minors"]).year
+
+    @extend_schema_field(serializers.ChoiceField(BAND_NAMES, allow_null=True))
+    def get_age_band(self, player: Player) -> str | None:
+        return birth_of(player, self.context["minors"]).band or None
+
+
+class RatingsSerializer(serializers.Serializer[Any]):
+    """The rating on the newest list of each kind; null for one who is not on it."""
+
+    standard = serializers.IntegerField(allow_null=True)
+    rapid = serializers.IntegerField(allow_null=True)
+    blitz = serializers.IntegerField(allow_null=True)
+
+
+class FoundPlayerSerializer(PersonSerializer):
+    ratings = RatingsSerializer()
+
+    def to_representation(self, instance: FoundPlayer) -> dict[str, Any]:
+        fields = PersonSerializer(instance.player, context=self.context).data
+        return {**fields, "ratings": {kind: instance.ratings.get(kind) for kind in ListKind.values}}
+
+
+class SearchSerializer(serializers.Serializer[Any]):
+    results = FoundPlayerSerializer(many=True, help_text="The highest rated first.")
+    truncated = serializers.BooleanField(help_text="Whether more players were found than are shown.")
+
+
+class PeakSerializer(serializers.Serializer[Any]):
+    rating = serializers.IntegerField()
+    date = serializers.DateField(help_text="The date of the last list that shows it.")
+
+
+class PlaceSerializer(serializers.Serializer[Any]):
+    """A place on the newest list of a kind; equal ratings share it."""
+
+    scope = serializers.ChoiceField(["world", "continent", "federation"])
+    within = serializers.CharField(help_text="The continent, the federation's code, or empty for the world.")
+    place = serializers.IntegerField(source="every", help_text="Among all listed players.")
+    active_place = serializers.IntegerField(
+        source="active", allow_null=True, help_text="Among the active ones; null for one who is inactive."
+    )
+
+
+class KindRatingSerializer(serializers.Serializer[Any]):
+    """A player on the newest list of a kind."""
+
+    kind = serializers.ChoiceField(ListKind.choices)
+    list = serializers.CharField(help_text="The id of the newest list of the kind.")
+    rating = serializers.IntegerField(allow_null=True, help_text="Null for one who is not on the list.")
+    games = serializers.IntegerField(allow_null=True)
+    k = serializers.IntegerField(allow_null=True)
+    inactive = serializers.BooleanField(allow_null=True)
+    rank = serializers.IntegerField(
+        allow_null=True, help_text="The place on the list; equal ratings share it."
+    )
+    ranks = PlaceSerializer(
+        many=True, help_text="In the world, on the continent, and in the federation (not on a standard list)."
+    )
+    highest = PeakSerializer(allow_null=True)
+
+    def to_representation(self, instance: KindProfile) -> dict[str, Any]:
+        """Return the figures of the newest list, none of one that does not show the player."""
+        places: Sequence[Place] = self.context["places"][instance.kind]
+        entry = instance.newest.entry if instance.newest and instance.rating is not None else None
+        peak = instance.highest
+        return {
+            "kind": instance.kind,
+            "list": publication_id(instance.newest_list) if instance.newest_list else None,
+            "rating": instance.rating,
+            "games": entry.games if entry else None,
+            "k": entry.k_factor if entry else None,
+            "inactive": entry.is_inactive if entry else None,
+            "rank": places[0].every if places else None,
+            "ranks": [PlaceSerializer().to_representation(place) for place in places],
+            "highest": {"rating": peak.rating, "date": peak.rating_list.date.isoformat()} if peak else None,
+        }
+
+
+class PlayerSerializer(PersonSerializer):
+    deceased = serializers.BooleanField()
+    former_ids = serializers.ListField(
+        child=serializers.IntegerField(), help_text="The FIDE IDs that were merged into this one."
+    )
+    ratings = KindRatingSerializer(many=True, help_text="One for each kind of which there is a list.")
+
+
+class HistoryRowSerializer(serializers.Serializer[Any]):
+    """A player on one list."""
+
+    list = serializers.CharField(help_text="The id of the list.")
+    kind = serializers.ChoiceField(ListKind.choices)
+    date = serializers.DateField()
+    rating = serializers.IntegerField(
+        allow_null=True, help_text="Null where the list does not show the player."
+    )
+    change = serializers.IntegerField(
+        allow_null=True, help_text="Since the list before, if that one had a rating."
+    )
+    games = serializers.IntegerField(allow_null=True)
+    k = serializers.IntegerField(allow_null=True)
+    inactive = serializers.BooleanField(allow_null=True)
+    federation = serializers.CharField(allow_null=True)
+    title = serializers.CharField(allow_null=True)
+    result = serializers.CharField(
+        allow_null=True, help_text="The key of what the list did with the player; null without a calculation."
+    )
+
+    def to_representation(self, instance: HistoryRow) -> dict[str, Any]:
+        """Return the row; an entry that the list does not show gives no figures."""
+        entry = instance.entry if instance.rating is not None else None
+        return {
+            "list": publication_id(instance.rating_list),
+            "kind": instance.rating_list.kind,
+            "date": instance.rating_list.date.isoformat(),
+            "rating": instance.rating,
+            "change": instance.change,
+            "games": entry.games if entry else None,
+            "k": entry.k_factor if entry else None,
+            "inactive": entry.is_inactive if entry else None,
+            "federation": entry.federation_id if entry else None,
+            "title": entry.title if entry else None,
+            "result": instance.result or None,
+        }
+
+
+class HistorySerializer(serializers.Serializer[Any]):
+    fide_id = serializers.IntegerField()
+    merged_into = serializers.IntegerField(
+        allow_null=True, help_text="The FIDE ID of the same person that this one was merged into."
+    )
+    results = HistoryRowSerializer(many=True, help_text="The newest list of each kind first.")
+
+
+def player_or_404(fide_id: int) -> Player:
+    found = Player.objects.filter(pk=fide_id).first()
+    if found is None:
+        raise NotFoundError(f"No player with the FIDE ID {fide_id} is known.")
+    return found
+
+
+class PlayersView(ResourceView):
+    scope = PUBLIC
+    Parameters = SearchParameters
+
+    @operation("search_players", summary="Players by name or FIDE ID", responses=SearchSerializer)
+    def get(self, request: Request) -> HttpResponseBase:
+        """Return the players whose name has all the words, the highest rated first."""
+        newest = catalogue().newest_of_each()
+        found = find_players(self.query["q"], newest=newest, shown=self.query["limit"])
+        body = {"results": found.players, "truncated": found.is_cut}
+        return Response(self.serialize(SearchSerializer, minors=minors_for(request._request))(body).data)
+
+
+class PlayerView(ResourceView):
+    scope = PUBLIC
+
+    @operation("player", summary="A player with the ratings of all kinds now", responses=PlayerSerializer)
+    def get(self, request: Request, fide_id: int) -> HttpResponseBase:
+        """Return the player; the ID of one who was merged into another leads there."""
+        player = player_or_404(fide_id)
+        if player.merged_into_id:
+            return HttpResponsePermanentRedirect(
+                reverse("api:player", kwargs={"fide_id": player.merged_into_id}, request=request)
+            )
+        lists, former = catalogue(), former_ids(fide_id)
+        person = self.serialize(PersonSerializer, minors=minors_for(request._request))(player).data
+        return self.answer(
+            lambda: _profile(player, person, lists, former), lists.version, person, player.died_on, former
+        )
+
+
+def _profile(player: Player, person: Mapping[str, Any], lists: Catalogue, former: Sequence[int]) -> Response:
+    profiles = [profile for profile in profiles_of(player.pk, lists) if profile.newest_list]
+    context = {"places": places_of(profiles)}
+    kinds = PlayerSerializer(context=context).fields["ratings"].to_representation(profiles)
+    return Response(
+        {**person, "deceased": player.died_on is not None, "former_ids": former, "ratings": kinds}
+    )
+
+
+class HistoryView(ResourceView):
+    scope = PUBLIC
+    Parameters = HistoryParameters
+
+    @operation("player_history", summary="A player on every list", responses=HistorySerializer)
+    def get(self, request: Request, fide_id: int) -> HttpResponseBase:
+        """Return a row for each list that shows the player or calculated something; a merged ID keeps its own."""
+        player, lists = player_or_404(fide_id), catalogue()
+        asked = sorted(request.query_params.items())
+        return self.answer_from_lists(
+            lambda: _history(player, lists, self.query),
+            lists.lists,
+            "history",
+            fide_id,
+            player.merged_into_id,
+            asked,
+        )
+
+
+def _history(player: Player, lists: Catalogue, query: Mapping[str, Any]) -> Response:
+    kind, first, last = (query.get(name) for name in ("kind", "date_from", "date_to"))
+    rows = [
+        row
+        for profile in profiles_of(player.pk, lists)
+        if kind in (None, profile.kind)
+        for row in profile.rows
+        if (first is None or row.rating_list.date >= first) and (last is None or row.rating_list.date <= last)
+    ]
+    body = {"fide_id": player.pk, "merged_into": player.merged_into_id, "results": rows}
+    return Response(HistorySerializer(body).data)

@@ -1,0 +1,92 @@
+"""`/publications`: what was published when, and which players' ratings it has changed since."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.http import HttpResponseBase
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from api.authentication import PUBLIC
+from api.base import ResourceView
+from api.errors import NotFoundError
+from api.fields import ListIdField
+from api.lists import ListSerializer, parse_publication_id
+from api.paging import PageParameters, keyset_page
+from api.schema import operation, paged
+from core.html.paging import Keyset
+from ratings.choices import ListKind
+from ratings.models import Calculation, ListEntry, RatingList
+from ratings.queries.catalogue import LARGE
+
+NEWEST_FIRST = Keyset(("-published_at", "-pk"))
+BY_LIST = Keyset(("rating_list__date", "player_id"))
+
+
+class PublicationParameters(PageParameters):
+    kind = serializers.ChoiceField(ListKind.choices, required=False, help_text="Lists of this kind only.")
+
+
+class ChangeSerializer(serializers.Serializer[Any]):
+    """What one list did with one player; the row bears `listed_rating`."""
+
+    list = ListIdField(source="rating_list", help_text="The id of the list.")
+    fide_id = serializers.IntegerField(source="player_id")
+    previous_rating = serializers.IntegerField(allow_null=True)
+    new_rating = serializers.IntegerField(
+        source="listed_rating", allow_null=True, help_text="Null for one whom the list does not show."
+    )
+    rounded_change = serializers.IntegerField()
+    games = serializers.IntegerField()
+    result = serializers.CharField(help_text="A key of `/reasons`.")
+
+
+class PublicationsView(ResourceView):
+    scope = PUBLIC
+    Parameters = PublicationParameters
+
+    @operation(
+        "publications",
+        summary="Published and imported lists in the order in which they appeared, the newest first",
+        responses=paged(ListSerializer),
+    )
+    def get(self, request: Request) -> HttpResponseBase:
+        """Return a page of publications."""
+        lists = RatingList.objects.defer(*LARGE)
+        if "kind" in self.query:
+            lists = lists.filter(kind=self.query["kind"])
+        return keyset_page(self, NEWEST_FIRST, lists, self.serialize(ListSerializer))
+
+
+class ChangesView(ResourceView):
+    scope = PUBLIC
+    Parameters = PageParameters
+
+    @operation(
+        "changes",
+        summary="What the later lists of the kind did with their players, the oldest list first",
+        responses=paged(ChangeSerializer),
+    )
+    def get(self, request: Request, publication_id: str) -> HttpResponseBase:
+        """Return a row for each player with a result or a correction on a list after this one."""
+        kind, day = parse_publication_id(publication_id)
+        lists = list(RatingList.objects.defer(*LARGE).filter(kind=kind, date__gte=day).order_by("date"))
+        if not lists or lists[0].date != day:
+            raise NotFoundError(f"There is no publication {publication_id}.")
+        asked = sorted(request.query_params.items())
+        return self.answer_from_lists(
+            lambda: keyset_page(self, BY_LIST, _changes(lists[1:]), ChangeSerializer), lists, "changes", asked
+        )
+
+
+def _changes(lists: Sequence[RatingList]) -> QuerySet[Calculation]:
+    """Return what lists calculated, each row with the rating that the list shows: a kept one is not public."""
+    entries = ListEntry.objects.filter(
+        rating_list=OuterRef("rating_list"), player=OuterRef("player")
+    ).listed()
+    rows = Calculation.objects.filter(rating_list__in=lists).select_related("rating_list")
+    rows = rows.defer("steps", *(f"rating_list__{name}" for name in LARGE))
+    return rows.annotate(listed_rating=Subquery(entries.values("rating")[:1]))

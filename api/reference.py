@@ -1,0 +1,134 @@
+"""The root, and what hardly changes: federations, regulations, the keys of reasons."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponseBase
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.reverse import reverse
+
+from api.authentication import PUBLIC
+from api.base import ResourceView
+from api.lists import ListSerializer
+from api.schema import listed, operation
+from players.models import Federation
+from ratings.queries.adoptions import load_adoptions
+from ratings.queries.catalogue import catalogue
+from ratings.systems.registry import all_reasons, meaning_of
+
+
+class RootSerializer(serializers.Serializer[Any]):
+    """Where everything is."""
+
+    federations = serializers.URLField()
+    lists = serializers.URLField()
+    players = serializers.URLField()
+    tournaments = serializers.URLField()
+    publications = serializers.URLField()
+    reasons = serializers.URLField()
+    rules = serializers.URLField()
+    calculate_change = serializers.URLField()
+    calculate_first_rating = serializers.URLField()
+    calculate_performance = serializers.URLField()
+    calculate_systems = serializers.URLField()
+    report_check = serializers.URLField()
+    schema = serializers.URLField()
+    documentation = serializers.URLField()
+    latest = ListSerializer(many=True, help_text="The newest list of each kind.")
+
+
+class FederationSerializer(serializers.ModelSerializer[Federation]):
+    member = serializers.BooleanField(source="is_member", help_text="Member of FIDE.")
+
+    class Meta:
+        model = Federation
+        fields = ["code", "name", "continent", "member", "officer_name", "officer_details"]
+
+
+class ReasonParameters(serializers.Serializer[Any]):
+    about = serializers.ChoiceField(
+        ["game", "k", "list"], required=False, help_text="What the reasons speak of."
+    )
+
+
+class ReasonSerializer(serializers.Serializer[Any]):
+    key = serializers.CharField()
+    about = serializers.ChoiceField(["game", "k", "list"])
+    article = serializers.CharField(help_text="The article or decision that decides it.")
+    counts = serializers.BooleanField(help_text="Whether the game, or the results on the list, count.")
+    text = serializers.CharField()
+    meaning = serializers.CharField(help_text="What the article or decision says.")
+
+
+class RulesSerializer(serializers.Serializer[Any]):
+    slug = serializers.CharField(source="rules.slug")
+    title = serializers.CharField(source="rules.title")
+    first_day = serializers.DateField(
+        help_text="Tournaments that start on this day or later are rated by it."
+    )
+    last_day = serializers.DateField(allow_null=True, help_text="Null for the text in force.")
+    floor = serializers.IntegerField(source="rules.floor", help_text="The lowest rating that is published.")
+
+
+class RootView(ResourceView):
+    scope = PUBLIC
+
+    @operation("root", summary="Where everything is", responses=RootSerializer)
+    def get(self, request: Request) -> HttpResponseBase:
+        """Return the addresses of the resources and the newest list of each kind."""
+        names = [name for name in RootSerializer().get_fields() if name != "latest"]
+        addresses = {name: reverse(f"api:{name}", request=request) for name in names}
+        latest = self.serialize(ListSerializer)(catalogue().newest_of_each(), many=True).data
+        return self.answer_body({**addresses, "latest": latest})
+
+
+class FederationsView(ResourceView):
+    scope = PUBLIC
+
+    @operation("federations", summary="All federations by code", responses=listed(FederationSerializer))
+    def get(self, request: Request) -> HttpResponseBase:
+        """Return every federation, its membership and its designated rating officer."""
+        federations = Federation.objects.order_by("code")
+        return self.answer_body({"results": FederationSerializer(federations, many=True).data})
+
+
+class ReasonsView(ResourceView):
+    scope = PUBLIC
+    Parameters = ReasonParameters
+
+    @operation(
+        "reasons",
+        summary="Every key of a reason with its article or decision",
+        responses=listed(ReasonSerializer),
+    )
+    def get(self, request: Request) -> HttpResponseBase:
+        """Return the keys that rounds, K and results of lists bear."""
+        about = self.query.get("about")
+        rows = [
+            {
+                "key": reason.key,
+                "about": reason.about.value,
+                "article": reason.article,
+                "counts": reason.counts,
+                "text": reason.text,
+                "meaning": meaning_of(reason.article),
+            }
+            for reason in all_reasons().values()
+            if about in (None, reason.about.value)
+        ]
+        return self.answer_body({"results": ReasonSerializer(rows, many=True).data})
+
+
+class RulesView(ResourceView):
+    scope = PUBLIC
+
+    @operation(
+        "rules",
+        summary="The versions of the regulations and when each was in force",
+        responses=listed(RulesSerializer),
+    )
+    def get(self, request: Request) -> HttpResponseBase:
+        """Return the regulations by which tournaments are rated, by their first day."""
+        return self.answer_body({"results": RulesSerializer(load_adoptions().rows, many=True).data})

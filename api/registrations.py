@@ -1,0 +1,113 @@
+"""`POST /tournaments`: what officers' programs send to register a tournament, by the rules of the desk's form."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from rest_framework import serializers
+
+from api.errors import as_refusal
+from tournaments.choices import Kind
+from tournaments.errors import RefusedError
+from tournaments.models import OfficerToken, Tournament
+from tournaments.registration_form import RegistrationForm
+from tournaments.services.registration import RegistrationRequest, register_tournament, same_registration
+
+# Members of the body that the form which holds the rules calls otherwise.
+FORM_FIELDS = {
+    "unequal_times": "has_unequal_times",
+    "match": "is_match",
+    "hybrid": "is_hybrid",
+    "stated_rated": "is_stated_rated",
+}
+MEMBER_NAMES = {field: name for name, field in FORM_FIELDS.items()}
+
+
+class KnownMembersSerializer(serializers.Serializer[Any]):
+    def to_internal_value(self, data: Any) -> Any:
+        """Refuse members that are not known."""
+        unknown = sorted(set(data) - set(self.fields))
+        if unknown:
+            raise serializers.ValidationError(dict.fromkeys(unknown, "There is no such member here."))
+        return super().to_internal_value(data)
+
+
+class RoundsOfDaySerializer(serializers.Serializer[Any]):
+    day = serializers.DateField()
+    rounds = serializers.IntegerField(min_value=1, max_value=99)
+
+
+class RegistrationSerializer(KnownMembersSerializer):
+    """A tournament to be registered. Days are UTC days."""
+
+    name = serializers.CharField(max_length=160)
+    federation = serializers.CharField(
+        required=False, max_length=3, help_text="The token's own; may be left out."
+    )
+    city = serializers.CharField(required=False, allow_blank=True, max_length=80)
+    kind = serializers.ChoiceField(Kind.choices)
+    time_control = serializers.CharField(max_length=60, help_text="Minutes and seconds a move: `15+10`.")
+    unequal_times = serializers.BooleanField(required=False, help_text="Such games are not rated (1.2).")
+    start = serializers.DateField()
+    end = serializers.DateField()
+    schedule = RoundsOfDaySerializer(many=True, required=False)
+    chief_arbiter = serializers.CharField(max_length=120)
+    organiser = serializers.CharField(required=False, allow_blank=True, max_length=120)
+    match = serializers.BooleanField(required=False, help_text="A match of two players (5).")
+    match_waiver = serializers.CharField(required=False, allow_blank=True, max_length=200)
+    hybrid = serializers.BooleanField(required=False, help_text="The QC approves each one (0.2).")
+    stated_rated = serializers.BooleanField(
+        required=False, default=True, help_text="The event's regulations say that it is rated (8.2)."
+    )
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Refuse a schedule that is not a list, which a form would read in another way."""
+        if not isinstance(data.get("schedule", []), list):
+            raise serializers.ValidationError({"schedule": "Send a list of days with their rounds."})
+        return super().to_internal_value(data)
+
+    def form_data(self) -> dict[str, Any]:
+        """Return the members of valid data as the form of the desk takes them."""
+        values: dict[str, Any] = dict(self.validated_data)
+        days = values.pop("schedule", [])
+        values["schedule"] = "\n".join(f"{item['day']} {item['rounds']}" for item in days)
+        return {FORM_FIELDS.get(name, name): value for name, value in values.items() if value is not False}
+
+
+REGISTRATION = {
+    "name": "Spring Rapid",
+    "kind": "rapid",
+    "time_control": "15+10",
+    "start": "2026-03-07",
+    "end": "2026-03-08",
+    "city": "Alphaville",
+    "chief_arbiter": "Arbiter, Anna",
+    "schedule": [{"day": "2026-03-07", "rounds": 5}, {"day": "2026-03-08", "rounds": 4}],
+}
+
+
+def register(body: Any, token: OfficerToken, *, at: datetime) -> tuple[Tournament, bool]:
+    """Register the tournament of a body and return it, with whether it is new: a repetition is not."""
+    wanted = _read_request(body, token)
+    try:
+        return register_tournament(wanted, by=token.user, on=at.date(), at=at), True
+    except RefusedError as error:
+        known = same_registration(wanted, by=token.user)
+        if known is None:
+            raise as_refusal(error, MEMBER_NAMES) from error
+        return known, False
+
+
+def _read_request(sent: Any, token: OfficerToken) -> RegistrationRequest:
+    body = RegistrationSerializer(data=sent)
+    body.is_valid(raise_exception=True)
+    data = {**body.form_data(), "federation": body.validated_data.get("federation", token.federation_id)}
+    if data["federation"] != token.federation_id:
+        raise serializers.ValidationError({"federation": f"The token is for {token.federation_id}."})
+    form = RegistrationForm(data, user=token.user)
+    if not form.is_valid():
+        raise serializers.ValidationError(
+            {MEMBER_NAMES.get(name, name): list(map(str, texts)) for name, texts in form.errors.items()}
+        )
+    return form.request()

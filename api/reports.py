@@ -1,0 +1,293 @@
+"""`/reports/check` and `/tournaments/{event_id}/reports`: reports are checked, submitted, accepted, previewed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpResponseBase
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiExample
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.authentication import FOLLOW, PUBLIC, SUBMIT
+from api.base import ResourceView
+from api.errors import NotFoundError, TooLargeError, as_refusal
+from api.parsers import ObjectParser, ReportBytesParser, ReportFormParser, ReportParser
+from api.registrations import KnownMembersSerializer
+from api.schema import listed, operation
+from api.tournaments import reported_tournament_or_404
+from ratings.services.preview import preview_as_json, preview_report
+from tournaments.choices import ReportState
+from tournaments.errors import RefusedError
+from tournaments.management.commands.check_trf import CheckedFile
+from tournaments.models import Report, Tournament
+from tournaments.queries.lookups import Lookups
+from tournaments.queries.report_versions import versions_of
+from tournaments.services.checking import check_contents
+from tournaments.services.reports import accept_report, upload_report
+from tournaments.trf import Severity, check_report, read_report
+from tournaments.trf.limits import MAX_BYTES
+
+NO_REPORT = "Send the report as the body, or as a file in this field of a form; there was none."
+REPORT_BODY: dict[str, Any] = {
+    "text/plain": {"type": "string"},
+    "application/octet-stream": {"type": "string", "format": "binary"},
+    "multipart/form-data": {
+        "type": "object",
+        "properties": {"file": {"type": "string", "format": "binary"}},
+        "required": ["file"],
+    },
+}
+# An address holds larger numbers than a version has.
+MAX_VERSION = 2**15 - 1
+
+
+class FindingSerializer(serializers.Serializer[Any]):
+    """One fault of a report."""
+
+    code = serializers.CharField()
+    severity = serializers.ChoiceField([item.value for item in Severity])
+    line = serializers.IntegerField(allow_null=True, help_text="From 1; null for the whole file.")
+    column = serializers.IntegerField(allow_null=True, help_text="From 1; null for the whole line.")
+    message = serializers.CharField()
+    fix = serializers.CharField(
+        allow_null=True, help_text="The whole line as it should be, where that is certain."
+    )
+
+
+class CheckedFileSerializer(serializers.Serializer[Any]):
+    """A report that was read, as `check_trf --json` prints it."""
+
+    file = serializers.CharField()
+    players = serializers.IntegerField(help_text="Player records that were read.")
+    games = serializers.IntegerField(help_text="Games that would count.")
+    findings = FindingSerializer(many=True)
+
+
+class ReportSerializer(serializers.ModelSerializer[Report]):
+    """A version of a report: its bytes are kept for ever."""
+
+    version = serializers.IntegerField()
+    state = serializers.ChoiceField(ReportState.choices)
+    error_count = serializers.SerializerMethodField(help_text="Findings that stand against accepting it.")
+    warning_count = serializers.SerializerMethodField(
+        help_text="Findings to be acknowledged with a sentence."
+    )
+
+    class Meta:
+        model = Report
+        fields = [
+            "version",
+            "state",
+            "file_name",
+            "sha256",
+            "submitted_at",
+            "accepted_on",
+            "acknowledgement",
+            "error_count",
+            "warning_count",
+        ]
+
+    def get_error_count(self, report: Report) -> int:
+        return sum(item["severity"] == Severity.ERROR for item in report.findings)
+
+    def get_warning_count(self, report: Report) -> int:
+        return sum(item["severity"] == Severity.WARNING for item in report.findings)
+
+
+class ReportDetailSerializer(ReportSerializer):
+    findings = FindingSerializer(many=True)
+
+    class Meta(ReportSerializer.Meta):
+        fields = [*ReportSerializer.Meta.fields, "findings"]
+
+
+class AcceptanceSerializer(KnownMembersSerializer):
+    acknowledgement = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=2000,
+        default="",
+        help_text="Why the warnings may stand; needed where there are any, and kept.",
+    )
+
+
+class PreviewGameSerializer(serializers.Serializer[Any]):
+    round = serializers.IntegerField()
+    opponent = serializers.IntegerField(allow_null=True)
+    counts = serializers.BooleanField()
+    change = serializers.IntegerField(allow_null=True, help_text="Hundredths of a point, before K.")
+    reasons = serializers.ListField(child=serializers.CharField())
+
+
+class PreviewPlayerSerializer(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+    fide_id = serializers.IntegerField(allow_null=True)
+    status = serializers.CharField()
+    start_rating = serializers.IntegerField(allow_null=True)
+    k = serializers.IntegerField(allow_null=True)
+    previous = serializers.IntegerField(allow_null=True)
+    result = serializers.CharField(help_text="A key of `/reasons`, or `not-registered`.")
+    change = serializers.IntegerField(allow_null=True, help_text="Hundredths of a point.")
+    rating = serializers.IntegerField(allow_null=True)
+    games = PreviewGameSerializer(many=True)
+
+
+class PreviewSerializer(serializers.Serializer[Any]):
+    """What a report would do if it were accepted today; as `preview_report` prints it."""
+
+    list = serializers.DateField()
+    rules = serializers.CharField()
+    games = serializers.IntegerField(help_text="Games that would count.")
+    players = PreviewPlayerSerializer(many=True)
+
+
+class CheckView(ResourceView):
+    scope = PUBLIC
+    parser_classes = [ReportParser, ReportBytesParser, ReportFormParser]
+
+    def throttle_scope(self, request: Request) -> str:
+        """Count checks apart: they cost more than a page."""
+        return "check"
+
+    @operation(
+        "check_report",
+        summary="What is wrong in a report (TRF), where, and what to do",
+        request=REPORT_BODY,
+        responses=CheckedFileSerializer,
+    )
+    def post(self, request: Request) -> HttpResponseBase:
+        """Return the findings of a report that is sent as the body or as the form's `file`; stores nothing."""
+        name, content = read_body(request.data)
+        report = read_report(content)
+        checked = CheckedFile(name, report, check_report(report))
+        return Response(CheckedFileSerializer(checked.as_json()).data)
+
+
+class ReportsView(ResourceView):
+    scope = {"GET": FOLLOW, "POST": SUBMIT}
+    parser_classes = [ReportParser, ReportBytesParser, ReportFormParser]
+
+    @operation(
+        "reports",
+        summary="The versions of a tournament's report, the oldest first",
+        responses=listed(ReportSerializer),
+    )
+    def get(self, request: Request, event_id: str) -> HttpResponseBase:
+        """Return every version that was ever submitted. The token needs `read`."""
+        tournament = reported_tournament_or_404(self.token, event_id)
+        return Response({"results": ReportSerializer(versions_of(tournament), many=True).data})
+
+    @operation(
+        "submit_report",
+        summary="Submit a report: it is kept and checked, and counts once it is accepted",
+        request=REPORT_BODY,
+        responses={200: ReportDetailSerializer, 201: ReportDetailSerializer},
+    )
+    def post(self, request: Request, event_id: str) -> HttpResponseBase:
+        """Keep a report (the body, or the form's `file`) as the next version, with its findings.
+
+        The same bytes again answer with the version that is there. The token needs `submit`.
+        """
+        now, officer = timezone.now(), self.token.user
+        tournament = reported_tournament_or_404(self.token, event_id)
+        name, content = read_body(request.data)
+        try:
+            report = upload_report(tournament, content, file_name=name, by=officer, on=now.date(), at=now)
+        except RefusedError as error:
+            raise as_refusal(error) from error
+        is_new = report.submitted_at == now
+        return Response(ReportDetailSerializer(report).data, status=201 if is_new else 200)
+
+
+class ReportView(ResourceView):
+    scope = FOLLOW
+
+    @operation(
+        "report", summary="One version of a report with its findings", responses=ReportDetailSerializer
+    )
+    def get(self, request: Request, event_id: str, version: int) -> HttpResponseBase:
+        """Return the state and the findings of a version. The token needs `read`."""
+        tournament = reported_tournament_or_404(self.token, event_id)
+        return Response(ReportDetailSerializer(_version_or_404(tournament, version)).data)
+
+
+class AcceptanceView(ResourceView):
+    scope = SUBMIT
+    parser_classes = [ObjectParser]
+
+    @operation(
+        "accept_report",
+        summary="Accept a version: it is rated for the next list that can take it",
+        request=AcceptanceSerializer,
+        responses=ReportDetailSerializer,
+        examples=[
+            OpenApiExample(
+                "warnings acknowledged",
+                value={"acknowledgement": "Checked with the chief arbiter."},
+                request_only=True,
+            )
+        ],
+    )
+    def post(self, request: Request, event_id: str, version: int) -> HttpResponseBase:
+        """Accept a checked version; accepting twice changes nothing. The token needs `submit`."""
+        now, officer = timezone.now(), self.token.user
+        report = _version_or_404(reported_tournament_or_404(self.token, event_id), version)
+        body = AcceptanceSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        words = body.validated_data["acknowledgement"]
+        try:
+            accepted = accept_report(report, acknowledgement=words, by=officer, on=now.date(), at=now)
+        except RefusedError as error:
+            raise as_refusal(error) from error
+        return Response(ReportDetailSerializer(accepted).data)
+
+
+class PreviewView(ResourceView):
+    scope = FOLLOW
+
+    @operation(
+        "preview_report",
+        summary="What a version would do to the ratings if it were accepted today",
+        responses=PreviewSerializer,
+    )
+    def get(self, request: Request, event_id: str, version: int) -> HttpResponseBase:
+        """Return every player's would-be change; nothing is written. The token needs `read`."""
+        tournament = reported_tournament_or_404(self.token, event_id)
+        report = _version_or_404(tournament, version)
+        trf, lookups = read_report(bytes(report.content)), Lookups()
+        checked = check_contents(trf, tournament, on=report.submitted_on, lookups=lookups)
+        if checked.errors or not checked.report.players:
+            raise serializers.ValidationError(
+                {"version": "This version has errors, so nothing can be rated."}
+            )
+        today = timezone.now().date()
+        return Response(preview_as_json(preview_report(checked, tournament, on=today, lookups=lookups)))
+
+
+def read_body(data: Any) -> tuple[str, bytes]:
+    """Return the name and the bytes of the report in a request's body; a fault where there is none."""
+    if isinstance(data, bytes):
+        name, content = "report.trf", data
+    else:
+        upload = data.get("file")
+        if not isinstance(upload, UploadedFile):
+            raise serializers.ValidationError({"file": NO_REPORT})
+        name, content = upload.name or "report.trf", upload.read(MAX_BYTES + 1)
+    if not content:
+        raise serializers.ValidationError({"file": NO_REPORT})
+    if len(content) > MAX_BYTES:
+        raise TooLargeError(f"A report has at most {MAX_BYTES // 1024**2} MiB.")
+    return name, content
+
+
+def _version_or_404(tournament: Tournament, version: int) -> Report:
+    versions = tournament.reports.defer("pgn").filter(version=version)
+    report = versions.first() if version <= MAX_VERSION else None
+    if report is None:
+        raise NotFoundError("The tournament has no such version of a report.")
+    return report

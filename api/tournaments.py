@@ -1,0 +1,290 @@
+"""`/tournaments`: registrations, and figures only once a list has taken them; drafts are never shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponseBase
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiExample
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.authentication import FOLLOW, PUBLIC, REGISTER
+from api.base import ResourceView
+from api.calculations import RoundSerializer, StandingSerializer, standing_at_start
+from api.errors import NotFoundError
+from api.fields import HalfPointsField, HundredthsField, ListIdField, day_parameter, federation_parameter
+from api.paging import (
+    CursorParameters,
+    PageParameters,
+    keyset_page,
+    number_cursor,
+    page_number,
+    page_response,
+)
+from api.parsers import ObjectParser
+from api.registrations import REGISTRATION, RegistrationSerializer, register
+from api.schema import operation, paged
+from core.html.paging import Keyset
+from ratings.models import TournamentRating
+from ratings.queries.events import (
+    CALENDAR_ORDER,
+    CalendarFilter,
+    Standing,
+    published_rating,
+    standings_of,
+    tournaments_in,
+)
+from tournaments import regulations
+from tournaments.choices import Kind, Registration, Stage
+from tournaments.models import OfficerToken, Tournament
+from tournaments.permissions import can_report
+from tournaments.queries.report_versions import versions_of
+from tournaments.queries.steps import next_step
+
+KEYSET = Keyset(CALENDAR_ORDER)
+
+
+class TournamentParameters(PageParameters):
+    federation = federation_parameter()
+    kind = serializers.ChoiceField(Kind.choices, required=False, help_text="`rapid` or `blitz`.")
+    registration = serializers.ChoiceField(
+        Registration.choices, required=False, help_text="Where the registration stands."
+    )
+    stage = serializers.ChoiceField(Stage.choices, required=False, help_text="How far the report has come.")
+    start_from = day_parameter(help_text="Tournaments that start on this day or later.")
+    start_to = day_parameter(help_text="Tournaments that start on this day or earlier.")
+
+
+class TournamentSerializer(serializers.ModelSerializer[Tournament]):
+    federation = serializers.CharField(source="federation_id")
+    kind = serializers.ChoiceField(Kind.choices)
+    time_control = serializers.CharField(help_text="Minutes and seconds a move: `15+10`.")
+    official = serializers.BooleanField(
+        source="is_official", help_text="Official FIDE or continental event (0.3)."
+    )
+    match = serializers.BooleanField(source="is_match")
+    hybrid = serializers.BooleanField(source="is_hybrid")
+
+    class Meta:
+        model = Tournament
+        fields = [
+            "event_id",
+            "name",
+            "city",
+            "federation",
+            "kind",
+            "time_control",
+            "start",
+            "end",
+            "chief_arbiter",
+            "official",
+            "match",
+            "hybrid",
+            "registration",
+            "stage",
+            "registered_on",
+        ]
+
+
+class PublishedFiguresSerializer(serializers.Serializer[TournamentRating]):
+    """What a list took from the tournament."""
+
+    list = ListIdField(source="included_in", help_text="The id of the list.")
+    rules = serializers.CharField(help_text="The regulations of the first day (0.1).")
+    basis = ListIdField(allow_null=True, help_text="The list in force on the first day (D-1).")
+    counted_games = serializers.IntegerField()
+    rounds = serializers.IntegerField(source="report.rounds")
+    report_sha256 = serializers.CharField(source="report.sha256", help_text="SHA-256 of the report's file.")
+
+
+class TournamentDetailSerializer(TournamentSerializer):
+    published = PublishedFiguresSerializer(
+        allow_null=True, help_text="Null until a list has taken the tournament."
+    )
+
+    class Meta(TournamentSerializer.Meta):
+        fields = [*TournamentSerializer.Meta.fields, "published"]
+
+
+class ParticipantSerializer(serializers.Serializer[Any]):
+    """A participant's result, as the list took it."""
+
+    rank = serializers.IntegerField(allow_null=True)
+    number = serializers.IntegerField(help_text="Starting rank.")
+    fide_id = serializers.IntegerField(allow_null=True)
+    name = serializers.CharField(help_text="As reported.")
+    federation = serializers.CharField(help_text="As reported.")
+    points = HalfPointsField(allow_null=True, help_text="All points of the event.")
+    start = StandingSerializer(help_text="The standing on the first day (D-1).")
+    games = serializers.IntegerField(help_text="Games that count.")
+    score = HalfPointsField(help_text="The score in them.")
+    sum = HundredthsField(help_text="The sum of the changes, before K.")
+    k = serializers.IntegerField(allow_null=True, help_text="K used; null for one who was not rated by it.")
+    change = HundredthsField(allow_null=True, help_text="K times the sum.")
+    performance = serializers.IntegerField(allow_null=True)
+    rounds = RoundSerializer(many=True)
+
+    def to_representation(self, instance: Standing) -> dict[str, Any]:
+        """Return the line of the report beside how it was rated."""
+        line, rating = instance.participant, instance.rating
+        return super().to_representation(
+            {
+                "rank": line.rank,
+                "number": line.number,
+                "fide_id": rating.player_id,
+                "name": line.name,
+                "federation": line.federation_code,
+                "points": line.half_points,
+                "start": standing_at_start(rating),
+                "games": rating.games,
+                "score": rating.half_points,
+                "sum": rating.change_hundredths,
+                "k": instance.step["k_used"] if instance.step and instance.change is not None else None,
+                "change": instance.change,
+                "performance": instance.performance,
+                "rounds": instance.outcomes,
+            }
+        )
+
+
+class ProgressSerializer(serializers.Serializer[Any]):
+    """Where a tournament stands, and what comes next."""
+
+    tournament = TournamentSerializer()
+    step = serializers.CharField(help_text="The code of the next step, such as `upload` or `publish`.")
+    what = serializers.CharField()
+    owner = serializers.CharField(allow_blank=True, help_text="Who has to do it.")
+    until = serializers.DateField(allow_null=True)
+    due_list = serializers.DateField(help_text="The list for which the report is due (8.1).")
+    last_day = serializers.DateField(help_text="The last day on which a report is taken (8.1).")
+
+
+class TournamentsView(ResourceView):
+    scope = {"GET": PUBLIC, "POST": REGISTER}
+    Parameters = TournamentParameters
+    parser_classes = [ObjectParser]
+
+    @operation(
+        "tournaments",
+        summary="Registered tournaments, the newest first",
+        responses=paged(TournamentSerializer),
+    )
+    def get(self, request: Request) -> HttpResponseBase:
+        """Return a page of tournaments, whatever their registration has come to."""
+        query = self.query
+        bounds = {
+            "registration": "registration",
+            "stage": "stage",
+            "start__gte": "start_from",
+            "start__lte": "start_to",
+        }
+        chosen = {lookup: query[name] for lookup, name in bounds.items() if name in query}
+        calendar = CalendarFilter(kind=query.get("kind", ""), federation=query.get("federation", ""))
+        found = tournaments_in(calendar).filter(**chosen)
+        return keyset_page(self, KEYSET, found, self.serialize(TournamentSerializer))
+
+    @operation(
+        "register_tournament",
+        summary="Register a tournament, three days or more before it starts",
+        request=RegistrationSerializer,
+        responses={200: TournamentSerializer, 201: TournamentSerializer},
+        examples=[OpenApiExample("two days", value=REGISTRATION, request_only=True)],
+    )
+    def post(self, request: Request) -> HttpResponseBase:
+        """Register a tournament of the token's federation; late and hybrid ones wait for the QC (0.2).
+
+        The same registration again answers with the one that is there. The token needs `register`.
+        """
+        tournament, is_new = register(request.data, self.token, at=timezone.now())
+        data = self.serialize(TournamentSerializer)(tournament).data
+        return Response(data, status=201 if is_new else 200)
+
+
+class TournamentView(ResourceView):
+    scope = PUBLIC
+
+    @operation(
+        "tournament",
+        summary="One tournament, and what a list took from it",
+        responses=TournamentDetailSerializer,
+    )
+    def get(self, request: Request, event_id: str) -> HttpResponseBase:
+        """Return the registration, and what a list took from the report once one has."""
+        tournament: Any = _tournament_or_404(event_id)
+        tournament.published = published_rating(tournament)
+        return self.answer_body(self.serialize(TournamentDetailSerializer)(tournament).data)
+
+
+class ParticipantsView(ResourceView):
+    scope = PUBLIC
+    Parameters = CursorParameters
+
+    @operation(
+        "participants",
+        summary="The participants of a published tournament by rank, with every round",
+        responses=paged(ParticipantSerializer),
+    )
+    def get(self, request: Request, event_id: str) -> HttpResponseBase:
+        """Return 100 participants a page; none before a list has taken the tournament: 404."""
+        number = page_number(self.query)
+        rating = published_rating(_tournament_or_404(event_id))
+        if rating is None or rating.included_in is None:
+            raise NotFoundError("No list has taken this tournament yet; its figures are not public.")
+        return self.answer_from_lists(
+            lambda: _participants(request, rating, number),
+            [rating.included_in],
+            "participants",
+            rating.pk,
+            number,
+        )
+
+
+def _participants(request: Request, rating: TournamentRating, number: int) -> Response:
+    standings = standings_of(rating, page=number)
+    if standings is None:
+        raise NotFoundError("There is no such page.")
+    cursor = number_cursor(number + 1) if number < standings.pages else ""
+    return page_response(request, ParticipantSerializer(standings.rows, many=True).data, cursor)
+
+
+class ProgressView(ResourceView):
+    scope = FOLLOW
+
+    @operation(
+        "tournament_progress",
+        summary="Where a tournament stands: the next step, by whom and until when",
+        responses=ProgressSerializer,
+    )
+    def get(self, request: Request, event_id: str) -> HttpResponseBase:
+        """Return the next step of one of the federation's tournaments. The token needs `read`."""
+        tournament = reported_tournament_or_404(self.token, event_id)
+        step = next_step(tournament, versions_of(tournament), today=timezone.now().date())
+        body = {
+            "tournament": tournament,
+            "step": step.code,
+            "what": step.what,
+            "owner": str(step.owner),
+            "until": step.until,
+            "due_list": regulations.due_list(tournament.end),
+            "last_day": regulations.third_list(tournament.end),
+        }
+        return Response(self.serialize(ProgressSerializer)(body).data)
+
+
+def reported_tournament_or_404(token: OfficerToken, event_id: str) -> Tournament:
+    """Return a tournament of the token's federation that its owner reports; any other does not exist for it."""
+    rows = Tournament.objects.filter(federation=token.federation_id).select_related("federation")
+    tournament = rows.filter(event_id=event_id).first() if "\x00" not in event_id else None
+    if tournament is None or not can_report(token.user, tournament):
+        raise NotFoundError("The token's federation has no tournament with this event ID to report.")
+    return tournament
+
+
+def _tournament_or_404(event_id: str) -> Tournament:
+    tournament = Tournament.objects.filter(event_id=event_id).first() if "\x00" not in event_id else None
+    if tournament is None:
+        raise NotFoundError("No tournament with this event ID is registered.")
+    return tournament

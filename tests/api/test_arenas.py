@@ -1,0 +1,118 @@
+"""What programs read of arenas and their lists, and that it is what the schema promises."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from jsonschema import Draft202012Validator
+
+from api.schema import schema
+from arenas.models import Arena, Change, Member
+from tests.api.conftest import ARENAS, Get, promised
+from tests.arenas.played import enrol, game, record
+
+pytestmark = pytest.mark.django_db
+ADDRESSES = {
+    "": "",
+    "/foa-rbb": "/{arena}",
+    "/foa-rbb/list": "/{arena}/list",
+    "/foa-rbb/list?category=rapid&at=2026-01-10T13:00:00Z": "/{arena}/list",
+    "/foa-rbb/lists": "/{arena}/lists",
+    "/foa-rbb/members": "/{arena}/members",
+    "/foa-rbb/members?handle=ada": "/{arena}/members",
+    "/foa-rbb/members/{ada}": "/{arena}/members/{number}",
+    "/foa-rbb/members/{ada}/history?category=rapid&limit=1": "/{arena}/members/{number}/history",
+    "/foa-rbb/games": "/{arena}/games",
+    "/foa-rbb/games?id=g0001&member={ada}": "/{arena}/games",
+    "/foa-rbb/games/{game}": "/{arena}/games/{number}",
+}
+
+
+@pytest.mark.parametrize(("address", "path"), ADDRESSES.items())
+def test_answer_is_what_the_schema_promises(get_arena: Get, address: str, path: str) -> None:
+    Draft202012Validator(promised(f"/arenas{path}")).validate(get_arena(address))
+
+
+def test_every_operation_is_held_to_the_schema() -> None:
+    documented = {
+        path.removeprefix(ARENAS)
+        for path, methods in schema()["paths"].items()
+        if path.startswith(ARENAS) and "get" in methods
+    }
+    assert documented == set(ADDRESSES.values())
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_address_answers_with_a_slash_at_its_end_too(get_arena: Get, address: str) -> None:
+    path, mark, query = address.partition("?")
+    if "limit" not in query:
+        assert get_arena(f"{path}/{mark}{query}") == get_arena(address)
+
+
+def test_list_as_csv_and_as_of_an_instant(client: Client, played: Arena) -> None:
+    address = f"{ARENAS}/foa-rbb/list?category=rapid"
+    now = client.get(f"{address}&format=csv").content.decode()
+    before = client.get(f"{address}&format=csv&at=2026-01-10T12:59:59Z").content.decode()
+
+    assert now.splitlines() == [
+        "handle,category,rating,shown,games,provisional",
+        "ada,rapid,1807.20,1807,1,false",
+        "ben,rapid,1692.80,1693,1,false",
+        "cyd,rapid,,,1,false",
+    ]
+    assert before.splitlines()[1:] == [
+        "ada,rapid,1800.00,1800,0,false",
+        "ben,rapid,1700.00,1700,0,false",
+        "cyd,rapid,,,0,false",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("/nowhere", 404),
+        ("/a%00b", 404),
+        ("/foa-rbb/members/999999", 404),
+        (f"/foa-rbb/members/{'9' * 40}", 404),
+        (f"/foa-rbb/games/{'9' * 40}", 404),
+        ("/flyordie/members/{ada}", 404),
+        ("/flyordie/games/{game}", 404),
+        ("/foa-rbb/list?category=bullets", 400),
+        ("/foa-rbb/list?category=a%00b", 400),
+        ("/foa-rbb/list?at=yesterday", 400),
+        ("/foa-rbb/list?at=0001-01-01T00:00:00%2B23:00", 400),
+        ("/foa-rbb/members?handle=a%00b", 400),
+        ("/foa-rbb/games?member=0", 400),
+        (f"/foa-rbb/games?member={'9' * 40}", 400),
+        ("/foa-rbb/games?cursor=abc", 400),
+        ("/foa-rbb/games?nothing=1", 400),
+    ],
+)
+def test_bad_address_or_parameter_is_a_problem(get_arena: Get, address: str, status: int) -> None:
+    assert get_arena(address, status=status)["status"] == status
+
+
+@pytest.mark.parametrize(
+    ("address", "queries"),
+    [
+        ("members", 2),
+        ("games", 2),
+        ("list", 2),
+        ("lists", 2),
+        ("members/{ada}/history", 3),
+        ("members/{ada}", 3),
+    ],
+)
+def test_number_of_queries_does_not_grow(
+    client: Client, played: Arena, django_assert_num_queries: Any, address: str, queries: int
+) -> None:
+    path = f"{ARENAS}/foa-rbb/{address.format(ada=Member.objects.get(handle='ada').pk)}"
+    with django_assert_num_queries(queries):
+        client.get(path)
+    enrol(played, "dan", "eva", "fay")
+    record(played, *(game(number, "ada", "ben", "1-0") for number in range(10, 20)))
+    assert Change.objects.count() > 20
+    with django_assert_num_queries(queries):
+        client.get(path)

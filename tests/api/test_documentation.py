@@ -1,0 +1,38 @@
+"""The schema in the repository is the one that is served, and `/docs` shows all of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import yaml
+from django.conf import settings
+from django.test import Client
+
+from api.documentation import schema_text
+from api.schema import schema
+
+KEPT = Path(settings.BASE_DIR) / "docs" / "openapi.yaml"
+
+
+def test_schema_in_the_repository_is_not_stale() -> None:
+    # Write it again with: manage.py spectacular --file docs/openapi.yaml
+    assert KEPT.read_text(encoding="utf-8") == schema_text()
+
+
+def test_schema_is_served_as_yaml_and_json(client: Client) -> None:
+    as_yaml = client.get("/api/v1/schema")
+    as_json = client.get("/api/v1/schema?format=json")
+    assert (as_yaml["Content-Type"], as_json["Content-Type"]) == (
+        "application/yaml; charset=utf-8",
+        "application/json",
+    )
+    assert yaml.safe_load(as_yaml.content) == as_json.json()
+
+
+def test_documentation_page_shows_every_operation(db: None, client: Client) -> None:
+    page = client.get("/api/v1/docs", headers={"accept": "text/html"}).content.decode()
+    operations = [item for methods in schema()["paths"].values() for item in methods.values()]
+    assert len(operations) == 38
+    assert [item["operationId"] for item in operations if f'id="{item["operationId"]}"' not in page] == []
+    assert "events[].rounds[].opponent.fide_id" in page
+    assert "https://" not in page.partition("<main")[2]

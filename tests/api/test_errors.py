@@ -1,0 +1,197 @@
+"""Bad input of every kind gives a clear problem document and never a 500."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from api.lists import ListsView
+from tests.api.conftest import ROOT, Month
+
+UNKNOWN = "There is no such parameter here; there are: "
+CODE = "Write the code as three capital letters, such as SUI."
+WHOLE = "NDJSON and CSV give everything at once, no pages."
+ADDRESSES = (
+    "/",
+    "/federations",
+    "/lists",
+    "/lists/rapid/latest",
+    "/lists/rapid/latest/entries",
+    "/players",
+    "/players/1001",
+    "/players/1001/history",
+    "/players/1001/calculations/rapid/latest",
+    "/tournaments",
+    "/tournaments/SUI-OPEN",
+    "/tournaments/SUI-OPEN/participants",
+    "/publications",
+    "/publications/rapid-2026-01-01/changes",
+    "/reasons",
+    "/rules",
+    "/schema",
+    "/docs",
+)
+PARAMETERS = (
+    "cursor",
+    "limit",
+    "kind",
+    "date_from",
+    "date_to",
+    "federation",
+    "sex",
+    "title",
+    "birth_year_from",
+    "birth_year_to",
+    "rating_from",
+    "rating_to",
+    "active",
+    "q",
+    "registration",
+    "stage",
+    "start_from",
+    "about",
+    "format",
+    "nothing",
+)
+ODD = (
+    "",
+    "0",
+    "-1",
+    "1e9",
+    "9" * 30,
+    "\x00",
+    "a\x00b",
+    "\ud800",
+    "SUI",
+    "true",
+    "null",
+    "2026-02-30",
+    "%",
+    "0001-01-01",
+    "9999-12-31",
+    "W10",
+    "WzE5MTQsIk3DvGxsZXIiLDEwMDFd",
+    "WyIyMDI2LTAyLTAxIiwicmFwaWQiXQ",
+    "csv",
+    "ndjson",
+    "json",
+    "latest",
+    "' OR 1=1 --",
+    "<script>",
+    "GM",
+    "F",
+    "rapid",
+    "bullet",
+    "١٢٣",
+)
+
+
+@pytest.mark.parametrize(
+    ("address", "fault"),
+    [
+        ("/lists?kind=bullet", ("kind", '"bullet" is not a valid choice.')),
+        ("/lists?kind=rapid&kind=blitz", ("kind", "Give this parameter once.")),
+        ("/lists?date_from=2026-02-30", ("date_from", None)),
+        ("/lists?limit=1001", ("limit", "Ensure this value is less than or equal to 1000.")),
+        ("/lists?cursor=abc", ("cursor", "Take the cursor from `next` of the page before.")),
+        ("/lists?sort=date", ("sort", UNKNOWN + "cursor, date_from, date_to, kind, limit.")),
+        ("/lists/rapid/latest/entries?federation=sui", ("federation", CODE)),
+        ("/lists/rapid/latest/entries?active=perhaps", ("active", "Must be a valid boolean.")),
+        ("/lists/rapid/latest/entries?rating_from=high", ("rating_from", "A valid integer is required.")),
+        ("/lists/rapid/latest/entries?format=xlsx", ("format", "This resource comes as json, ndjson, csv.")),
+        ("/lists/rapid/latest/entries?format=csv&limit=5", ("limit", WHOLE)),
+        ("/players", ("q", "This field is required.")),
+        ("/players?q=", ("q", "This field may not be blank.")),
+        ("/federations?code=SUI", ("code", UNKNOWN + "none.")),
+    ],
+)
+def test_wrong_parameter_is_named(
+    month: Month, get: Callable[..., Any], address: str, fault: tuple[str, str | None]
+) -> None:
+    name, detail = fault
+    (error,) = get(address, status=400)["errors"]
+    assert error["name"] == name
+    assert detail in (None, error["detail"])
+
+
+@pytest.mark.parametrize(
+    ("address", "detail"),
+    [
+        ("/nowhere", "Nothing stands at this address."),
+        ("/players/7", "No player with the FIDE ID 7 is known."),
+        ("/players/" + "9" * 40, f"No player with the FIDE ID {'9' * 40} is known."),
+        ("/players/" + "9" * 5000, "Nothing stands at this address."),
+        ("/lists/bullet/latest", "There are no such lists; there are standard, rapid, blitz."),
+        ("/lists/blitz/latest", "There is no blitz list of latest."),
+        ("/lists/rapid/20260201", "Write the date of a list as 2026-02-01."),
+        ("/lists/rapid/2031-01-01/entries", "There is no rapid list of 2031-01-01."),
+        ("/publications/rapid-2031-01-01/changes", "There is no publication rapid-2031-01-01."),
+        ("/tournaments/none", "No tournament with this event ID is registered."),
+        ("/tournaments/a%00b", "No tournament with this event ID is registered."),
+        (
+            "/players/1001/calculations/rapid/2026-01-01",
+            "This list calculated nothing for the player: no result and no correction.",
+        ),
+    ],
+)
+def test_missing_resource_is_a_404(month: Month, get: Callable[..., Any], address: str, detail: str) -> None:
+    assert get(address, status=404)["detail"] == detail
+
+
+def test_unknown_method_is_a_405(month: Month, client: Client) -> None:
+    response = client.post(f"{ROOT}/lists", {})
+    assert (response.status_code, response["Allow"]) == (405, "GET, HEAD, OPTIONS")
+    assert client.get(f"{ROOT}/reports/check").json()["detail"] == 'Method "GET" not allowed.'
+
+
+def test_unavailable_format_is_a_406(month: Month, get: Callable[..., Any]) -> None:
+    problem = get("/lists", status=406, accept="image/png")
+    assert problem["title"] == "Not Acceptable"
+
+
+def test_unexpected_error_is_a_500_problem(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: Any, request: Any) -> None:
+        raise RuntimeError("unforeseen")
+
+    monkeypatch.setattr(ListsView, "get", fail)
+    client.raise_request_exception = False
+    response = client.get(f"{ROOT}/lists")
+    assert (response.status_code, response["Content-Type"]) == (500, "application/problem+json")
+    assert "unforeseen" not in response.content.decode()
+    client.raise_request_exception = True
+    with pytest.raises(RuntimeError, match="unforeseen"):
+        client.get(f"{ROOT}/lists")
+
+
+@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    address=st.sampled_from(ADDRESSES),
+    query=st.dictionaries(
+        st.sampled_from(PARAMETERS), st.sampled_from(ODD) | st.text(max_size=12), min_size=1, max_size=3
+    ),
+)
+def test_no_query_is_an_error_of_the_server(
+    month: Month, client: Client, address: str, query: dict[str, str]
+) -> None:
+    text = "&".join(f"{name}={quote(value, errors='surrogatepass')}" for name, value in query.items())
+    response = client.get(f"{ROOT}{address}?{text}")
+    assert response.status_code in (200, 301, 400, 404, 406)
+    if response.status_code >= 400:
+        assert response["Content-Type"] == "application/problem+json"
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(address=st.sampled_from(ADDRESSES), place=st.integers(1, 5), odd=st.sampled_from(ODD) | st.text())
+def test_no_address_is_an_error_of_the_server(
+    month: Month, client: Client, address: str, place: int, odd: str
+) -> None:
+    parts = address.split("/")
+    parts[min(place, len(parts) - 1)] = quote(odd, safe="", errors="surrogatepass")
+    response = client.get(f"{ROOT}{'/'.join(parts)}")
+    assert response.status_code in (200, 301, 400, 404)

@@ -1,0 +1,85 @@
+"""Entries of a list: pages in list order, filters, streams."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.api.conftest import ROOT, Month
+from tests.factories import (
+    ListEntryFactory,
+    PlayerFactory,
+    publish,
+)
+
+Get = Callable[..., Any]
+
+
+def test_entries_come_in_list_order_page_by_page(month: Month, get: Get, client: Client) -> None:
+    for fide_id, name in ((1010, "Same, A"), (1009, "Same, B"), (1011, "Same, A"), (1008, "Élan, Z")):
+        ListEntryFactory(player=PlayerFactory(fide_id=fide_id, name=name), rating=1800)
+    seen, address = [], f"{ROOT}/lists/rapid/2026-01-01/entries?limit=2"
+    while address:
+        page = client.get(address).json()
+        seen += [row["fide_id"] for row in page["results"]]
+        address = page["next"]
+    assert seen == [1001, 1002, 1003, 1010, 1011, 1009, 1008]
+
+
+def test_next_page_of_latest_names_the_date(month: Month, get: Get) -> None:
+    first = get("/lists/rapid/latest/entries", {"limit": "2"})
+    assert first["next"].partition("?")[0] == f"http://testserver{ROOT}/lists/rapid/2026-02-01/entries"
+
+    publish("rapid", date(2026, 3, 1))
+
+    rest = get(first["next"].removeprefix(f"http://testserver{ROOT}"))
+    whole = get("/lists/rapid/2026-02-01/entries")["results"]
+    assert first["results"] + rest["results"] == whole
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ({"federation": "NOR"}, [1003]),
+        ({"sex": "F"}, [1002]),
+        ({"title": "GM"}, [1001]),
+        ({"title": "WIM"}, [1002]),
+        ({"birth_year_from": 1990}, [1002, 1003]),
+        ({"birth_year_from": 1981, "birth_year_to": 2000}, [1002]),
+        ({"rating_from": 1900}, [1001]),
+        ({"rating_to": 1800}, [1002, 1003]),
+        ({"active": "false"}, []),
+        ({"active": "true", "sex": "M"}, [1001, 1003]),
+    ],
+)
+def test_filter_leaves_what_it_names(
+    month: Month, get: Get, query: dict[str, Any], expected: list[int]
+) -> None:
+    rows = get("/lists/rapid/2026-01-01/entries", query)["results"]
+    assert [row["fide_id"] for row in rows] == expected
+
+
+def test_streams_equal_pages(month: Month, get: Get, client: Client) -> None:
+    address = f"{ROOT}/lists/rapid/2026-02-01/entries"
+    rows = get("/lists/rapid/2026-02-01/entries")["results"]
+    lines = b"".join(client.get(address, {"format": "ndjson"}).streaming_content).decode()
+    assert [json.loads(line) for line in lines.splitlines()] == rows
+    response = client.get(address, headers={"accept": "text/csv"})
+    table = b"".join(response.streaming_content).decode()
+    read = [list(row.values()) for row in csv.DictReader(io.StringIO(table))]
+    assert read == [[_in_csv(value) for value in row.values()] for row in rows]
+    assert response["Content-Disposition"] == 'attachment; filename="rapid-2026-02-01.csv"'
+    assert (client.head(address, {"format": "csv"}).content, response["Vary"]) == (b"", "Accept")
+
+
+def _in_csv(value: Any) -> str:
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else str(value)

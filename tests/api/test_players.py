@@ -1,0 +1,65 @@
+"""Players: search, profile, history."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from players.models import Player
+from ratings.models import ListEntry
+from tests.api.conftest import ROOT, Month
+from tests.factories import (
+    PlayerFactory,
+)
+
+Get = Callable[..., Any]
+
+
+@pytest.mark.parametrize(
+    ("q", "expected"), [("jose muller", [1001]), ("EVA", [1002]), ("1003", [1003]), ("zz", [])]
+)
+def test_player_is_found(month: Month, get: Get, q: str, expected: list[int]) -> None:
+    assert [row["fide_id"] for row in get("/players", {"q": q})["results"]] == expected
+
+
+def test_player_never_shows_the_birth_date(month: Month, get: Get, client: Client) -> None:
+    Player.objects.filter(pk=1001).update(birth_date=date(1980, 5, 17))
+    player = get("/players/1001")
+    assert (player["birth_year"], player["deceased"]) == (1980, False)
+    for address in (
+        "/players?q=jose",
+        "/players/1001",
+        "/players/1001/history",
+        "/lists/rapid/latest/entries",
+    ):
+        assert "1980-05" not in client.get(f"{ROOT}{address}").content.decode()
+
+
+def test_merged_player_redirects(month: Month, client: Client) -> None:
+    PlayerFactory(fide_id=2001, merged_into=month.players[0])
+    response = client.get(f"{ROOT}/players/2001")
+    assert (response.status_code, response["Location"]) == (301, f"http://testserver{ROOT}/players/1001")
+
+
+def test_withheld_entry_gives_no_figures(month: Month, get: Get) -> None:
+    ListEntry.objects.filter(rating_list=month.second, player=1001).update(status="withheld")
+    (kind,) = get("/players/1001")["ratings"]
+    assert (kind["rating"], kind["k"], kind["rank"]) == (None, None, None)
+    rows = get("/players/1001/history")["results"]
+    assert [(row["date"], row["rating"], row["k"]) for row in rows] == [
+        ("2026-02-01", None, None),
+        ("2026-01-01", 1900, 20),
+    ]
+    assert [row["fide_id"] for row in get("/lists/rapid/latest/entries")["results"]] == [1002, 1003]
+    assert get("/players/1001/calculations/rapid/latest")["new_rating"] is None
+    changes = get("/publications/rapid-2026-01-01/changes")["results"]
+    assert {row["fide_id"]: row["new_rating"] for row in changes} == {
+        1001: None,
+        1002: 1803,
+        1003: 1783,
+        1004: None,
+    }

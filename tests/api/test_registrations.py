@@ -1,0 +1,63 @@
+"""Tournaments registered by officers' programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.api.conftest import REGISTRATION, ROOT, Call
+from tournaments.models import Tournament
+
+
+def test_late_registration_waits_for_the_qc_0_2(call: Call) -> None:
+    made = call("post", "/tournaments", REGISTRATION | {"start": "2026-03-05"}, status=201)
+    assert made["registration"] == "waiting"
+
+
+@pytest.mark.parametrize(
+    ("change", "name"),
+    [
+        ({"kind": "standard"}, "kind"),
+        ({"time_control": "x"}, "time_control"),
+        ({"start": "2026-13-01"}, "start"),
+        ({"federation": "AUT"}, "federation"),
+        ({"nonsense": 1}, "nonsense"),
+        ({"is_official": True}, "is_official"),
+        ({"name": ""}, "name"),
+        ({"name": "x" * 200}, "name"),
+        ({"schedule": [{"day": "2026-03-09", "rounds": 0}]}, "rounds"),
+        ({"schedule": [{"day": "2026-03-09", "rounds": 16}]}, "schedule"),
+        ({"schedule": "2026-03-09 5"}, "schedule"),
+    ],
+)
+def test_wrong_value_names_its_member(call: Call, change: dict[str, Any], name: str) -> None:
+    problem = call("post", "/tournaments", REGISTRATION | change, status=400)
+    assert {fault["name"] for fault in problem["errors"]} == {name}
+    assert not Tournament.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "name"),
+    [
+        ({"start": "2026-03-01", "end": "2026-03-02"}, "start"),
+        ({"end": "2026-03-08"}, "end"),
+        ({"time_control": "3+2"}, "time_control"),
+    ],
+)
+def test_refusal_by_the_rules_is_a_409(call: Call, change: dict[str, Any], name: str) -> None:
+    problem = call("post", "/tournaments", REGISTRATION | change, status=409)
+    assert {fault["name"] for fault in problem["errors"]} == {name}
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"{", b"nul\x00l", b'{"a":' * 5000, b"x" * 70_000])
+def test_invalid_json_body_is_a_problem(client: Client, token: str, body: bytes) -> None:
+    response = client.post(
+        f"{ROOT}/tournaments",
+        body,
+        content_type="application/json",
+        headers={"authorization": f"Bearer {token}"},
+    )
+    assert response.status_code in (400, 413)
+    assert response["Content-Type"] == "application/problem+json"

@@ -1,0 +1,55 @@
+"""Tournaments, what a list took from them, and their progress."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+
+from tests.api.conftest import Month
+from tests.factories import (
+    TournamentFactory,
+    play,
+    play_and_rate,
+    round_robin,
+)
+
+Get = Callable[..., Any]
+
+
+def test_tournament_figures_appear_with_the_list(month: Month, get: Get) -> None:
+    draft = TournamentFactory(event_id="SUI-DRAFT", start=date(2026, 2, 3))
+    play(draft, month.players, round_robin(4))
+    rated = TournamentFactory(event_id="SUI-RATED", start=date(2026, 2, 5))
+    play_and_rate(rated, month.players, round_robin(4))
+    for event_id, published in (("SUI-DRAFT", None), ("SUI-RATED", None)):
+        assert get(f"/tournaments/{event_id}")["published"] == published
+        get(f"/tournaments/{event_id}/participants", status=404)
+    assert get("/tournaments/SUI-OPEN")["published"]["list"] == "rapid-2026-02-01"
+    rows = get("/tournaments/SUI-OPEN/participants")["results"]
+    assert [(row["number"], row["points"], row["change"]) for row in rows] == [
+        (1, "3.0", "14.40"),
+        (2, "2.0", "2.80"),
+        (3, "1.0", "-17.20"),
+        (4, "0.0", None),
+    ]
+    assert get("/tournaments/SUI-OPEN/participants", {"cursor": "WzJd"}, status=404)["status"] == 404
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ({}, ["NOR-1", "SUI-OPEN"]),
+        ({"federation": "NOR"}, ["NOR-1"]),
+        ({"kind": "blitz"}, ["NOR-1"]),
+        ({"stage": "published"}, ["SUI-OPEN"]),
+        ({"registration": "refused"}, []),
+        ({"start_from": "2026-02-01"}, ["NOR-1"]),
+        ({"start_to": "2026-01-31"}, ["SUI-OPEN"]),
+    ],
+)
+def test_tournaments_are_filtered(month: Month, get: Get, query: dict[str, str], expected: list[str]) -> None:
+    TournamentFactory(event_id="NOR-1", kind="blitz", federation__code="NOR", start=date(2026, 3, 1))
+    assert [row["event_id"] for row in get("/tournaments", query)["results"]] == expected

@@ -1,0 +1,64 @@
+"""Tokens of officers' programs: made, shown once and revoked at the desk."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from portal.models import User
+from tests.factories import AppointmentFactory, FederationFactory
+from tournaments.models import OfficerToken
+
+NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
+
+
+@pytest.fixture
+def officer(db: None, monkeypatch: pytest.MonkeyPatch) -> User:
+    monkeypatch.setattr(timezone, "now", lambda: NOW)
+    user: User = AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user
+    return user
+
+
+def test_token_is_shown_once_and_revoked_at_the_desk(client: Client, officer: User) -> None:
+    client.force_login(officer)
+    page = client.post("/desk/tokens/", {"name": "Tool", "federation": "SUI", "verbs": ["read", "submit"]})
+    secret = page.context["made"]
+    assert secret in page.content.decode()
+    made = OfficerToken.objects.get()
+    assert (made.verbs, secret in made.digest) == (["read", "submit"], False)
+    assert secret not in client.get("/desk/tokens/").content.decode()
+    client.post(f"/desk/tokens/{made.pk}/revoke")
+    made.refresh_from_db()
+    assert made.revoked_at == NOW
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {},
+        {"name": "x"},
+        {"name": "x", "federation": "AUT", "verbs": ["read"]},
+        {"name": "x", "verbs": ["all"]},
+    ],
+)
+def test_no_token_for_others_or_without_verbs(client: Client, officer: User, form: dict[str, Any]) -> None:
+    FederationFactory(code="AUT")
+    client.force_login(officer)
+    assert client.post("/desk/tokens/", form).context["made"] == ""
+    assert not OfficerToken.objects.exists()
+
+
+def test_a_page_of_a_new_token_loaded_again_makes_no_second_one(db: None, client: Client) -> None:
+    client.force_login(AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user)
+    form = {"name": "Tool", "federation": "SUI", "verbs": ["read"]}
+
+    answers = [client.post("/desk/tokens/", form) for _ in range(2)]
+    OfficerToken.objects.update(revoked_at=NOW)
+    later = client.post("/desk/tokens/", form)
+
+    assert [bool(answer.context["made"]) for answer in (*answers, later)] == [True, False, True]
+    assert list(answers[1].context["form"].errors) == ["name"]
