@@ -26,9 +26,9 @@ from rest_framework.views import set_rollback
 from core.errors import RefusedError
 
 CONTENT_TYPE = "application/problem+json"
-MISTAKE = "Something went wrong here. It has been recorded; try again later."
+UNEXPECTED_ERROR = "Something went wrong here. It has been recorded; try again later."
 # No space left, over the quota, larger than a file may be.
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 RETRY_SECONDS = 60
 logger = structlog.get_logger(__name__)
 
@@ -74,14 +74,14 @@ def as_refusal(error: RefusedError, names: Mapping[str, str] | None = None) -> R
 
 
 def as_problem(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
-    """Return the answer to any error that a view of the API raised; what nobody foresaw is logged."""
+    """Return the problem document of an error that a view raised; an unexpected one is logged."""
     set_rollback()
     known = _known(error)
     if known is None:
         request = context["request"]._request
         logger.exception("api request failed", path=request.path)
         got_request_exception.send(sender=type(context["view"]), request=request)
-        return _service_unavailable() if is_temporary(error) else problem(500, MISTAKE)
+        return _service_unavailable() if is_temporary(error) else problem(500, UNEXPECTED_ERROR)
     faults = getattr(known, "faults", [])
     if isinstance(known, exceptions.ValidationError):
         faults = list(_faults(known.detail))
@@ -94,9 +94,9 @@ def as_problem(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
 
 
 def is_temporary(error: BaseException | None) -> bool:
-    """Whether database or disk cannot take the work now: a later try may do, the same program as it is."""
+    """Return whether database or disk cannot do the work now, so that the same request may succeed later."""
     if isinstance(error, OSError):
-        return error.errno in FULL
+        return error.errno in DISK_FULL
     return isinstance(error, OperationalError)
 
 

@@ -138,7 +138,7 @@ QUERIES = {
     "/publications": 1,
     "/publications/rapid-2026-01-01/changes": 2,
     "/reasons": 0,
-    "/rules": 0,
+    "/rules": 1,
 }
 
 
