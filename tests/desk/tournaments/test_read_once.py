@@ -1,0 +1,53 @@
+"""A report is parsed once a request, whatever a page or a button does with it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import FrameType
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from tournaments.models import Report, Tournament
+from tournaments.trf import read_report
+
+REPORT = "/desk/tournaments/SUI-PLAYED/report"
+VERSION = "/desk/tournaments/SUI-PLAYED/reports/1/"
+
+
+def times_parsed(call: Callable[[], object]) -> int:
+    """Return how often a report is parsed in a call."""
+    parsed = 0
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        nonlocal parsed
+        parsed += event == "call" and frame.f_code is read_report.__code__
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        call()
+    finally:
+        sys.setprofile(before)
+    return parsed
+
+
+def test_each_request_parses_the_report_once(
+    officer: Client, played: Tournament, report_of: Callable[..., bytes]
+) -> None:
+    def upload() -> object:
+        content = report_of(name="Open of Betaville")
+        return officer.post(REPORT, {"report": SimpleUploadedFile("open.trf", content)})
+
+    def accept(sentence: str) -> object:
+        return officer.post(f"{VERSION}accept", {"acknowledgement": sentence})
+
+    assert times_parsed(upload) == 1
+    assert times_parsed(lambda: officer.get(VERSION)) == 1
+    assert times_parsed(lambda: officer.get(f"{VERSION}preview")) == 1
+    assert times_parsed(lambda: officer.get(f"{VERSION}fix")) == 1
+    # Without the sentence, and with it.
+    assert times_parsed(lambda: accept(" ")) == 1
+    assert times_parsed(lambda: accept("Another name by the sponsor's wish.")) == 1
+    assert Report.objects.get().state == "accepted"
