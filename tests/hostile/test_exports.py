@@ -36,7 +36,7 @@ WRITERS = {
     "desk/players/bulk.py",
     "arenas/queries/ranking.py",
     "desk/fees.py",
-    "api/entries.py",
+    "api/list_entries.py",
 }
 
 
