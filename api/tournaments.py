@@ -37,12 +37,10 @@ from ratings.queries.events import (
     standings_of,
     tournaments_in,
 )
-from tournaments import regulations
+from ratings.queries.list_calendar import list_calendars, progress_of
 from tournaments.choices import Kind, Registration, Stage
 from tournaments.models import OfficerToken, Tournament
 from tournaments.permissions import can_report
-from tournaments.queries.report_versions import versions_of
-from tournaments.queries.steps import next_step
 
 KEYSET = Keyset(CALENDAR_ORDER)
 
@@ -160,6 +158,10 @@ class ProgressSerializer(serializers.Serializer[Any]):
     until = serializers.DateField(allow_null=True)
     due_list = serializers.DateField(help_text="The list for which the report is due (8.1).")
     last_day = serializers.DateField(help_text="The last day on which a report is taken (8.1).")
+    expected_list = serializers.DateField(
+        allow_null=True,
+        help_text="The list on which it is, or the next that takes it as things stand (6.1.3).",
+    )
 
 
 class TournamentsView(ResourceView):
@@ -260,16 +262,19 @@ class ProgressView(ResourceView):
     )
     def get(self, request: Request, event_id: str) -> HttpResponseBase:
         """Return the next step of one of the federation's tournaments. The token needs `read`."""
+        lists = list_calendars(timezone.now().date())
         tournament = reported_tournament_or_404(self.token, event_id)
-        step = next_step(tournament, versions_of(tournament), today=timezone.now().date())
+        progress = progress_of(tournament, lists)
+        step = progress.step
         body = {
             "tournament": tournament,
             "step": step.code,
-            "what": step.what,
-            "owner": str(step.owner),
-            "until": step.until,
-            "due_list": regulations.due_list(tournament.end),
-            "last_day": regulations.third_list(tournament.end),
+            "what": step.task,
+            "owner": str(step.owner.label) if step.owner else "",
+            "until": step.deadline,
+            "due_list": progress.days.due_list,
+            "last_day": progress.days.last_day,
+            "expected_list": progress.expected_list,
         }
         return Response(self.serialize(ProgressSerializer)(body).data)
 

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from desk.access import requires
 from players.permissions import can_use_desk
+from ratings.queries.list_calendar import list_calendars
 from tournaments.feeds import calendar_response
 from tournaments.models import DeadlineFeed
 from tournaments.permissions import for_user
@@ -50,7 +51,7 @@ def deadlines(request: HttpRequest, token: str) -> HttpResponse:
     owner = owner_of(token, at=now)
     if owner is None or not can_use_desk(owner):
         raise Http404
-    entries = deadline_entries(owner, today=now.date())
+    entries = deadline_entries(owner, list_calendars(now.date()))
     return calendar_response(entries, name=_("Deadlines"), page="desk:tournament", is_private=True)
 
 

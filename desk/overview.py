@@ -18,6 +18,7 @@ from players.permissions import (
     federations_of,
     is_staff,
 )
+from ratings.queries.list_calendar import list_calendars
 from tournaments import regulations
 from tournaments.permissions import can_see_case, can_see_queue, can_see_trail
 from tournaments.queries.cases import cases
@@ -33,9 +34,10 @@ def overview(request: HttpRequest) -> HttpResponse:
     """Show the dashboard."""
     today = timezone.now().date()
     sees_queue = can_see_queue(request.user)
-    queue = cases(today=today, most=QUEUE_SHOWN + 1) if sees_queue else []
+    lists = list_calendars(today)
+    queue = cases(lists, most=QUEUE_SHOWN + 1) if sees_queue else []
     context = {
-        "desk": desk_of(request.user, today=today),
+        "desk": desk_of(request.user, lists),
         "today": today,
         "first_day_on_time": today + timedelta(days=regulations.REGISTRATION_DAYS),
         "decision_days": DECISIONS_SHOWN_DAYS,

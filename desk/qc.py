@@ -20,6 +20,7 @@ from core.html.forms import PortalForm
 from core.web.refusals import refusals_shown
 from core.web.typed import typed
 from desk.access import requires, requires_for_tournament
+from ratings.queries.list_calendar import list_calendars
 from tournaments.choices import Action
 from tournaments.models import InformationRequest, Question, Tournament
 from tournaments.permissions import can_decide, can_see_case, can_see_queue
@@ -151,7 +152,7 @@ def queue(request: HttpRequest) -> HttpResponse:
     """Show the QC queue, the case with the fewest days left first."""
     today = timezone.now().date()
     may_decide = can_see_case(request.user)
-    context = {"queue": cases(today=today), "today": today, "may_decide": may_decide}
+    context = {"queue": cases(list_calendars(today)), "today": today, "may_decide": may_decide}
     return render(request, "desk/qc/queue.html", context)
 
 
@@ -266,7 +267,7 @@ def _case_page(request: HttpRequest, tournament: Tournament, **bound: forms.Form
         "questions": questions,
         "indicators": indicators_of(tournament),
         "is_waiting": tournament.registration == "waiting",
-        "question_deadline": deadline_of_question(tournament, today=today),
+        "question_deadline": deadline_of_question(tournament, list_calendars(today)),
         "may_question": is_questionable(tournament),
         **_allowed(request.user, tournament, information, questions),
     }

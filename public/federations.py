@@ -24,7 +24,7 @@ from ratings.queries.federations import (
     tournaments_of_federation,
 )
 from tournaments.choices import Stage
-from tournaments.queries.states import state_of
+from tournaments.progress import state_of
 
 
 @require_safe

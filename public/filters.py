@@ -23,7 +23,7 @@ from players.queries.names import find_ids
 from ratings.queries.entries import Filter
 from ratings.queries.events import CalendarFilter
 from tournaments.choices import Kind
-from tournaments.queries.states import FILTER_STATES
+from tournaments.queries.progress import FILTER_STATES
 
 ALL: tuple[str, str | Promise] = ("", _("all"))
 HIGHEST_RATING = 9999

@@ -15,7 +15,7 @@ from ratings.queries.events import find_tournaments, newest_published
 from ratings.queries.ranking import ranking_of
 from ratings.queries.search import Found, find_players_or_alike
 from tournaments.choices import Kind
-from tournaments.regulations import closing_date, lists_after
+from tournaments.list_calendar import ListCalendar
 
 TOP = 10
 TOURNAMENTS = 8
@@ -28,14 +28,13 @@ def home(request: HttpRequest) -> HttpResponse:
     today = timezone.now().date()
 
     def page() -> HttpResponse:
-        coming = next(lists_after(today))
+        rated = frozenset(item.date for item in lists.lists if item.kind in Kind.values)
         context = {
             "newest": lists.newest_of_each(),
             "tops": [top for kind in Kind if (top := _top(lists, kind))],
             "tournaments": newest_published(lists.newest_of_each(), shown=TOURNAMENTS),
             "today": today,
-            "coming": coming,
-            "closing": closing_date(coming),
+            "calendar": ListCalendar(today, published=rated),
         }
         return render(request, "public/home.html", context)
 

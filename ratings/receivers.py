@@ -15,6 +15,7 @@ from ratings.choices import Work
 from ratings.models import RatingList
 from ratings.queries.adoptions import load_adoptions
 from ratings.queries.in_force import Lists
+from ratings.queries.list_calendar import list_calendars, with_taken
 from ratings.services.announcement import announce
 from ratings.services.fees import make_statements
 from ratings.services.improbable import improbable_results
@@ -22,6 +23,7 @@ from ratings.services.mergers import foreseen_on_lists, merge_on_lists
 from ratings.services.reported import check_against_lists
 from ratings.services.runs import make_all_due, make_due, name_of
 from ratings.signals import list_published
+from tournaments.list_calendar import ListCalendars
 from tournaments.models import Report, Tournament
 from tournaments.queries.indicators import Indicator, Own
 from tournaments.queries.lookups import Lookups
@@ -29,6 +31,7 @@ from tournaments.signals import (
     Dispatch,
     first_rated_day_wanted,
     indicators_wanted,
+    lists_wanted,
     report_checked,
     reports_accepted,
 )
@@ -88,6 +91,14 @@ def check_reported_ratings(
 def improbable_by_the_ratings(sender: Any, *, report: Report, own: Own, **kwargs: Any) -> list[Indicator]:
     """The QC sees which results are improbable by the lists in force."""
     return [*improbable_results(report, own)]
+
+
+@receiver(lists_wanted)
+def calendars_of_lists(
+    sender: Any, *, today: date, tournaments: Sequence[Tournament], **kwargs: Any
+) -> ListCalendars:
+    """Those who tell where a tournament stands see which lists are published."""
+    return with_taken(list_calendars(today), tournaments)
 
 
 @receiver(merging_foreseen)

@@ -8,7 +8,9 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from ratings.choices import Work
+from ratings.queries.list_calendar import list_calendars
 from ratings.services import runs
+from ratings.services.publication.publish import PUBLISHED_KINDS
 
 logger = structlog.get_logger(__name__)
 
@@ -41,8 +43,9 @@ def archive_list(name: str) -> None:
 def publish_due_lists() -> None:
     """On and after the 1st, have the month's lists published if they are not and those before them are."""
     now = timezone.now()
-    month = runs.due_month(now.date())
-    if month is not None and not runs.follows_the_newest(month):
+    lists = list_calendars(now.date())
+    month = lists.due_month(PUBLISHED_KINDS)
+    if month is not None and not lists.follows_the_newest(month, PUBLISHED_KINDS):
         logger.error(
             "lists wait for a person: those of the month before are missing", month=month.isoformat()
         )

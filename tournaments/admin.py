@@ -5,7 +5,9 @@ from __future__ import annotations
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _l
@@ -13,6 +15,7 @@ from django.utils.translation import gettext_lazy as _l
 from players.admin.staff import EvidenceAdmin, EvidenceInline, StaffAdmin
 from tournaments.choices import Stage
 from tournaments.models import HandedReport, Report, Tournament, TrailEntry
+from tournaments.queries.progress import progress_of
 
 EDITABLE = ("city", "chief_arbiter", "organiser", "match_waiver", "decision_reference")
 
@@ -49,8 +52,19 @@ class TournamentAdmin(StaffAdmin[Tournament]):
         url = reverse("desk:tournament", args=[tournament.event_id])
         return format_html('<a href="{}">{}</a>', url, tournament.event_id)
 
+    @admin.display(description=_l("Next step"))
+    def next_step(self, tournament: Tournament) -> SafeString:
+        """Return the next step, whose turn it is, until when, and the list expected."""
+        today = timezone.now().date()
+        context = {"progress": progress_of(tournament, today=today), "today": today}
+        return render_to_string("partials/next_step.html", context)
+
     def get_readonly_fields(self, request: HttpRequest, obj: Tournament | None = None) -> list[str]:
-        return ["desk", *(field.name for field in Tournament._meta.fields if field.name not in EDITABLE)]
+        return [
+            "desk",
+            "next_step",
+            *(field.name for field in Tournament._meta.fields if field.name not in EDITABLE),
+        ]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

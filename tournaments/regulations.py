@@ -78,16 +78,10 @@ def is_submitted_too_late(end: date, submitted_on: date, upheld_on: date | None 
     return submitted_on > last_day_to_report(end, upheld_on)
 
 
-def next_list_for(end: date, *, is_official: bool, accepted_on: date, newest: date | None) -> date:
-    """Return the first list that can take an accepted report: after the newest, ended in time, not before its day.
-
-    `newest` is the date of the newest list of the kind, None where there is none.
-    """
-    for list_date in lists_after(end):
-        is_open = newest is None or list_date > newest
-        if is_open and list_date >= accepted_on and ends_in_time(end, list_date, is_official=is_official):
-            return list_date
-    raise AssertionError("the lists have no end")
+def oldest_end_to_report(today: date) -> date:
+    """Return the earliest last day of a tournament that can still be reported on a day (8.1)."""
+    month = today.year * 12 + today.month - 1 - (3 if today.day == 1 else 2)
+    return date(month // 12, month % 12 + 1, 1)
 
 
 def may_appeal(communicated_on: date, on: date) -> bool:

@@ -26,3 +26,7 @@ indicators_wanted = Signal()
 # A registration is being checked: `start`, its first day. Receivers return the first day on which a text of the
 # regulations is in force, if they know one (D-13).
 first_rated_day_wanted = Signal()
+
+# Somebody wants to know which lists are published on a day: `today`, `tournaments`. The receiver returns the calendars
+# of the lists, with the list on which each of those tournaments is.
+lists_wanted = Signal()

@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from core.html.states import state_badge
 from tournaments.choices import Registration, Stage
 from tournaments.models import Tournament
-from tournaments.queries.states import state_of
+from tournaments.progress import state_of
 
 register = template.Library()
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
-
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -21,7 +19,6 @@ from core.web.uploads import bounded
 from desk.access import requires_for_tournament
 from desk.tournaments.reports import ReportForm, preview_page, redirect_to_findings, uploaded_form
 from players.queries.federations import Federations
-from tournaments import regulations
 from tournaments.choices import HandedState
 from tournaments.files import MOST_BYTES
 from tournaments.models import HandedReport, Tournament
@@ -39,6 +36,7 @@ from tournaments.queries.report_versions import Wanted, marked_text
 from tournaments.services.checking import check_for_arbiter
 from tournaments.services.handover import hand_over, keep_checked, send_back, take_over
 from tournaments.services.reports import Upload, report_refusals
+from tournaments.steps import ReportDays
 from tournaments.trf import read_report
 
 MOST_LETTERS = 2000
@@ -170,15 +168,9 @@ def _arbiter_page(request: HttpRequest, tournament: Tournament, form: ReportForm
         "rows": handed_of(handed_for(request.user, tournament)),
         "refusals": [*report_refusals(tournament, on=today, federations=Federations())],
         "is_over": tournament.end <= today,
-        **_deadlines(tournament),
+        "days": ReportDays.of(tournament.end, tournament.upheld_on),
     }
     return render(request, "desk/tournaments/arbiter.html", context)
-
-
-def _deadlines(tournament: Tournament) -> dict[str, date]:
-    due_list = regulations.due_list(tournament.end)
-    last_day = regulations.last_day_to_report(tournament.end, tournament.upheld_on)
-    return {"due_list": due_list, "due_by": due_list - timedelta(days=1), "last_day": last_day}
 
 
 def _handed_page(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
 from django.contrib import messages
@@ -33,6 +33,7 @@ from tournaments.services.registration import (
     same_registration,
     waiting_reason,
 )
+from tournaments.steps import ReportDays
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +43,7 @@ class Preview:
     waits: bool
     why: str
     last_day_on_time: date
-    due_by: date
-    due_list: date
-    last_day_to_report: date
+    days: ReportDays
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -66,14 +65,11 @@ def register(request: HttpRequest) -> HttpResponse:
 
 def preview_of(wanted: RegistrationRequest, today: date) -> Preview:
     """Return the outcome of a registration made on a day (0.2, 8.1)."""
-    due = regulations.due_list(wanted.end)
     return Preview(
         waits=registration_for(wanted, on=today) == Registration.WAITING,
         why=waiting_reason(wanted, on=today),
         last_day_on_time=regulations.last_day_to_register(wanted.start),
-        due_by=due - timedelta(days=1),
-        due_list=due,
-        last_day_to_report=regulations.third_list(wanted.end),
+        days=ReportDays.of(wanted.end),
     )
 
 

@@ -22,6 +22,7 @@ from core.web.typed import typed
 from core.web.uploads import bounded, too_large_field
 from desk.access import requires_for_tournament
 from players.queries.federations import Federations
+from ratings.queries.list_calendar import list_calendars
 from ratings.services.preview import preview_report, shown_row
 from tournaments.choices import ReportState
 from tournaments.files import EMPTY_FILE, MEBIBYTE, MOST_BYTES
@@ -39,7 +40,6 @@ from tournaments.queries.report_versions import (
     marked_text,
     same_accepted_elsewhere,
 )
-from tournaments.queries.steps import expected_list
 from tournaments.services.checking import CheckedReport, check_contents
 from tournaments.services.fixes import with_fixes
 from tournaments.services.reports import accept_report, report_refusals, upload_report
@@ -238,7 +238,9 @@ def _report_page(
         "form": form,
         "may_accept": is_open and not marked.count("error"),
         "may_upload": is_open,
-        "expected_list": expected_list(tournament, today),
+        "expected_list": list_calendars(today)
+        .of(tournament.kind)
+        .list_for(tournament.end, is_official=tournament.is_official, accepted_on=max(today, tournament.end)),
         "elsewhere": same_accepted_elsewhere(report),
         "fix_url": reverse("desk:fix", args=[tournament.event_id, report.version]) if is_open else "",
         "certain": number_of_certain(report.findings) if is_open else 0,

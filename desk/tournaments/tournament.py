@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
 from django import forms
@@ -26,9 +25,9 @@ from players.permissions import (
     is_staff,
 )
 from players.queries.federations import Federations
-from tournaments import regulations
-from tournaments.choices import Action, HandedState, Kind, Registration
-from tournaments.models import Tournament, TrailEntry
+from ratings.queries.list_calendar import list_calendars, progress_of
+from tournaments.choices import Action, HandedState, Kind
+from tournaments.models import Tournament
 from tournaments.permissions import (
     can_appeal,
     can_decide,
@@ -41,19 +40,16 @@ from tournaments.permissions import (
 )
 from tournaments.queries.appeals import newest_appeal
 from tournaments.queries.handover import handed_of
-from tournaments.queries.progress import progress_of
+from tournaments.queries.progress import FILTER_STATES, in_state
 from tournaments.queries.report_versions import versions_of
-from tournaments.queries.states import FILTER_STATES, in_state
-from tournaments.queries.steps import next_step, time_line
-from tournaments.services.appeals import communicated_on
+from tournaments.queries.timeline import time_line
 from tournaments.services.arbiters import address_of
 from tournaments.services.qc import possible_actions
 from tournaments.services.registration_changes import is_changeable
 from tournaments.services.reports import report_refusals
+from tournaments.steps import REPORT_STEPS
 
 IN_ORDER = Keyset(("-start", "event_id"))
-# The next steps that end with an accepted report.
-REPORT_STEPS = ("play", "upload", "correct", "accept", "take")
 
 
 class TournamentFilter(PortalForm):
@@ -112,21 +108,18 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     trail = list(tournament.trail.select_related("by"))
     handed = handed_of(handed_for(request.user, tournament))
     waiting = next((one for one in handed if one.state == HandedState.WAITING), None)
-    step = next_step(tournament, reports, today=today, is_handed_over=waiting is not None)
-    due_list = regulations.due_list(tournament.end)
+    progress = progress_of(tournament, list_calendars(today))
     context = {
         "tournament": tournament,
         "today": today,
-        "step": step,
-        "is_report_due": step.code in REPORT_STEPS,
+        "progress": progress,
+        "step": progress.step,
+        "is_report_awaited": progress.step.code in ("play", *REPORT_STEPS),
         "reports": reports[::-1],
-        "events": time_line(tournament, trail, reports, step=step),
-        "due_by": due_list - timedelta(days=1),
-        "due_what": _("Due for the list of %(month)s") % {"month": list_month(due_list)},
-        "last_day": regulations.last_day_to_report(tournament.end, tournament.upheld_on),
+        "events": time_line(trail, reports, progress),
+        "due_what": _("Due for the list of %(month)s") % {"month": list_month(progress.days.due_list)},
         "asked": tournament.information_requests.filter(answered_at=None).first(),
         "appeal": newest_appeal(tournament),
-        "appeal_ends": _appeal_ends(tournament, trail),
         "handed": handed,
         "handed_waiting": waiting,
         "arbiters": [
@@ -157,14 +150,6 @@ def _allowed(user: Any, tournament: Tournament, *, today: date) -> dict[str, boo
     }
 
 
-def _appeal_ends(tournament: Tournament, trail: Sequence[TrailEntry]) -> date | None:
-    """Return the deadline for an appeal against the decision not to rate, None without one (0.4)."""
-    decisions = [entry for entry in trail if entry.action == Action.NOT_RATE]
-    if tournament.registration != Registration.NOT_RATED or not decisions:
-        return None
-    return regulations.appeal_ends(communicated_on(decisions[-1]))
-
-
 def _rounds_a_day(tournament: Tournament) -> list[tuple[str, int]]:
     days = [day for day in tournament.schedule if day]
     return [(day, days.count(day)) for day in dict.fromkeys(days)]
@@ -175,5 +160,6 @@ def _rounds_a_day(tournament: Tournament) -> list[tuple[str, int]]:
 def why(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show every step to the list: done or not, its owner, deadline and article."""
     today = timezone.now().date()
-    context = {"tournament": tournament, "today": today, "progress": progress_of(tournament, today=today)}
+    progress = progress_of(tournament, list_calendars(today))
+    context = {"tournament": tournament, "today": today, "progress": progress}
     return render(request, "desk/tournaments/why.html", context)

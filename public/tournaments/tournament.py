@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -29,13 +30,14 @@ from ratings.queries.events import (
     standings_of,
     tournaments_in,
 )
+from ratings.queries.list_calendar import list_calendars, progress_of
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import rules_named
-from tournaments import regulations
 from tournaments.choices import Action, Stage
 from tournaments.models import Tournament
-from tournaments.queries.progress import progress_of
-from tournaments.queries.states import state_of
+from tournaments.progress import state_of
+from tournaments.queries.timeline import Event, events_ahead
+from tournaments.steps import Progress
 
 PAGE = 50
 MOST_DIGITS = 6
@@ -64,12 +66,16 @@ def calendar(request: HttpRequest) -> HttpResponse:
 @require_safe
 def tournament(request: HttpRequest, event_id: str) -> HttpResponse:
     """Show a tournament: its registration, and its figures once they are published."""
-    chosen = Tournament.objects.select_related("federation").filter(event_id=event_id).first()
-    if chosen is None:
-        raise Http404(_("There is no tournament with the event ID “%(id)s”.") % {"id": event_id})
     number = page_number(request) if "page" in request.GET else None
+    chosen = _tournament_or_404(event_id)
     if chosen.stage != Stage.PUBLISHED:
-        return render(request, "public/tournaments/tournament.html", _planned(chosen))
+        # The lists, then the tournament as it is since: a list may take it meanwhile.
+        lists = list_calendars(timezone.now().date())
+        chosen = _tournament_or_404(event_id)
+        if chosen.stage != Stage.PUBLISHED:
+            rules = load_adoptions().text_on(chosen.start)
+            context = _registration(chosen, rules, progress_of(chosen, lists))
+            return render(request, "public/tournaments/tournament.html", context)
     version = ("tournament", chosen.pk, chosen.name, chosen.registration, catalogue().version)
     return conditionally(request, lambda: _published_page(request, chosen, number), version=version)
 
@@ -77,27 +83,28 @@ def tournament(request: HttpRequest, event_id: str) -> HttpResponse:
 @require_safe
 def why(request: HttpRequest, event_id: str) -> HttpResponse:
     """Show every step of a tournament to the list, without what is not public."""
-    chosen = Tournament.objects.select_related("federation").filter(event_id=event_id).first()
-    if chosen is None:
-        raise Http404(_("There is no tournament with the event ID “%(id)s”.") % {"id": event_id})
-    today = timezone.now().date()
-    progress = progress_of(chosen, today=today, is_public=True)
-    context = {"tournament": chosen, "state": state_of(chosen), "today": today, "progress": progress}
+    lists = list_calendars(timezone.now().date())
+    chosen = _tournament_or_404(event_id)
+    progress = progress_of(chosen, lists).for_everybody()
+    context = {"tournament": chosen, "state": progress.state, "today": lists.today, "progress": progress}
     return render(request, "public/tournaments/why.html", context)
 
 
-def _planned(chosen: Tournament) -> dict[str, Any]:
-    return _registration(chosen, load_adoptions().text_on(chosen.start))
+def _tournament_or_404(event_id: str) -> Tournament:
+    chosen = Tournament.objects.select_related("federation").filter(event_id=event_id).first()
+    if chosen is None:
+        raise Http404(_("There is no tournament with the event ID “%(id)s”.") % {"id": event_id})
+    return chosen
 
 
-def _registration(chosen: Tournament, rules: PeriodRules) -> dict[str, Any]:
+def _registration(chosen: Tournament, rules: PeriodRules, progress: Progress | None = None) -> dict[str, Any]:
     """What everybody may know of a tournament before it is published, and after."""
     return {
         "tournament": chosen,
         "state": state_of(chosen),
-        "events": list(_time_line(chosen)),
+        "progress": progress,
+        "events": [*_history(chosen), *(events_ahead(progress) if progress else ())],
         "rules": rules,
-        "due_list": regulations.due_list(chosen.end),
         "today": timezone.now().date(),
     }
 
@@ -151,19 +158,9 @@ def _rounds(rating: TournamentRating | None) -> range:
     return range(1, (rating.report.rounds if rating else 0) + 1)
 
 
-def _time_line(chosen: Tournament) -> Any:
-    """Yield what was done with a tournament, without who did it, and what is to come."""
+def _history(chosen: Tournament) -> Iterator[Event]:
+    """Yield what was done with a tournament, without who did it."""
     for entry in history_of(chosen):
-        is_against = entry.action in AGAINST
         why = entry.reason if entry.action == Action.CORRECT or entry.is_public else ""
-        yield {
-            "what": PUBLIC_ACTIONS[Action(entry.action)],
-            "at": entry.at,
-            "why": why,
-            "state": "over" if is_against else "done",
-        }
-    if chosen.is_open and chosen.stage == Stage.PLANNED:
-        yield {"what": _("Last day"), "at": chosen.end, "state": "next"}
-    if chosen.is_open and chosen.stage != Stage.PUBLISHED:
-        what = _("Due for the list of this date")
-        yield {"what": what, "at": regulations.due_list(chosen.end), "state": "next"}
+        state = "over" if entry.action in AGAINST else "done"
+        yield Event(PUBLIC_ACTIONS[Action(entry.action)], entry.at, why=why, state=state)

@@ -18,7 +18,9 @@ from players.admin.staff import EvidenceAdmin, EvidenceInline
 from players.permissions import is_staff
 from ratings.choices import Origin, Work
 from ratings.models import ListArchive, ListEntry, ListFile, RatingList
-from ratings.services.publication.prospect import months_to_publish, prospect_of
+from ratings.queries.list_calendar import list_calendars
+from ratings.services.publication.prospect import prospect_of
+from ratings.services.publication.publish import PUBLISHED_KINDS
 from ratings.services.runs import make_due, name_of
 
 
@@ -65,7 +67,7 @@ class RatingListAdmin(EvidenceAdmin[RatingList]):
         if not is_staff(request.user):
             raise PermissionDenied
         now = timezone.now()
-        months = months_to_publish(now.date())
+        months = list_calendars(now.date()).months_to_publish(PUBLISHED_KINDS)
         asked = request.POST.get("month") or request.GET.get("month")
         month = next((month for month in months if month.isoformat() == asked), None)
         if request.method == "POST" and month and not prospect_of(month).refusals:

@@ -10,8 +10,8 @@ from django.db.models import Count
 
 from ratings.choices import RunState
 from ratings.models import RatingList, Run
+from ratings.queries.list_calendar import list_calendars
 from ratings.services.publication.publish import PUBLISHED_KINDS
-from ratings.services.runs import due_month, follows_the_newest
 from tournaments.queries.desk import qc_queue
 
 LAST_FAILED = 5
@@ -41,10 +41,11 @@ def overview(*, today: date) -> Overview:
         Run.objects.filter(state__in=open_states).order_by().values_list("state").annotate(number=Count("pk"))
     )
     due = Run.objects.filter(state=RunState.DUE).order_by("created_at")
-    month = due_month(today)
+    lists = list_calendars(today)
+    month = lists.due_month(PUBLISHED_KINDS)
     return Overview(
         due_lists=month,
-        is_held=month is not None and not follows_the_newest(month),
+        is_held=month is not None and not lists.follows_the_newest(month, PUBLISHED_KINDS),
         newest=[rating_list for rating_list in newest if rating_list],
         runs=dict(counted),
         failed=list(Run.objects.filter(state=RunState.FAILED).order_by("-finished_at", "-pk")[:LAST_FAILED]),

@@ -19,7 +19,7 @@ from ratings.systems.otb.values import Outcome
 from ratings.systems.tables import dp
 from tournaments.choices import Action, Stage
 from tournaments.models import Participant, Report, Tournament, TrailEntry
-from tournaments.queries.states import in_state
+from tournaments.queries.progress import in_state
 from tournaments.regulations import lists_after
 
 CALENDAR_ORDER = ("-start", "event_id")

@@ -21,8 +21,8 @@ from ratings.systems.otb.period import PeriodResult, calculate
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import Event, Game, Outcome
 from ratings.systems.registry import reason_of
-from tournaments import regulations
 from tournaments.choices import Registration
+from tournaments.list_calendar import ListCalendar
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import CheckedReport
@@ -96,11 +96,9 @@ def preview_report(checked: CheckedReport, tournament: Tournament, *, on: date, 
         lists=lookups.of(Lists),
     )
     newest = RatingList.objects.latest_of(tournament.kind)
-    list_date = regulations.next_list_for(
-        tournament.end,
-        is_official=tournament.is_official,
-        accepted_on=max(on, tournament.end),
-        newest=newest.date if newest else None,
+    lists = ListCalendar(on, published=frozenset({newest.date} if newest else ()))
+    list_date = lists.list_for(
+        tournament.end, is_official=tournament.is_official, accepted_on=max(on, tournament.end)
     )
     adoptions = lookups.of(Lists).adoptions
     sources = Sources(list_date, adoptions)

@@ -11,7 +11,7 @@ from celery import current_app
 from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import F, Q, QuerySet
 
-from ratings.choices import ListKind, RunState, Work
+from ratings.choices import RunState, Work
 from ratings.models import RatingList, Run
 from ratings.services.archives import make_archives
 from ratings.services.publication.publish import PUBLISHED_KINDS, publish_lists
@@ -193,21 +193,3 @@ def is_tried_again(run: Run) -> bool:
     """Whether the run comes to its end, or is tried again, without anybody's doing."""
     gives_up = run.attempts >= MOST_ATTEMPTS or run.work == Work.VERIFY
     return run.state != RunState.FAILED or not gives_up
-
-
-def due_month(today: date) -> date | None:
-    """Return the list of the month if it is missing, None before the portal holds a first list of any kind."""
-    month = today.replace(day=1)
-    kinds = set(RatingList.objects.filter(date=month).values_list("kind", flat=True))
-    has_begun = RatingList.objects.filter(kind__in=[ListKind.RAPID, ListKind.BLITZ]).exists()
-    return month if has_begun and not kinds.issuperset(PUBLISHED_KINDS) else None
-
-
-def follows_the_newest(month: date) -> bool:
-    """Whether a list of the month before stands, of any kind that is published.
-
-    Where none does, months were missed or the clock runs ahead. A list that is published by mistake bars those before
-    it, so that nothing but a person publishes then.
-    """
-    last = (month - timedelta(days=1)).replace(day=1)
-    return RatingList.objects.filter(kind__in=PUBLISHED_KINDS, date__gte=last, date__lte=month).exists()

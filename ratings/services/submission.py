@@ -19,9 +19,9 @@ from ratings.models import RatingList
 from ratings.queries.in_force import Lists
 from ratings.services.runs import leave_due, rate_due
 from ratings.services.submitted import ReadReport, Submitted, Terms, read_submitted
-from tournaments import regulations
 from tournaments.choices import Action, Registration, ReportState, Stage
 from tournaments.errors import Refusal, RefusedError
+from tournaments.list_calendar import ListCalendar
 from tournaments.models import Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.qc import decide
@@ -276,9 +276,7 @@ def _expected_list(tournament: Tournament, report: Report, lists: Lists) -> date
         taken = RatingList.objects.filter(tournament_ratings__report=report).values_list("date", flat=True)
         if (on := taken.first()) is not None:
             return on
-    return regulations.next_list_for(
-        tournament.end,
-        is_official=tournament.is_official,
-        accepted_on=report.accepted_on,
-        newest=next((item.date for item in lists.newest_first if item.kind == tournament.kind), None),
+    dates = frozenset(item.date for item in lists.newest_first if item.kind == tournament.kind)
+    return ListCalendar(report.accepted_on, published=dates).list_for(
+        tournament.end, is_official=tournament.is_official, accepted_on=report.accepted_on
     )

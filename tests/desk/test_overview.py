@@ -12,8 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 from players.models import Federation
 from tests.factories import TournamentFactory
 from tournaments.models import Report, Tournament
-from tournaments.queries.desk import oldest_end_to_report
-from tournaments.regulations import is_submitted_too_late
+from tournaments.regulations import is_submitted_too_late, oldest_end_to_report
 
 STANDS = [
     ("waiting", "2026-03-20"),
@@ -38,7 +37,10 @@ def test_reports_due_stand_by_days_left(officer: Client, played: Tournament, swi
 
     desk = officer.get("/desk/").context["desk"]
 
-    assert [(row.tournament.event_id, row.due_list, row.last_day) for row in desk.reports_due] == [
+    assert [
+        (row.tournament.event_id, row.progress.days.due_list, row.progress.days.last_day)
+        for row in desk.reports_due
+    ] == [
         ("SUI-OLDER", date(2026, 2, 1), date(2026, 4, 1)),
         ("SUI-PLAYED", date(2026, 4, 1), date(2026, 6, 1)),
     ]
@@ -178,7 +180,7 @@ def test_the_list_of_tournaments_is_filtered(
 @pytest.mark.parametrize("rows", [1, 3])
 @pytest.mark.parametrize(
     ("role", "path", "queries"),
-    [("officer", "/desk/", 12), ("staff", "/desk/tournaments/", 4), ("qc", "/desk/qc/", 6)],
+    [("officer", "/desk/", 19), ("staff", "/desk/tournaments/", 4), ("qc", "/desk/qc/", 7)],
 )
 def test_pages_ask_as_much_of_the_database_with_many_rows_as_with_one(
     signed_in: Callable[[str], Client],

@@ -201,13 +201,13 @@ def test_7_1_2_how_improbable_a_score_is(probabilities: list[int], half_points: 
 def test_why_it_is_not_on_the_list_names_each_step(officer: Client, played: Tournament, path: str) -> None:
     steps = officer.get(path).context["progress"].steps
 
-    assert [(step.code, step.state, step.article, step.by) for step in steps] == [
-        ("register", "done", "0.2", None),
+    assert [(step.code, step.state, step.article, step.deadline) for step in steps] == [
+        ("decide", "done", "0.2", None),
         ("play", "done", "6.1.3", None),
         ("upload", "now", "8.1", date(2026, 6, 1)),
         ("accept", "next", "8.1", date(2026, 6, 1)),
         ("rate", "next", "7.1.2", None),
-        ("publish", "next", "6.1.3", date(2026, 4, 1)),
+        ("publish", "next", "6.1.3", date(2026, 6, 1)),
     ]
 
 

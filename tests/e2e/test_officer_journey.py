@@ -81,7 +81,7 @@ def test_officer_registers_reports_and_finds_the_new_rating(
     work_off()
     page.reload()
     expect(page.locator(".page-head .state")).to_contain_text("rated")
-    expect(page.get_by_text("It goes into the list of April 2026.")).to_be_visible()
+    expect(page.get_by_text("Expected list: April 2026").first).to_be_visible()
     page.context.clear_cookies()
 
     clock[0] = datetime(2026, 4, 1, 8, tzinfo=UTC)

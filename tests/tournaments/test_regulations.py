@@ -95,18 +95,6 @@ def test_0_4_seventh_day_of_an_appeal_still_counts() -> None:
     assert regulations.appeal_ends(date(2026, 2, 25)) == date(2026, 3, 4)
 
 
-@given(DAYS, DAYS, st.booleans())
-def test_next_list_takes_the_tournament_and_no_earlier_one_does(
-    end: date, accepted: date, official: bool
-) -> None:
-    found = regulations.next_list_for(end, is_official=official, accepted_on=accepted, newest=None)
-    assert found.day == 1
-    earlier = [day for day in islice(regulations.lists_after(end), 200) if day < found]
-    assert not any(
-        day >= accepted and regulations.ends_in_time(end, day, is_official=official) for day in earlier
-    )
-
-
 @given(DAYS)
 def test_lists_after_a_day_are_firsts_of_successive_months(day: date) -> None:
     first, second = islice(regulations.lists_after(day), 2)

@@ -14,6 +14,9 @@ from core.fields import CodePointCharField
 from players.models import Federation
 from tournaments.choices import OPEN_REGISTRATIONS, Action, DecidedBy, Kind, Registration, Stage
 
+# The same as `Tournament.is_reported_by_staff`, as a condition.
+REPORTED_BY_STAFF = Q(is_official=True) | ~Q(decided_by="")
+
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):
     def open(self) -> TournamentQuerySet:
@@ -91,6 +94,11 @@ class Tournament(models.Model):
     @property
     def is_open(self) -> bool:
         return self.registration in OPEN_REGISTRATIONS
+
+    @property
+    def is_reported_by_staff(self) -> bool:
+        """Whether FIDE staff report it: official events (0.3), and what Council or the President decided (0.2)."""
+        return self.is_official or bool(self.decided_by)
 
     @property
     def first_month(self) -> date:

@@ -10,14 +10,16 @@ from datetime import date, timedelta
 from itertools import chain
 from typing import Any
 
-from django.db.models import Count, F, QuerySet, Window
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 from django.utils.translation import gettext as _
 
-from tournaments import regulations
-from tournaments.choices import OPEN_REGISTRATIONS, Registration, Stage
+from tournaments.choices import OPEN_REGISTRATIONS
+from tournaments.list_calendar import ListCalendars
 from tournaments.models import InformationRequest, Tournament
-from tournaments.queries.desk import in_time_to_report, reported_by
+from tournaments.queries.desk import reported_by
+from tournaments.queries.progress import in_step, load_progress
+from tournaments.steps import REPORT_STEPS, Progress
 
 MOST_A_DAY = 5
 MOST_EVENTS = 2_000
@@ -119,41 +121,39 @@ def public_entries(federation: str, *, today: date) -> list[Entry]:
     ]
 
 
-def deadline_entries(user: Any, *, today: date) -> list[Entry]:
-    """Return a person's deadlines: reports (8.1), decisions awaited (0.2) and answers to the QC, by their days."""
+def deadline_entries(user: Any, lists: ListCalendars) -> list[Entry]:
+    """Return a person's deadlines: reports (8.1), decisions (0.2), answers to the QC, appeals (0.4), by their days."""
+    today = lists.today
     own = reported_by(user).defer("schedule")
-    planned = own.filter(
-        in_time_to_report(today),
-        registration__in=OPEN_REGISTRATIONS,
-        stage=Stage.PLANNED,
-        end__lte=today + timedelta(days=DAYS_AHEAD),
-    ).order_by("end", "event_id")
-    waiting = own.filter(registration=Registration.WAITING).order_by("start", "event_id")
-    asked = InformationRequest.objects.filter(tournament__in=own, answered_at=None)
-    entries = [
-        *chain.from_iterable(_report_entries(row) for row in planned[:MOST_DEADLINES]),
-        *(_waiting_entry(row) for row in waiting[:MOST_DEADLINES]),
-        *(_asked_entry(row) for row in asked.select_related("tournament").order_by("pk")[:MOST_DEADLINES]),
+    coming = in_step("play", today=today) & Q(end__lte=today + timedelta(days=DAYS_AHEAD))
+    asked = InformationRequest.objects.filter(tournament=OuterRef("pk"), answered_at=None)
+    wanted = [
+        coming | in_step(*REPORT_STEPS, today=today),
+        in_step("decide", "appeal", "question", today=today) | Q(Exists(asked)),
     ]
+    rows = chain.from_iterable(own.filter(one).order_by("end", "event_id")[:MOST_DEADLINES] for one in wanted)
+    about = {row.pk: row for row in rows}
+    progress = load_progress(about.values(), lists)
+    entries = [entry for key, row in about.items() for entry in _entries(row, progress[key])]
     return sorted(entries, key=lambda entry: (entry.first, entry.uid))
 
 
-def _report_entries(row: Tournament) -> Iterator[Entry]:
-    due = regulations.due_list(row.end)
-    last = regulations.last_day_to_report(row.end, row.upheld_on)
-    month = f"{due:%Y-%m}"
-    yield _entry(
-        row, "due", _("Report due for the list of %(month)s") % {"month": month}, due - timedelta(days=1)
-    )
-    yield _entry(row, "last", _("Last day of all for the report"), last)
-
-
-def _waiting_entry(row: Tournament) -> Entry:
-    return _entry(row, "qc", _("The QC decides by its first day"), row.start)
-
-
-def _asked_entry(row: InformationRequest) -> Entry:
-    return _entry(row.tournament, "answer", _("Answer the QC"), row.due_on)
+def _entries(row: Tournament, progress: Progress) -> Iterator[Entry]:
+    """Yield the deadlines of a tournament: of its report, and of the steps that are now with somebody else."""
+    if progress.step.code in ("play", *REPORT_STEPS) and progress.step.deadline:
+        month = f"{progress.days.due_list:%Y-%m}"
+        what = _("Report due for the list of %(month)s") % {"month": month}
+        yield _entry(row, "due", what, progress.days.due_by)
+        yield _entry(row, "last", _("Last day of all for the report"), progress.days.last_day)
+    titles = {
+        "decide": ("qc", _("The QC decides by its first day")),
+        "answer": ("answer", _("Answer the QC")),
+        "question": ("question", _("The QC looks at the report")),
+        "appeal": ("appeal", _("Appeal, or let it stand")),
+    }
+    for step in progress.steps:
+        if step.state == "now" and step.code in titles and step.deadline:
+            yield _entry(row, *titles[step.code], step.deadline)
 
 
 def _entry(row: Tournament, sort: str, what: str, day: date) -> Entry:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from tournaments import regulations
 from tournaments.choices import OPEN_REGISTRATIONS, Stage
+from tournaments.list_calendar import ListCalendars
 from tournaments.models import InformationRequest, Question, Tournament
 from tournaments.permissions import for_user
+from tournaments.progress import Facts, compute_progress
 from tournaments.queries.desk import qc_queue, with_reason
 
 MOST_ROWS = 200
@@ -39,7 +40,7 @@ class Case:
         return self.information is not None and self.information.answered_at is None
 
 
-def cases(*, today: date, most: int = MOST_ROWS) -> list[Case]:
+def cases(lists: ListCalendars, *, most: int = MOST_ROWS) -> list[Case]:
     """Return the cases of the QC by their deadlines, at most so many of each sort.
 
     A late or hybrid registration is to be decided by its first day (0.2), a report by the day before the next list
@@ -49,8 +50,8 @@ def cases(*, today: date, most: int = MOST_ROWS) -> list[Case]:
     questions = list(open_questions()[:most])
     about = [*(row.pk for row in waiting), *(question.tournament_id for question in questions)]
     asked = newest_requests(about)
-    registrations = [_registration_case(row, asked.get(row.pk)) for row in waiting]
-    reports = [_question_case(row, asked.get(row.tournament_id), today) for row in questions]
+    registrations = [_registration_case(row, asked.get(row.pk), lists) for row in waiting]
+    reports = [_question_case(row, asked.get(row.tournament_id), lists) for row in questions]
     return sorted(registrations + reports, key=lambda case: (case.deadline, case.event_id))
 
 
@@ -75,23 +76,25 @@ def newest_requests(tournaments: Sequence[int]) -> dict[int, InformationRequest]
     return {row.tournament_id: row for row in rows}
 
 
-def deadline_of_question(tournament: Tournament, *, today: date) -> date:
-    """Return the last day before the next list that could take a reported tournament."""
-    next_list = regulations.next_list_for(
-        tournament.end, is_official=tournament.is_official, accepted_on=today + timedelta(days=1), newest=None
-    )
-    return next_list - timedelta(days=1)
+def deadline_of_question(tournament: Tournament, lists: ListCalendars) -> date:
+    """Return the last day on which a question about a report can be closed for the next list that could take it."""
+    asked = newest_requests([tournament.pk]).get(tournament.pk)
+    return _facts(tournament, asked, lists).question_deadline
 
 
-def _registration_case(tournament: Tournament, asked: InformationRequest | None) -> Case:
+def _registration_case(
+    tournament: Tournament, asked: InformationRequest | None, lists: ListCalendars
+) -> Case:
     what = _("hybrid registration") if tournament.is_hybrid else _("late registration")
     why: str = tournament.last_reason or ""  # type: ignore[attr-defined]
-    return Case(tournament=tournament, what=what, why=why, deadline=tournament.start, information=asked)
+    progress = compute_progress(_facts(tournament, asked, lists))
+    deadline = progress.deadline_of("decide") or tournament.start
+    return Case(tournament=tournament, what=what, why=why, deadline=deadline, information=asked)
 
 
-def _question_case(question: Question, asked: InformationRequest | None, today: date) -> Case:
+def _question_case(question: Question, asked: InformationRequest | None, lists: ListCalendars) -> Case:
     what = _("findings stand out") if question.is_from_findings else _("report under question, held back")
-    deadline = deadline_of_question(question.tournament, today=today)
+    deadline = _facts(question.tournament, asked, lists).question_deadline
     return Case(
         tournament=question.tournament,
         what=what,
@@ -99,3 +102,8 @@ def _question_case(question: Question, asked: InformationRequest | None, today: 
         deadline=deadline,
         information=asked,
     )
+
+
+def _facts(tournament: Tournament, asked: InformationRequest | None, lists: ListCalendars) -> Facts:
+    """Return what the deadlines of the QC depend on."""
+    return Facts(tournament=tournament, lists=lists.of(tournament.kind), asked=asked)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Any
 
 from django.db.models import OuterRef, QuerySet, Subquery
 
-from tournaments.choices import HandedState, Stage
+from tournaments.choices import HandedState
 from tournaments.models import HandedReport, Tournament
 from tournaments.permissions import arbitrated_by
 from tournaments.queries.report_versions import SEVERITIES, OctetLength
@@ -21,13 +20,6 @@ def arbitrated(user: Any, *, most: int = MOST_ROWS) -> list[Tournament]:
     newest = Subquery(handed.order_by("-handed_at", "-pk").values("state")[:1])
     rows = arbitrated_by(user).select_related("federation").annotate(handed_state=newest)
     return [*rows.order_by("-end", "event_id")[:most]]
-
-
-def is_to_be_handed_over(tournament: Tournament, *, today: date) -> bool:
-    """Whether a tournament of `arbitrated` is over and its arbiter has to hand the report over, or to correct it."""
-    state: str | None = tournament.handed_state  # type: ignore[attr-defined]
-    is_unreported = tournament.is_open and tournament.stage == Stage.PLANNED
-    return is_unreported and tournament.end <= today and state in (None, HandedState.RETURNED)
 
 
 def waiting_for(own: QuerySet[Tournament]) -> QuerySet[HandedReport]:

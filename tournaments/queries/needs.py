@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
@@ -16,11 +16,11 @@ from core.html.figures import day_text
 from players.choices import ApplicationState, RequestState, TransferState
 from players.models import Application, ChangeRequest, Transfer
 from players.permissions import federations_of, is_staff, transfers_of
-from tournaments import regulations
-from tournaments.choices import Action, AppealState, Registration
-from tournaments.models import Appeal, InformationRequest, Tournament, TrailEntry
+from tournaments.choices import Action, AppealState
+from tournaments.models import Appeal, HandedReport, InformationRequest, Tournament, TrailEntry
 from tournaments.permissions import can_decide_appeals
-from tournaments.queries.handover import counts_of, is_to_be_handed_over, waiting_for
+from tournaments.queries.handover import counts_of
+from tournaments.steps import Progress
 
 MOST_ROWS = 25
 DECISIONS_SHOWN_DAYS = 14
@@ -46,19 +46,19 @@ def needs_of(
     own: QuerySet[Tournament],
     decisions: Sequence[TrailEntry],
     arbitrates: Sequence[Tournament],
-    *,
-    today: date,
+    handed: Sequence[HandedReport],
+    progress: Mapping[int, Progress],
 ) -> list[Need]:
     """Return what a person has to answer or decide, the fewest days left first.
 
-    `own` are the tournaments that the person reports, `decisions` those received on them; `arbitrates` those that
-    the person is chief arbiter of.
+    `own` are the tournaments that the person reports, `decisions` and `handed` those received on them; `arbitrates`
+    those that the person is chief arbiter of. `progress` says where all of these stand.
     """
     needs = [
         *_questions(own),
-        *_handed_over(own),
-        *_to_hand_over(arbitrates, today),
-        *_appeals_possible(user, decisions, today),
+        *(_handed_over(row, progress[row.tournament_id]) for row in handed),
+        *_to_hand_over(arbitrates, progress),
+        *_appeals_possible(user, decisions, progress),
         *_appeals_to_decide(user),
         *_transfers(user),
         *_applications(user),
@@ -79,13 +79,10 @@ def decisions_received(own: QuerySet[Tournament], *, today: date) -> list[TrailE
     return list(newest.order_by("-at", "-pk")[:MOST_ROWS])
 
 
-def is_appealable(entry: TrailEntry, user: Any, *, today: date) -> bool:
+def is_appealable(entry: TrailEntry, user: Any, progress: Mapping[int, Progress]) -> bool:
     """Whether a decision of `decisions_received` is one not to rate that the person can still appeal (0.4)."""
-    tournament = entry.tournament
-    stands = entry.action == Action.NOT_RATE and tournament.registration == Registration.NOT_RATED
-    in_time = regulations.appeal_ends(entry.at.astimezone(UTC).date()) >= today
-    is_theirs = tournament.federation_id in federations_of(user)
-    return stands and in_time and is_theirs and not hasattr(entry, "appeal")
+    is_open = entry.action == Action.NOT_RATE and progress[entry.tournament_id].step.code == "appeal"
+    return is_open and entry.tournament.federation_id in federations_of(user)
 
 
 def decisions_since(today: date) -> datetime:
@@ -100,53 +97,52 @@ def _questions(own: QuerySet[Tournament]) -> Iterator[Need]:
         yield Need(_("Answer the QC"), row.tournament.name, url, row.text, row.due_on, row.asked_at)
 
 
-def _handed_over(own: QuerySet[Tournament]) -> Iterator[Need]:
-    """Yield the reports that chief arbiters handed over."""
-    for row in waiting_for(own)[:MOST_ROWS]:
-        tournament = row.tournament
-        counts = counts_of(row)
-        found = [
-            ngettext("%(count)d error", "%(count)d errors", counts["error"]) % {"count": counts["error"]},
-            ngettext("%(count)d warning", "%(count)d warnings", counts["warning"])
-            % {"count": counts["warning"]},
-        ]
-        day = day_text(row.handed_at.date()) if row.handed_at else ""
-        told = {"who": row.handed_by or "–", "day": day, "found": ", ".join(found)}
-        yield Need(
-            _("Take the report over, or send it back"),
-            tournament.name,
-            reverse("desk:handed", args=[tournament.event_id, row.number]),
-            _("Handed over by %(who)s on %(day)s: %(found)s. %(remark)s") % {**told, "remark": row.remark},
-            regulations.last_day_to_report(tournament.end, tournament.upheld_on),
-            row.handed_at,
-        )
+def _handed_over(row: HandedReport, progress: Progress) -> Need:
+    """Return the task with a report that a chief arbiter handed over."""
+    tournament = row.tournament
+    counts = counts_of(row)
+    found = [
+        ngettext("%(count)d error", "%(count)d errors", counts["error"]) % {"count": counts["error"]},
+        ngettext("%(count)d warning", "%(count)d warnings", counts["warning"]) % {"count": counts["warning"]},
+    ]
+    day = day_text(row.handed_at.date()) if row.handed_at else ""
+    told = {"who": row.handed_by or "–", "day": day, "found": ", ".join(found)}
+    return Need(
+        _("Take the report over, or send it back"),
+        tournament.name,
+        reverse("desk:handed", args=[tournament.event_id, row.number]),
+        _("Handed over by %(who)s on %(day)s: %(found)s. %(remark)s") % {**told, "remark": row.remark},
+        progress.step.deadline,
+        row.handed_at,
+    )
 
 
-def _to_hand_over(arbitrates: Sequence[Tournament], today: date) -> Iterator[Need]:
+def _to_hand_over(arbitrates: Sequence[Tournament], progress: Mapping[int, Progress]) -> Iterator[Need]:
     """Yield the tournaments whose report the person, as chief arbiter, has to hand over (8.1)."""
     for tournament in arbitrates:
-        last_day = regulations.last_day_to_report(tournament.end, tournament.upheld_on)
-        if last_day < today or not is_to_be_handed_over(tournament, today=today):
+        step = progress[tournament.pk].step
+        if step.code != "upload":
             continue
-        due_by = regulations.due_list(tournament.end) - timedelta(days=1)
         was_sent_back = tournament.handed_state is not None  # type: ignore[attr-defined]
         yield Need(
             _("Correct the report and hand it over again") if was_sent_back else _("Hand the report over"),
             tournament.name,
             reverse("desk:arbiter", args=[tournament.event_id]),
             _("The rating officer submits it for rating."),
-            due_by if due_by >= today else last_day,
+            step.deadline,
         )
 
 
-def _appeals_possible(user: Any, decisions: Sequence[TrailEntry], today: date) -> Iterator[Need]:
+def _appeals_possible(
+    user: Any, decisions: Sequence[TrailEntry], progress: Mapping[int, Progress]
+) -> Iterator[Need]:
     """Yield the decisions not to rate against which the organiser can still appeal (0.4)."""
     for entry in decisions:
-        if is_appealable(entry, user, today=today):
-            ends = regulations.appeal_ends(entry.at.astimezone(UTC).date())
+        if is_appealable(entry, user, progress):
             url = reverse("desk:lodge", args=[entry.tournament.event_id])
+            deadline = progress[entry.tournament_id].step.deadline
             name = entry.tournament.name
-            yield Need(_("Appeal, or let it stand"), name, url, entry.reason, ends, entry.at)
+            yield Need(_("Appeal, or let it stand"), name, url, entry.reason, deadline, entry.at)
 
 
 def _appeals_to_decide(user: Any) -> Iterator[Need]:

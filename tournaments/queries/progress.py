@@ -1,173 +1,203 @@
-"""Why a tournament is not on the list: every step to it, passed or not, with its owner, its day and its article."""
+"""Reading where tournaments stand: the facts of one or of many, and the conditions that select by the next step."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from datetime import date, datetime
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, cast
 
+from django.db.models import Case, Count, Exists, OuterRef, Q, QuerySet, TextField, Value, When
+from django.db.models.functions import Cast
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _l
 
 from tournaments import regulations
-from tournaments.choices import Action, AppealState, Registration, ReportState, Stage
-from tournaments.models import Appeal, InformationRequest, Report, Tournament, TrailEntry
-from tournaments.queries.appeals import newest_appeal
-from tournaments.queries.report_versions import versions_of
-from tournaments.queries.steps import OFFICER, PORTAL, QC, STAFF, NextStep, expected_list, next_step
+from tournaments.choices import (
+    OPEN_REGISTRATIONS,
+    Action,
+    AppealState,
+    HandedState,
+    Registration,
+    ReportState,
+    Stage,
+)
+from tournaments.list_calendar import ListCalendars
+from tournaments.models import Appeal, HandedReport, InformationRequest, Report, Tournament, TrailEntry
+from tournaments.progress import Facts, compute_progress, state_of
+from tournaments.signals import lists_wanted
+from tournaments.steps import Progress, Version
 
-COUNCIL = _l("FIDE Council")
-ORGANISER = _l("the organiser")
-# The steps of `next_step` in the order of the way to the list, and to which of ours they belong.
-PLACES = {
-    "decide": "register",
-    "play": "play",
-    "answer": "answer",
-    "take": "upload",
-    "upload": "upload",
-    "missed": "upload",
-    "correct": "accept",
-    "accept": "accept",
-    "question": "clear",
-    "rate": "rate",
-    "publish": "publish",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A step on the way to the list: `state` is `done`, `now`, `next` or `over`; `by` its last day."""
-
-    code: str
-    what: str
-    article: str
-    owner: str | Promise
-    state: str = "next"
-    at: datetime | date | None = None
-    by: date | None = None
-    why: str = ""
+LATER_STAGES = (Stage.REPORTED, Stage.RATED, Stage.PUBLISHED)
+FILTER_STATES: list[tuple[str, str | Promise]] = [
+    *((str(state), state.label) for state in Registration),
+    *((str(stage), stage.label) for stage in LATER_STAGES),
+]
+STATE_ORDER: list[str] = [
+    *(Registration.WAITING, Registration.REGISTERED, Registration.APPROVED),
+    *LATER_STAGES,
+    *(Registration.REFUSED, Registration.NOT_RATED, Registration.WITHDRAWN),
+]
+PLANNED = Q(registration__in=OPEN_REGISTRATIONS, stage=Stage.PLANNED)
+HELD = Q(registration__in=OPEN_REGISTRATIONS, stage__in=(Stage.REPORTED, Stage.RATED), is_held=True)
+# As an error stands among the stored findings on both databases; within a message its quotes are escaped.
+AN_ERROR = '"severity": "error"'
+HAS_ERRORS = Case(When(findings_text__contains=AN_ERROR, then=Value(True)), default=Value(False))
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """All steps of a tournament, and the one that is next in the words of the desk."""
-
-    steps: Sequence[Step]
-    step: NextStep
-
-    @property
-    def outstanding(self) -> int:
-        return sum(step.state in ("now", "next") for step in self.steps)
-
-
-def progress_of(tournament: Tournament, *, today: date, is_public: bool = False) -> Progress:
-    """Return the way of a tournament to the list; the public one leaves out reasons that are not public."""
-    reports = versions_of(tournament)
-    trail = list(tournament.trail.all())
-    asked = tournament.information_requests.order_by("asked_at").last()
-    step = next_step(tournament, reports, today=today)
-    appeal = newest_appeal(tournament)
-    steps = [*_way(tournament, trail, reports, asked, appeal, today)]
-    steps = [_with_state(item, steps, step, tournament) for item in steps]
-    if is_public:
-        public = {entry.reason for entry in trail if entry.is_public}
-        steps = [replace(item, why=item.why if item.why in public else "") for item in steps]
-    return Progress(steps, step)
-
-
-def _way(
-    tournament: Tournament,
-    trail: Sequence[TrailEntry],
-    reports: Sequence[Report],
-    asked: InformationRequest | None,
-    appeal: Appeal | None,
-    today: date,
-) -> Iterator[Step]:
-    owner = STAFF if tournament.is_official or tournament.decided_by else OFFICER
-    last_day = regulations.last_day_to_report(tournament.end, tournament.upheld_on)
-    yield _registration(tournament, trail)
-    if asked is not None:
-        state = "now" if asked.answered_at is None else "done"
-        at = asked.answered_at
-        yield Step(
-            "answer", _("What the QC asked is answered"), "0.2", owner, state, at, asked.due_on, asked.text
-        )
-    yield Step("play", _("The tournament is played"), "6.1.3", owner, at=tournament.end, by=tournament.end)
-    uploaded = reports[-1].submitted_at if reports else None
-    accepted = next((report for report in reports if report.state == ReportState.ACCEPTED), None)
-    yield Step("upload", _("The report is uploaded"), "8.1", owner, at=uploaded, by=last_day)
-    when = accepted.accepted_on if accepted else None
-    yield Step("accept", _("The report is accepted without errors"), "8.1", owner, at=when, by=last_day)
-    yield from _against(tournament, trail, appeal)
-    yield Step("rate", _("It is rated"), "7.1.2", PORTAL)
-    list_date = expected_list(tournament, max(today, tournament.end))
-    yield Step("publish", _("It is on a published list"), "6.1.3", PORTAL, by=list_date)
-
-
-def _registration(tournament: Tournament, trail: Sequence[TrailEntry]) -> Step:
-    decided = _last(trail, Action.ALLOW, Action.REFUSE, Action.WITHDRAW)
-    states = {Registration.REFUSED: "over", Registration.WITHDRAWN: "over", Registration.WAITING: "now"}
-    state = states.get(Registration(tournament.registration), "done")
-    at = decided.at if decided else (tournament.registered_on if state == "done" else None)
-    why = decided.reason if decided else ""
-    what = {
-        Registration.REFUSED: _("The registration was refused"),
-        Registration.WITHDRAWN: _("The registration was withdrawn"),
-        Registration.WAITING: _("The QC decides on the registration"),
-    }.get(Registration(tournament.registration), _("The registration stands"))
-    owner = QC if state == "now" or (decided and decided.action != Action.WITHDRAW) else OFFICER
-    return Step("register", what, "0.2", owner, state, at, tournament.start if state == "now" else None, why)
-
-
-def _against(tournament: Tournament, trail: Sequence[TrailEntry], appeal: Appeal | None) -> Iterator[Step]:
-    """Yield what holds a report: a question, a decision not to rate, an appeal against that (0.4)."""
-    if tournament.is_held:
-        asked = _last(trail, Action.QUESTION)
-        why = asked.reason if asked else ""
-        yield Step("clear", _("The QC looks at the report"), "0.4", QC, "now", why=why)
-    decision = _last(trail, Action.NOT_RATE)
-    if decision is None:
-        return
-    yield Step(
-        "not-rate", _("It was decided not to rate it"), "0.4", QC, "over", decision.at, why=decision.reason
+def published_lists(today: date, tournaments: Iterable[Tournament] = ()) -> ListCalendars:
+    """Return the calendars of the lists, with the list on which each of these tournaments is, as the ratings know."""
+    answers: Sequence[tuple[Any, Any]] = lists_wanted.send(
+        Tournament, today=today, tournaments=list(tournaments)
     )
-    ends = regulations.appeal_ends(decision.at.date())
-    if appeal is None or appeal.decision_id != decision.pk:
-        is_open = tournament.registration == Registration.NOT_RATED
-        if is_open:
-            yield Step("appeal", _("An appeal to FIDE Council"), "0.4", ORGANISER, "next", by=ends)
-        return
-    what, state = {
-        AppealState.OPEN: (_("FIDE Council decides on the appeal"), "now"),
-        AppealState.UPHELD: (_("FIDE Council upheld the appeal"), "done"),
-        AppealState.DISMISSED: (_("FIDE Council dismissed the appeal"), "over"),
-    }[AppealState(appeal.state)]
-    yield Step("council", what, "0.4", COUNCIL, state, appeal.decided_at, why=appeal.outcome_reason)
+    ((_receiver, lists),) = answers
+    return cast("ListCalendars", lists)
 
 
-def _last(trail: Sequence[TrailEntry], *actions: Action) -> TrailEntry | None:
-    return next((entry for entry in reversed(trail) if entry.action in actions), None)
+def load_progress(tournaments: Iterable[Tournament], lists: ListCalendars) -> dict[int, Progress]:
+    """Return where tournaments stand on the calendars' day, by their keys, in five queries however many they are."""
+    found = {tournament.pk: tournament for tournament in tournaments}
+    if not found:
+        return {}
+    versions = _versions(found)
+    trail: dict[int, list[TrailEntry]] = defaultdict(list)
+    for entry in TrailEntry.objects.filter(tournament__in=found).order_by("at", "pk"):
+        trail[entry.tournament_id].append(entry)
+    handed = HandedReport.objects.filter(tournament__in=found, state=HandedState.WAITING)
+    handed_over = set(handed.values_list("tournament", flat=True))
+    requests = InformationRequest.objects.filter(tournament__in=found).order_by("asked_at", "pk")
+    asked = {request.tournament_id: request for request in requests}
+    appeals = {
+        appeal.tournament_id: appeal for appeal in Appeal.objects.filter(tournament__in=found).order_by("pk")
+    }
+    return {
+        key: compute_progress(
+            Facts(
+                tournament=tournament,
+                lists=lists.of(tournament.kind),
+                reports=versions[key],
+                trail=trail[key],
+                is_handed_over=key in handed_over,
+                asked=asked.get(key),
+                appeal=appeals.get(key),
+                taken_by=lists.taken.get(key),
+            )
+        )
+        for key, tournament in found.items()
+    }
 
 
-def _with_state(item: Step, steps: Sequence[Step], step: NextStep, tournament: Tournament) -> Step:
-    """Return a step of the usual way as passed, next or to come, by where the tournament stands."""
-    if item.code not in ("play", "upload", "accept", "rate", "publish"):
-        return item
-    place = PLACES.get(step.code, "")
-    codes = [one.code for one in steps]
-    passed = _passed(tournament, step)
-    if item.code in passed:
-        return replace(item, state="done", by=None)
-    if item.code == place:
-        return replace(item, state="over" if step.code == "missed" else "now", at=None)
-    if step.code in ("closed", "missed") and codes.index(item.code) >= 0:
-        return replace(item, state="over" if step.code == "missed" else "next", at=None, by=None)
-    return replace(item, state="next", at=None)
+def progress_of(tournament: Tournament, *, today: date) -> Progress:
+    """Return where a tournament stands on a day."""
+    return load_progress([tournament], published_lists(today, [tournament]))[tournament.pk]
 
 
-def _passed(tournament: Tournament, step: NextStep) -> frozenset[str]:
-    order = ["play", "upload", "accept", "rate", "publish"]
-    reached = {Stage.REPORTED: 3, Stage.RATED: 4, Stage.PUBLISHED: 5}.get(Stage(tournament.stage), 0)
-    at_report = {"upload": 1, "missed": 1, "correct": 2, "accept": 2}.get(step.code, 0)
-    return frozenset(order[: max(reached, at_report)])
+def _versions(tournaments: Iterable[int]) -> dict[int, list[Version]]:
+    rows = _with_errors(Report.objects.filter(tournament__in=list(tournaments))).order_by("version")
+    versions: dict[int, list[Version]] = defaultdict(list)
+    for key, number, state, submitted_at, accepted_on, has_errors in rows.values_list(
+        "tournament", "version", "state", "submitted_at", "accepted_on", "has_errors"
+    ):
+        versions[key].append(
+            Version(
+                number=number,
+                state=state,
+                submitted_at=submitted_at,
+                accepted_on=accepted_on,
+                has_errors=has_errors,
+            )
+        )
+    return versions
+
+
+def _with_errors(reports: QuerySet[Report]) -> QuerySet[Any]:
+    """Add `has_errors`: whether an error is among the findings, without reading them."""
+    return reports.alias(findings_text=Cast("findings", TextField())).annotate(has_errors=HAS_ERRORS)
+
+
+def in_step(*codes: str, today: date) -> Q:
+    """Return the condition on tournaments whose next step on a day is one of these, as `Progress` computes it."""
+    wanted = Q(pk__in=[])
+    for code in codes:
+        wanted |= _condition(code, today)
+    return wanted
+
+
+def in_state(tournaments: QuerySet[Tournament], state: str) -> QuerySet[Tournament]:
+    """Return the tournaments of which `state_of` gives this state."""
+    if state in LATER_STAGES:
+        return tournaments.filter(stage=state, registration__in=OPEN_REGISTRATIONS)
+    if state in OPEN_REGISTRATIONS:
+        return tournaments.filter(registration=state, stage=Stage.PLANNED)
+    return tournaments.filter(registration=state)
+
+
+def counts_by_state(tournaments: QuerySet[Tournament]) -> list[tuple[str, int]]:
+    """Return how many tournaments are in each state, in the order of the states."""
+    counts: Counter[str] = Counter()
+    rows = tournaments.order_by().values_list("registration", "stage").annotate(number=Count("pk"))
+    for registration, stage, number in rows:
+        counts[state_of(Tournament(registration=registration, stage=stage))] += number
+    return sorted(counts.items(), key=lambda item: STATE_ORDER.index(item[0]))
+
+
+def in_time_to_report(today: date) -> Q:
+    """Return the condition on tournaments whose report is still taken: an upheld appeal opens the time anew (0.4)."""
+    oldest = regulations.oldest_end_to_report(today)
+    return Q(end__gte=oldest) | Q(upheld_on__gte=oldest)
+
+
+def _condition(code: str, today: date) -> Q:
+    if code in ("decide", "answer", "question"):
+        return _of_the_qc(code, today)
+    if code in ("closed", "appeal", "council"):
+        return _closed(code, today)
+    by_stage = {"rate": Stage.REPORTED, "publish": Stage.RATED, "published": Stage.PUBLISHED}
+    if code in by_stage:
+        return Q(registration__in=OPEN_REGISTRATIONS, stage=by_stage[code]) & ~HELD
+    if code == "play":
+        return PLANNED & Q(end__gt=today)
+    return PLANNED & Q(end__lte=today) & _of_the_report(code, today)
+
+
+def _of_the_qc(code: str, today: date) -> Q:
+    waiting = Q(registration=Registration.WAITING)
+    open_requests = InformationRequest.objects.filter(tournament=OuterRef("pk"), answered_at=None)
+    awaits_answer = Q(Exists(open_requests.filter(due_on__gte=today)))
+    if code == "answer":
+        return (waiting | HELD) & awaits_answer
+    return (waiting if code == "decide" else HELD) & ~awaits_answer
+
+
+def _closed(code: str, today: date) -> Q:
+    entries = TrailEntry.objects.filter(tournament=OuterRef("pk"), action=Action.NOT_RATE)
+    later = TrailEntry.objects.filter(tournament=OuterRef("tournament"), action=Action.NOT_RATE).filter(
+        Q(at__gt=OuterRef("at")) | Q(at=OuterRef("at"), pk__gt=OuterRef("pk"))
+    )
+    decisions = entries.exclude(Exists(later))
+    oldest = datetime.combine(today - timedelta(days=regulations.APPEAL_DAYS), time.min, UTC)
+    may_appeal = Exists(decisions.filter(appeal=None, at__gte=oldest))
+    is_appealed = Exists(decisions.filter(appeal__state=AppealState.OPEN))
+    not_rated = Q(registration=Registration.NOT_RATED)
+    if code == "closed":
+        closed = Q(registration__in=(Registration.REFUSED, Registration.WITHDRAWN))
+        return closed | (not_rated & ~Q(may_appeal) & ~Q(is_appealed))
+    return not_rated & Q(may_appeal if code == "appeal" else is_appealed)
+
+
+def _of_the_report(code: str, today: date) -> Q:
+    """Return what tells the steps apart of tournaments that are over and have no accepted report."""
+    in_time = in_time_to_report(today)
+    handed_over = Q(Exists(HandedReport.objects.filter(tournament=OuterRef("pk"), state=HandedState.WAITING)))
+    checked = Report.objects.filter(tournament=OuterRef("pk"), state=ReportState.CHECKED)
+    later = Report.objects.filter(
+        tournament=OuterRef("tournament"), state=ReportState.CHECKED, version__gt=OuterRef("version")
+    )
+    newest = _with_errors(checked.exclude(Exists(later)))
+    is_acceptable = Q(Exists(newest.filter(has_errors=False)))
+    return {
+        "take": in_time & handed_over,
+        "accept": is_acceptable & ~(in_time & handed_over),
+        "missed": ~in_time & ~is_acceptable,
+        "upload": in_time & ~handed_over & ~Q(Exists(checked)),
+        "correct": in_time & ~handed_over & Q(Exists(newest.filter(has_errors=True))),
+    }[code]

@@ -13,7 +13,9 @@ from django.utils.translation import gettext as _
 
 from players.choices import NoticeKind
 from players.services import notices
+from tournaments.list_calendar import ListCalendars
 from tournaments.queries.desk import Desk, desk_of
+from tournaments.queries.progress import published_lists
 
 
 def send_digests(*, at: datetime) -> int:
@@ -21,9 +23,9 @@ def send_digests(*, at: datetime) -> int:
 
     Called again in the same ISO week, in UTC days, it notes nothing new.
     """
-    today = at.date()
+    lists = published_lists(at.date())
     people = get_user_model().objects.filter(appointments__isnull=False, is_active=True).distinct()
-    return sum(_digest(person, today, at) for person in people.order_by("pk").iterator())
+    return sum(_digest(person, lists, at) for person in people.order_by("pk").iterator())
 
 
 def week_of(day: date) -> str:
@@ -32,8 +34,8 @@ def week_of(day: date) -> str:
     return f"{year}-W{week:02}"
 
 
-def _digest(person: Any, today: date, at: datetime) -> int:
-    desk = desk_of(person, today=today)
+def _digest(person: Any, lists: ListCalendars, at: datetime) -> int:
+    desk, today = desk_of(person, lists), lists.today
     if not _has_work(desk):
         return 0
     context = {

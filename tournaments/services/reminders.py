@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Any
 
 from django.conf import settings
@@ -16,10 +16,9 @@ from django.utils.translation import gettext as _
 from players.choices import NoticeKind, Role
 from players.models import Appointment
 from players.services import notices
-from tournaments import regulations
-from tournaments.choices import Stage
 from tournaments.models import Tournament
-from tournaments.queries.desk import in_time_to_report
+from tournaments.queries.progress import in_step
+from tournaments.steps import REPORT_STEPS, ReportDays
 
 DAYS_BEFORE = (7, 3, 1, 0)
 # What FIDE staff report, in the place of a federation's code.
@@ -58,28 +57,23 @@ def _near_by_reporter(today: date) -> dict[str, list[dict[str, object]]]:
 
     Those that no federation reports stand under `STAFF`.
     """
-    unreported = (
-        Tournament.objects.open()
-        .filter(in_time_to_report(today), stage=Stage.PLANNED, end__lte=today)
-        .order_by("end", "event_id")
-    )
+    unreported = Tournament.objects.filter(in_step(*REPORT_STEPS, today=today)).order_by("end", "event_id")
     near: dict[str, list[dict[str, object]]] = defaultdict(list)
     for tournament in unreported:
-        is_for_staff = tournament.is_official or tournament.decided_by
-        near[STAFF if is_for_staff else str(tournament.federation_id)].extend(_near(tournament, today))
+        code = STAFF if tournament.is_reported_by_staff else str(tournament.federation_id)
+        near[code].extend(_near(tournament, today))
     return {code: lines for code, lines in near.items() if lines}
 
 
 def _near(tournament: Tournament, today: date) -> Iterator[dict[str, object]]:
-    due = regulations.due_list(tournament.end)
-    last = regulations.last_day_to_report(tournament.end, tournament.upheld_on)
-    for day, is_last in ((due - timedelta(days=1), False), (last, True)):
+    days = ReportDays.of(tournament.end, tournament.upheld_on)
+    for day, is_last in ((days.due_by, False), (days.last_day, True)):
         if (day - today).days in DAYS_BEFORE:
             yield {
                 "tournament": tournament,
                 "day": day,
                 "left": (day - today).days,
-                "list": due,
+                "list": days.due_list,
                 "is_last": is_last,
             }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import UTC
 from typing import Any
 
 from django.conf import settings
@@ -16,9 +17,9 @@ from django.utils.translation import gettext_lazy as _l
 
 from players.choices import NoticeKind, Role
 from players.services import notices
-from tournaments import regulations
 from tournaments.choices import Action, Registration
 from tournaments.models import HandedReport, Tournament, TrailEntry
+from tournaments.queries.progress import progress_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,7 @@ def tell(step: TrailEntry) -> int:
 
 def reporters_of(tournament: Tournament) -> QuerySet[Any]:
     """Return whoever reports a tournament: officers and deputies of its federation; staff what no federation does."""
-    if tournament.is_official or tournament.decided_by:
+    if tournament.is_reported_by_staff:
         return _holders(Q(appointments__role=Role.STAFF))
     roles = (Role.OFFICER, Role.DEPUTY)
     return _holders(Q(appointments__role__in=roles, appointments__federation=tournament.federation_id))
@@ -159,14 +160,13 @@ def _post(step: TrailEntry, letter: Letter, readers: QuerySet[Any]) -> int:
 
 
 def _text(step: TrailEntry, letter: Letter) -> str:
-    ends = None
-    if step.action == Action.NOT_RATE:
-        ends = regulations.appeal_ends(step.at.date())
+    # As it was written: a step may be told with the tournament as it was read before.
+    tournament = Tournament.objects.get(pk=step.tournament_id)
     context = {
         "step": step,
-        "tournament": step.tournament,
+        "tournament": tournament,
         "sentence": letter.sentence,
-        "appeal_ends": ends,
-        "page": settings.SITE_URL + reverse(letter.page, args=[step.tournament.event_id]),
+        "progress": progress_of(tournament, today=step.at.astimezone(UTC).date()),
+        "page": settings.SITE_URL + reverse(letter.page, args=[tournament.event_id]),
     }
     return render_to_string("mails/step.txt", context).strip()

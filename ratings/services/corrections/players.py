@@ -23,8 +23,8 @@ from ratings.services.publication.periods import bar_of
 from ratings.services.publication.publish import PUBLISHED_KINDS
 from ratings.systems.otb.period import calculate
 from ratings.systems.registry import Adoptions
-from tournaments import regulations
 from tournaments.errors import Refusal, RefusedError
+from tournaments.list_calendar import ListCalendar
 
 # What staff correct: what lists publish or what decides what they show; the birth date stays private.
 PUBLIC = ("name", "federation_id", "sex", "birth_year", "died_on")
@@ -120,7 +120,7 @@ def _next_entry(
     today: date,
 ) -> NextEntry:
     newest = RatingList.objects.latest_of(kind)
-    list_date = next(regulations.lists_after(newest.date if newest else today))
+    list_date = ListCalendar(today, published=frozenset({newest.date} if newest else ())).following
     entry = ListEntry.objects.filter(rating_list=newest, player=player, rating__isnull=False).first()
     values = [
         {name: changes.get(name, (getattr(player, name),) * 2)[side] for name in FIELDS} for side in (0, 1)

@@ -9,8 +9,8 @@ from ratings.models import TournamentRating
 from ratings.queries.in_force import Lists
 from ratings.services.rating import is_up_to_date, rate_reports
 from ratings.services.standings import basis_on
-from tournaments import regulations
 from tournaments.choices import OPEN_REGISTRATIONS, ReportState, Stage
+from tournaments.list_calendar import takes
 from tournaments.models import Report
 from tournaments.queries.lookups import Lookups
 
@@ -33,12 +33,13 @@ def due_reports(kind: str, list_date: date) -> list[Report]:
         .defer("content", "pgn", "findings")
         .order_by("tournament__event_id", "version")
     )
-    return [report for report in reports if _ends_in_time(report, list_date)]
+    return [report for report in reports if _is_taken(report, list_date)]
 
 
-def _ends_in_time(report: Report, list_date: date) -> bool:
-    tournament = report.tournament
-    return regulations.ends_in_time(tournament.end, list_date, is_official=tournament.is_official)
+def _is_taken(report: Report, list_date: date) -> bool:
+    end, is_official = report.tournament.end, report.tournament.is_official
+    accepted_on = report.accepted_on or list_date
+    return takes(list_date, end, is_official=is_official, accepted_on=accepted_on)
 
 
 def ratings_of(reports: list[Report], *, at: datetime) -> list[TournamentRating]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 
 from ratings.choices import ListKind
 from ratings.models import RatingList
@@ -12,8 +12,6 @@ from ratings.services.publication.due import due_reports
 from ratings.services.publication.publish import PUBLISHED_KINDS, publication_refusals
 from tournaments.errors import Refusal
 from tournaments.models import Report
-
-MOST_MONTHS = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +30,6 @@ class Prospect:
     month: date
     kinds: Sequence[KindProspect]
     refusals: Sequence[Refusal]
-
-
-def months_to_publish(today: date) -> list[date]:
-    """Return the months up to today's for which a list is missing after the newest one, the oldest first."""
-    newest = [RatingList.objects.latest_of(kind) for kind in PUBLISHED_KINDS]
-    oldest = min((rating_list.date for rating_list in newest if rating_list), default=None)
-    month = today.replace(day=1)
-    months = [month] if None in newest else []
-    while oldest and oldest < month and len(months) < MOST_MONTHS:
-        months.append(month)
-        month = (month - timedelta(days=1)).replace(day=1)
-    return sorted(set(months))
 
 
 def prospect_of(month: date) -> Prospect:

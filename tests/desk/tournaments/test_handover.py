@@ -327,12 +327,12 @@ def test_the_page_of_checking_leads_an_arbiter_on(arbiter: Client, client: Clien
 @pytest.mark.parametrize(
     ("role", "page", "queries"),
     [
-        ("arbiter", "/desk/", 4),
+        ("arbiter", "/desk/", 10),
         ("arbiter", OWN, 8),
         ("arbiter", HANDED, 8),
-        ("officer", "/desk/", 12),
+        ("officer", "/desk/", 19),
         ("officer", HANDED, 5),
-        ("officer", "/desk/tournaments/SUI-PLAYED/", 11),
+        ("officer", "/desk/tournaments/SUI-PLAYED/", 17),
         ("officer", "/desk/tournaments/SUI-PLAYED/arbiters", 5),
     ],
 )

@@ -130,7 +130,7 @@ def test_8_1_the_last_list_that_takes_a_report_is_said(
 
     due = officer.get("/desk/").context["desk"].reports_due
 
-    assert [row.is_last_list for row in due] == [is_last]
+    assert [row.progress.is_last_list for row in due] == [is_last]
 
 
 def test_0_4_an_upheld_appeal_opens_the_time_to_report_anew(officer: Client, swiss: Federation) -> None:
@@ -140,7 +140,7 @@ def test_0_4_an_upheld_appeal_opens_the_time_to_report_anew(officer: Client, swi
 
     desk = officer.get("/desk/").context["desk"]
 
-    assert [row.last_day for row in desk.reports_due] == [date(2026, 6, 1)]
+    assert [row.progress.days.last_day for row in desk.reports_due] == [date(2026, 6, 1)]
     assert list(desk.missed) == []
 
 
@@ -183,7 +183,7 @@ def test_the_desk_asks_as_often_whatever_needs_somebody(
     client = Client()
     client.force_login(AppointmentFactory(role="officer", federation=swiss).user)
 
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(18):
         desk = client.get("/desk/").context["desk"]
 
     assert (len(desk.needs), len(desk.decisions)) == (2 * number, number)

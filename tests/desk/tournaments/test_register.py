@@ -89,7 +89,7 @@ def test_preview_says_what_will_happen_and_registers_nothing(officer: Client) ->
     answer = officer.post("/desk/tournaments/new", FILLED | {"start": "2026-03-05", "preview": "1"})
 
     preview = answer.context["preview"]
-    assert (preview.waits, preview.due_list, preview.last_day_to_report) == (
+    assert (preview.waits, preview.days.due_list, preview.days.last_day) == (
         True,
         date(2026, 4, 1),
         date(2026, 6, 1),

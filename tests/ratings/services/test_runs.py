@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 
 from ratings.choices import RunState, Work
-from ratings.models import ListEntry, RatingList, Run, TournamentRating
+from ratings.models import ListEntry, Run, TournamentRating
 from ratings.services import runs
 from tests.conftest import NOW
 from tournaments.models import Report
@@ -64,21 +63,6 @@ def test_failing_work_is_noted_with_its_error(db: None) -> None:
     run = Run.objects.get()
     assert (run.state, run.attempts) == (RunState.FAILED, 1)
     assert run.error.startswith("RefusedError: A list is dated the first")
-
-
-def test_month_is_due_until_both_lists_stand(first_list: Callable[..., RatingList]) -> None:
-    assert runs.due_month(date(2026, 2, 1)) is None
-    first_list({1001: 2000})
-    assert runs.due_month(date(2026, 2, 1)) == date(2026, 2, 1)
-    runs.publish_lists(date(2026, 2, 1), by=None, at=NOW)
-    assert runs.due_month(date(2026, 2, 28)) is None
-
-
-def test_month_follows_the_newest_where_that_before_stands(first_list: Callable[..., RatingList]) -> None:
-    first_list({1001: 2000})
-
-    assert runs.follows_the_newest(date(2026, 2, 1))
-    assert not runs.follows_the_newest(date(2026, 3, 1))
 
 
 def test_verification_ends_with_the_first_difference_and_is_not_tried_again(month: Any, run: Any) -> None:

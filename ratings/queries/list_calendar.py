@@ -1,0 +1,55 @@
+"""The calendars of the lists, by what is published and verified."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import date
+
+from django.db.models import CharField, Exists, OuterRef, QuerySet, Value
+from django.db.models.functions import Cast, Concat
+
+from ratings.choices import RunState, Work
+from ratings.models import RatingList, Run, TournamentRating
+from tournaments.choices import Stage
+from tournaments.list_calendar import ListCalendar, ListCalendars
+from tournaments.models import Tournament
+from tournaments.queries.progress import load_progress
+from tournaments.steps import Progress
+
+
+def list_calendars(today: date) -> ListCalendars:
+    """Return the calendars of all kinds on a day, in one query."""
+    lists: dict[str, set[date]] = defaultdict(set)
+    verified: dict[str, set[date]] = defaultdict(set)
+    rows = RatingList.objects.order_by().annotate(is_verified=Exists(_verifications()))
+    for kind, day, is_verified in rows.values_list("kind", "date", "is_verified"):
+        lists[kind].add(day)
+        if is_verified:
+            verified[kind].add(day)
+    by_kind = {
+        kind: ListCalendar(today, published=frozenset(days), verified=frozenset(verified[kind]))
+        for kind, days in lists.items()
+    }
+    return ListCalendars(today, by_kind=by_kind)
+
+
+def with_taken(lists: ListCalendars, tournaments: Iterable[Tournament]) -> ListCalendars:
+    """Return the calendars with the list on which each published tournament is; one query where there is any."""
+    published = [item.pk for item in tournaments if item.stage == Stage.PUBLISHED]
+    if not published:
+        return lists
+    ratings = TournamentRating.objects.filter(report__tournament__in=published, included_in__isnull=False)
+    taken = ratings.order_by("pk").values_list("report__tournament", "included_in__date")
+    return replace(lists, taken=dict(taken))
+
+
+def progress_of(tournament: Tournament, lists: ListCalendars) -> Progress:
+    """Return where a tournament stands; the lists are to be read before it, so that both are of one instant."""
+    return load_progress([tournament], with_taken(lists, [tournament]))[tournament.pk]
+
+
+def _verifications() -> QuerySet[Run]:
+    name = Concat(OuterRef("kind"), Value(" "), Cast(OuterRef("date"), CharField()), output_field=CharField())
+    return Run.objects.filter(work=Work.VERIFY, state=RunState.DONE, subject=name)

@@ -1,0 +1,226 @@
+"""The cast of tournaments: one for each way in which a tournament can stand on 4 March 2026, and its next step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Any
+
+from tests.factories import (
+    FederationFactory,
+    ListEntryFactory,
+    PlayerFactory,
+    TournamentFactory,
+    UserFactory,
+    play,
+    play_and_rate,
+    publish,
+    round_robin,
+)
+from tournaments.choices import Action, AppealState
+from tournaments.models import Appeal, HandedReport, InformationRequest, Report, Tournament, TrailEntry
+from tournaments.services.qc import raise_question
+from tournaments.steps import Owner
+
+NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
+TODAY = NOW.date()
+FIRST_LIST, NEWEST_LIST = date(2026, 2, 1), date(2026, 3, 1)
+APRIL, MAY, JUNE = date(2026, 4, 1), date(2026, 5, 1), date(2026, 6, 1)
+ENDED = {"start": date(2026, 2, 28), "end": date(2026, 3, 1)}
+LONG_AGO = {"start": date(2025, 10, 4), "end": date(2025, 10, 5)}
+COMING = {"start": date(2026, 3, 20), "end": date(2026, 3, 21)}
+SOON = {"start": date(2026, 3, 6), "end": date(2026, 3, 8), "registration": "waiting"}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A tournament of the cast, and what every door is to say of it."""
+
+    name: str
+    make: Callable[[str], Tournament]
+    code: str
+    owner: Owner | None
+    deadline: date | None
+    expected: date | None
+
+
+def registered(**facts: Any) -> Callable[[str], Tournament]:
+    """Return a function from an event ID to a tournament of Switzerland with these facts."""
+
+    def make(event_id: str) -> Tournament:
+        swiss = FederationFactory(code="SUI", name="Switzerland")
+        made: Tournament = TournamentFactory(
+            event_id=event_id, name=f"Rapid {event_id}", federation=swiss, **facts
+        )
+        TrailEntry.objects.create(tournament=made, action="register", registration=made.registration, at=NOW)
+        return made
+
+    return make
+
+
+def handed_over(event_id: str) -> Tournament:
+    made = registered(**ENDED)(event_id)
+    HandedReport.objects.create(
+        tournament=made, number=1, state="waiting", content=b"x", checked_at=NOW, handed_at=NOW
+    )
+    return made
+
+
+def checked(severity: str, **facts: Any) -> Callable[[str], Tournament]:
+    def make(event_id: str) -> Tournament:
+        made = registered(**facts)(event_id)
+        findings = [{"code": "x", "severity": severity, "message": "x", "line": 1, "fix": None}]
+        for version, found in ((1, [{**findings[0], "severity": "error"}]), (2, findings)):
+            Report.objects.create(
+                tournament=made,
+                version=version,
+                state="checked",
+                file_name="a.trf",
+                content=b"x",
+                sha256=f"{event_id}-{version}",
+                findings=found,
+                submitted_on=made.end,
+                submitted_at=NOW,
+            )
+        return made
+
+    return make
+
+
+def asked(make: Callable[[str], Tournament], due_on: date) -> Callable[[str], Tournament]:
+    def make_asked(event_id: str) -> Tournament:
+        made = make(event_id)
+        InformationRequest.objects.create(tournament=made, text="Which hall?", due_on=due_on, asked_at=NOW)
+        return made
+
+    return make_asked
+
+
+def reported(**facts: Any) -> Callable[[str], Tournament]:
+    def make(event_id: str) -> Tournament:
+        made = registered(**(ENDED | facts))(event_id)
+        play(made, [], [])
+        Tournament.objects.filter(pk=made.pk).update(stage="reported")
+        made.refresh_from_db()
+        return made
+
+    return make
+
+
+def rated(event_id: str) -> Tournament:
+    made = registered(**ENDED)(event_id)
+    play_and_rate(made, _players(), round_robin(3))
+    return made
+
+
+def published(event_id: str) -> Tournament:
+    made = registered(start=date(2026, 1, 10), end=date(2026, 1, 11))(event_id)
+    players = _players()
+    play_and_rate(made, players, round_robin(3))
+    Report.objects.filter(tournament=made).update(accepted_on=date(2026, 2, 3))
+    publish("rapid", NEWEST_LIST)
+    made.refresh_from_db()
+    return made
+
+
+def held(event_id: str) -> Tournament:
+    made = reported()(event_id)
+    raise_question(made, reason="Four minutes a game?", by=UserFactory(), at=NOW)
+    made.refresh_from_db()
+    return made
+
+
+def not_rated(day: date, state: str = "") -> Callable[[str], Tournament]:
+    """Return a function to a tournament that was decided not to be rated on a day, with an appeal of a state."""
+
+    def make(event_id: str) -> Tournament:
+        made = registered(**ENDED, registration="not-rated", stage="rated")(event_id)
+        at = datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
+        decision = TrailEntry.objects.create(
+            tournament=made, action=Action.NOT_RATE, registration="not-rated", reason="Two minutes.", at=at
+        )
+        if state:
+            appeal(made, decision, state)
+        return made
+
+    return make
+
+
+def appeal(made: Tournament, decision: TrailEntry, state: str) -> None:
+    is_decided = state != AppealState.OPEN
+    Appeal.objects.create(
+        tournament=made,
+        decision=decision,
+        communicated_on=decision.at.date(),
+        ground="facts",
+        statement="It was 15+10.",
+        organiser="Club",
+        lodged_at=NOW,
+        state=state,
+        decided_at=NOW if is_decided else None,
+        decided_by=UserFactory() if is_decided else None,
+        outcome_reason="The clocks." if is_decided else "",
+    )
+
+
+def upheld(event_id: str) -> Tournament:
+    made = registered(**LONG_AGO, registration="approved", upheld_on=date(2026, 3, 1))(event_id)
+    decision = TrailEntry.objects.create(
+        tournament=made,
+        action=Action.NOT_RATE,
+        registration="not-rated",
+        at=datetime(2026, 2, 20, tzinfo=UTC),
+    )
+    appeal(made, decision, "upheld")
+    return made
+
+
+def _players() -> list[Any]:
+    swiss = FederationFactory(code="SUI", name="Switzerland")
+    players = [PlayerFactory(federation=swiss) for _ in range(3)]
+    for player in players:
+        ListEntryFactory(player=player)
+    return players
+
+
+COUNCILS = {"decided_by": "council", "decision_reference": "Minutes 4"}
+CAST = [
+    Part("coming", registered(**COMING), "play", Owner.OFFICER, date(2026, 3, 21), APRIL),
+    Part("waiting", registered(**SOON), "decide", Owner.QC, date(2026, 3, 6), APRIL),
+    Part("hybrid", registered(**SOON, is_hybrid=True), "decide", Owner.QC, date(2026, 3, 6), APRIL),
+    Part(
+        *("waiting asked", asked(registered(**SOON), date(2026, 3, 9)), "answer"),
+        *(Owner.OFFICER, date(2026, 3, 9), APRIL),
+    ),
+    Part(
+        *("waiting, no answer", asked(registered(**SOON), date(2026, 3, 3)), "decide"),
+        *(Owner.QC, date(2026, 3, 6), APRIL),
+    ),
+    Part("refused", registered(**ENDED, registration="refused"), "closed", None, None, None),
+    Part("withdrawn", registered(**COMING, registration="withdrawn"), "closed", None, None, None),
+    Part("over", registered(**ENDED), "upload", Owner.OFFICER, JUNE, APRIL),
+    Part(
+        *("over asked", asked(registered(**ENDED), date(2026, 3, 9)), "upload"),
+        *(Owner.OFFICER, JUNE, APRIL),
+    ),
+    Part("handed over", handed_over, "take", Owner.OFFICER, JUNE, APRIL),
+    Part("with errors", checked("error", **ENDED), "correct", Owner.OFFICER, JUNE, APRIL),
+    Part("without errors", checked("warning", **ENDED), "accept", Owner.OFFICER, JUNE, APRIL),
+    Part("late", checked("warning", **LONG_AGO), "accept", Owner.OFFICER, None, APRIL),
+    Part("late with errors", checked("error", **LONG_AGO), "missed", None, None, None),
+    Part("missed", registered(**LONG_AGO), "missed", None, None, None),
+    Part("official", registered(**ENDED, is_official=True), "upload", Owner.STAFF, JUNE, APRIL),
+    Part("council's", registered(**ENDED, **COUNCILS), "upload", Owner.STAFF, JUNE, APRIL),
+    Part("reported", reported(), "rate", Owner.PORTAL, None, APRIL),
+    Part("rated", rated, "publish", Owner.PORTAL, APRIL, APRIL),
+    Part("held", held, "question", Owner.QC, date(2026, 3, 31), APRIL),
+    Part("held asked", asked(held, date(2026, 3, 9)), "answer", Owner.OFFICER, date(2026, 3, 9), APRIL),
+    Part("held asked long", asked(held, date(2026, 4, 9)), "answer", Owner.OFFICER, date(2026, 4, 9), MAY),
+    Part("not rated", not_rated(TODAY), "appeal", Owner.ORGANISER, date(2026, 3, 11), None),
+    Part("not rated before", not_rated(date(2026, 2, 20)), "closed", None, None, None),
+    Part("appealed", not_rated(date(2026, 2, 20), "open"), "council", Owner.COUNCIL, None, None),
+    Part("dismissed", not_rated(TODAY, "dismissed"), "closed", None, None, None),
+    Part("upheld", upheld, "upload", Owner.OFFICER, JUNE, APRIL),
+    Part("published", published, "published", None, None, NEWEST_LIST),
+]

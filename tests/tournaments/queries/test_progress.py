@@ -1,0 +1,160 @@
+"""Where tournaments stand: read for one or many, selected by the next step, and never with deadlines in disorder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.factories import RatingListFactory, TournamentFactory
+from tests.tournaments.cast import CAST, FIRST_LIST, NEWEST_LIST, NOW, TODAY, Part
+from tournaments.choices import Registration, Stage
+from tournaments.list_calendar import ListCalendar
+from tournaments.models import InformationRequest, Tournament
+from tournaments.progress import Facts, compute_progress
+from tournaments.queries.progress import in_step, load_progress, published_lists
+from tournaments.steps import Progress, Version
+
+CODES = sorted({part.code for part in CAST})
+# The first step of each pair has to be done before the second.
+ORDER = [
+    *(("answer", "decide"), ("answer", "question"), ("decide", "upload"), ("play", "upload")),
+    *(("upload", "accept"), ("upload", "publish"), ("accept", "publish"), ("question", "publish")),
+]
+REGISTERED = Registration.REGISTERED
+DAYS = st.dates(min_value=date(2024, 1, 1), max_value=date(2030, 1, 1))
+
+
+@pytest.fixture
+def lists(db: None) -> None:
+    for day in (FIRST_LIST, NEWEST_LIST):
+        RatingListFactory(kind="rapid", date=day)
+
+
+@pytest.fixture
+def cast(db: None) -> Mapping[str, Tournament]:
+    """Return the tournaments of the cast by their names."""
+    RatingListFactory(kind="rapid", date=FIRST_LIST)
+    made = {}
+    for number, part in enumerate(sorted(CAST, key=lambda part: part.name != "published")):
+        made[part.name] = part.make(f"SUI-{number}")
+    return made
+
+
+def progress_of(tournament: Tournament) -> Progress:
+    return load_progress([tournament], published_lists(TODAY, [tournament]))[tournament.pk]
+
+
+@pytest.mark.parametrize("part", CAST, ids=lambda part: part.name)
+def test_cast_stands_as_told(db: None, part: Part) -> None:
+    RatingListFactory(kind="rapid", date=FIRST_LIST)
+    made = part.make("SUI-1")
+    if part.name != "published":
+        RatingListFactory(kind="rapid", date=NEWEST_LIST)
+
+    found = progress_of(made)
+
+    assert (found.step.code, found.step.owner, found.step.deadline, found.expected_list) == (
+        *(part.code, part.owner, part.deadline),
+        part.expected,
+    )
+
+
+def test_every_step_has_its_part() -> None:
+    assert (
+        sorted(
+            [
+                *("accept", "answer", "appeal", "closed", "correct", "council", "decide", "missed", "play"),
+                *("publish", "published", "question", "rate", "take", "upload"),
+            ]
+        )
+        == CODES
+    )
+
+
+@pytest.mark.parametrize("day", [TODAY, date(2026, 3, 10), date(2026, 6, 1), date(2026, 7, 2)])
+def test_condition_selects_what_progress_says(cast: Mapping[str, Tournament], day: date) -> None:
+    computed = load_progress(cast.values(), published_lists(day, cast.values()))
+    by_code = {
+        code: {*Tournament.objects.filter(in_step(code, today=day)).values_list("pk", flat=True)}
+        for code in CODES
+    }
+
+    assert by_code == {
+        code: {key for key, progress in computed.items() if progress.step.code == code} for code in CODES
+    }
+
+
+def test_facts_of_many_are_read_as_those_of_one(
+    cast: Mapping[str, Tournament], django_assert_num_queries: Callable[..., Any]
+) -> None:
+    lists = published_lists(TODAY, cast.values())
+    with django_assert_num_queries(5):
+        together = load_progress(cast.values(), lists)
+    with django_assert_num_queries(5):
+        alone = load_progress([cast["over"]], lists)
+
+    assert together[cast["over"].pk] == alone[cast["over"].pk]
+
+
+def disorder(progress: Progress) -> list[tuple[str, str]]:
+    """Return the pairs of steps of which the one that comes first has the later deadline."""
+    places = {"take": "upload", "correct": "accept"}
+    days = {places.get(step.code, step.code): step.deadline for step in progress.steps if step.deadline}
+    known = [(first, second) for first, second in ORDER if first in days and second in days]
+    return [(first, second) for first, second in known if days[first] > days[second]]
+
+
+@pytest.mark.parametrize("part", CAST, ids=lambda part: part.name)
+def test_deadlines_follow_the_order_of_the_steps(db: None, part: Part) -> None:
+    RatingListFactory(kind="rapid", date=FIRST_LIST)
+
+    assert disorder(progress_of(part.make("SUI-1"))) == []
+
+
+@given(
+    end=DAYS,
+    today=DAYS,
+    upheld=st.none() | st.integers(0, 300),
+    newest=st.none() | DAYS,
+    state=st.sampled_from(
+        [(Registration.WAITING, "planned"), *((REGISTERED, stage) for stage in Stage.values)]
+    ),
+    is_held=st.booleans(),
+    is_official=st.booleans(),
+    asks=st.none() | st.integers(0, 55),
+    has_errors=st.none() | st.booleans(),
+)
+def test_deadlines_are_in_order_on_every_day(
+    end: date,
+    today: date,
+    state: tuple[str, str],
+    upheld: int | None,
+    newest: date | None,
+    asks: int | None,
+    has_errors: bool | None,
+    **facts: Any,
+) -> None:
+    reopened = None if upheld is None else end + timedelta(days=upheld)
+    registration, stage = state
+    tournament = TournamentFactory.build(
+        start=end, end=end, upheld_on=reopened, registration=registration, stage=stage, **facts
+    )
+    published = frozenset() if newest is None else frozenset({newest.replace(day=1)})
+    asked = None if asks is None else InformationRequest(due_on=end + timedelta(days=asks), asked_at=NOW)
+    version = Version(number=1, state="checked", submitted_at=NOW, has_errors=bool(has_errors))
+
+    progress = compute_progress(
+        Facts(
+            tournament=tournament,
+            lists=ListCalendar(today, published=published),
+            reports=[] if has_errors is None else [version],
+            asked=asked,
+        )
+    )
+
+    assert disorder(progress) == []

@@ -1,0 +1,74 @@
+"""Which list is published next, which comes, and which takes a report (6.1.3, D-18)."""
+
+from __future__ import annotations
+
+from datetime import date
+from itertools import islice
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments import regulations
+from tournaments.list_calendar import ListCalendar, ListCalendars
+
+DAYS = st.dates(date(2022, 1, 1), date(2035, 12, 31))
+FEBRUARY, MARCH, APRIL = date(2026, 2, 1), date(2026, 3, 1), date(2026, 4, 1)
+
+
+def calendar(today: date, *published: date) -> ListCalendar:
+    return ListCalendar(today, published=frozenset(published))
+
+
+@given(DAYS, DAYS, st.booleans(), st.none() | DAYS)
+def test_first_list_that_can_takes_a_report(
+    end: date, accepted: date, is_official: bool, newest: date | None
+) -> None:
+    lists = calendar(accepted, *([newest.replace(day=1)] if newest else []))
+
+    found = lists.list_for(end, is_official=is_official, accepted_on=accepted)
+
+    earlier = [day for day in islice(regulations.lists_after(end), 200) if day < found]
+    assert found.day == 1
+    assert not any(
+        day >= accepted
+        and (lists.newest is None or day > lists.newest)
+        and regulations.ends_in_time(end, day, is_official=is_official)
+        for day in earlier
+    )
+
+
+def test_published_list_takes_nothing_more_on_its_day() -> None:
+    before = calendar(MARCH, FEBRUARY).list_for(date(2026, 2, 10), is_official=False, accepted_on=MARCH)
+    after = calendar(MARCH, MARCH).list_for(date(2026, 2, 10), is_official=False, accepted_on=MARCH)
+
+    assert (before, after) == (MARCH, APRIL)
+
+
+@pytest.mark.parametrize(
+    ("today", "published", "following", "coming", "is_due"),
+    [
+        pytest.param(date(2026, 2, 27), [FEBRUARY], MARCH, MARCH, False, id="after the closing date"),
+        pytest.param(MARCH, [FEBRUARY], MARCH, APRIL, True, id="the day of the list"),
+        pytest.param(MARCH, [FEBRUARY, MARCH], APRIL, APRIL, False, id="published"),
+        pytest.param(date(2026, 3, 9), [FEBRUARY], MARCH, APRIL, True, id="late"),
+        pytest.param(date(2026, 3, 9), [], APRIL, APRIL, False, id="no list yet"),
+    ],
+)
+def test_calendar_of_a_kind(
+    today: date, published: list[date], following: date, coming: date, is_due: bool
+) -> None:
+    lists = calendar(today, *published)
+
+    assert (lists.following, lists.coming, lists.is_due) == (following, coming, is_due)
+    assert lists.closing == regulations.closing_date(coming)
+
+
+def test_months_to_publish_are_those_after_the_older_of_the_newest() -> None:
+    lists = ListCalendars(
+        date(2026, 4, 9), by_kind={"rapid": calendar(APRIL, FEBRUARY), "blitz": calendar(APRIL, MARCH)}
+    )
+
+    assert lists.months_to_publish(["rapid", "blitz"]) == [MARCH, APRIL]
+    assert lists.months_to_publish(["blitz"]) == [APRIL]
+    assert lists.months_to_publish(["standard"]) == [APRIL]

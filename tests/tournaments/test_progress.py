@@ -1,0 +1,143 @@
+"""What stands between a tournament and the list, state by state."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+
+import pytest
+
+from tests.factories import TournamentFactory, noon
+from tournaments.list_calendar import ListCalendar
+from tournaments.models import Report, Tournament, TrailEntry
+from tournaments.progress import Facts, compute_progress
+from tournaments.queries.timeline import time_line
+from tournaments.steps import Progress, Version
+
+ENDED = date(2026, 3, 1)
+
+
+def tournament(**facts: Any) -> Tournament:
+    built: Tournament = TournamentFactory.build(event_id="SUI-1", **({"start": ENDED, "end": ENDED} | facts))
+    return built
+
+
+def version(number: int, *, has_errors: bool) -> Version:
+    return Version(number=number, state="checked", submitted_at=noon(ENDED), has_errors=has_errors)
+
+
+def progress_on(today: date, *, newest: date | None = None, facts: Any = (), **more: Any) -> Progress:
+    lists = ListCalendar(today, published=frozenset({newest} if newest else ()))
+    return compute_progress(Facts(tournament=tournament(**dict(facts)), lists=lists, **more))
+
+
+@pytest.mark.parametrize(
+    ("facts", "reports", "today", "code", "until"),
+    [
+        ({"registration": "waiting"}, [], (2026, 2, 20), "decide", ENDED),
+        ({}, [], (2026, 2, 28), "play", ENDED),
+        ({}, [], (2026, 3, 1), "upload", date(2026, 6, 1)),
+        ({}, [True], (2026, 3, 4), "correct", date(2026, 6, 1)),
+        ({}, [True, False], (2026, 3, 4), "accept", date(2026, 6, 1)),
+        ({}, [], (2026, 6, 1), "upload", date(2026, 6, 1)),
+        ({}, [], (2026, 6, 2), "missed", None),
+        ({"stage": "reported"}, [], (2026, 3, 4), "rate", None),
+        ({"stage": "rated"}, [], (2026, 3, 4), "publish", date(2026, 4, 1)),
+        ({"stage": "published"}, [], (2026, 4, 2), "published", None),
+        ({"registration": "refused"}, [], (2026, 3, 4), "closed", None),
+        ({"registration": "not-rated", "stage": "rated"}, [], (2026, 3, 4), "closed", None),
+        ({"registration": "withdrawn"}, [], (2026, 3, 4), "closed", None),
+    ],
+)
+def test_the_next_step_follows_from_the_state(
+    db: None,
+    facts: dict[str, str],
+    reports: list[bool],
+    today: tuple[int, int, int],
+    code: str,
+    until: date | None,
+) -> None:
+    versions = [version(number, has_errors=wrong) for number, wrong in enumerate(reports, start=1)]
+
+    step = progress_on(date(*today), facts=facts, reports=versions).step
+
+    assert (step.code, step.deadline) == (code, until)
+
+
+def test_staff_own_the_next_step_of_an_official_event(db: None) -> None:
+    owners = [progress_on(ENDED, facts=facts).step.owner for facts in ({}, {"is_official": True})]
+
+    assert [str(owner.label) for owner in owners if owner] == ["the rating officer", "FIDE staff"]
+
+
+def test_0_4_upheld_appeal_opens_the_time_for_every_step(db: None) -> None:
+    facts = {"start": date(2026, 1, 10), "end": date(2026, 1, 11), "upheld_on": date(2026, 7, 2)}
+
+    found = progress_on(date(2026, 7, 3), facts=facts)
+
+    assert (found.step.code, found.step.deadline, found.days.last_day) == (
+        *("upload", date(2026, 10, 1)),
+        date(2026, 10, 1),
+    )
+
+
+def test_8_1_no_list_is_told_before_the_report_is_due_for_acceptance(db: None) -> None:
+    found = progress_on(date(2026, 11, 20), facts={"start": date(2026, 10, 4), "end": date(2026, 10, 4)})
+
+    assert found.expected_list == date(2026, 12, 1)
+    assert [found.deadline_of(code) for code in ("upload", "accept", "publish")] == [date(2027, 1, 1)] * 3
+
+
+def test_d_18_report_that_came_in_time_is_accepted_after_the_last_day(db: None) -> None:
+    late = date(2026, 6, 9)
+    clean = progress_on(late, reports=[version(1, has_errors=False)])
+    wrong = progress_on(late, reports=[version(1, has_errors=True)])
+
+    assert (clean.step.code, clean.step.deadline, clean.expected_list) == ("accept", None, date(2026, 7, 1))
+    assert (wrong.step.code, wrong.expected_list) == ("missed", None)
+
+
+def test_6_1_3_list_that_is_published_is_no_longer_expected(db: None) -> None:
+    facts = {"start": date(2026, 2, 7), "end": date(2026, 2, 7)}
+    expected = [
+        progress_on(ENDED, newest=newest, facts=facts).expected_list
+        for newest in (date(2026, 2, 1), date(2026, 3, 1))
+    ]
+
+    assert expected == [date(2026, 3, 1), date(2026, 4, 1)]
+
+
+def test_time_line_goes_from_what_was_done_to_what_is_ahead(db: None) -> None:
+    trail = [
+        entry("register", noon(date(2026, 2, 1))),
+        entry("allow", noon(date(2026, 2, 3)), "By the minutes."),
+    ]
+    reports = [Report(version=1, state="checked", file_name="a.trf", submitted_at=noon(ENDED))]
+    progress = progress_on(date(2026, 3, 4), trail=trail, reports=[version(1, has_errors=True)])
+
+    line = time_line(trail, reports, progress)
+
+    assert [(point.what, point.state) for point in line] == [
+        ("Registered", "done"),
+        ("Allowed", "done"),
+        ("Version 1 of the report uploaded", "done"),
+        ("Correct the errors of the report and upload it again.", "now"),
+        ("It is rated", "next"),
+        ("It is on a published list", "next"),
+    ]
+    assert (line[1].why, line[3].why, line[5].why) == (
+        *("By the minutes.", "until Mon 1 Jun 2026"),
+        "Expected list: April 2026",
+    )
+
+
+def test_after_a_refusal_nothing_is_ahead(db: None) -> None:
+    trail = [entry("refuse", noon(ENDED))]
+
+    line = time_line(trail, [], progress_on(ENDED, facts={"registration": "refused"}, trail=trail))
+
+    assert [(point.what, point.state) for point in line] == [("Refused", "over")]
+
+
+def entry(action: str, at: datetime, reason: str = "") -> TrailEntry:
+    return TrailEntry(action=action, registration="registered", at=at, reason=reason)

@@ -1,0 +1,102 @@
+"""Which lists of a kind are published, due and coming, and on which of them a report will be (FIDE R&B 2024, 6.1.3).
+
+Values only: what is published and verified is handed in; `ratings.queries.list_calendar` reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+
+from tournaments.regulations import closing_date, ends_in_time, lists_after
+
+MOST_MONTHS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class ListCalendar:
+    """The lists of one kind on a day: the dates of those that are published, imported ones among them."""
+
+    today: date
+    published: frozenset[date] = frozenset()
+    verified: frozenset[date] = frozenset()
+
+    @property
+    def newest(self) -> date | None:
+        """The date of the newest list, None without one."""
+        return max(self.published, default=None)
+
+    @property
+    def following(self) -> date:
+        """The list that is published next: the month after the newest, or after today where there is none."""
+        return next(lists_after(self.newest or self.today))
+
+    @property
+    def coming(self) -> date:
+        """The next list that is dated after today and not published."""
+        return next(lists_after(max(self.newest or self.today, self.today)))
+
+    @property
+    def closing(self) -> date:
+        """The closing date of the coming list (6.1.3)."""
+        return closing_date(self.coming)
+
+    @property
+    def is_due(self) -> bool:
+        """Whether a list of the kind is overdue: its date has come, and it follows one that is published."""
+        return self.newest is not None and self.following <= self.today
+
+    def list_for(self, end: date, *, is_official: bool, accepted_on: date) -> date:
+        """Return the first list that takes a report: not published, ended in time for it, not before its acceptance."""
+        newest = self.newest
+        for list_date in lists_after(end):
+            is_open = newest is None or list_date > newest
+            if is_open and takes(list_date, end, is_official=is_official, accepted_on=accepted_on):
+                return list_date
+        raise AssertionError("the lists have no end")
+
+
+def takes(list_date: date, end: date, *, is_official: bool, accepted_on: date) -> bool:
+    """Whether a list takes a report by its days: accepted by the list's date, ended in time for it (6.1.3, D-18)."""
+    return accepted_on <= list_date and ends_in_time(end, list_date, is_official=is_official)
+
+
+@dataclass(frozen=True, slots=True)
+class ListCalendars:
+    """The calendars of all kinds on a day; `taken` is the list on which a published tournament is, by its key."""
+
+    today: date
+    by_kind: Mapping[str, ListCalendar] = field(default_factory=dict)
+    taken: Mapping[int, date] = field(default_factory=dict)
+
+    def of(self, kind: str) -> ListCalendar:
+        """Return the calendar of a kind."""
+        return self.by_kind.get(kind) or ListCalendar(self.today)
+
+    def due_month(self, kinds: Iterable[str]) -> date | None:
+        """Return the list of the month if one of the kinds misses it, None before a first list of any of them."""
+        calendars = [self.of(kind) for kind in kinds]
+        month = self.today.replace(day=1)
+        has_begun = any(calendar.published for calendar in calendars)
+        return month if has_begun and any(month not in calendar.published for calendar in calendars) else None
+
+    def follows_the_newest(self, month: date, kinds: Iterable[str]) -> bool:
+        """Whether a list of that month or the one before it is published, of any of the kinds.
+
+        Where none is, months were missed or the clock runs ahead. A list that is published by mistake bars those
+        before it, so that nothing but a person publishes then.
+        """
+        last = (month - timedelta(days=1)).replace(day=1)
+        return any(last <= day <= month for kind in kinds for day in self.of(kind).published)
+
+    def months_to_publish(self, kinds: Sequence[str]) -> list[date]:
+        """Return the months up to today's for which a list is missing after the newest one, the oldest first."""
+        newest = [self.of(kind).newest for kind in kinds]
+        oldest = min((day for day in newest if day), default=None)
+        month = self.today.replace(day=1)
+        months = [month] if None in newest else []
+        while oldest and oldest < month and len(months) < MOST_MONTHS:
+            months.append(month)
+            month = (month - timedelta(days=1)).replace(day=1)
+        return sorted(set(months))

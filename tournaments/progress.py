@@ -1,0 +1,360 @@
+"""Computing where a tournament stands on its way to the list, from facts alone (FIDE R&B 2024)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from tournaments import regulations
+from tournaments.choices import Action, AppealState, Registration, ReportState, Stage
+from tournaments.steps import ONE_DAY, Owner, Progress, ReportDays, Step, Version
+
+if TYPE_CHECKING:
+    from tournaments.list_calendar import ListCalendar
+    from tournaments.models import Appeal, InformationRequest, Tournament, TrailEntry
+
+# How many of the steps play, upload, accept, rate and publish are passed: by the stage, and while it is planned.
+WAY = ("play", "upload", "accept", "rate", "publish")
+PASSED_BY_STAGE = {Stage.PLANNED: 0, Stage.REPORTED: 3, Stage.RATED: 4, Stage.PUBLISHED: 5}
+PASSED_BY_STEP = {"take": 1, "upload": 1, "missed": 1, "correct": 2, "accept": 2}
+# The next steps that are one step of the way under another name.
+PLACES = {"take": "upload", "missed": "upload", "correct": "accept"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """All that the progress of a tournament depends on.
+
+    `reports` and `trail` are in order; `asked` and `appeal` are the newest ones; `taken_by` is the list on which a
+    published tournament is. The day is that of the calendar of its kind's lists.
+    """
+
+    tournament: Tournament
+    lists: ListCalendar
+    reports: Sequence[Version] = ()
+    trail: Sequence[TrailEntry] = ()
+    is_handed_over: bool = False
+    asked: InformationRequest | None = None
+    appeal: Appeal | None = None
+    taken_by: date | None = None
+
+    @property
+    def today(self) -> date:
+        return self.lists.today
+
+    @cached_property
+    def days(self) -> ReportDays:
+        return ReportDays.of(self.tournament.end, self.tournament.upheld_on)
+
+    @property
+    def reporter(self) -> Owner:
+        """Who submits the report (8.1, 0.3)."""
+        return Owner.STAFF if self.tournament.is_reported_by_staff else Owner.OFFICER
+
+    @cached_property
+    def checked(self) -> Version | None:
+        """The newest version that is checked and not accepted."""
+        found = [report for report in self.reports if report.state == ReportState.CHECKED]
+        return max(found, key=lambda report: report.number, default=None)
+
+    @cached_property
+    def accepted_on(self) -> date | None:
+        found = (report.accepted_on for report in self.reports if report.state == ReportState.ACCEPTED)
+        return next(found, None)
+
+    @property
+    def asks_until(self) -> date | None:
+        """The day by which the QC wants an answer, None where it asks nothing."""
+        return self.asked.due_on if self.asked is not None and self.asked.answered_at is None else None
+
+    def last(self, *actions: Action) -> TrailEntry | None:
+        """Return the newest entry of the trail with one of the actions."""
+        return next((entry for entry in reversed(self.trail) if entry.action in actions), None)
+
+    @cached_property
+    def code(self) -> str:
+        """The code of the next step."""
+        tournament = self.tournament
+        awaits_answer = self.asks_until is not None and self.asks_until >= self.today
+        if tournament.registration == Registration.WAITING:
+            return "answer" if awaits_answer else "decide"
+        if not tournament.is_open:
+            return self._closed_code()
+        if tournament.is_held and tournament.stage in (Stage.REPORTED, Stage.RATED):
+            return "answer" if awaits_answer else "question"
+        by_stage = {Stage.REPORTED: "rate", Stage.RATED: "publish", Stage.PUBLISHED: "published"}
+        return by_stage.get(Stage(tournament.stage)) or self._planned_code()
+
+    def _closed_code(self) -> str:
+        decision = self.last(Action.NOT_RATE)
+        if self.tournament.registration != Registration.NOT_RATED or decision is None:
+            return "closed"
+        if self.appeal is not None and self.appeal.decision_id == decision.pk:
+            return "council" if self.appeal.state == AppealState.OPEN else "closed"
+        return "appeal" if appeal_ends(decision) >= self.today else "closed"
+
+    def _planned_code(self) -> str:
+        if self.today < self.tournament.end:
+            return "play"
+        is_in_time = self.today <= self.days.last_day
+        if self.is_handed_over and is_in_time:
+            return "take"
+        if self.checked is not None and not self.checked.has_errors:
+            # Submitted in time, it may still be accepted after the last day (D-18).
+            return "accept"
+        if not is_in_time:
+            return "missed"
+        return "upload" if self.checked is None else "correct"
+
+    @property
+    def is_hindered(self) -> bool:
+        """Whether a decision stands between the tournament and any list."""
+        return self.code in ("closed", "missed", "appeal", "council")
+
+    @cached_property
+    def expected_list(self) -> date | None:
+        """The list on which the tournament is, or the next that takes it as things stand (6.1.3, D-18)."""
+        if self.code == "published":
+            return self.taken_by
+        if self.is_hindered:
+            return None
+        if self.is_held:
+            return self.question_deadline + ONE_DAY
+        return self.list_for(self.accepted_on or max(self.today, self.tournament.end))
+
+    @property
+    def question_deadline(self) -> date:
+        """The last day on which a question about the report is closed for the next list, answers awaited (6.1.3)."""
+        return self.list_for(max(self.today, self.asks_until or self.today) + ONE_DAY) - ONE_DAY
+
+    @property
+    def is_held(self) -> bool:
+        """Whether a person's question holds an accepted report back."""
+        tournament = self.tournament
+        return tournament.is_open and tournament.is_held and tournament.stage in (Stage.REPORTED, Stage.RATED)
+
+    def list_for(self, accepted_on: date) -> date:
+        """Return the first list that takes the report if it is accepted on a day."""
+        tournament = self.tournament
+        return self.lists.list_for(
+            tournament.end, is_official=tournament.is_official, accepted_on=accepted_on
+        )
+
+
+def state_of(tournament: Tournament) -> str:
+    """Return the registration until a report is accepted, then how far the report has come."""
+    if tournament.is_open and tournament.stage != Stage.PLANNED:
+        return tournament.stage
+    return tournament.registration
+
+
+def appeal_ends(decision: TrailEntry) -> date:
+    """Return the last UTC day of an appeal against a decision, which is communicated by its record (0.4)."""
+    return regulations.appeal_ends(decision.at.astimezone(UTC).date())
+
+
+def compute_progress(facts: Facts) -> Progress:
+    """Return where a tournament stands by the facts."""
+    steps = [_placed(step, facts) for step in _way(facts)]
+    return Progress(
+        state=state_of(facts.tournament),
+        steps=steps,
+        step=_next(steps, facts),
+        days=facts.days,
+        expected_list=facts.expected_list,
+    )
+
+
+def _next(steps: Sequence[Step], facts: Facts) -> Step:
+    if facts.code == "published":
+        return Step("published", _("It is on a published list"), _tasks()["published"], state="done")
+    if facts.code == "closed":
+        what = {
+            Registration.REFUSED: _("The registration was refused: no report of it is taken."),
+            Registration.NOT_RATED: _("It was decided not to rate this tournament."),
+            Registration.WITHDRAWN: _("The registration was withdrawn."),
+        }[Registration(facts.tournament.registration)]
+        return Step("closed", what, what, state="over")
+    return next(step for step in steps if step.code == facts.code)
+
+
+def _tasks() -> dict[str, str]:
+    """Return what is to be done in each next step."""
+    return {
+        "decide": _("The QC decides on the registration."),
+        "answer": _("Reply to the information request of the QC."),
+        "play": _("The tournament is played; its report follows after the last day."),
+        "take": _("Take the chief arbiter's report over, or send it back."),
+        "upload": _("Upload the report."),
+        "missed": _("No report came before the third list after the last day: it is never rated (8.1)."),
+        "correct": _("Correct the errors of the report and upload it again."),
+        "accept": _("Read the findings and accept the report."),
+        "question": _("The report is under question; no list takes it until the QC decides."),
+        "appeal": _("The organiser may appeal to FIDE Council."),
+        "council": _("FIDE Council decides on the appeal."),
+        "rate": _("The report is accepted; it is being rated. You may leave this page."),
+        "publish": _("It is rated and goes into the next list."),
+        "published": _("It is on a published list; nothing is left to do."),
+    }
+
+
+def _placed(step: Step, facts: Facts) -> Step:
+    """Return a step as passed, next or to come, under the name and in the words that it has there."""
+    code = facts.code
+    if PLACES.get(code, code) == step.code:
+        is_missed = code == "missed"
+        return replace(
+            step,
+            code=code,
+            task=_tasks()[code],
+            owner=None if is_missed else step.owner,
+            state="over" if is_missed else "now",
+            at=None,
+            deadline=None if is_missed else step.deadline,
+        )
+    if step.code not in WAY:
+        return step
+    passed = max(PASSED_BY_STAGE[Stage(facts.tournament.stage)], PASSED_BY_STEP.get(code, 0))
+    if step.code in WAY[:passed]:
+        return replace(step, state="done", deadline=None)
+    if facts.is_hindered:
+        return replace(step, state="over" if code == "missed" else "next", at=None, deadline=None)
+    return replace(step, state="next", at=None)
+
+
+def _way(facts: Facts) -> Iterator[Step]:
+    """Yield the steps in their order, with their owners, deadlines and what happened."""
+    tournament, days, reporter = facts.tournament, facts.days, facts.reporter
+    yield _registration(facts)
+    if facts.asked is not None:
+        yield _answer(facts, facts.asked)
+    yield Step(
+        "play",
+        _("The tournament is played"),
+        "",
+        reporter,
+        "6.1.3",
+        at=tournament.end,
+        deadline=tournament.end,
+    )
+    uploaded = facts.reports[-1].submitted_at if facts.reports else None
+    yield Step(
+        "upload", _("The report is uploaded"), "", reporter, "8.1", at=uploaded, deadline=days.last_day
+    )
+    # Submitted in time, a report may be accepted after the last day (D-18): there is no day for that.
+    accept_by = days.last_day if facts.today <= days.last_day else None
+    what = _("The report is accepted without errors")
+    yield Step("accept", what, "", reporter, "8.1", at=facts.accepted_on, deadline=accept_by)
+    yield from _against(facts)
+    yield Step("rate", _("It is rated"), "", Owner.PORTAL, "7.1.2")
+    published = facts.last(Action.PUBLISH) if tournament.stage == Stage.PUBLISHED else None
+    yield Step(
+        "publish",
+        _("It is on a published list"),
+        "",
+        Owner.PORTAL,
+        "6.1.3",
+        at=published.at if published else None,
+        deadline=_publish_by(facts),
+    )
+
+
+def _publish_by(facts: Facts) -> date | None:
+    """Return the last list that takes the tournament: the expected one once its report is accepted."""
+    if facts.accepted_on or facts.tournament.stage != Stage.PLANNED or facts.expected_list is None:
+        return facts.expected_list
+    return max(facts.expected_list, facts.list_for(max(facts.today, facts.days.last_day)))
+
+
+def _registration(facts: Facts) -> Step:
+    tournament = facts.tournament
+    what, state = {
+        Registration.REFUSED: (_("The registration was refused"), "over"),
+        Registration.WITHDRAWN: (_("The registration was withdrawn"), "over"),
+        Registration.WAITING: (_("The QC decides on the registration"), "next"),
+    }.get(Registration(tournament.registration), (_("The registration stands"), "done"))
+    decided = facts.last(Action.ALLOW, Action.REFUSE, Action.WITHDRAW)
+    is_waiting = tournament.registration == Registration.WAITING
+    is_by_qc = is_waiting or (decided is not None and decided.action != Action.WITHDRAW)
+    deadline = max(tournament.start, facts.asks_until or tournament.start) if is_waiting else None
+    return Step(
+        "decide",
+        what,
+        owner=Owner.QC if is_by_qc else facts.reporter,
+        article="0.2",
+        state=state,
+        at=decided.at if decided else (tournament.registered_on if state == "done" else None),
+        deadline=deadline,
+        why=decided.reason if decided else "",
+        is_why_public=decided is not None and decided.is_public,
+    )
+
+
+def _answer(facts: Facts, asked: InformationRequest) -> Step:
+    return Step(
+        "answer",
+        _("What the QC asked is answered"),
+        _tasks()["answer"],
+        facts.reporter,
+        "0.2",
+        state="now" if asked.answered_at is None else "done",
+        at=asked.answered_at,
+        deadline=asked.due_on,
+        why=asked.text,
+    )
+
+
+def _against(facts: Facts) -> Iterator[Step]:
+    """Yield what holds a report: a question, a decision not to rate, an appeal against that (0.4)."""
+    if facts.is_held:
+        asked = facts.last(Action.QUESTION)
+        yield Step(
+            "question",
+            _("The QC looks at the report"),
+            owner=Owner.QC,
+            article="0.4",
+            deadline=facts.question_deadline,
+            why=asked.reason if asked else "",
+            is_why_public=asked is not None and asked.is_public,
+        )
+    decision = facts.last(Action.NOT_RATE)
+    if decision is None:
+        return
+    yield Step(
+        "not-rate",
+        _("It was decided not to rate it"),
+        owner=Owner.QC,
+        article="0.4",
+        state="over",
+        at=decision.at,
+        why=decision.reason,
+        is_why_public=decision.is_public,
+    )
+    if facts.appeal is not None and facts.appeal.decision_id == decision.pk:
+        yield _appeal(facts.appeal)
+    elif facts.tournament.registration == Registration.NOT_RATED:
+        what = _("An appeal to FIDE Council")
+        yield Step("appeal", what, "", Owner.ORGANISER, "0.4", deadline=appeal_ends(decision))
+
+
+def _appeal(appeal: Appeal) -> Step:
+    what, state = {
+        AppealState.OPEN: (_("FIDE Council decides on the appeal"), "now"),
+        AppealState.UPHELD: (_("FIDE Council upheld the appeal"), "done"),
+        AppealState.DISMISSED: (_("FIDE Council dismissed the appeal"), "over"),
+    }[AppealState(appeal.state)]
+    return Step(
+        "council",
+        what,
+        owner=Owner.COUNCIL,
+        article="0.4",
+        state=state,
+        at=appeal.decided_at,
+        why=appeal.outcome_reason,
+        is_why_public=True,
+    )

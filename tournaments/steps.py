@@ -1,0 +1,114 @@
+"""The steps of a tournament on its way to the list, as values: what pages, mails, feeds and the API render."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _l
+
+from tournaments import regulations
+
+ONE_DAY = timedelta(days=1)
+# The steps in which a report is awaited, and those after which nothing is left to do.
+REPORT_STEPS = ("take", "upload", "correct", "accept")
+LAST_STEPS = ("published", "closed", "missed")
+
+
+class Owner(models.TextChoices):
+    """Whose turn it is."""
+
+    OFFICER = "officer", _l("the rating officer")
+    STAFF = "staff", _l("FIDE staff")
+    QC = "qc", _l("the QC")
+    ORGANISER = "organiser", _l("the organiser")
+    COUNCIL = "council", _l("FIDE Council")
+    PORTAL = "portal", _l("the portal")
+
+
+@dataclass(frozen=True, slots=True)
+class ReportDays:
+    """The days of a report (8.1): the list for which it is due, the day before that, and the last day of all."""
+
+    due_list: date
+    last_day: date
+
+    @property
+    def due_by(self) -> date:
+        return self.due_list - ONE_DAY
+
+    @classmethod
+    def of(cls, end: date, upheld_on: date | None = None) -> ReportDays:
+        """Return the days for a last day; an upheld appeal opens the time anew (0.4)."""
+        return cls(regulations.due_list(end), regulations.last_day_to_report(end, upheld_on))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Version:
+    """A version of the report, as far as the progress depends on it."""
+
+    number: int
+    state: str
+    submitted_at: datetime
+    accepted_on: date | None = None
+    has_errors: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step on the way to the list: `what` it is, and the `task` in words while it is the next one.
+
+    `state` is `done`, `now`, `next` (to come) or `over` (stands against it); `at` is when it was done, `deadline` the
+    last day for it, `why` the reason given.
+    """
+
+    code: str
+    what: str
+    task: str = ""
+    owner: Owner | None = None
+    article: str = ""
+    state: str = "next"
+    at: datetime | date | None = None
+    deadline: date | None = None
+    why: str = ""
+    is_why_public: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a tournament stands: the steps in their order, the one that is next, the list where it will be or is.
+
+    The next step is one of the steps, or `published`, `closed` or `missed` where nothing is left to do.
+    """
+
+    state: str
+    steps: Sequence[Step]
+    step: Step
+    days: ReportDays
+    expected_list: date | None = None
+
+    @property
+    def is_last_list(self) -> bool:
+        """Whether no list after the expected one takes the report (8.1)."""
+        return self.expected_list is not None and self.expected_list >= self.days.last_day
+
+    @property
+    def is_ended(self) -> bool:
+        """Whether nothing is left to do."""
+        return self.step.code in LAST_STEPS
+
+    def deadline_of(self, code: str) -> date | None:
+        """Return the last day for one of the steps, None for one that is not there."""
+        return next((step.deadline for step in self.steps if step.code == code), None)
+
+    @property
+    def ahead(self) -> list[Step]:
+        """The next step and those to come, where any is left."""
+        return [] if self.is_ended else [step for step in self.steps if step.state in ("now", "next")]
+
+    def for_everybody(self) -> Progress:
+        """Return the progress without reasons that are not public."""
+        steps = [step if step.is_why_public else replace(step, why="") for step in self.steps]
+        return replace(self, steps=steps, step=replace(self.step, why=""))
