@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from core.html.forms import PortalForm
+from core.html.forms import DayInput, PortalForm
 from core.web.refusals import refusals_shown
 from core.web.typed import typed
 from desk.access import requires, requires_for_tournament
@@ -107,7 +107,7 @@ class AskForm(PortalForm):
     )
     due_on = forms.DateField(
         label=_l("Answer by"),
-        widget=forms.DateInput(attrs={"type": "date"}),
+        widget=DayInput,
         help_text=_l("Until the end of that UTC day."),
     )
 

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
 from core.html.cells import guarded
-from core.html.forms import PortalForm
+from core.html.forms import DayInput, PortalForm
 from desk.access import requires
 from tournaments.permissions import can_see_trail
 from tournaments.queries.audit_log import KINDS, TrailFilter, TrailPage, TrailRow, all_rows, page_of
@@ -35,10 +35,10 @@ class TrailForm(PortalForm):
     person = forms.CharField(label=_l("Person (e-mail)"), max_length=120, required=False)
     object = forms.CharField(label=_l("Event ID, FIDE ID or federation"), max_length=120, required=False)
     kind = forms.ChoiceField(label=_l("About"), choices=[("", _l("everything")), *KINDS], required=False)
-    since = forms.DateField(label=_l("From"), widget=forms.DateInput(attrs={"type": "date"}), required=False)
+    since = forms.DateField(label=_l("From"), widget=DayInput, required=False)
     until = forms.DateField(
         label=_l("To"),
-        widget=forms.DateInput(attrs={"type": "date"}),
+        widget=DayInput,
         required=False,
         validators=[MaxValueValidator(LAST_DAY)],
     )

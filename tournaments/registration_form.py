@@ -1,8 +1,8 @@
-"""The registration of a tournament as a form; what it says becomes a `RegistrationRequest`."""
+"""The form of a registration, which becomes a `RegistrationRequest`; pages and API share it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any
 
@@ -10,12 +10,11 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from core.html.forms import PortalFormRenderer
+from core.html.forms import DayInput, PortalForm
 from players.models import Federation
 from players.permissions import federations_of, is_staff
 from tournaments import regulations
 from tournaments.choices import DecidedBy, Kind
-from tournaments.errors import Refusal
 from tournaments.services.registration import MINUTES_A_GAME, RegistrationRequest
 from tournaments.trf import TimeControl, parse_time_control
 
@@ -23,19 +22,8 @@ LONGEST_EVENT_DAYS = 400
 STAFF_FIELDS = ("is_official", "decided_by", "decision_reference")
 
 
-class DayInput(forms.DateInput):
-    """A day as the browser's own control, always written 2026-01-31."""
-
-    input_type = "date"
-
-    def __init__(self) -> None:
-        super().__init__(format="%Y-%m-%d")
-
-
-class RegistrationForm(forms.Form):
-    """What an officer says of a tournament. Fields for staff are there for staff alone."""
-
-    default_renderer = PortalFormRenderer()
+class RegistrationForm(PortalForm):
+    """The registration of a tournament. Only FIDE staff see the fields for staff."""
 
     name = forms.CharField(
         label=_l("Name"), max_length=160, help_text=_l("As the regulations of the event give it.")
@@ -113,7 +101,7 @@ class RegistrationForm(forms.Form):
         self.fields["decided_by"].choices = [("", _("nobody: submitted as usual")), *DecidedBy.choices]  # type: ignore[attr-defined]
 
     def clean_time_control(self) -> str:
-        """Refuse what is no time control, or has periods that the portal does not rate."""
+        """Raise ValidationError for an unreadable time control, or one of several periods."""
         text = str(self.cleaned_data["time_control"]).strip()
         control = parse_time_control(text)
         if control is None or not control.base:
@@ -133,7 +121,7 @@ class RegistrationForm(forms.Form):
         return sorted(rounds)
 
     def clean(self) -> dict[str, Any]:
-        """Hold the schedule to the days and to the rounds a day that are rated (3.1)."""
+        """Check the schedule against the days and the rated rounds a day (3.1)."""
         cleaned = super().clean() or self.cleaned_data
         start, end, kind = (cleaned.get(name) for name in ("start", "end", "kind"))
         if start and end and kind and cleaned.get("schedule"):
@@ -144,7 +132,7 @@ class RegistrationForm(forms.Form):
         return cleaned
 
     def request(self) -> RegistrationRequest:
-        """Return what a valid form says."""
+        """Return the registration of a valid form."""
         cleaned = self.cleaned_data
         control = self.control()
         return RegistrationRequest(
@@ -175,16 +163,6 @@ class RegistrationForm(forms.Form):
         if control is None:
             raise ValueError("the form is not valid")
         return control
-
-    def add_refusals(self, refusals: Iterable[Refusal]) -> None:
-        """Put what a service refused beside the fields that it belongs to."""
-        add_refusals(self, refusals)
-
-
-def add_refusals(form: forms.Form, refusals: Iterable[Refusal]) -> None:
-    """Put each reason of a refusal beside its field, or above the form where the form has none."""
-    for refusal in refusals:
-        form.add_error(refusal.field if refusal.field in form.fields else None, refusal.message)
 
 
 def _federation_choices(user: Any) -> list[tuple[str, str]]:

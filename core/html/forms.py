@@ -26,3 +26,12 @@ class PortalForm(forms.Form):
     """A form in the portal's look."""
 
     default_renderer = PortalFormRenderer()
+
+
+class DayInput(forms.DateInput):
+    """A date in the browser's own control, always written as 2026-01-31."""
+
+    input_type = "date"
+
+    def __init__(self) -> None:
+        super().__init__(format="%Y-%m-%d")

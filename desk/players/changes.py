@@ -18,11 +18,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.errors import RefusedError
 from core.html.figures import day_text
-from core.html.forms import PortalForm
+from core.html.forms import DayInput, PortalForm
 from core.web.refusals import refusals_in_messages, refusals_shown
 from core.web.typed import typed
 from desk.access import requires
-from desk.players.fields import DayInput, FideIdField, born_on, name_of
+from desk.players.fields import FideIdField, born_on, name_of
 from players.choices import RequestState, Sex
 from players.models import ChangeRequest
 from players.permissions import (

@@ -31,15 +31,6 @@ class FideIdField(forms.IntegerField):
         return player
 
 
-class DayInput(forms.DateInput):
-    """A date in the browser's own control, always written as 2026-01-31."""
-
-    input_type = "date"
-
-    def __init__(self) -> None:
-        super().__init__(format="%Y-%m-%d")
-
-
 def name_of(text: str) -> str:
     """Return a name with single spaces, or raise ValidationError if it has no letters."""
     name = " ".join(text.split())

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from core.html.forms import PortalForm
+from core.html.forms import DayInput, PortalForm
 from core.web.refusals import refusals_in_messages, refusals_shown
 from core.web.typed import typed
 from desk.access import requires
@@ -42,7 +42,7 @@ class NewPlayerForm(PortalForm):
     sex = forms.ChoiceField(label=_l("Sex"), choices=Sex, widget=forms.RadioSelect)
     birth_date = forms.DateField(
         label=_l("Birth date"),
-        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        widget=DayInput,
         help_text=_l("Seen by your federation and FIDE staff alone; everybody else sees the year."),
     )
 

@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
 
-from core.html.forms import PortalForm
+from core.html.forms import DayInput, PortalForm
 from core.web.refusals import refusals_shown
 from core.web.typed import typed
 from desk.access import requires
-from desk.players.fields import DayInput, FideIdField
+from desk.players.fields import FideIdField
 from players.choices import Title
 from players.models import TitleGrant
 from players.permissions import is_staff

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
 
 from core.errors import RefusedError
-from core.web.refusals import refusals_shown
+from core.web.refusals import add_refusals, refusals_shown
 from core.web.typed import typed
 from desk.access import requires_for_tournament
 from desk.qc import ReasonForm
@@ -125,7 +125,7 @@ def change(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         try:
             change_registration(tournament, form.request(), **told, by=request.user, on=now.date(), at=now)
         except RefusedError as error:
-            form.add_refusals(error.refusals)
+            add_refusals(form, error.refusals)
             form.look_again(seen_of(tournament))
         else:
             messages.success(request, _changed_message(tournament))

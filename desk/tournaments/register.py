@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from core.errors import RefusedError
+from core.web.refusals import add_refusals
 from core.web.typed import typed
 from desk.access import requires
 from desk.tournaments.change import as_template
@@ -58,7 +59,7 @@ def register(request: HttpRequest) -> HttpResponse:
         return _page(request, form, today)
     wanted = form.request()
     if "preview" in request.POST:
-        form.add_refusals(refusals_of(wanted, on=today, federations=Federations()))
+        add_refusals(form, refusals_of(wanted, on=today, federations=Federations()))
         return _page(request, form, today, None if form.errors else preview_of(wanted, today))
     return _register(request, form, wanted, today)
 
@@ -83,7 +84,7 @@ def _register(
         again = same_registration(wanted, by=request.user)
         if again is not None:
             return redirect("desk:tournament", again.event_id)
-        form.add_refusals(error.refusals)
+        add_refusals(form, error.refusals)
         return _page(request, form, today)
     messages.success(request, _registered_message(tournament))
     return redirect("desk:tournament", tournament.event_id)
