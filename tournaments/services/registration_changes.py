@@ -52,11 +52,11 @@ def change_registration(
     at: datetime,
     seen: str = "",
 ) -> Tournament:
-    """Change what was registered and return the tournament as it then stands; its event ID and federation stay.
+    """Change a registration, except its event ID and federation, and return the tournament.
 
-    Another first day, or becoming hybrid, counts as a registration made on that day: late, it waits for the QC,
-    whatever was decided before. `RefusedError` where a report is accepted already, a rule stands against it, or
-    somebody did something after the step that the person had `seen` last (its number; nothing is held to it if empty).
+    A new first day, or becoming hybrid, counts as a registration made on that day: late, it waits for the QC again.
+    Raise `RefusedError` if a report is accepted, a rule is broken, or a step follows the one that the user has `seen`
+    last (its number, or "" to skip this check).
     """
     refusals = [*_refusals(tournament, wanted, reason, on)]
     if refusals:
@@ -64,22 +64,18 @@ def change_registration(
     is_anew = wanted.start != tournament.start or (wanted.is_hybrid and not tournament.is_hybrid)
     registration = registration_for(wanted, on=on) if is_anew else Registration(tournament.registration)
     values = {name: getattr(wanted, name) for name in CHANGED} | {"schedule": list(wanted.schedule)}
-    told = [reason.strip()]
-    if is_anew and (waits := waiting_reason(wanted, on=on)):
-        told.append(waits)
+    waits = waiting_reason(wanted, on=on) if is_anew else ""
     before, differences = tournament.registration, [*_differences(tournament, values)]
     with transaction.atomic():
         _hold_to_what_was_seen(tournament, seen)
-        owned = Tournament.objects.filter(
-            pk=tournament.pk, registration=tournament.registration, stage=Stage.PLANNED
-        )
-        if not owned.update(**values, registration=registration):
+        unchanged = Tournament.objects.filter(pk=tournament.pk, registration=before, stage=Stage.PLANNED)
+        if not unchanged.update(**values, registration=registration):
             raise RefusedError([_wrong_state()])
         tournament.refresh_from_db()
         record_step(
             tournament,
             Action.CHANGE,
-            reason=" ".join(told),
+            reason=f"{reason.strip()} {waits}",
             before=before if before != registration else "",
             changes=differences,
             by=by,
