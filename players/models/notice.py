@@ -7,10 +7,11 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from core.work import DueWork
 from players.choices import OPTIONAL_NOTICES, NoticeKind, NoticeState
 
 
-class Notice(models.Model):
+class Notice(DueWork):
     """A mail to one recipient. `key` says what it is about: a recipient gets a key once."""
 
     recipient = models.EmailField(_("recipient"), max_length=254)
@@ -21,10 +22,8 @@ class Notice(models.Model):
     key = models.CharField(_("key"), max_length=200)
     subject = models.CharField(_("subject"), max_length=200)
     text = models.TextField(_("text"))
-    created_at = models.DateTimeField(_("created at"))
     state = models.CharField(_("state"), max_length=8, choices=NoticeState, default=NoticeState.DUE)
     send_after = models.DateTimeField(_("not before"))
-    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
     owned_at = models.DateTimeField(_("taken up at"), null=True, blank=True)
     sent_at = models.DateTimeField(_("sent at"), null=True, blank=True)
     failure = models.CharField(_("reason of the failure"), max_length=500, blank=True)

@@ -7,31 +7,32 @@ staff to see. A failure that the mail server or the way to it reports is tried a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from smtplib import SMTPException
 from typing import Any
 
 import structlog
-from celery import current_app
 from django.conf import settings
 from django.core import signing
 from django.core.mail import EmailMessage
 from django.db import transaction
-from django.db.models import F, Q
 from django.template.loader import render_to_string
 from django.urls import reverse
 
+from core.work import Policy, claim, record_end, send_to_workers
 from players.choices import ALWAYS_SENT, OPTIONAL_NOTICES, NoticeKind, NoticeState
 from players.models import Notice, NoticePreference
 
 SEND = "players.tasks.send_notice"
-MOST_ATTEMPTS = 8
-FIRST_WAIT = timedelta(minutes=1)
-LONGEST_WAIT = FIRST_WAIT * 2 ** (MOST_ATTEMPTS - 1)
-LOST_AFTER = timedelta(minutes=15)
-SWEPT_AT_ONCE = 500
+POLICY = Policy(
+    claimed_at="owned_at",
+    max_attempts=8,
+    waits=tuple(timedelta(minutes=2**failures) for failures in range(8)),
+    lost_after=timedelta(minutes=15),
+    clock_skew=timedelta(minutes=15),
+)
 # The link of an invitation or of a new password lets a person in: the text goes as soon as nobody needs it for sending.
 HOLDING_A_SECRET = (NoticeKind.INVITATION, NoticeKind.SECURITY)
 OFF_SALT = "players.notices.off"
@@ -71,14 +72,14 @@ def post(*, to: Iterable[Any], kind: NoticeKind, key: str, subject: str, text: s
     )
     numbers = list(due.values_list("pk", flat=True))
     # No partial: Django tells of what fails after a commit by a name that a partial does not have.
-    transaction.on_commit(lambda: enqueue(numbers), robust=True)
+    transaction.on_commit(lambda: _enqueue(numbers), robust=True)
     return len(numbers)
 
 
 def send(notice_id: int, *, at: datetime) -> bool:
     """Send a mail that is due, unless another worker owns it or has sent it; return whether it was sent."""
-    owned = Notice.objects.filter(pk=notice_id, state=NoticeState.DUE, send_after__lte=at)
-    if not owned.update(state=NoticeState.SENDING, owned_at=at, attempts=F("attempts") + 1):
+    due = Notice.objects.filter(POLICY.is_due("send_after", at=at), pk=notice_id, state=NoticeState.DUE)
+    if not claim(due, POLICY, at=at, state=NoticeState.SENDING):
         return False
     notice = Notice.objects.get(pk=notice_id)
     try:
@@ -90,25 +91,16 @@ def send(notice_id: int, *, at: datetime) -> bool:
     return True
 
 
-def enqueue(numbers: Sequence[int]) -> None:
-    """Hand notices over to the workers; what the broker loses the sweep finds."""
-    for number in numbers:
-        current_app.send_task(SEND, args=[number], retry=False)
-
-
 def sweep(*, at: datetime) -> None:
-    """Enqueue what is due, and give up what a worker owned and never finished."""
-    # What lies far ahead was noted before the clock was set back: nobody shall wait until it is there again.
-    Notice.objects.filter(state=NoticeState.DUE, send_after__gt=at + LONGEST_WAIT).update(send_after=at)
-    is_lost = Q(owned_at__lte=at - LOST_AFTER) | Q(owned_at__gt=at + LOST_AFTER)
-    lost = Notice.objects.filter(is_lost, state=NoticeState.SENDING)
+    """Enqueue emails that are due, and give up those whose worker died while it was sending."""
+    lost = Notice.objects.filter(POLICY.has_lost_claim(at=at), state=NoticeState.SENDING)
     lost.filter(kind__in=HOLDING_A_SECRET).update(text="")
     lost.update(
         state=NoticeState.FAILED,
         failure="The worker ended while it was sending; whether the mail went out is not known.",
     )
-    due = Notice.objects.filter(state=NoticeState.DUE, send_after__lte=at).order_by("send_after", "pk")
-    enqueue(list(due.values_list("pk", flat=True)[:SWEPT_AT_ONCE]))
+    due = Notice.objects.filter(POLICY.is_due("send_after", at=at), state=NoticeState.DUE)
+    _enqueue(due.order_by("send_after", "pk").values_list("pk", flat=True)[: POLICY.sweep_size])
 
 
 def unwanted_by(user: Any) -> frozenset[str]:
@@ -151,6 +143,11 @@ def token_of(notice: Notice) -> str:
     return signing.dumps([notice.user_id, notice.kind], salt=OFF_SALT)
 
 
+def _enqueue(notice_ids: Iterable[int]) -> None:
+    for notice_id in notice_ids:
+        send_to_workers(SEND, notice_id)
+
+
 def _recipients(to: Iterable[Any]) -> list[Recipient]:
     found: dict[str, Recipient] = {}
     for one in to:
@@ -188,17 +185,17 @@ def _message(notice: Notice) -> EmailMessage:
 def _note_failure(notice: Notice, error: Exception, *, at: datetime) -> None:
     logger.warning("mail failed", notice=notice.pk, attempts=notice.attempts, error=str(error))
     reason = str(error)[:500] or type(error).__name__
-    if notice.attempts >= MOST_ATTEMPTS:
+    if POLICY.has_attempts_left(notice.attempts):
+        again_at = at + POLICY.wait_after(notice.attempts)
+        _end(notice, state=NoticeState.DUE, send_after=again_at, failure=reason)
+    else:
         _end(notice, state=NoticeState.FAILED, failure=reason)
-        return
-    wait = FIRST_WAIT * 2 ** (notice.attempts - 1)
-    _end(notice, state=NoticeState.DUE, send_after=at + wait, failure=reason)
 
 
 def _end(notice: Notice, **values: Any) -> None:
     if values["state"] != NoticeState.DUE and notice.kind in HOLDING_A_SECRET:
         values["text"] = ""
-    Notice.objects.filter(pk=notice.pk, state=NoticeState.SENDING).update(**values)
+    record_end(Notice.objects.filter(pk=notice.pk, state=NoticeState.SENDING), **values)
 
 
 def _one_line(subject: str) -> str:

@@ -5,17 +5,16 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from core.work import DueWork
 from ratings.choices import RunState, Work
 
 
-class Run(models.Model):
+class Run(DueWork):
     """One piece of work; the sweep enqueues again what is due and not done."""
 
     work = models.CharField(_("work"), max_length=8, choices=Work)
     subject = models.CharField(_("subject"), max_length=40)
     state = models.CharField(_("state"), max_length=8, choices=RunState, default=RunState.DUE)
-    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
-    created_at = models.DateTimeField(_("created at"))
     started_at = models.DateTimeField(_("started at"), null=True, blank=True)
     finished_at = models.DateTimeField(_("finished at"), null=True, blank=True)
     error = models.TextField(_("error"), blank=True)

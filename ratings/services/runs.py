@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
-from typing import Any
 
 import structlog
-from celery import current_app
-from django.db import InterfaceError, OperationalError, connection, transaction
-from django.db.models import F, Q, QuerySet
+from django.db import connection, transaction
+from django.db.models import Q
 
+from core.work import Policy, claim, record_end, send_to_workers
 from ratings.choices import RunState, Work
 from ratings.models import RatingList, Run
 from ratings.services.archives import make_archives
@@ -27,9 +26,13 @@ TASKS = {
     Work.VERIFY: "ratings.tasks.verify_list",
     Work.ARCHIVE: "ratings.tasks.archive_list",
 }
-MOST_ATTEMPTS = 5
-WAITING = timedelta(minutes=1)
-STUCK = timedelta(minutes=15)
+POLICY = Policy(
+    claimed_at="started_at",
+    max_attempts=5,
+    waits=(timedelta(minutes=1),),
+    lost_after=timedelta(minutes=15),
+    clock_skew=timedelta(minutes=1),
+)
 logger = structlog.get_logger(__name__)
 
 
@@ -40,7 +43,7 @@ class NotAsPublishedError(Exception):
 def enqueue(run: Run, at: datetime) -> None:
     """Tell workers of a run that is due."""
     for _ in range(_workers_for(run)):
-        current_app.send_task(TASKS[Work(run.work)], args=[run.subject], retry=False)
+        send_to_workers(TASKS[Work(run.work)], run.subject)
 
 
 def _workers_for(run: Run) -> int:
@@ -96,7 +99,7 @@ def rate_due(subjects: Sequence[str], lookups: Lookups, *, at: datetime) -> None
         with transaction.atomic():
             reports = [int(subject) for subject in runs.values_list("subject", flat=True)]
             rate_reports(reports, at=at, lookups=lookups)
-            runs.update(state=RunState.DONE, started_at=at, attempts=F("attempts") + 1, finished_at=at)
+            claim(runs, POLICY, at=at, state=RunState.DONE, finished_at=at)
         return
     except Exception:
         logger.exception("ratings failed together", reports=len(subjects))
@@ -115,30 +118,17 @@ def perform(work: str, subject: str, *, at: datetime, dispatch: Dispatch | None 
 
     What it makes due goes to `dispatch`, else to a worker.
     """
-    claimed = Run.objects.filter(work=work, subject=subject).exclude(state=RunState.DONE)
-    if not claimed.update(
-        state=RunState.RUNNING, started_at=at, attempts=F("attempts") + 1, error="", finished_at=None
-    ):
+    unfinished = Run.objects.filter(work=work, subject=subject).exclude(state=RunState.DONE)
+    if not claim(unfinished, POLICY, at=at, state=RunState.RUNNING, error="", finished_at=None):
         return
     try:
         _perform(Work(work), subject, at=at, dispatch=dispatch)
     except Exception as error:
         logger.exception("run failed", work=work, subject=subject)
         message = f"{type(error).__name__}: {error}"[:2000]
-        _note_end(claimed, state=RunState.FAILED, finished_at=at, error=message)
+        record_end(unfinished, state=RunState.FAILED, finished_at=at, error=message)
         raise
-    _note_end(claimed, state=RunState.DONE, finished_at=at)
-
-
-def _note_end(claimed: QuerySet[Run], **values: Any) -> None:
-    """Note how the work ended, by a new connection where the one at hand was lost."""
-    try:
-        claimed.update(**values)
-    except (InterfaceError, OperationalError):
-        if connection.in_atomic_block:
-            raise
-        connection.close()
-        claimed.update(**values)
+    record_end(unfinished, state=RunState.DONE, finished_at=at)
 
 
 def _perform(work: Work, subject: str, *, at: datetime, dispatch: Dispatch | None) -> None:
@@ -175,15 +165,13 @@ def name_of(rating_list: RatingList) -> str:
 
 def sweep(*, at: datetime, dispatch: Dispatch = enqueue) -> list[Run]:
     """Enqueue again what is due and was lost, what a killed worker left, and what failed a few times only."""
-    # What lies ahead was noted before the clock was set back: nobody shall wait until it is there again.
-    ahead = at + WAITING
-    lost = Q(state=RunState.DUE) & (Q(created_at__lte=at - WAITING) | Q(created_at__gt=ahead))
-    stuck = Q(state=RunState.RUNNING) & (Q(started_at__lte=at - STUCK) | Q(started_at__gt=ahead))
-    failed = Q(state=RunState.FAILED, attempts__lt=MOST_ATTEMPTS)
-    failed &= Q(finished_at__lte=at - WAITING) | Q(finished_at__gt=ahead)
-    # A list that is not as it was published will not be so the next time either.
-    failed &= ~Q(work=Work.VERIFY)
-    runs = list(Run.objects.filter(lost | stuck | failed).order_by("created_at")[:500])
+    wait = POLICY.wait_after(1)
+    lost = Q(state=RunState.DUE) & POLICY.is_due("created_at", wait, at=at)
+    stuck = Q(state=RunState.RUNNING) & POLICY.has_lost_claim(at=at)
+    failed = Q(state=RunState.FAILED, attempts__lt=POLICY.max_attempts)
+    # A list that differs from what was published will differ the next time too.
+    failed &= ~Q(work=Work.VERIFY) & POLICY.is_due("finished_at", wait, at=at)
+    runs = list(Run.objects.filter(lost | stuck | failed).order_by("created_at")[: POLICY.sweep_size])
     for run in runs:
         dispatch(run, at)
     return runs
@@ -191,5 +179,5 @@ def sweep(*, at: datetime, dispatch: Dispatch = enqueue) -> list[Run]:
 
 def is_tried_again(run: Run) -> bool:
     """Whether the run comes to its end, or is tried again, without anybody's doing."""
-    gives_up = run.attempts >= MOST_ATTEMPTS or run.work == Work.VERIFY
-    return run.state != RunState.FAILED or not gives_up
+    is_tried = run.work != Work.VERIFY and POLICY.has_attempts_left(run.attempts)
+    return run.state != RunState.FAILED or is_tried

@@ -118,9 +118,9 @@ def test_a_mail_is_sent_after_failures_and_later_each_time() -> None:
 def test_a_mail_that_never_goes_out_fails_with_its_reason() -> None:
     post("ada@example.org")
     with no_server():
-        for day in range(notices.MOST_ATTEMPTS + 1):
+        for day in range(notices.POLICY.max_attempts + 1):
             notices.send(the_notice().pk, at=AT + timedelta(days=day))
-    assert (the_notice().state, the_notice().attempts) == (NoticeState.FAILED, notices.MOST_ATTEMPTS)
+    assert (the_notice().state, the_notice().attempts) == (NoticeState.FAILED, notices.POLICY.max_attempts)
     assert "refused" in the_notice().failure
 
 

@@ -1,0 +1,85 @@
+"""Due work: rows store what is left to do, the broker only starts it sooner (promise 4).
+
+A worker claims a row by one UPDATE. A sweep enqueues rows whose message was lost, and finds those whose worker died.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from celery import current_app
+from django.db import InterfaceError, OperationalError, connection, models
+from django.db.models import F, Q, QuerySet
+from django.utils.translation import gettext_lazy as _
+
+
+class DueWork(models.Model):
+    """A row of work. Its table adds the states, and the instants at which a worker claimed and ended it."""
+
+    created_at = models.DateTimeField(_("created at"))
+    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
+
+    class Meta:
+        abstract = True
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """How often a kind of work is tried, and when a claim is lost.
+
+    `waits` are the pauses after the first, second, ... failed attempt; the last one holds for all others. A claim is
+    lost after `lost_after`, or where it lies further ahead than clocks differ (`clock_skew`).
+    """
+
+    claimed_at: str
+    max_attempts: int
+    waits: tuple[timedelta, ...]
+    lost_after: timedelta
+    clock_skew: timedelta
+    sweep_size: int = 500
+
+    def has_attempts_left(self, attempts: int) -> bool:
+        return attempts < self.max_attempts
+
+    def wait_after(self, attempts: int) -> timedelta:
+        """Return the pause before the next attempt."""
+        return self.waits[min(attempts, len(self.waits)) - 1]
+
+    def has_lost_claim(self, *, at: datetime) -> Q:
+        """Match claimed rows whose worker died."""
+        return has_passed(self.claimed_at, self.lost_after, at=at, ahead=self.clock_skew)
+
+    def is_due(self, field: str, after: timedelta = timedelta(), *, at: datetime) -> Q:
+        """Match rows whose instant passed `after` ago. No row waits longer than the longest of `waits`."""
+        return has_passed(field, after, at=at, ahead=max(self.waits))
+
+
+def has_passed(field: str, after: timedelta, *, at: datetime, ahead: timedelta) -> Q:
+    """Match rows whose instant passed `after` ago, or lies more than `ahead` in the future.
+
+    The latter were written before the clock was set back.
+    """
+    return Q(**{f"{field}__lte": at - after}) | Q(**{f"{field}__gt": at + ahead})
+
+
+def claim(rows: QuerySet[Any], policy: Policy, *, at: datetime, **values: Any) -> bool:
+    """Claim rows by compare-and-set and count the attempt; False where another worker was faster."""
+    return bool(rows.update(attempts=F("attempts") + 1, **{policy.claimed_at: at}, **values))
+
+
+def record_end(rows: QuerySet[Any], **values: Any) -> None:
+    """Record how claimed work ended, over a new connection where the present one was lost."""
+    try:
+        rows.update(**values)
+    except (InterfaceError, OperationalError):
+        if connection.in_atomic_block:
+            raise
+        connection.close()
+        rows.update(**values)
+
+
+def send_to_workers(task: str, argument: Any) -> None:
+    """Send a task to the workers. A sweep finds what the broker loses."""
+    current_app.send_task(task, args=[argument], retry=False)
