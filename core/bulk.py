@@ -1,18 +1,20 @@
-"""Writing many rows at once: COPY on PostgreSQL, batches elsewhere. One function for every app."""
+"""Write and read many rows at once: COPY on PostgreSQL, batches elsewhere."""
 
 from __future__ import annotations
 
 import gc
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import connection, models
 from django.db.models.expressions import RawSQL
+from django.utils import translation
 
-from core.fields import as_json
+from core.models import as_json
 
 BATCH = 2_000
 COPY_BATCH = 20_000
@@ -186,3 +188,24 @@ def _update(table: str, key: str, columns: Sequence[str], rows: Iterable[Sequenc
     statement = f"UPDATE {table} SET {values} WHERE {key} = %s"  # noqa: S608 names come from the models
     with connection.cursor() as cursor:
         cursor.executemany(statement, [(*row[1:], row[0]) for row in rows])
+
+
+T = TypeVar("T")
+
+
+def made_ahead(items: Iterable[T]) -> Iterator[T]:
+    """Yield items, each of which a thread makes while the one before is used; they must not use the database.
+
+    What the making raises is raised here, in its turn and in the reader's language. The thread ends with the iterator.
+    """
+    iterator, language = iter(items), translation.get_language()
+
+    def made() -> list[T]:
+        with translation.override(language):
+            return list(islice(iterator, 1))
+
+    with ThreadPoolExecutor(1) as thread:
+        coming = thread.submit(made)
+        while item := coming.result():
+            coming = thread.submit(made)
+            yield item[0]

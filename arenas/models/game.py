@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from arenas.choices import Colour, GameResult
 from arenas.models.arena import Arena
 from arenas.models.member import Member
-from core.fields import CodePointCharField
+from core.models import CodePointCharField
 
 
 class Game(models.Model):

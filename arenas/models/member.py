@@ -8,7 +8,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from arenas.models.arena import Arena
-from core.fields import CodePointCharField
+from core.models import CodePointCharField
 from players.models import Player
 
 

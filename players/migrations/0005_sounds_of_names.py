@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db import migrations, models
 
-import core.fields
+import core.models
 from core.bulk import batched
 from players.spelling import sound_of
 
@@ -31,8 +31,8 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("word", core.fields.CodePointCharField(max_length=60)),
-                ("sound", core.fields.CodePointCharField(max_length=12)),
+                ("word", core.models.CodePointCharField(max_length=60)),
+                ("sound", core.models.CodePointCharField(max_length=12)),
             ],
             options={
                 "indexes": [models.Index(fields=["sound", "word"], name="words_by_sound")],

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from core.append_only import AppendOnly
+from core.models import AppendOnly
 from players.choices import RequestState, Sex, Title
 from players.models.federation import Federation
 from players.models.player import Player

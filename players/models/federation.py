@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from core.append_only import History
+from core.models import History
 
 
 class FederationExclusionQuerySet(models.QuerySet["FederationExclusion"]):

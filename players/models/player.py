@@ -6,8 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from core.append_only import History
-from core.fields import CodePointCharField
+from core.models import CodePointCharField, History
 from players.choices import Sex, Title
 from players.models.federation import Federation
 

@@ -11,8 +11,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from core.html.figures import NONE
-from core.html.markup import filled
+from core.html.figures import NONE, filled
 from players.minors import minors_for
 from players.models import Player
 from players.queries.minors import Minors, birth_of

@@ -12,8 +12,7 @@ from django.utils.formats import number_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from core.html.figures import NONE, change_figure, signed_points
-from core.html.markup import filled
+from core.html.figures import NONE, change_figure, filled, signed_points
 from players.minors import minors_for
 from players.queries.minors import Minors, birth_of
 from ratings.models import ListEntry

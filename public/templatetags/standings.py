@@ -11,8 +11,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from core.html.figures import NONE, change_figure, half_points, signed_hundredths
-from core.html.markup import filled
+from core.html.figures import NONE, change_figure, filled, half_points, signed_hundredths
 from public.templatetags.lists import EMPTY, title_mark
 from ratings.choices import Status
 from ratings.queries.events import Standing

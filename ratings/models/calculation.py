@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from core.fields import WholeJSONField
+from core.models import WholeJSONField
 from players.models import Player
 from ratings.choices import ListKind
 from ratings.models.rating_list import RatingList

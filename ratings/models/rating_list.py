@@ -8,8 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from core.fields import CodePointCharField
-from core.indexes import BlockIndex
+from core.models import BlockIndex, CodePointCharField
 from players.choices import Sex
 from players.models import Federation, Player
 from ratings.choices import EntryStatus, FileFormat, ListKind, Origin

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from core.fields import WholeJSONField
+from core.models import WholeJSONField
 from players.models import Player
 from ratings.choices import Status
 from ratings.models.rating_list import RatingList

@@ -10,7 +10,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.ahead import made_ahead
+from core.bulk import made_ahead
 
 
 @given(st.lists(st.none() | st.integers()))

@@ -10,7 +10,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from core.bulk import no_collection, stream_rows, update_rows
-from core.fields import as_json
+from core.models import as_json
 from players.models import Federation
 from ratings.models import RatingList
 from tests.factories import RatingListFactory

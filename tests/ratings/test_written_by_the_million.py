@@ -10,7 +10,7 @@ import pytest
 from django.db import connection, models
 from django.db.models import ProtectedError
 
-from core.fields import as_json
+from core.models import as_json
 from players.models import Player
 from ratings.models import Calculation, ListEntry, ParticipantRating, PoolEvent, RatingList
 from tests.factories import (

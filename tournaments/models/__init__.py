@@ -1,4 +1,4 @@
-from core.append_only import AppendOnlyError
+from core.models import AppendOnlyError
 from tournaments.models.appeal import Appeal, AppealFile
 from tournaments.models.handover import HandedReport, NamedArbiter
 from tournaments.models.qc import InformationRequest, InternalNote, Question

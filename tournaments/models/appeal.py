@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from core.append_only import AppendOnly
+from core.models import AppendOnly
 from tournaments.choices import AppealGround, AppealState
 from tournaments.models.qc import person
 from tournaments.models.tournament import Tournament, TrailEntry

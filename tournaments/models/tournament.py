@@ -9,8 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from core.append_only import AppendOnly
-from core.fields import CodePointCharField
+from core.models import AppendOnly, CodePointCharField
 from players.models import Federation
 from tournaments.choices import OPEN_REGISTRATIONS, Action, DecidedBy, Kind, Registration, Stage
 

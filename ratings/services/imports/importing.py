@@ -12,8 +12,7 @@ import structlog
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from core.ahead import made_ahead
-from core.bulk import batched, learn_sizes, no_collection
+from core.bulk import batched, learn_sizes, made_ahead, no_collection
 from players.fide_list import FideListError, ListStream, kind_from_name, open_list, read_list
 from players.models import NameWord, Player
 from ratings.choices import Origin

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.html.markup import filled
+from core.html.figures import filled
 
 VALUES = st.one_of(st.text(), st.integers(), st.none(), st.booleans(), st.text().map(mark_safe))
 

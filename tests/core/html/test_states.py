@@ -4,8 +4,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from core.html.shapes import SHAPES, shape
-from core.html.states import SEVERITIES, STATES, state_badge
+from core.html.states import (
+    SEVERITIES,
+    SHAPES,
+    STATES,
+    shape,
+    state_badge,
+)
 
 
 @pytest.mark.parametrize("name", SHAPES)
