@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
@@ -25,8 +23,8 @@ from api.negotiation import CSVRenderer, NDJSONRenderer
 from api.paging import PageParameters, keyset_page
 from api.players import BAND_INSTEAD_OF_YEAR, NO_BIRTH_YEAR
 from api.schema import operation, or_streamed, paged
-from core.html.cells import cell
 from core.html.paging import Keyset
+from core.web.csv import csv_text
 from players.choices import Sex, Title
 from players.minors import minors_for
 from players.queries.minors import BAND_NAMES, Minors, shown_birth
@@ -205,6 +203,4 @@ def _chunks(entries: QuerySet[ListEntry, Any], minors: Minors) -> Iterator[list[
 
 
 def _csv_lines(rows: Iterable[Iterable[Any]]) -> bytes:
-    text = io.StringIO()
-    csv.writer(text).writerows(map(cell, row) for row in rows)
-    return text.getvalue().encode()
+    return csv_text(rows).encode()

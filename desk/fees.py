@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import csv
 from datetime import date
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from core.html.cells import guarded
 from core.html.paging import Keyset
+from core.web.csv import csv_response
 from desk.access import requires
 from players.permissions import can_see_fees
 from ratings.models import FeeStatement
 from ratings.permissions import statements_of
-from ratings.queries.fees import lines_of
+from ratings.queries.fees import FeeLine, lines_of
 
 NEWEST_FIRST = Keyset(("-rating_list__date", "rating_list__kind", "federation_id"))
 COLUMNS = ("event_id", "tournament", "first_day", "last_day", "players", "amount", "currency")
@@ -40,21 +39,17 @@ def statement(request: HttpRequest, kind: str, day: date, code: str) -> HttpResp
 @require_safe
 @requires(can_see_fees)
 def statement_csv(request: HttpRequest, kind: str, day: date, code: str) -> HttpResponse:
-    """Return one statement as CSV, with an apostrophe before a cell that could be a formula."""
+    """Return one statement as CSV."""
     chosen = _chosen(request, kind, day, code)
     name = f"fees-{chosen.federation_id}-{chosen.rating_list.kind}-{chosen.rating_list.date}.csv"
-    response = HttpResponse(
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
     currency = chosen.rate.currency if chosen.rate else ""
-    writer = csv.writer(response)
-    writer.writerow(COLUMNS)
-    for line in lines_of(chosen):
-        event = line.tournament
-        texts = [guarded(event.event_id), guarded(event.name), event.start, event.end]
-        writer.writerow([*texts, line.players, line.amount, currency])
-    return response
+    rows = (_row(line, currency) for line in lines_of(chosen))
+    return csv_response(name, [COLUMNS, *rows])
+
+
+def _row(line: FeeLine, currency: str) -> tuple[object, ...]:
+    event = line.tournament
+    return event.event_id, event.name, event.start, event.end, line.players, line.amount, currency
 
 
 def _chosen(request: HttpRequest, kind: str, day: date, code: str) -> FeeStatement:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterator
 from datetime import date
-from typing import Any
 
 from django import forms
 from django.core.validators import MaxValueValidator
@@ -17,8 +15,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
-from core.html.cells import guarded
 from core.html.forms import DayInput, PortalForm
+from core.web.csv import CONTENT_TYPE, csv_text
 from desk.access import requires
 from tournaments.permissions import can_see_trail
 from tournaments.queries.audit_log import KINDS, TrailFilter, TrailPage, TrailRow, all_rows, page_of
@@ -26,7 +24,7 @@ from tournaments.queries.audit_log import KINDS, TrailFilter, TrailPage, TrailRo
 # The day after it is asked for, and the calendar has one.
 LAST_DAY = date(9998, 12, 31)
 COLUMNS = ("at", "kind", "object", "what", "who", "before", "after", "why")
-TYPES = {"csv": "text/csv; charset=utf-8", "ndjson": "application/x-ndjson"}
+TYPES = {"csv": CONTENT_TYPE, "ndjson": "application/x-ndjson"}
 
 
 class TrailForm(PortalForm):
@@ -46,13 +44,6 @@ class TrailForm(PortalForm):
     def wanted(self) -> TrailFilter | None:
         """Return the filter, None if it is invalid."""
         return TrailFilter(**self.cleaned_data) if self.is_valid() else None
-
-
-class _Line:
-    """A target for csv.writer that returns each line."""
-
-    def write(self, line: str) -> str:
-        return line
 
 
 @require_safe
@@ -84,11 +75,10 @@ def export(request: HttpRequest, form: str) -> HttpResponseBase:
 
 
 def csv_lines(rows: Iterator[TrailRow]) -> Iterator[str]:
-    """Yield CSV lines, with an apostrophe before a cell that could be a formula."""
-    writer: Any = csv.writer(_Line())
-    yield writer.writerow(COLUMNS)
+    """Yield CSV lines."""
+    yield csv_text([COLUMNS])
     for row in rows:
-        yield writer.writerow([guarded(value) for value in _values(row).values()])
+        yield csv_text([_values(row).values()])
 
 
 def json_lines(rows: Iterator[TrailRow]) -> Iterator[str]:

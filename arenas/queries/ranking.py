@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, astuple, dataclass, fields
 from datetime import UTC, datetime
 from itertools import groupby
 from operator import itemgetter
@@ -15,7 +13,9 @@ from django.db.models import Q, QuerySet
 
 from arenas.models import Arena, Change, Member, Rating
 from arenas.systems import shown
-from core.html.cells import cell, guarded
+from core.web.csv import (
+    csv_text,
+)
 
 Figures = tuple[int | None, int]
 
@@ -78,16 +78,8 @@ def ratings_of(arena: Arena, member: Member) -> list[Row]:
 
 
 def as_csv(rows: Iterable[Row]) -> str:
-    """Return rows as RFC 4180; an unrated member's rating is empty, `provisional` true or false.
-
-    A handle that a spreadsheet would take for a formula begins with an apostrophe.
-    """
-    target = io.StringIO(newline="")
-    writer = csv.DictWriter(target, [field.name for field in fields(Row)])
-    writer.writeheader()
-    for row in rows:
-        writer.writerow(row.as_json() | {"handle": guarded(row.handle), "provisional": cell(row.provisional)})
-    return target.getvalue()
+    """Return rows as CSV; the rating of an unrated member is empty."""
+    return csv_text([[field.name for field in fields(Row)], *map(astuple, rows)])
 
 
 def row_of(arena: Arena, handle: str, category: str, figures: Figures) -> Row:

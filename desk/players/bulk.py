@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -17,8 +16,13 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_safe
 
 from core.html.forms import PortalForm
+from core.web.csv import (
+    RowFinding,
+    csv_response,
+    decode_text,
+    read_table,
+)
 from core.web.refusals import refusals_in_messages
-from core.web.sheets import RowFinding, read_table, text_of
 from core.web.uploads import bounded, too_large_field
 from desk.access import requires
 from desk.players.fields import born_on, name_of
@@ -137,15 +141,8 @@ def _same_lines(sheet: Sheet) -> None:
 @requires(can_register)
 def template(request: HttpRequest) -> HttpResponse:
     """Return a CSV with the column names and two example rows."""
-    response = HttpResponse(
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": 'attachment; filename="players.csv"'},
-    )
     own = registering_federations(request.user).order_by("code").values_list("code", flat=True).first()
-    writer = csv.writer(response)
-    writer.writerow(COLUMNS)
-    writer.writerows((*example, own or "") for example in EXAMPLES)
-    return response
+    return csv_response("players.csv", [COLUMNS, *((*example, own or "") for example in EXAMPLES)])
 
 
 @bounded({"rows_file": MOST_BYTES})
@@ -164,7 +161,7 @@ def bulk(request: HttpRequest) -> HttpResponse:
             form.errors.pop("rows_file", None)
             form.add_error("rows_file", _("The file is larger than 128 KiB. Split it."))
         return _page(request, form)
-    return _show(request, text_of(form.cleaned_data["rows_file"].read()))
+    return _show(request, decode_text(form.cleaned_data["rows_file"].read()))
 
 
 def _show(request: HttpRequest, text: str) -> HttpResponse:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,7 +17,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import RefusedError
 from core.html.forms import PortalForm
-from core.web.sheets import RowFinding, read_table, text_of
+from core.web.csv import (
+    RowFinding,
+    csv_response,
+    decode_text,
+    read_table,
+)
 from core.web.uploads import bounded, too_large_field
 from desk.access import requires
 from players.permissions import can_register
@@ -94,12 +98,7 @@ def _read_row(line: int, values: Mapping[str, str], sheet: Sheet, user: Any) -> 
 @requires(can_register)
 def template(request: HttpRequest) -> HttpResponse:
     """Return a CSV with only the column names."""
-    response = HttpResponse(
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": 'attachment; filename="tournaments.csv"'},
-    )
-    csv.writer(response).writerow(COLUMNS)
-    return response
+    return csv_response("tournaments.csv", [COLUMNS])
 
 
 @bounded({"rows_file": MOST_BYTES})
@@ -118,7 +117,7 @@ def bulk(request: HttpRequest) -> HttpResponse:
             form.errors.pop("rows_file", None)
             form.add_error("rows_file", _("The file is larger than 1 MiB. Split it."))
         return _page(request, form)
-    return _show(request, text_of(form.cleaned_data["rows_file"].read()))
+    return _show(request, decode_text(form.cleaned_data["rows_file"].read()))
 
 
 def _show(request: HttpRequest, text: str) -> HttpResponse:

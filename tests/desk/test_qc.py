@@ -10,7 +10,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from core.html.cells import guarded
+from core.web.csv import guarded_cell
 from players.models import Federation
 from ratings.services.improbable import one_in
 from tests.desk.conftest import NOW
@@ -153,7 +153,7 @@ def test_the_trail_tells_from_what_to_what(
     ("value", "shown"), [("=1", "'=1"), ("@x", "'@x"), ("-2", "'-2"), ("+2", "'+2"), ("a=b", "a=b"), ("", "")]
 )
 def test_no_cell_is_a_formula(value: str, shown: str) -> None:
-    assert guarded(value) == shown
+    assert guarded_cell(value) == shown
 
 
 def test_a_closed_ring_and_one_sided_games_are_told(swiss: Federation) -> None:

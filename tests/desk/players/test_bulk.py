@@ -15,7 +15,7 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.web.sheets import read_table
+from core.web.csv import read_table
 from desk.players.bulk import COLUMNS, MOST_BYTES, MOST_ROWS, Sheet, read_sheet
 from players.models import Application, IdBlock, Player
 from players.services.id_numbers import LAST_PREFIX, SERIALS

@@ -12,6 +12,8 @@ import chess
 import chess.pgn
 from django.utils.translation import gettext_noop
 
+from core.web.csv import decode_text
+
 # A PGN of a hybrid event of 2,000 players and 11 rounds has 11,000 games of some 80 single moves.
 MOST_GAMES = 20_000
 MOST_PLIES = 2_000_000
@@ -155,10 +157,6 @@ def _fide_id(text: str) -> int | None:
 
 
 def _text(content: bytes) -> str:
-    """Return the text with line ends LF, in UTF-8 or else in Windows-1252."""
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = content.decode("cp1252", errors="replace")
-    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+    """Return the text with line ends LF."""
+    text = decode_text(content).replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
     return LONG_GLYPH.sub("", text)

@@ -1,13 +1,42 @@
-"""Rows of a CSV that somebody made by hand or by a spreadsheet, with every finding by line and column."""
+"""CSV files for spreadsheets: written with a guard against formulas, read with issues by line and column."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from io import StringIO
+from typing import Any
 
+from django.http import HttpResponse
 from django.utils.translation import gettext as _
+
+CONTENT_TYPE = "text/csv; charset=utf-8"
+# A spreadsheet takes a text that starts so for a formula, or skips it before one.
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def csv_text(rows: Iterable[Iterable[Any]]) -> str:
+    """Return rows as CSV (RFC 4180) with guarded cells."""
+    target = StringIO(newline="")
+    csv.writer(target).writerows(map(guarded_cell, row) for row in rows)
+    return target.getvalue()
+
+
+def csv_response(name: str, rows: Iterable[Iterable[Any]]) -> HttpResponse:
+    """Return a CSV as a download under this name."""
+    return HttpResponse(
+        csv_text(rows),
+        content_type=CONTENT_TYPE,
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+def guarded_cell(value: Any) -> Any:
+    """Return a value as a cell: no text is a formula; truth is `true` or `false`."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +56,7 @@ class Table:
     findings: list[RowFinding] = field(default_factory=list)
 
 
-def text_of(content: bytes) -> str:
+def decode_text(content: bytes) -> str:
     """Return the text of a file in UTF-8, or else in Windows-1252."""
     try:
         return content.decode("utf-8-sig")
