@@ -5,9 +5,8 @@ from django.contrib import admin
 from django.urls import include, path
 
 from desk.calendar import deadlines
-from portal import health, views
-from portal.accounts import notifications, sessions
-from portal.metrics.views import metrics
+from portal import accounts, health, views
+from portal.metrics import metrics
 from public.urls import machine_patterns
 
 handler500 = "portal.views.failed"
@@ -28,9 +27,9 @@ urlpatterns = [
 
 # What people read says its language in the address: English stands without a prefix.
 urlpatterns += i18n_patterns(
-    path("accounts/sessions", sessions.sessions, name="sessions"),
-    path("accounts/notifications", notifications.notifications, name="notifications"),
-    path("accounts/notifications/off/<str:token>", notifications.off, name="notifications-off"),
+    path("accounts/sessions", accounts.sessions, name="sessions"),
+    path("accounts/notifications", accounts.notifications, name="notifications"),
+    path("accounts/notifications/off/<str:token>", accounts.off, name="notifications-off"),
     path("accounts/", include("allauth.urls")),
     path("desk/", include("desk.urls")),
     path("", include("public.urls")),

@@ -9,10 +9,13 @@ from portal.environment import BASE_DIR, LIST_STORAGE_FOLDER, read_environment
 from portal.logging import configure_structlog, logging_config
 from portal.mail import for_this_django
 from portal.settings.api import SPECTACULAR_SETTINGS, rest_framework
-from portal.settings.caches import cache_settings
-from portal.settings.databases import database_settings
+from portal.settings.backends import (
+    BEAT_SCHEDULE,
+    broker_settings,
+    cache_settings,
+    database_settings,
+)
 from portal.settings.security import CONTENT_SECURITY_POLICY, SECURITY_HEADERS, transport_settings
-from portal.settings.tasks import BEAT_SCHEDULE, broker_settings
 
 __all__ = ["BASE_DIR", "CONTENT_SECURITY_POLICY", "SECURITY_HEADERS", "SPECTACULAR_SETTINGS"]
 
@@ -66,7 +69,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "portal.metrics.requests.measure_requests",
+    "portal.metrics.measure_requests",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "portal.middleware.AddressLocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -116,7 +119,7 @@ STORAGES = {
         "OPTIONS": {"location": str(VAR_DIR / "media")},
     },
     "lists": LIST_FOLDER_STORAGE if ENVIRONMENT.list_storage == LIST_STORAGE_FOLDER else LIST_OTHER_STORAGE,
-    "staticfiles": {"BACKEND": "portal.staticfiles.StaticStorage"},
+    "staticfiles": {"BACKEND": "portal.backends.StaticStorage"},
 }
 LIST_SIGNING_KEY = ENVIRONMENT.list_signing_key
 
@@ -139,7 +142,7 @@ CSRF_FAILURE_VIEW = "portal.views.form_refused"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 
-ACCOUNT_ADAPTER = "portal.accounts.adapter.ClosedSignupAdapter"
+ACCOUNT_ADAPTER = "portal.accounts.ClosedSignupAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
@@ -156,15 +159,15 @@ MFA_TOTP_ISSUER = "Rating portal"
 # A code that changes while it is typed, or of a phone whose clock is a little off, is right too (RFC 6238, 5.2).
 MFA_TOTP_TOLERANCE = 1
 MFA_FORMS = {
-    "authenticate": "portal.accounts.forms.CodeForm",
-    "reauthenticate": "portal.accounts.forms.CodeAgainForm",
+    "authenticate": "portal.accounts.CodeForm",
+    "reauthenticate": "portal.accounts.CodeAgainForm",
 }
 REQUIRE_MFA = ENVIRONMENT.require_mfa
 # Another address is the account's once its mail is confirmed; until then the former one signs in.
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_FORMS = {
-    "add_email": "portal.accounts.forms.AddressForm",
-    "reset_password": "portal.accounts.forms.ForgottenForm",
+    "add_email": "portal.accounts.AddressForm",
+    "reset_password": "portal.accounts.ForgottenForm",
 }
 # A borrowed session changes neither address nor second factor: the password or a key is asked for again.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True

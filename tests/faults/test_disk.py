@@ -14,7 +14,7 @@ from django.core.files.storage import storages
 from django.db import OperationalError, connection
 from django.test import Client, override_settings
 
-from portal.settings.caches import cache_settings
+from portal.settings.backends import cache_settings
 from ratings.choices import RunState, Work
 from ratings.models import ListFile, RatingList, Run
 from tests.faults.conftest import Undisturbed, all_published_once, publish, sweep, whole_or_absent

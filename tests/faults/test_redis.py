@@ -12,7 +12,7 @@ from django.test import Client, override_settings
 
 from players.choices import NoticeState
 from players.models import Notice
-from portal.settings.caches import cache_settings
+from portal.settings.backends import cache_settings
 from ratings.choices import RunState
 from ratings.models import Run
 from ratings.services import runs

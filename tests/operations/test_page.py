@@ -10,8 +10,7 @@ from django.utils import timezone
 from prometheus_client import CollectorRegistry, generate_latest
 
 from portal.environment import VARIABLES
-from portal.metrics.requests import REQUEST_SECONDS
-from portal.metrics.state import StateCollector
+from portal.metrics import REQUEST_SECONDS, StateCollector
 
 PAGE = (settings.BASE_DIR / "docs" / "operations.md").read_text()
 

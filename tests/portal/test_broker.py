@@ -8,8 +8,8 @@ from queue import Empty
 import pytest
 from kombu import Connection
 
-from portal.broker import Channel
-from portal.settings.tasks import broker_settings
+from portal.celery import Channel
+from portal.settings.backends import broker_settings
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import pytest
 from django.conf import settings
 
 from portal.environment import VARIABLES
+from portal.settings.backends import BEAT_SCHEDULE
 from portal.settings.security import transport_settings
-from portal.settings.tasks import BEAT_SCHEDULE
 
 INSTALLATION = {
     "SECRET_KEY": "k9vJ2mQx7Rt4Wz8Yb3Nc6Pd1Fg5Hs0LaUeTiOyVr2Bn7Mq4Xw9",

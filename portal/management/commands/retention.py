@@ -1,13 +1,73 @@
-"""`retention`: remove temporary data that has had its time."""
+"""`retention`: remove temporary data that has had its time.
+
+Reports, decisions, calculations and the audit log are evidence, which stays."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
+from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.core.management.base import BaseCommand, CommandParser
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from portal.retention import removals
+from players.choices import NoticeState
+from players.models import Notice
+
+TEXTS_OF_MAILS = timedelta(days=90)
+CACHED = timedelta(days=7)
+LEFT_IN_QUEUE = timedelta(days=7)
+LEFT_IN_SPOOL = timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """A kind of temporary data: how many pieces have had their time, and how they go."""
+
+    what: str
+    count: int
+    remove: Callable[[], object]
+
+
+def removals(at: datetime) -> Iterator[Removal]:
+    """Yield what has had its time by the instant; nothing is removed until `remove` is called."""
+    sessions = Session.objects.filter(expire_date__lt=at)
+    yield Removal("expired sessions", sessions.count(), sessions.delete)
+    texts = _texts_of_mails(at)
+    yield Removal("texts of sent mails", texts.count(), lambda: texts.update(text=""))
+    yield _files("files of the cache", settings.VAR_DIR / "cache", "*.djcache", at - CACHED)
+    # What a killed worker had taken from the queue of files: its work stands as a row and is done again.
+    yield _files("taken messages", settings.VAR_DIR / "broker" / "queue", "*.taken", at - LEFT_IN_QUEUE)
+    # The next attempt writes over them, but it may be another machine's.
+    yield _files("list files of killed workers", settings.VAR_DIR / "spool", "*", at - LEFT_IN_SPOOL)
+
+
+def _texts_of_mails(at: datetime) -> QuerySet[Notice]:
+    """The row stays: it says that a mail went out, and keeps it from going out again."""
+    return Notice.objects.filter(state=NoticeState.SENT, sent_at__lt=at - TEXTS_OF_MAILS).exclude(text="")
+
+
+def _files(what: str, folder: Path, pattern: str, before: datetime) -> Removal:
+    old = [path for path in folder.glob(pattern) if _changed(path) < before.timestamp()]
+
+    def remove() -> None:
+        for path in old:
+            path.unlink(missing_ok=True)
+
+    return Removal(what, len(old), remove)
+
+
+def _changed(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        # Gone meanwhile: as good as new.
+        return float("inf")
 
 
 class Command(BaseCommand):

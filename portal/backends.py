@@ -1,4 +1,4 @@
-"""Caches whose absence slows the portal down and breaks nothing: in Redis, or in files of the embedded portal."""
+"""Static files with hashed names, and caches that slow the portal down but break nothing while they are away."""
 
 from __future__ import annotations
 
@@ -10,11 +10,20 @@ from django.core.cache.backends.filebased import FileBasedCache
 from django.core.cache.backends.redis import RedisCache
 from redis.exceptions import ConnectionError as NoConnectionError
 from redis.exceptions import TimeoutError as NoAnswerError
+from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+
+class StaticStorage(CompressedManifestStaticFilesStorage):
+    """Names of static files carry their hash; until `collectstatic` has run they are the plain ones."""
+
+    def stored_name(self, name: str) -> str:
+        return super().stored_name(name) if self.hashed_files else name
+
 
 log = structlog.get_logger(__name__)
 
 
-class ForgivingCache(BaseCache):
+class FailSafeCache(BaseCache):
     """Keeps nothing and finds nothing while what it stands on is away; `/health/ready` tells."""
 
     away: ClassVar[tuple[type[Exception], ...]]
@@ -58,13 +67,13 @@ class ForgivingCache(BaseCache):
             return otherwise
 
 
-class ForgivingRedisCache(ForgivingCache, RedisCache):
+class FailSafeRedisCache(FailSafeCache, RedisCache):
     """The cache of several machines, while Redis answers."""
 
     away = (NoConnectionError, NoAnswerError)
 
 
-class ForgivingFileCache(ForgivingCache, FileBasedCache):
+class FailSafeFileCache(FailSafeCache, FileBasedCache):
     """The cache of the embedded portal, while its disk has room: readers shall not pay for a full one."""
 
     away = (OSError,)

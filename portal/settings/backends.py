@@ -1,4 +1,4 @@
-"""Celery: the file-system broker of the embedded portal, or Redis."""
+"""Database, cache, broker and schedule: embedded on one machine, or PostgreSQL and Redis."""
 
 from __future__ import annotations
 
@@ -7,7 +7,48 @@ from typing import Any
 
 from celery.schedules import crontab
 
-from portal.broker import SCHEME
+from portal.celery import SCHEME
+
+SQLITE_OPTIONS: dict[str, Any] = {
+    # A transaction that will write takes the lock at its start: it waits there instead of failing half way.
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 30,
+    "init_command": (
+        "PRAGMA journal_mode=WAL;"
+        "PRAGMA synchronous=NORMAL;"
+        "PRAGMA temp_store=MEMORY;"
+        "PRAGMA mmap_size=268435456;"
+        "PRAGMA cache_size=-65536"
+    ),
+}
+
+
+def database_settings(database: dict[str, Any], *, test_name: str | None = None) -> dict[str, Any]:
+    """Return Django's settings of one database, with what each kind of server needs."""
+    if database["ENGINE"] == "django.db.backends.sqlite3":
+        # A file, as in service: WAL and the lock between processes are part of what is tested.
+        return {
+            **database,
+            "OPTIONS": SQLITE_OPTIONS | database.get("OPTIONS", {}),
+            "TEST": {"NAME": test_name},
+        }
+    return {**database, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+
+
+def cache_settings(redis_url: str | None, *, var_dir: Path) -> dict[str, Any]:
+    """Return Django's CACHES; what is cached may be lost at any time."""
+    if redis_url:
+        backend = {
+            "BACKEND": "portal.backends.FailSafeRedisCache",
+            "LOCATION": redis_url,
+            "KEY_PREFIX": "portal",
+        }
+        return {"default": backend}
+    files = "portal.backends.FailSafeFileCache"
+    # A list's places are kept by federation: two hundred values a list.
+    options = {"MAX_ENTRIES": 2000}
+    return {"default": {"BACKEND": files, "LOCATION": str(var_dir / "cache"), "OPTIONS": options}}
+
 
 BEAT_SCHEDULE: dict[str, Any] = {
     # A list belongs to the 1st, 00:00 UTC. The later runs find nothing to do unless the first one failed.

@@ -1,15 +1,25 @@
-"""What the database and the queue say at the moment of the question, the same from every web process."""
+"""Figures for Prometheus: what web processes have answered, and what the database and the queue hold."""
 
 from __future__ import annotations
 
+import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, time
+from ipaddress import ip_address
+from time import perf_counter
 
 import structlog
 from django.conf import settings
 from django.db.models import Count, Max, Min, Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from players.choices import NoticeState
@@ -17,6 +27,31 @@ from players.models import Notice
 from portal.celery import app as celery_app
 from ratings.choices import RunState, Work
 from ratings.models import RatingList, Run
+
+SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+# Addresses that lead nowhere share a name: an attacker's inventions must not become rows.
+NO_ROUTE = "none"
+
+REQUEST_SECONDS = Histogram(
+    "portal_request_seconds", "Time until an answer began.", ["route", "status"], buckets=SECONDS
+)
+
+
+def measure_requests(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Note how long each answer took."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        began = perf_counter()
+        response = get_response(request)
+        match = request.resolver_match
+        route = match.view_name if match and match.view_name else NO_ROUTE
+        REQUEST_SECONDS.labels(route, response.status_code).observe(perf_counter() - began)
+        return response
+
+    return middleware
+
 
 log = structlog.get_logger(__name__)
 
@@ -109,3 +144,40 @@ def _messages_in_queue() -> int | None:
     except Exception:
         log.exception("queue_not_counted")
         return None
+
+
+FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
+
+
+@require_safe
+@never_cache
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Answer with all figures, to whoever has METRICS_TOKEN; without one set, to this machine alone."""
+    if not _may_read(request):
+        raise Http404
+    registry = CollectorRegistry()
+    registry.register(StateCollector(timezone.now()))
+    return HttpResponse(_of_all_processes() + generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
+
+
+def _may_read(request: HttpRequest) -> bool:
+    token: str | None = settings.ENVIRONMENT.metrics_token
+    if token:
+        return constant_time_compare(request.headers.get("Authorization", ""), f"Bearer {token}")
+    # Behind a proxy everybody comes from this machine: what was passed on does not count as asked here.
+    return "X-Forwarded-For" not in request.headers and _is_loopback(request.META.get("REMOTE_ADDR", ""))
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def _of_all_processes() -> bytes:
+    if FOLDER_VARIABLE not in os.environ:
+        return generate_latest(REGISTRY)
+    shared = CollectorRegistry()
+    MultiProcessCollector(shared)  # type: ignore[no-untyped-call]
+    return generate_latest(shared)

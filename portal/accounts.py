@@ -1,0 +1,169 @@
+"""Accounts: by invitation, with one confirmed address; emails that go out once; the pages of emails and sessions."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+from allauth.account.adapter import DefaultAccountAdapter, get_adapter
+from allauth.account.forms import AddEmailForm, ResetPasswordForm
+from allauth.account.models import EmailAddress
+from allauth.core.internal.cryptokit import normalize_user_code
+from allauth.mfa import app_settings
+from allauth.mfa.adapter import get_adapter as get_mfa_adapter
+from allauth.mfa.base.forms import AuthenticateForm, BaseAuthenticateForm, ReauthenticateForm
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import get_user_model, update_session_auth_hash
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.signals import user_logged_in
+from django.core.cache import cache
+from django.db import transaction
+from django.dispatch import receiver
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from players.choices import OPTIONAL_NOTICES, NoticeKind
+from players.services import notices
+from players.services.sessions import end_sessions
+
+
+class ClosedSignupAdapter(DefaultAccountAdapter):
+    """Accounts are made by invitation; nobody signs up alone. Mails are sent by the workers."""
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return False
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Note the mail as any other: a mail server that is away fails no page, and tells nobody who has an account."""
+        message = self.render_mail(
+            template_prefix, email, {"request": self.request, "email": email, **context}
+        )
+        notices.post(
+            to=[email],
+            kind=NoticeKind.SECURITY,
+            key=f"account:{uuid4().hex}",
+            subject=message.subject,
+            text=str(message.body),
+            at=timezone.now(),
+        )
+
+
+@receiver(user_logged_in)
+def confirm_own_address(sender: Any, *, user: Any, **kwargs: Any) -> None:
+    """Hold the address of an account to be its confirmed one.
+
+    An invitation proved it, or staff wrote it. Without that row a second factor could not be set up, and a change of
+    the address would begin by taking the present one.
+    """
+    if EmailAddress.objects.filter(user=user, email=user.email, verified=True, primary=True).exists():
+        return
+    with transaction.atomic():
+        EmailAddress.objects.filter(email=user.email).exclude(user=user).delete()
+        EmailAddress.objects.filter(user=user, primary=True).exclude(email=user.email).delete()
+        EmailAddress.objects.update_or_create(
+            user=user, email=user.email, defaults={"verified": True, "primary": True}
+        )
+
+
+class AddressForm(AddEmailForm):
+    """Another address for an account; one that another account has is refused at once."""
+
+    def clean_email(self) -> str:
+        value: str = super().clean_email()
+        if get_user_model()._default_manager.filter(email__iexact=value).exists():
+            raise get_adapter().validation_error("email_taken")
+        return value
+
+
+class ForgottenForm(ResetPasswordForm):
+    """A new password for the account of an address; one that waits for its confirmation gets none."""
+
+    users: list[Any]
+
+    def clean_email(self) -> str:
+        value: str = super().clean_email()
+        self.users = [user for user in self.users if user.email == value.strip().lower()]
+        return value
+
+
+class OnceForm(BaseAuthenticateForm):
+    """A code of the second factor, taken once as long as it is good; the library remembers it for one period alone."""
+
+    def clean_code(self) -> str:
+        code: str = super().clean_code()
+        periods = 2 * app_settings.TOTP_TOLERANCE + 1
+        key = f"second-factor:{self.user.pk}:{normalize_user_code(code)}"
+        if not cache.add(key, True, timeout=periods * app_settings.TOTP_PERIOD):
+            raise get_mfa_adapter().validation_error("incorrect_code")
+        return code
+
+
+class CodeForm(OnceForm, AuthenticateForm):
+    """The code asked for after the password."""
+
+
+class CodeAgainForm(OnceForm, ReauthenticateForm):
+    """The code asked for before the account itself is changed."""
+
+
+class NotificationsForm(forms.Form):
+    """A box for each kind of mail that can be turned off."""
+
+    wanted = forms.MultipleChoiceField(
+        label=_l("Mails you get about"),
+        choices=[(kind.value, kind.label) for kind in OPTIONAL_NOTICES],
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def notifications(request: HttpRequest) -> HttpResponse:
+    """Show the kinds of mail, and turn them on and off."""
+    if request.method == "POST":
+        form = NotificationsForm(request.POST)
+        if form.is_valid():
+            notices.choose(request.user, wanted=form.cleaned_data["wanted"])
+            messages.success(request, _("Your choice of mails is kept."))
+            return redirect("notifications")
+    else:
+        unwanted = notices.unwanted_by(request.user)
+        form = NotificationsForm(
+            initial={"wanted": [kind for kind in OPTIONAL_NOTICES if kind not in unwanted]}
+        )
+    return render(request, "account/notifications.html", {"form": form})
+
+
+@csrf_exempt
+@require_http_methods(["GET", "HEAD", "POST"])
+def off(request: HttpRequest, token: str) -> HttpResponse:
+    """Turn off the kind of a mail by its signed link: mail programs post without cookies (RFC 8058)."""
+    meant = notices.read_token(token)
+    if meant is None:
+        raise Http404
+    if request.method == "POST":
+        notices.turn_off(token)
+    return render(
+        request, "account/notifications_off.html", {"kind": meant[1], "is_off": request.method == "POST"}
+    )
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def sessions(request: HttpRequest) -> HttpResponse:
+    """Say when sessions end, and end all but this one."""
+    if request.method == "POST":
+        end_sessions(request.user)
+        update_session_auth_hash(request, request.user)  # type: ignore[arg-type]
+        messages.success(request, _("You are signed out everywhere else."))
+        return redirect("sessions")
+    return render(request, "account/sessions.html")

@@ -1,1 +1,0 @@
-"""Figures for Prometheus: what web processes have answered, and what stands in the database."""
