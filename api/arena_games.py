@@ -28,7 +28,7 @@ from arenas.choices import Colour
 from arenas.entries import EntryError, GameEntry, read_game
 from arenas.models import Arena, Game, Member
 from arenas.queries.games import SideShown, games_of, shown
-from arenas.queries.lookup import find_game
+from arenas.queries.standings import find_game
 from arenas.services.games import KNOWN, RECORDED, REFUSED, Recorded, record_games
 from core.html.paging import Keyset
 

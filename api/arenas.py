@@ -18,8 +18,8 @@ from api.fields import AddressField
 from api.negotiation import CSVRenderer
 from api.schema import listed, operation, or_streamed
 from arenas.models import Arena, ArenaList
-from arenas.queries.lookup import find_arena
 from arenas.queries.ranking import Row, arena_list, as_csv
+from arenas.queries.standings import find_arena
 
 EXACT: dict[str, Any] = {"type": ["string", "null"], "pattern": r"^-?\d+(\.\d+)?$", "example": "1807.20"}
 

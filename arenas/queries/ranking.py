@@ -1,8 +1,9 @@
-"""Lists on demand: every member's rating as it stands, or as it stood at an instant."""
+"""Lists on demand, at present or at an instant, and monthly lists as they were published."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, astuple, dataclass, fields
 from datetime import UTC, datetime
 from itertools import groupby
@@ -11,7 +12,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import Q, QuerySet
 
-from arenas.models import Arena, Change, Member, Rating
+from arenas.models import Arena, ArenaList, ArenaListEntry, Change, Member, Rating
 from arenas.systems import shown
 from core.web.csv import (
     csv_text,
@@ -145,3 +146,19 @@ def _after(figures: Figures, changes: Iterable[tuple[int | None, int, int | None
             games_after if after is None or before is None else games + games_after - games_before,
         )
     return figures
+
+
+def rows_of(arena_list: ArenaList) -> list[Row]:
+    """Return the rows of a list in the order of the arena's categories, then of their places."""
+    arena = arena_list.arena
+    entries = ArenaListEntry.objects.filter(arena_list=arena_list).order_by("category", "place")
+    found = entries.values_list("handle", "category", "hundredths", "games")
+    rows = [row_of(arena, handle, category, (rating, games)) for handle, category, rating, games in found]
+    # A stable sort: a category that the arena no longer has stands at the end.
+    order = {name: place for place, name in enumerate(arena.categories)}
+    return sorted(rows, key=lambda row: order.get(row.category, len(order)))
+
+
+def to_json(rows: Sequence[Row]) -> str:
+    """Return rows as `arena_list` prints them, the bytes of a list's JSON file."""
+    return json.dumps([row.as_json() for row in rows], ensure_ascii=False) + "\n"

@@ -1,19 +1,86 @@
-"""The end of a day in an arena: what the system takes from ratings, once a day and never twice."""
+"""The end of a day in an arena, once a day and never twice, and the monthly lists that follow from it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
+from itertools import groupby
 
 from django.db import transaction
 from django.db.models import Q
 
-from arenas.choices import Cause
-from arenas.models import Arena, Member
-from arenas.services.ledger import Ledger, Seat, end_of
-from arenas.services.lists import publish_due_lists
-from arenas.services.storing import BATCH
-from core.bulk import among, batched
+from arenas.choices import Cause, RatingSystem
+from arenas.models import Arena, ArenaList, ArenaListEntry, Member
+from arenas.queries.ranking import (
+    Ranked,
+    ranked,
+    rows_of,
+    to_json,
+)
+from arenas.services.ledger import BATCH, Ledger, Seat, end_of, start_of
+from core.bulk import among, batched, write_rows
+from ratings.choices import Origin
+from ratings.models import RatingList
+from ratings.services.publication.publish import PUBLISHED_KINDS
+
+ONE_DAY = timedelta(days=1)
+COLUMNS = ("arena_list", "category", "place", "member", "handle", "hundredths", "games")
+
+
+def publish_due_lists(arena: Arena, *, at: datetime) -> list[ArenaList]:
+    """Publish the lists of an arena that are due, oldest first, and return them.
+
+    A list is due when the day before its date is ended. In an arena of `foa-rbb` it waits for the portal's FIDE
+    lists of its date, which change ratings (3.15), to the end of its first day. Months are made up from the newest
+    list on; the first list of an arena is that of the latest month.
+    """
+    with transaction.atomic():
+        locked = Arena.objects.select_for_update(no_key=True).get(pk=arena.pk)
+        return [_publish(locked, day, at=at) for day in _due(locked, at.date())]
+
+
+def _due(arena: Arena, today: date) -> list[date]:
+    joined = arena.members.order_by("joined").values_list("joined", flat=True).first()
+    if arena.day_done is None or joined is None:
+        return []
+    last = min(today, arena.day_done + ONE_DAY).replace(day=1)
+    newest = ArenaList.objects.filter(arena=arena).order_by("-date").values_list("date", flat=True).first()
+    months = _months(_next(newest), last) if newest else iter([last])
+    return [month for month in months if month >= joined and _is_settled(arena, month)]
+
+
+def _is_settled(arena: Arena, month: date) -> bool:
+    if arena.system != RatingSystem.FOA_RBB or (arena.day_done is not None and arena.day_done >= month):
+        return True
+    published = RatingList.objects.filter(date=month, origin=Origin.PUBLISHED, kind__in=PUBLISHED_KINDS)
+    return published.count() == len(PUBLISHED_KINDS)
+
+
+def _publish(arena: Arena, month: date, *, at: datetime) -> ArenaList:
+    made = ArenaList.objects.create(arena=arena, date=month, published_at=at)
+    entries = ranked(arena, at=start_of(month))
+    write_rows(ArenaListEntry, COLUMNS, _entries(made, entries))
+    made.listed = sum(entry.figures[0] is not None for entry in entries)
+    made.sha256 = hashlib.sha256(to_json(rows_of(made)).encode()).hexdigest()
+    made.save(update_fields=["listed", "sha256"])
+    return made
+
+
+def _entries(made: ArenaList, entries: Iterable[Ranked]) -> Iterator[tuple[object, ...]]:
+    for category, rows in groupby(entries, key=lambda entry: entry.category):
+        for place, row in enumerate(rows, start=1):
+            yield (made.pk, category, place, row.member_id, row.handle, *row.figures)
+
+
+def _months(first: date, last: date) -> Iterator[date]:
+    while first <= last:
+        yield first
+        first = _next(first)
+
+
+def _next(month: date) -> date:
+    return (month + timedelta(days=31)).replace(day=1)
 
 
 def end_arena_day(arena: Arena, day: date, *, at: datetime) -> int:

@@ -1,4 +1,4 @@
-"""Recording finished games: each once, in the order of their end, its members locked."""
+"""Record finished games, each once, in the order of their end, and cancel games for fair play."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ from django.db import IntegrityError, transaction
 
 from arenas.choices import Cause
 from arenas.entries import GameEntry
-from arenas.models import Arena, Game, Member
-from arenas.services.ledger import Ledger
-from arenas.services.storing import BATCH, store_games
+from arenas.models import Arena, Change, Game, Member
+from arenas.services.ledger import (
+    BATCH,
+    Ledger,
+    store_games,
+)
 from arenas.systems import UNRATED_TIME_CONTROL
 from core.bulk import batched
 from ratings.systems.online import values
@@ -186,3 +189,28 @@ def _as_value(game: Game) -> values.Game:
         time_control=game.time_control,
         moves=game.moves,
     )
+
+
+@transaction.atomic
+def cancel_game(game: Game, *, reason: str, at: datetime) -> bool:
+    """Reverse a game by a visible change for each member; return False where it is cancelled already.
+
+    Later games are not rated again: what they were rated by was shown.
+    """
+    ledger = Ledger(game.arena, at=at)
+    ledger.lock(Member.objects.filter(pk__in=(game.white_id, game.black_id)))
+    cancelled = Game.objects.filter(pk=game.pk, cancelled_at=None)
+    if not cancelled.update(cancelled_at=at, cancelled_for=reason):
+        return False
+    changes = Change.objects.filter(game=game, cause=Cause.GAME).select_related("rating").order_by("pk")
+    for change in changes:
+        _reverse(ledger, change, game, at=at)
+    ledger.save()
+    return True
+
+
+def _reverse(ledger: Ledger, change: Change, game: Game, *, at: datetime) -> None:
+    seat = ledger.seat(change.rating.member_id, change.rating.category)
+    before, after = (ledger.rules.state_from(row) for row in (change.state_before, change.state))
+    outcome = ledger.rules.reverse_game(seat.state, before, after, at.date())
+    ledger.move(seat, outcome, Cause.CANCELLED, on=at, game=game)

@@ -10,11 +10,8 @@ from django.db import transaction
 
 from arenas.entries import MemberEntry
 from arenas.models import Arena, Member, Rating
-from arenas.queries.first_ratings import ListsInForce
-from arenas.services.adjustments import catch_up
-from arenas.services.first_ratings import give_first_ratings
-from arenas.services.ledger import Ledger
-from arenas.services.storing import BATCH
+from arenas.services.fide_lists import ListsInForce, catch_up, give_first_ratings
+from arenas.services.ledger import BATCH, Ledger
 from core.bulk import among, batched
 from players.models import Player
 

@@ -10,9 +10,8 @@ from itertools import groupby
 
 from arenas.entries import GameEntry, MemberEntry
 from arenas.models import Arena, Game
-from arenas.services.cancellations import cancel_game
 from arenas.services.days import end_arena_day
-from arenas.services.games import record_games, record_stream
+from arenas.services.games import cancel_game, record_games, record_stream
 from arenas.services.members import enrol_members
 from demo.arenas.handles import HANDLES, LONG_HANDLE
 from ratings.models import ListEntry, RatingList

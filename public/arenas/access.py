@@ -8,7 +8,11 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from arenas.models import Arena, ArenaList, Game, Member
-from arenas.queries.lookup import find_arena, find_game, find_member
+from arenas.queries.standings import (
+    find_arena,
+    find_game,
+    find_member,
+)
 
 
 def arena_or_404(slug: str) -> Arena:

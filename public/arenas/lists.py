@@ -8,8 +8,12 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from arenas.queries.monthly import rows_of, to_json
-from arenas.queries.ranking import as_csv, row_of
+from arenas.queries.ranking import (
+    as_csv,
+    row_of,
+    rows_of,
+    to_json,
+)
 from core.html.paging import Keyset
 from core.web.conditional import conditionally
 from public.arenas.access import arena_or_404, list_or_404

@@ -16,8 +16,8 @@ from jsonschema import Draft202012Validator
 
 from api.schema import schema
 from arenas.models import Arena, Game, Member
+from arenas.services.arenas import issue_token as issue_arena_token
 from arenas.services.days import end_arena_day
-from arenas.services.tokens import issue_token as issue_arena_token
 from players.models import Federation, Player
 from portal.models import User
 from ratings.models import RatingList

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from arenas.models import Arena, Change
-from arenas.services.adjustments import adjust_arenas
+from arenas.services.fide_lists import adjust_arenas
 from ratings.models import Calculation, RatingList
 from tests.arenas.played import AT, enrol, game, ratings, record
 from tests.factories import (

@@ -9,8 +9,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from arenas.commands import ArenaCommand
-from arenas.queries.monthly import to_json
-from arenas.queries.ranking import arena_list, as_csv
+from arenas.queries.ranking import arena_list, as_csv, to_json
 
 
 def instant(text: str) -> datetime:

@@ -9,9 +9,8 @@ from typing import Any
 from django.utils import timezone
 from rich.progress import MofNCompleteColumn
 
-from arenas.commands import ImportCommand
+from arenas.commands import ImportCommand, LineFault
 from arenas.entries import read_game
-from arenas.jsonl import LineFault
 from arenas.services.games import KNOWN, RECORDED, REFUSED, Hearer, Recorded, record_stream
 from core.commands import progress_bar
 

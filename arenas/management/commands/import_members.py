@@ -7,9 +7,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from arenas.commands import ImportCommand
+from arenas.commands import ImportCommand, LineFault
 from arenas.entries import read_member
-from arenas.jsonl import LineFault
 from arenas.services.members import ADDED, CHANGED, KNOWN, REFUSED, enrol_members
 
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from arenas.clauses import clause_of, clauses_of
 from arenas.models import Arena, Game, Member
-from arenas.services.cancellations import cancel_game
 from arenas.services.days import end_arena_day
+from arenas.services.games import cancel_game
 from arenas.systems import SYSTEMS
 from players.choices import Role
 from tests.arenas.played import AT, enrol, game, record

@@ -1,21 +1,112 @@
+"""Arenas, members and games in the admin."""
+
 from __future__ import annotations
 
 from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from arenas.models import Arena, ArenaToken
+from arenas.models import Arena, ArenaList, ArenaToken, Game, Member
 from arenas.parameters import faults_of
-from arenas.services.parameters import begin_categories
-from arenas.services.tokens import issue_token, revoke_token
-from players.admin.staff import StaffAdmin
+from arenas.services.arenas import (
+    begin_categories,
+    issue_token,
+    revoke_token,
+)
+from arenas.services.games import cancel_game
+from players.admin.staff import EvidenceAdmin, StaffAdmin
+from players.permissions import is_staff
+
+
+@admin.register(Member)
+class MemberAdmin(StaffAdmin[Member]):
+    """Members. They come in by `import_members`, which gives first ratings; here staff note who left."""
+
+    list_display = ["handle", "arena", "player_id", "is_full_member", "joined", "left"]
+    list_filter = ["arena", "is_full_member"]
+    list_select_related = ["arena"]
+    search_fields = ["handle__istartswith", "player__fide_id__exact"]
+    fields = ["arena", "handle", "player", "is_full_member", "joined", "left"]
+    readonly_fields = ["arena", "handle", "player", "joined"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Member | None = None) -> bool:
+        return False
+
+
+@admin.register(ArenaList)
+class ArenaListAdmin(EvidenceAdmin[ArenaList]):
+    """Monthly lists, as they were published."""
+
+    list_display = ["arena", "date", "listed", "published_at"]
+    list_filter = ["arena"]
+    list_select_related = ["arena"]
+
+
+class CancelForm(forms.Form):
+    """Why a game is cancelled; shown to everybody beside it."""
+
+    reason = forms.CharField(label=_l("Reason, shown to everybody"), max_length=200)
+
+
+@admin.register(Game)
+class GameAdmin(EvidenceAdmin[Game]):
+    """Games as they came in and were rated; one that was not fair is cancelled here."""
+
+    list_display = [
+        "arena_game_id",
+        "arena",
+        "played_at",
+        "white",
+        "black",
+        "result",
+        "unrated",
+        "is_late",
+        "cancelled_at",
+    ]
+    list_filter = ["arena", "is_late"]
+    list_select_related = ["arena", "white", "black"]
+    search_fields = ["arena_game_id__exact"]
+    ordering = ["-pk"]
+    change_form_template = "admin/arenas/game.html"
+
+    def get_urls(self) -> list[URLPattern]:
+        own = path("<int:number>/cancel/", self.admin_site.admin_view(self.cancel), name="arenas_game_cancel")
+        return [own, *super().get_urls()]
+
+    def cancel(self, request: HttpRequest, number: int) -> HttpResponse:
+        """Ask for the reason; when it is given, reverse the game by entries of its own."""
+        if not is_staff(request.user):
+            raise PermissionDenied
+        game = Game.objects.select_related("arena", "white", "black").filter(pk=number).first()
+        if game is None:
+            raise Http404
+        form = CancelForm(request.POST or None)
+        if request.method == "POST" and form.is_valid():
+            is_done = cancel_game(game, reason=form.cleaned_data["reason"], at=timezone.now())
+            text = _("The game is cancelled.") if is_done else _("The game was cancelled before.")
+            messages.success(request, text)
+            return redirect(reverse("admin:arenas_game_change", args=[game.pk]))
+        context = {
+            **self.admin_site.each_context(request),
+            "title": _("Cancel a game"),
+            "form": form,
+            "game": game,
+            "opts": self.opts,
+        }
+        return render(request, "admin/arenas/cancel.html", context)
 
 
 class ArenaForm(forms.ModelForm[Arena]):
