@@ -18,10 +18,9 @@ from api.errors import NotFoundError
 from api.fields import publication_id
 from api.lists import HistoryParameters
 from api.schema import operation
-from players.minors import minors_for
 from players.models import Player
 from players.queries.mergers import former_ids
-from players.queries.minors import BAND_NAMES, birth_of
+from players.queries.minors import BAND_NAMES, birth_of, minors_for
 from ratings.choices import ListKind
 from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.places import Place, places_of

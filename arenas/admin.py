@@ -24,7 +24,10 @@ from arenas.services.arenas import (
     revoke_token,
 )
 from arenas.services.games import cancel_game
-from players.admin.staff import EvidenceAdmin, StaffAdmin
+from players.admin import (
+    EvidenceAdmin,
+    StaffAdmin,
+)
 from players.permissions import is_staff
 
 

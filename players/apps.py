@@ -20,7 +20,7 @@ class PlayersConfig(AppConfig):
 
 def _load_federations(*, using: str, apps: Any = None, **kwargs: Any) -> None:
     """Bring the federations in after `migrate` and `flush`, unless the app was migrated back to nothing."""
-    from players.services.federations import load_federations
+    from players.services.standing import load_federations
 
     if apps is None or "federation" in apps.all_models["players"]:
         load_federations(using=using)

@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 
 from players.choices import Role
 from players.models import Application, Appointment, ChangeRequest, Federation, Invitation, Player, Transfer
-from players.models.invitation import InvitationQuerySet
+from players.models.federation import InvitationQuerySet
 
 
 def roles_of(user: Any) -> frozenset[tuple[str, str]]:

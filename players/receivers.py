@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from core.web.typed import forget_anothers
 from players.choices import Role
 from players.models import Appointment
-from players.services.sessions import end_sessions
+from players.services.invitations import end_sessions
 
 
 @receiver([post_save, post_delete], sender=Appointment)

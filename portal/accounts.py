@@ -31,7 +31,7 @@ from django.views.decorators.http import require_http_methods
 
 from players.choices import OPTIONAL_NOTICES, NoticeKind
 from players.services import notices
-from players.services.sessions import end_sessions
+from players.services.invitations import end_sessions
 
 
 class ClosedSignupAdapter(DefaultAccountAdapter):

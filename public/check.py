@@ -14,9 +14,8 @@ from django.views.decorators.http import require_http_methods
 from core.web.rates import limited
 from core.web.uploads import bounded, too_large_field
 from players.choices import Role
-from players.minors import minors_for
 from players.permissions import has_role
-from players.queries.minors import Minors
+from players.queries.minors import Minors, minors_for
 from public.check_form import CheckForm
 from ratings.queries.in_force import Lists
 from ratings.services.preview import Preview, preview_report, shown_row, tournament_told_by

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from players.models import Player
 from players.queries.names import LARGEST_ID
-from players.text import words_of
+from players.spelling import words_of
 
 OLDEST_YEAR = 1900
 

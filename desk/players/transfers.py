@@ -24,7 +24,7 @@ from players.permissions import (
     can_withdraw_transfer,
     transfers_of,
 )
-from players.services import transfers
+from players.services import requests
 
 SHOWN = 100
 
@@ -44,7 +44,7 @@ def transfer_list(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         with refusals_shown(form):
-            transfers.ask_transfer(data["player"], to=data["to"], by=request.user, at=timezone.now())
+            requests.ask_transfer(data["player"], to=data["to"], by=request.user, at=timezone.now())
             messages.success(request, _("The other federation is asked to agree."))
             return redirect("people:transfers")
     rows = transfers_of(request.user).select_related("player", "from_federation", "to_federation")[:SHOWN]
@@ -64,11 +64,11 @@ def answer_transfer(request: HttpRequest, transfer_id: int) -> HttpResponse:
     who: dict[str, Any] = {"by": request.user, "at": timezone.now()}
     with refusals_in_messages(request):
         if answer == "agree":
-            done = transfers.agree(transfer, **who)
+            done = requests.agree(transfer, **who)
         elif answer == "withdraw":
-            done = transfers.withdraw_transfer(transfer, **who)
+            done = requests.withdraw_transfer(transfer, **who)
         else:
             reason = request.POST.get("reason", "").replace("\0", "")[:400]
-            done = transfers.refuse_transfer(transfer, reason=reason, **who)
+            done = requests.refuse_transfer(transfer, reason=reason, **who)
         messages.info(request, _("The transfer is decided.") if done else _("Somebody decided before."))
     return redirect("people:transfers")

@@ -1,13 +1,194 @@
-"""A player's line in each of the four files of a list, made together: what they have in common is looked up once."""
+"""A player's line in each of the four files of a list, made together: what they have in common is looked up once.
+
+TXT is 136 ASCII characters and CRLF. Names in it are decomposed (NFKD) without combining marks, so that é is e and
+ﬁ is fi; letters that do not decompose follow a table; a question mark stands for everything else."""
 
 from __future__ import annotations
 
+import datetime
+import re
+import unicodedata
 from functools import lru_cache
-from typing import NamedTuple
+from json.encoder import encode_basestring
+from typing import Final, NamedTuple
 
-from players.fide_list import table_rows, text_row, xml_row
-from players.fide_list.transliteration import ascii_name
 from players.fide_list.values import ExportRow
+
+# The whole column, as on FIDE's own lists: the longest names leave no blank before the federation.
+MAX_NAME: Final = 61
+
+_LETTERS: Final = str.maketrans(
+    {
+        "ß": "ss",
+        "ẞ": "SS",
+        "æ": "ae",
+        "Æ": "AE",
+        "œ": "oe",
+        "Œ": "OE",
+        "ø": "o",
+        "Ø": "O",
+        "ł": "l",
+        "Ł": "L",
+        "đ": "d",
+        "Đ": "D",
+        "ð": "d",
+        "Ð": "D",
+        "þ": "th",
+        "Þ": "Th",
+        "ħ": "h",
+        "Ħ": "H",
+        "ŧ": "t",
+        "Ŧ": "T",
+        "ŋ": "n",
+        "Ŋ": "N",
+        "ı": "i",
+        "ĸ": "k",
+        "ə": "e",
+        "Ə": "E",
+        "ƒ": "f",
+        "·": ".",
+        **dict.fromkeys("‘’‚‛′ʹʻʼʽˈ", "'"),
+        **dict.fromkeys("“”„‟″", '"'),
+        **dict.fromkeys("‐‑‒–—―−", "-"),
+    }
+)
+
+
+def ascii_name(name: str) -> str:
+    """Return the name in at most 61 printable ASCII characters."""
+    if not (name.isascii() and name.isprintable()):
+        decomposed = unicodedata.normalize("NFKD", name).translate(_LETTERS)
+        name = "".join(map(_ascii, decomposed))
+    name = name.strip()
+    return name if len(name) <= MAX_NAME else name[:MAX_NAME].rstrip()
+
+
+def _ascii(character: str) -> str:
+    if character.isspace():
+        return " "
+    if unicodedata.category(character).startswith("M"):
+        return ""
+    return character if character.isascii() and character.isprintable() else "?"
+
+
+_MONTHS: Final = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
+_TITLE_COLUMNS: Final = 19
+
+
+def txt_heading(date: datetime.date) -> str:
+    """Return the first line; the month of the list stands over the ratings, as in `FEB26`."""
+    month = f"{_MONTHS[date.month - 1]}{date.year % 100:02}"
+    titles = f"{'Fed':<4}{'Sex':<4}{'Tit':<5}{'WTit':<5}{'OTit':<15}{'FOA':<4}"
+    return f"{'ID Number':<15}{'Name':<61}{titles}{month:<6}{'Gms':<4}{'K':<3}{'B-day':<6}{'Flag':<4}\r\n"
+
+
+def _txt_person(federation: str, sex: str, title: str, women_title: str, other: str, foa: str) -> str:
+    """Return the columns between the name and the rating."""
+    return f"{federation:<4}{sex:<4}{title:<5}{women_title:<5}{_txt_honours(other, foa)}"
+
+
+def _txt_honours(other: str, foa: str) -> str:
+    """Return OTit and FOA: the former runs into the latter where it needs to, whole titles at most."""
+    while len(other) + len(foa) > _TITLE_COLUMNS:
+        other = other.rpartition(",")[0]
+    return f"{other:<15}{foa:<4}" if len(other) <= 15 else f"{other + foa:<19}"
+
+
+def _txt_figures(rating: int, games: int, k: int | None) -> str:
+    """Return the columns of rating, games and K."""
+    return f"{rating:<6}{games:<4}{'' if k is None else k:<3}"
+
+
+def _txt_ending(birth_year: int | None, sex: str, inactive: bool) -> str:
+    """Return the columns of year of birth and flag, and the end of the line."""
+    flag = ("w" if sex == "F" else "") + ("i" if inactive else "")
+    return f"{birth_year or 0:04}  {flag:<4}\r\n"
+
+
+# What XML 1.0 cannot say, even by number.
+_NOT_ALLOWED: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def _xml_person(federation: str, sex: str, title: str, women_title: str, other: str, foa: str) -> str:
+    """Return the elements after the name."""
+    return (
+        f"<country>{_xml_text(federation)}</country>\n<sex>{_xml_text(sex)}</sex>\n<title>{_xml_text(title)}</title>\n"
+        f"<w_title>{_xml_text(women_title)}</w_title>\n<o_title>{_xml_text(other)}</o_title>\n"
+        f"<foa_title>{_xml_text(foa)}</foa_title>\n"
+    )
+
+
+def _xml_figures(rating: int, games: int, k: int | None) -> str:
+    """Return the elements of rating, games and K."""
+    factor = "" if k is None else k
+    return f"<rating>{rating}</rating>\n<games>{games}</games>\n<k>{factor}</k>\n"
+
+
+def _xml_ending(birth_year: int | None, sex: str, inactive: bool) -> str:
+    """Return the elements of year of birth and flag, and the end of the player."""
+    flag = ("w" if sex == "F" else "") + ("i" if inactive else "")
+    return f"<birthday>{birth_year or ''}</birthday>\n<flag>{flag}</flag>\n</player>\n"
+
+
+def _xml_text(content: str) -> str:
+    """Return a text escaped; white space of any sort becomes a blank, as a field is one line."""
+    if not content.isprintable():
+        content = "".join(" " if c.isspace() else c for c in _NOT_ALLOWED.sub("", content))
+    if "&" in content or "<" in content or ">" in content:
+        content = content.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return content
+
+
+_NAMES: Final = (
+    *("fide_id", "name", "federation", "title", "sex", "birth_year", "rating", "games", "k", "inactive"),
+)
+CSV_HEAD: Final = (",".join(_NAMES) + "\r\n").encode("ascii")
+
+_FORMULA_STARTS: Final = frozenset("=+-@\t\r")
+
+# A text as JSON writes it, all of Unicode as it is.
+_json_text: Final = encode_basestring
+
+
+def _csv_cell(text: str) -> str:
+    """Return a text in quotes where it needs them (RFC 4180), and as no spreadsheet takes it for a formula."""
+    if text[:1] in _FORMULA_STARTS:
+        text = "'" + text
+    if '"' in text:
+        text = text.replace('"', '""')
+        return f'"{text}"'
+    return f'"{text}"' if "," in text or "\n" in text or "\r" in text else text
+
+
+def _csv_person(federation: str, title: str, sex: str) -> str:
+    """Return the cells before the year of birth."""
+    return f"{_csv_cell(federation)},{_csv_cell(title)},{_csv_cell(sex)},"
+
+
+def _csv_birth_year(birth_year: int | None) -> str:
+    """Return the year's cell."""
+    return "" if birth_year is None else str(birth_year)
+
+
+def _csv_figures(rating: int, games: int, k: int | None, inactive: bool) -> str:
+    """Return the cells after the year of birth, and the end of the line."""
+    return f",{rating},{games},{'' if k is None else k},{'true' if inactive else 'false'}\r\n"
+
+
+def _json_person(federation: str, title: str, sex: str) -> str:
+    """Return the members before the year of birth, and its name."""
+    return f'"federation":{_json_text(federation)},"title":{_json_text(title)},"sex":{_json_text(sex)},"birth_year":'
+
+
+def _json_birth_year(birth_year: int | None) -> str:
+    """Return the year's value."""
+    return "null" if birth_year is None else str(birth_year)
+
+
+def _json_figures(rating: int, games: int, k: int | None, inactive: bool) -> str:
+    """Return the members after the year of birth, and the end of the object."""
+    factor = "null" if k is None else k
+    return f',"rating":{rating},"games":{games},"k":{factor},"inactive":{"true" if inactive else "false"}}}'
 
 
 class Lines(NamedTuple):
@@ -30,37 +211,37 @@ def lines_of(row: ExportRow) -> Lines:
     return Lines(
         # `ljust` takes half the time of a width in a format, for a million lines.
         f"{str(fide_id).ljust(15)}{ascii_name(name).ljust(61)}{txt}{txt_figures}{txt_end}",
-        f"<player>\n<fideid>{fide_id}</fideid>\n<name>{xml_row.text(name)}</name>\n{xml}{xml_figures}{xml_end}",
-        f"{fide_id},{table_rows.cell(name)},{csv}{csv_born}{csv_end}",
-        f'{{"fide_id":{fide_id},"name":{table_rows.quoted(name)},{json}{json_born}{json_end}',
+        f"<player>\n<fideid>{fide_id}</fideid>\n<name>{_xml_text(name)}</name>\n{xml}{xml_figures}{xml_end}",
+        f"{fide_id},{_csv_cell(name)},{csv}{csv_born}{csv_end}",
+        f'{{"fide_id":{fide_id},"name":{_json_text(name)},{json}{json_born}{json_end}',
     )
 
 
 @lru_cache(maxsize=1 << 13)
 def _person(federation: str, sex: str, title: str, women_title: str, other: str, foa: str) -> Lines:
     return Lines(
-        text_row.person(federation, sex, title, women_title, other, foa),
-        xml_row.person(federation, sex, title, women_title, other, foa),
-        table_rows.csv_person(federation, title, sex),
-        table_rows.json_person(federation, title, sex),
+        _txt_person(federation, sex, title, women_title, other, foa),
+        _xml_person(federation, sex, title, women_title, other, foa),
+        _csv_person(federation, title, sex),
+        _json_person(federation, title, sex),
     )
 
 
 @lru_cache(maxsize=1 << 15)
 def _figures(rating: int, games: int, k: int | None, inactive: bool) -> Lines:
     return Lines(
-        text_row.figures(rating, games, k),
-        xml_row.figures(rating, games, k),
-        table_rows.csv_figures(rating, games, k, inactive),
-        table_rows.json_figures(rating, games, k, inactive),
+        _txt_figures(rating, games, k),
+        _xml_figures(rating, games, k),
+        _csv_figures(rating, games, k, inactive),
+        _json_figures(rating, games, k, inactive),
     )
 
 
 @lru_cache(maxsize=1 << 11)
 def _ending(birth_year: int | None, sex: str, inactive: bool) -> Lines:
     return Lines(
-        text_row.ending(birth_year, sex, inactive),
-        xml_row.ending(birth_year, sex, inactive),
-        table_rows.csv_birth_year(birth_year),
-        table_rows.json_birth_year(birth_year),
+        _txt_ending(birth_year, sex, inactive),
+        _xml_ending(birth_year, sex, inactive),
+        _csv_birth_year(birth_year),
+        _json_birth_year(birth_year),
     )

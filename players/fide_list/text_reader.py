@@ -9,9 +9,10 @@ from functools import lru_cache
 from typing import Final
 
 from players.fide_list import fields
-from players.fide_list.blocks import blocks, decoded
-from players.fide_list.problems import known, problem
-from players.fide_list.seen import SeenNumbers
+from players.fide_list.streams import (
+    blocks,
+    decoded,
+)
 from players.fide_list.values import (
     KINDS,
     ByteSource,
@@ -20,7 +21,10 @@ from players.fide_list.values import (
     LineProblem,
     ListRecord,
     Rating,
+    SeenNumbers,
     Sex,
+    known,
+    problem,
 )
 
 _MONTH: Final = re.compile(r"[A-Z]{3}\d\d ")

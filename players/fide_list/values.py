@@ -1,4 +1,4 @@
-"""What FIDE's rating lists consist of, as plain values."""
+"""What FIDE's rating lists consist of, as plain values, and how the readers report what they skipped."""
 
 from __future__ import annotations
 
@@ -92,3 +92,41 @@ class FieldError(ValueError):
     def __init__(self, field: str, message: str) -> None:
         super().__init__(message)
         self.field = field
+
+
+MAX_TEXT: Final = 200
+
+
+def problem(line: int, message: str, text: str, *, column: int | None = None) -> LineProblem:
+    """Return the problem of a record with the beginning of its text, fit to be shown."""
+    shown = text.strip("\r\n")[:MAX_TEXT]
+    return LineProblem(line, column, message, "".join(c if c.isprintable() else "\ufffd" for c in shown))
+
+
+def known(fide_id: int) -> str:
+    """Return the message for a record whose ID number stood in the file before."""
+    return f"The ID number {fide_id} stands in the file before; the first record is kept."
+
+
+_PAGE_BITS: Final = 12
+_PAGE_BYTES: Final = (1 << _PAGE_BITS) // 8
+
+
+class SeenNumbers:
+    """Remembers numbers, one bit each, in pages of 4,096: ID numbers lie in blocks, one a federation."""
+
+    __slots__ = ("_pages",)
+
+    def __init__(self) -> None:
+        self._pages: dict[int, bytearray] = {}
+
+    def add(self, number: int) -> bool:
+        """Remember the number; return whether it is new."""
+        page = self._pages.get(number >> _PAGE_BITS)
+        if page is None:
+            page = self._pages[number >> _PAGE_BITS] = bytearray(_PAGE_BYTES)
+        place, bit = (number >> 3) % _PAGE_BYTES, 1 << (number & 7)
+        if page[place] & bit:
+            return False
+        page[place] |= bit
+        return True

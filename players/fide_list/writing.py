@@ -13,9 +13,7 @@ from itertools import islice
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from players.fide_list.lines import lines_of
-from players.fide_list.table_rows import CSV_HEAD
-from players.fide_list.text_row import heading
+from players.fide_list.lines import CSV_HEAD, lines_of, txt_heading
 from players.fide_list.values import ExportRow
 
 _ROWS_A_PIECE: Final = 4096
@@ -37,7 +35,7 @@ class _Format(NamedTuple):
 
 
 def _txt_head(kind: str, date: datetime.date, rules: str) -> bytes:
-    return heading(date).encode("ascii")
+    return txt_heading(date).encode("ascii")
 
 
 def _xml_head(kind: str, date: datetime.date, rules: str) -> bytes:
@@ -77,7 +75,7 @@ def write_txt(
 ) -> Iterator[bytes]:
     """Yield a list in FIDE's TXT layout: lines of 136 ASCII characters, CRLF, the month in the heading.
 
-    Names are transliterated (see `transliteration`) and cut at 61 characters. Other titles that do not fit
+    Names are transliterated (see `lines`) and cut at 61 characters. Other titles that do not fit
     their column run into the one of the arena title; whole titles that fit neither are left out.
     """
     return _write(_TXT, rows, kind, date, rules)

@@ -14,10 +14,21 @@ from typing import Final
 from xml.etree import ElementTree
 
 from players.fide_list import fields
-from players.fide_list.blocks import MAX_PIECE, blocks, decoded
-from players.fide_list.problems import known, problem
-from players.fide_list.seen import SeenNumbers
-from players.fide_list.values import KINDS, ByteSource, FieldError, LineProblem, ListRecord
+from players.fide_list.streams import (
+    MAX_PIECE,
+    blocks,
+    decoded,
+)
+from players.fide_list.values import (
+    KINDS,
+    ByteSource,
+    FieldError,
+    LineProblem,
+    ListRecord,
+    SeenNumbers,
+    known,
+    problem,
+)
 
 _SEPARATOR: Final = b"</player>"
 _PERSON: Final = ("fideid", "name", "country", "sex", "title", "w_title", "o_title", "foa_title")

@@ -1,10 +1,15 @@
-from players.models.appointment import Appointment
-from players.models.change import ChangeRequest, TitleGrant
-from players.models.federation import Federation, FederationExclusion
-from players.models.identity import Application, IdBlock, Transfer
-from players.models.invitation import Invitation
+from players.models.federation import Appointment, Federation, FederationExclusion, Invitation
 from players.models.notice import Notice, NoticePreference
-from players.models.player import NameSound, NameWord, Player
+from players.models.player import (
+    Application,
+    ChangeRequest,
+    IdBlock,
+    NameSound,
+    NameWord,
+    Player,
+    TitleGrant,
+    Transfer,
+)
 
 __all__ = [
     "Application",

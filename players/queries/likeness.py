@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.models import Player
 from players.queries.names import find_ids
-from players.text import words_of
+from players.spelling import words_of
 
 SAME_NAME, LIKE_NAME, PART_OF_NAME = 60, 45, 30
 SAME_DATE, SAME_YEAR, NEAR_DATE = 40, 20, 25

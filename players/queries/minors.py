@@ -1,7 +1,6 @@
 """The age band that stands in place of a minor's year of birth where the federation asks for it (ADR 15).
 
-A minor is who turns 18 or less in the year of the day. Bands are those of youth chess, by the year: U8 to U18.
-"""
+A minor turns 18 or less in the year of the day. Bands are those of youth chess, by the year: U8 to U18."""
 
 from __future__ import annotations
 
@@ -9,6 +8,9 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
+
+from django.http import HttpRequest
+from django.utils import timezone
 
 from players.models import Federation
 
@@ -93,3 +95,19 @@ def shown_birth(birth_year: int | None, code: str, minors: Minors) -> Birth:
 def birth_of(person: Person, minors: Minors) -> Birth:
     """Return what everybody may see of the birth of a player, or of an entry as its list shows it."""
     return shown_birth(person.birth_year, person.federation_id, minors)
+
+
+KEPT = "_minors_not_shown"
+
+
+def minors_for(request: HttpRequest, *, of: Federation | None = None) -> Minors:
+    """Return whose years of birth are not shown today (UTC); one query a request.
+
+    `of` is the federation whose players alone a page shows: that one is known already, and no query is made.
+    """
+    found: Minors | None = getattr(request, KEPT, None)
+    if found is None:
+        today = timezone.now().date()
+        found = minors_of(of, today) if of else minors_on(today)
+        setattr(request, KEPT, found)
+    return found

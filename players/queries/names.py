@@ -15,8 +15,7 @@ from django.db.models import Q, QuerySet
 
 from core.bulk import among
 from players.models import NameSound, NameWord, Player
-from players.spelling import one_slip_away, slips_between, sound_of
-from players.text import words_of
+from players.spelling import one_slip_away, slips_between, sound_of, words_of
 
 MOST_WORDS = 5
 # So many players are looked up by a word; more than that make it a common one.

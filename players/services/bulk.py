@@ -17,7 +17,7 @@ from players.models import Application, Federation, Player
 from players.permissions import can_act_for
 from players.queries.likeness import WARNING, Comparison, Likeness, likeness
 from players.services.registration import NewPlayer, give_id, put_before_staff
-from players.text import words_of
+from players.spelling import words_of
 
 Key = tuple[str, str, date]
 

@@ -1,4 +1,4 @@
-"""Invitations: sent by mail, accepted once, withdrawn, expired; and the end of an appointment."""
+"""Invitations: sent by email, accepted once, withdrawn, expired; the end of an appointment and of sessions."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
+from django.db.models import F
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
@@ -136,3 +137,10 @@ def _appoint(invitation: Invitation, user: Any, *, at: datetime) -> None:
         message = _("This invitation is no longer open: ask for a new one.")
         raise refused("invitation-closed", message)
     Appointment.objects.get_or_create(user=user, role=invitation.role, federation_id=invitation.federation_id)
+
+
+def end_sessions(user: Any) -> None:
+    """End every session of a person, on whatever machine."""
+    users: Any = get_user_model()._default_manager
+    users.filter(pk=user.pk).update(session_epoch=F("session_epoch") + 1)
+    user.session_epoch = users.values_list("session_epoch", flat=True).filter(pk=user.pk).first() or 0

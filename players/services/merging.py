@@ -1,4 +1,4 @@
-"""Two FIDE IDs of one person: the one is merged into the other, and leads on to it for ever."""
+"""Merge duplicate players. The old FIDE ID redirects permanently."""
 
 from __future__ import annotations
 
@@ -7,13 +7,21 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.dispatch import Signal
 from django.utils.translation import gettext as _
 
 from core.errors import refused
 from players.choices import TransferState
 from players.models import Player, Transfer
 from players.permissions import is_staff
-from players.signals import merging_foreseen, players_merged
+
+# Two FIDE IDs turned out to be one person: `player` is merged into `successor`, `by`, `at`. A receiver refuses by
+# `RefusedError` where what it holds of `player` cannot follow.
+players_merged = Signal()
+
+# Staff look at what merging `player` into `into` would do. Receivers return what is in the way, as text, and what
+# becomes of each thing that they hold (`players.services.merging.Foreseen`).
+merging_foreseen = Signal()
 
 
 @dataclass(frozen=True, slots=True)

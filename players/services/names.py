@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from core.bulk import batched, write_missing_rows, write_rows
 from players.models import NameSound, NameWord
-from players.spelling import sound_of
-from players.text import words_of
+from players.spelling import sound_of, words_of
 
 BATCH = 5_000
 

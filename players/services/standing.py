@@ -1,13 +1,33 @@
-"""Deaths and exclusions: what decides whether the next list shows a player (FIDE R&B 2024, 9.1 and 9.2)."""
+"""The federations known from the start, and what keeps players off the next list: exclusions and deaths (9.1, 9.2)."""
 
 from __future__ import annotations
 
+import csv
 from datetime import date, datetime
+from pathlib import Path
 from typing import Any
 
-from django.db import transaction
+from django.db import DEFAULT_DB_ALIAS, transaction
 
 from players.models import Federation, FederationExclusion, Player
+
+FEDERATIONS_FILE = Path(__file__).resolve().parent.parent / "data" / "federations.csv"
+
+
+def load_federations(*, using: str = DEFAULT_DB_ALIAS) -> list[str]:
+    """Create the federations that are missing and return their codes; those that are there stay as they are."""
+    known = set(Federation.objects.using(using).values_list("code", flat=True))
+    missing = [federation for federation in _federations() if federation.code not in known]
+    if missing:
+        Federation.objects.using(using).bulk_create(missing, ignore_conflicts=True)
+    return [federation.code for federation in missing]
+
+
+def _federations() -> list[Federation]:
+    with FEDERATIONS_FILE.open(encoding="utf-8", newline="") as file:
+        return [
+            Federation(**{**row, "is_member": row["is_member"] == "true"}) for row in csv.DictReader(file)
+        ]
 
 
 def mark_deceased(player: Player, *, died_on: date) -> bool:

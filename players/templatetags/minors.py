@@ -5,8 +5,7 @@ from __future__ import annotations
 from django import template
 from django.template import Context
 
-from players.minors import minors_for
-from players.queries.minors import Birth, Person, birth_of
+from players.queries.minors import Birth, Person, birth_of, minors_for
 
 register = template.Library()
 

@@ -18,8 +18,8 @@ from django.views.decorators.http import require_safe
 from core.html.paging import Keyset, Page
 from core.web.conditional import conditionally
 from players.choices import Continent
-from players.minors import minors_for
 from players.queries.mergers import successors_of
+from players.queries.minors import minors_for
 from public.filters import ListFilterForm
 from public.lists.files import downloads_of, list_or_404
 from ratings.choices import ListKind, Origin

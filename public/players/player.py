@@ -13,10 +13,10 @@ from django.views.decorators.http import require_safe
 
 from core.html.paging import Page
 from core.web.conditional import conditionally
-from players.minors import minors_for
 from players.models import Player
 from players.queries.federations import unlisted_codes
 from players.queries.mergers import former_ids
+from players.queries.minors import minors_for
 from public.filters import SearchForm
 from public.players.charts import chart_of
 from ratings.choices import ListKind

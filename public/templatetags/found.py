@@ -12,9 +12,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from core.html.figures import NONE, filled
-from players.minors import minors_for
 from players.models import Player
-from players.queries.minors import Minors, birth_of
+from players.queries.minors import Minors, birth_of, minors_for
 from public.templatetags.lists import EMPTY, title_mark
 from ratings.choices import ListKind
 from ratings.queries.search import FoundPlayer

@@ -7,8 +7,7 @@ from typing import Any
 from django import template
 from django.template import Context
 
-from players.minors import minors_for
-from players.queries.minors import Minors, shown_birth
+from players.queries.minors import Minors, minors_for, shown_birth
 from ratings.models import Correction
 
 register = template.Library()

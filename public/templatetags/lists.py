@@ -13,8 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from core.html.figures import NONE, change_figure, filled, signed_points
-from players.minors import minors_for
-from players.queries.minors import Minors, birth_of
+from players.queries.minors import Minors, birth_of, minors_for
 from ratings.models import ListEntry
 from ratings.queries.entries import Row
 

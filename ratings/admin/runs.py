@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 
 from core.html.states import state_badge
-from players.admin.staff import EvidenceAdmin
+from players.admin import EvidenceAdmin
 from ratings.choices import RunState, Work
 from ratings.models import Run
 from ratings.services.runs import is_tried_again, make_due

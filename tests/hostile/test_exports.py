@@ -29,7 +29,7 @@ NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 FORMULAS = ("=1+1", "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1")
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
 # The modules that write CSV by the library; whoever adds one adds its export to the test below. A list's file is
-# written by `players/fide_list/table_rows.py` line by line.
+# written by `players/fide_list/lines.py` line by line.
 WRITERS = {
     "desk/trail.py",
     "desk/tournaments/bulk.py",

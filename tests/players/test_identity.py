@@ -10,10 +10,21 @@ import pytest
 from core.errors import RefusedError
 from players.models import Application, Federation, Player
 from players.queries.likeness import likeness
-from players.services.id_numbers import check_digit, next_fide_id
 from players.services.merging import merge_players
-from players.services.registration import NewPlayer, approve, refuse, register_player
-from players.services.transfers import agree, ask_transfer, refuse_transfer, withdraw_transfer
+from players.services.registration import (
+    NewPlayer,
+    approve,
+    check_digit,
+    next_fide_id,
+    refuse,
+    register_player,
+)
+from players.services.requests import (
+    agree,
+    ask_transfer,
+    refuse_transfer,
+    withdraw_transfer,
+)
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)

@@ -6,7 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from players.text import folded, words_of
+from players.spelling import (
+    folded,
+    words_of,
+)
 
 
 @pytest.mark.parametrize(

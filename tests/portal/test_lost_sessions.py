@@ -17,7 +17,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from core.web import typed
-from players.services.sessions import end_sessions
+from players.services.invitations import end_sessions
 from portal.models import User
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory, noon
 from tests.trf_files import Event

@@ -15,7 +15,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from players.text import words_of
+from players.spelling import words_of
 from tournaments.choices import ReportState
 from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.queries.finding_texts import finding_text

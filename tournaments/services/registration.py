@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from players.queries.federations import Federations
-from players.text import words_of
+from players.spelling import words_of
 from tournaments import regulations
 from tournaments.choices import Action, Registration
 from tournaments.errors import Refusal, RefusedError

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from players.models import NameWord, Player
-from players.text import words_of
+from players.spelling import words_of
 from tournaments.services.checking import CheckedReport
 from tournaments.services.checks.findings import with_field
 from tournaments.services.checks.people import ID_COLUMN, ID_WIDTH, is_another

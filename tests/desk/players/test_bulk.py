@@ -18,8 +18,11 @@ from hypothesis import strategies as st
 from core.web.csv import read_table
 from desk.players.bulk import COLUMNS, MOST_BYTES, MOST_ROWS, Sheet, read_sheet
 from players.models import Application, IdBlock, Player
-from players.services.id_numbers import LAST_PREFIX, SERIALS
-from players.services.registration import approve
+from players.services.registration import (
+    LAST_PREFIX,
+    SERIALS,
+    approve,
+)
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
 
 PAGE = "/desk/players/bulk"

@@ -7,7 +7,7 @@ import io
 import pytest
 
 from players.fide_list import LineProblem, ListRecord, Rating, read_list
-from players.fide_list.blocks import BLOCK_BYTES
+from players.fide_list.streams import BLOCK_BYTES
 from tests.players.fide_list.samples import (
     HEAD,
     LEGACY,

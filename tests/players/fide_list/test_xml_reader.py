@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from players.fide_list import FideListError, LineProblem, ListRecord, Rating, read_list
-from players.fide_list.blocks import BLOCK_BYTES
+from players.fide_list.streams import BLOCK_BYTES
 from tests.players.fide_list.samples import player, read, records, xml_file
 
 MAN = ListRecord(

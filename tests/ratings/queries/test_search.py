@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from players.models import NameWord
 from players.queries import names
 from players.queries.names import find_ids
-from players.text import words_of
+from players.spelling import words_of
 from ratings.queries import search
 from ratings.queries.search import find_players
 from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory

@@ -7,7 +7,7 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from datetime import date
 
 from players.models import Player
-from players.text import words_of
+from players.spelling import words_of
 from tournaments import regulations
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Event, Lookups, Other, OtherReports, games_by_id

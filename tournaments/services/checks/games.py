@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from players.text import words_of
+from players.spelling import words_of
 from tournaments.services.checks.findings import portal_finding
 from tournaments.services.checks.pgn import LIMITS, PgnGame, TooMuchError, games_of
 from tournaments.trf import Finding, Pairing, PlayerRecord, Report

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from players.models import Player
-from players.text import words_of
+from players.spelling import words_of
 from tournaments.models import Tournament
 from tournaments.queries.lookups import KnownPlayers
 from tournaments.services.checks.event import name_words

@@ -1,0 +1,206 @@
+"""Federations, players and appointments in the admin, and the base classes of every app's admin pages."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.db import transaction
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.functional import cached_property
+from simple_history.admin import SimpleHistoryAdmin
+
+from players.models import Appointment, ChangeRequest, Federation, FederationExclusion, Player, TitleGrant
+from players.permissions import is_staff
+from players.queries.names import find_ids
+from players.services.names import rewrite_name_words
+
+# So many rows are counted and can be paged through; more are reached by searching.
+MOST_COUNTED = 5_000
+Row = TypeVar("Row", bound=Model)
+
+
+class BoundedPaginator(Paginator[Any]):
+    """Counts up to a bound only: the number of all rows of a large table costs a scan of it."""
+
+    @cached_property
+    def count(self) -> int:
+        """Return the number of rows, at most `MOST_COUNTED`."""
+        rows: Any = self.object_list
+        return int(rows.order_by().values("pk")[:MOST_COUNTED].count())
+
+
+class StaffAdmin(admin.ModelAdmin[Row]):
+    """A page for FIDE staff: one predicate decides, whatever permissions Django's own tables hold."""
+
+    show_full_result_count = False
+    paginator = BoundedPaginator
+    list_per_page = 50
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return is_staff(request.user)
+
+    def has_view_permission(self, request: HttpRequest, obj: Row | None = None) -> bool:
+        return is_staff(request.user)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return is_staff(request.user)
+
+    def has_change_permission(self, request: HttpRequest, obj: Row | None = None) -> bool:
+        return is_staff(request.user)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Row | None = None) -> bool:
+        return is_staff(request.user)
+
+
+class EvidenceAdmin(StaffAdmin[Row]):
+    """What is published or otherwise evidence: looked at, never added to, changed or deleted."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Row | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Row | None = None) -> bool:
+        return False
+
+
+class EvidenceInline(admin.TabularInline[Any, Any]):
+    """Rows of evidence below the row that they belong to."""
+
+    extra = 0
+    can_delete = False
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return is_staff(request.user)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(Appointment)
+class AppointmentAdmin(StaffAdmin[Appointment]):
+    """Who holds which role. A role is given and taken, not changed; FIDE staff enter the admin by it."""
+
+    list_display = ["user", "role", "federation"]
+    list_filter = ["role"]
+    list_select_related = ["user", "federation"]
+    search_fields = ["user__email__istartswith", "federation__code__iexact"]
+    autocomplete_fields = ["user", "federation"]
+
+    def has_change_permission(self, request: HttpRequest, obj: Appointment | None = None) -> bool:
+        return False
+
+
+@admin.register(ChangeRequest)
+class ChangeRequestAdmin(EvidenceAdmin[ChangeRequest]):
+    """What federations asked to have changed; decided at the desk."""
+
+    list_display = ["player", "federation_id", "state", "asked_at", "decided_at"]
+    list_filter = ["state"]
+    list_select_related = ["player"]
+    search_fields = ["player__fide_id", "federation__code__iexact"]
+
+
+@admin.register(TitleGrant)
+class TitleGrantAdmin(EvidenceAdmin[TitleGrant]):
+    """Titles with their day; entered at the desk."""
+
+    list_display = ["player", "title", "granted_on", "reference", "at"]
+    list_filter = ["title"]
+    list_select_related = ["player"]
+    search_fields = ["player__fide_id", "reference__icontains"]
+
+
+@admin.register(Federation)
+class FederationAdmin(StaffAdmin[Federation]):
+    """Federations; they have a code for ever, so that none is deleted."""
+
+    list_display = ["code", "name", "continent", "is_member", "officer_name"]
+    list_filter = ["is_member", "hides_birth_years_of_minors", "continent"]
+    search_fields = ["code__iexact", "name__icontains"]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Federation | None = None) -> list[str]:
+        return ["code"] if obj else []
+
+    def has_delete_permission(self, request: HttpRequest, obj: Federation | None = None) -> bool:
+        return False
+
+
+@admin.register(FederationExclusion)
+class FederationExclusionAdmin(StaffAdmin[FederationExclusion]):
+    """Exclusions with their decision (9.1) and who recorded them; an exclusion ends, it is not deleted."""
+
+    list_display = ["federation", "excluded_from", "until", "reference"]
+    list_select_related = ["federation"]
+    search_fields = ["federation__code__iexact", "federation__name__icontains"]
+    autocomplete_fields = ["federation"]
+    fields = ["federation", "excluded_from", "until", "reference", "recorded_by", "recorded_at"]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: FederationExclusion | None = None) -> list[str]:
+        recorded = ["recorded_by", "recorded_at"]
+        return ["federation", "excluded_from", *recorded] if obj else recorded
+
+    def has_delete_permission(self, request: HttpRequest, obj: FederationExclusion | None = None) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: FederationExclusion, form: Any, change: bool) -> None:
+        if not change:
+            obj.recorded_by_id = request.user.pk
+            obj.recorded_at = timezone.now()
+        super().save_model(request, obj, form, change)
+
+
+CORRECTED = ["name", "federation", "sex", "birth_year", "birth_date", "died_on"]
+
+
+@admin.register(Player)
+class PlayerAdmin(StaffAdmin[Player], SimpleHistoryAdmin):
+    """Players with the history of every change. Results and ratings hang on them, so that none is deleted."""
+
+    list_display = ["fide_id", "name", "federation_id", "title", "birth_year", "died_on"]
+    search_fields = ["fide_id"]
+    search_help_text = "FIDE ID, or the beginnings of the words of the name"
+    autocomplete_fields = ["federation"]
+    ordering = ["fide_id"]
+    history_list_display = ["name", "federation_id", "title"]
+    change_form_template = "admin/players/player_form.html"
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> list[str]:
+        # Merging moves games and ratings too, and what lists publish is corrected with its effect (D-11): both are
+        # more than a field.
+        return ["fide_id", "merged_into", *CORRECTED] if obj else ["merged_into"]
+
+    def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
+        return False
+
+    def revert_disabled(self, request: HttpRequest, obj: Player | None = None) -> bool:
+        return True
+
+    def history_form_view(self, request: HttpRequest, *args: Any, **options: Any) -> Any:
+        """Show an earlier state; nobody goes back to it as a whole: what was wrong then would be wrong again."""
+        if request.method == "POST":
+            raise PermissionDenied
+        return super().history_form_view(request, *args, **options)
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Player], search_term: str
+    ) -> tuple[QuerySet[Player], bool]:
+        """Find by words of the name or by FIDE ID; neither scans the table."""
+        if not search_term.strip():
+            return queryset, False
+        return queryset.filter(pk__in=find_ids(search_term)[0]), False
+
+    def save_model(self, request: HttpRequest, obj: Player, form: Any, change: bool) -> None:
+        """Keep the words by which the player is found with the name."""
+        with transaction.atomic():
+            super().save_model(request, obj, form, change)
+            rewrite_name_words([(obj.fide_id, str(obj.name))])
