@@ -1,14 +1,123 @@
-"""The people of the demonstration: players of one federation and guests of five others, none of them real."""
+"""The people of the demonstration, none of them real: players of one federation and guests of five others.
+
+Their names are drawn by language; the starting list names them as a combined list of FIDE's does."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from datetime import date, datetime
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
+from xml.sax.saxutils import escape
 
-from demo import names
-from demo.names import Language
 from players.fide_list import ListRecord, Rating
+from ratings.services.imports import Import, import_list
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """The names of one language, women's and men's given names apart."""
+
+    women: tuple[str, ...]
+    men: tuple[str, ...]
+    families: tuple[str, ...]
+
+    def name(self, rng: Random, sex: str) -> str:
+        """Return a drawn name as lists write it: `Kieffer, Léonie`."""
+        given = rng.choice(self.women if sex == "F" else self.men)
+        return f"{rng.choice(self.families)}, {given}"
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Return the words of a text; an underscore stands for a blank within a name."""
+    return tuple(word.replace("_", " ") for word in text.split())
+
+
+LUXEMBOURGISH = Language(
+    words(
+        "Léonie Josée Viviane Félicie Marie-Louise Liss Fränzi Mariette Anouk Yasmine Ketty Nora Lena Tilly"
+    ),
+    words("Jhemp Nicolas Fränk Jos Luc Raoul Mathis Théo Änder Paul Gilles Félix Pit Tun Ben Loris Max Noé"),
+    words(
+        "Kieffernagel Wëllenstein Bausch-Thill Schmëtt Hoffmannsdal Weydertz Thillmany Reuterhof Müllesch "
+        "Krëmermann Feltgenhauer Steichenal Pläschdorf Lëtschert Gréiweldinger Dondelfelder Nockerts Ehlingen "
+        "Bëttlerbach Zanterhaff Rollingerhof Ouschterholz"
+    ),
+)
+FRENCH = Language(
+    words("Amélie Cécile Élodie Françoise Noémie Océane Hélène Zoé Maëlle Inès"),
+    words("Benoît Jérôme Étienne Loïc Gaël François Théophile René Anaël Émile Hugues"),
+    words(
+        "Beaurivaux Lachênaie Desprézières Montbrâcon Grandgeorget Vauclérin d'Argenlieux Le_Cœurnet Forêtier "
+        "Châtelonne Pré-Vaugeois Rochefondue Boisgontrand L'Hermitaux"
+    ),
+)
+GERMAN = Language(
+    words("Käthe Jördis Ännchen Ute Grete Frauke Mathilda Sünje Lotte Rahel"),
+    words("Jörg Günther Bärtold Götz Jürgen Lennart Till Kaspar Rüdiger Anselm"),
+    words(
+        "Großenbrinker Möllendörfer Vöckelsang Zwölfender Schönwälder Tröstlich Kühnhardtner Weißgerbershof "
+        "Bünteholz Ährenfelder Quittenbaum Süßengut"
+    ),
+)
+PORTUGUESE = Language(
+    words("Conceição Inês Beatriz Luísa Íris Mónica Eulália Graça Leonor Matilde"),
+    words("João Simão Sebastião Estêvão Luís Tomás Gonçalo Rúben Vítor Nuno Duarte"),
+    words(
+        "Vilarinhão Conceiçal Mourisqueira Falcãozinho Boavidal Serrãozal Camarãoeiro Magalhosa Peixotinho "
+        "Trigueirães Sampaiães Brandãoal Assunçães Lourençal"
+    ),
+)
+ITALIAN = Language(
+    words("Niccolina Benedetta Ortensia Fiamma Ginevra Perla"),
+    words("Niccolò Ettore Lapo Giosuè Oreste Zaccaria"),
+    words("Montefosco Bellacorte Dall'Ombroso Passalacquetta Della_Roverina Quattrocase Santafiorella"),
+)
+SLAVIC = Language(
+    words("Božena Željka Ljubica Władysława Kateřina Živa Ružica Zdeňka"),
+    words("Zdeněk Łukasz Đorđe Miloš Krešimir Stanisław Čedomir Ondřej Žarko Vojtěch"),
+    words(
+        "Šumadinčić Wiśniogórski Đurđeviković Novočeský Brzęczykowski Žabokrčević Řepkovský Ćosićević "
+        "Grabowięcki Hřebíčkovský Ljutomerčan Świerczewiak"
+    ),
+)
+ICELANDIC = Language(
+    words("Þórdís Sólveig Ásgerður Guðný Hrafnhildur Ýrr Ölrún"),
+    words("Þorbergur Ævar Hróðmar Sæþór Önundur Eyþór Ísleifur Garðar"),
+    words("Hrafnþórsson Sæmundarbur Gníparson Ægisdalur Þrymsson Öxarfjörð Hvításs Eldgígsson"),
+)
+DANISH = Language(
+    words("Bodil Maja-Søs Kirsten Åse Gry Rikke"),
+    words("Søren Åge Jørn Bjarke Asbjørn Kåre Steen"),
+    words("Skovmøllegaard Bækhøjlund Nørreåsen Østerstrøm Kløverød Brændgård Ådalshøj"),
+)
+SLOVENE = Language(
+    words("Špela Živa Neža Mojca Urška"),
+    words("Črtomir Žiga Blaž Matjaž Gašper Anže"),
+    words("Podgoršček Žlebnikar Hruškovar Čebelnjak Smrečnikar Kočevščan Belošič"),
+)
+TURKISH = Language(
+    words("Gülşen Çiğdem Özge Şirin"),
+    words("İlker Çağrı Gökhan Oğuz Şükrü"),
+    words("Taşköprülüoğlu Gümüşdere Çınaraltı Yağmurbaşı Özdeğirmen"),
+)
+
+# The languages of the federation's players, each as often as it is drawn.
+AT_HOME = (
+    *(LUXEMBOURGISH,) * 7,
+    *(FRENCH,) * 4,
+    *(PORTUGUESE,) * 4,
+    *(GERMAN,) * 3,
+    *(ITALIAN, SLAVIC) * 2,
+    *(ICELANDIC, TURKISH),
+)
+LONGEST_NAME = (
+    "von Wëllenstein-Dondelfelder zu Gréiweldingen und Ouschterholz, Marie-Adélaïde Clémentine Éléonore"
+)
+ONLY_NAME = "Þórdísa"
+
 
 HOME = "LUX"
 PLAYERS = 400
@@ -17,11 +126,11 @@ GUESTS = 9
 BLOCKS = {"LUX": 40, "DEN": 14, "ISL": 23, "POR": 19, "SLO": 146, "SUI": 13}
 FIRST_NUMBER = 9000
 GUEST_LANGUAGES = {
-    "DEN": (names.DANISH,),
-    "ISL": (names.ICELANDIC,),
-    "POR": (names.PORTUGUESE,),
-    "SLO": (names.SLOVENE,),
-    "SUI": (names.GERMAN, names.FRENCH, names.ITALIAN),
+    "DEN": (DANISH,),
+    "ISL": (ICELANDIC,),
+    "POR": (PORTUGUESE,),
+    "SLO": (SLOVENE,),
+    "SUI": (GERMAN, FRENCH, ITALIAN),
 }
 LOWEST = 1400
 AVERAGE, SPREAD = 1690, 290
@@ -73,8 +182,8 @@ def everybody(rng: Random, *, year: int) -> list[Person]:
     """Return all players of the demonstration, as they stand on a list of that year."""
     home = list(_home(rng, year))
     long, short = home[40], home[57]
-    home[40] = replace(long, record=long.record._replace(name=names.LONGEST_NAME, sex="F", flag="w"))
-    home[57] = replace(short, record=short.record._replace(name=names.ONLY_NAME, sex="F", flag="w"))
+    home[40] = replace(long, record=long.record._replace(name=LONGEST_NAME, sex="F", flag="w"))
+    home[57] = replace(short, record=short.record._replace(name=ONLY_NAME, sex="F", flag="w"))
     return home + [person for federation in GUEST_LANGUAGES for person in _guests(rng, federation, year)]
 
 
@@ -82,12 +191,12 @@ def _home(rng: Random, year: int) -> Iterator[Person]:
     taken: set[str] = set()
     for number, (strength, title, sex) in enumerate(STRONGEST):
         born = year - rng.randint(19, 48)
-        yield _person(rng, taken, HOME, number, names.AT_HOME, sex, born, strength, year=year, title=title)
+        yield _person(rng, taken, HOME, number, AT_HOME, sex, born, strength, year=year, title=title)
     for number in range(len(STRONGEST), PLAYERS):
         sex = "F" if rng.randrange(100) < 24 else "M"
         born = year - _age(rng)
         strength = _strength(rng, year - born)
-        yield _person(rng, taken, HOME, number, names.AT_HOME, sex, born, strength, year=year)
+        yield _person(rng, taken, HOME, number, AT_HOME, sex, born, strength, year=year)
 
 
 def _guests(rng: Random, federation: str, year: int) -> Iterator[Person]:
@@ -183,3 +292,44 @@ def _rating(rng: Random, strength: int, record: ListRecord, year: int) -> Rating
     is_new = rng.randrange(10) == 0
     k = 10 if rating >= 2400 else 40 if (is_junior or is_new) and rating < 2300 else 20
     return Rating(rating, rng.choice((0, 0, 5, 7, 9, 11, 14)), k)
+
+
+FILE_NAME = "players_list_xml_foa.xml"
+
+
+def import_starting_list(records: Iterable[ListRecord], *, on: date, at: datetime) -> Import:
+    """Bring the players and their three lists of a date in, through a file like FIDE's own."""
+    with TemporaryDirectory(prefix="demo-") as folder:
+        path = Path(folder) / FILE_NAME
+        path.write_text("\n".join(_lines(records)), encoding="utf-8")
+        return import_list(path, on=on, at=at)
+
+
+def _lines(records: Iterable[ListRecord]) -> Iterator[str]:
+    yield "<playerslist>"
+    for record in records:
+        yield "<player>"
+        yield from (f"<{tag}>{escape(str(value))}</{tag}>" for tag, value in _fields(record))
+        yield "</player>"
+    yield "</playerslist>"
+
+
+def _fields(record: ListRecord) -> Iterator[tuple[str, object]]:
+    yield "fideid", record.fide_id
+    yield "name", record.name
+    yield "country", record.federation
+    yield "sex", record.sex
+    yield "title", record.title
+    yield "w_title", record.women_title
+    yield "o_title", record.other_titles
+    yield "foa_title", record.foa_title
+    for prefix, rating in (("", record.standard), ("rapid_", record.rapid), ("blitz_", record.blitz)):
+        yield from _figures(prefix, rating)
+    yield "birthday", record.birth_year or ""
+    yield "flag", record.flag
+
+
+def _figures(prefix: str, rating: Rating | None) -> Iterator[tuple[str, object]]:
+    yield f"{prefix}rating", rating.rating if rating else 0
+    yield f"{prefix}games", rating.games if rating else 0
+    yield f"{prefix}k", (rating.k if rating else None) or 0

@@ -1,4 +1,6 @@
-"""Reports of the demonstration's tournaments as the programs of arbiters write them (TRF16)."""
+"""Tournaments played by drawing, and their reports as the programs of arbiters write them (TRF16).
+
+Pairings are by score as in a Swiss, results by the players' real strength."""
 
 from __future__ import annotations
 
@@ -6,10 +8,131 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from random import Random
+from typing import NamedTuple
 
-from demo.games import HALF_POINTS, Board, Draw, play_match, play_swiss
 from demo.people import HOME, Person
+from ratings.systems.tables import scoring_probability
 from tournaments.trf import PlayerRecord, Report, RoundResult, write_report
+
+HALF_POINTS = {"1": 2, "+": 2, "U": 2, "F": 2, "=": 1, "H": 1}
+
+
+class Board(NamedTuple):
+    """A game of a round between two starting ranks, or a round without one (`black` None)."""
+
+    round: int
+    white: int
+    black: int | None
+    white_code: str
+    black_code: str = ""
+
+    def code_of(self, number: int) -> str:
+        return self.white_code if number == self.white else self.black_code
+
+    @property
+    def is_played(self) -> bool:
+        return self.black is not None and self.white_code in "10="
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """How results are drawn: strength by starting rank, draws in ten of the scores that could be one."""
+
+    strengths: Sequence[int]
+    draws: int
+
+    def result(self, rng: Random, white: int, black: int) -> tuple[str, str]:
+        """Return the codes of a game; the scoring probability is that of the difference in strength (7.1.2)."""
+        expected = scoring_probability(self.strengths[white - 1] - self.strengths[black - 1] + 20)
+        draws = min(expected, 100 - expected) * self.draws // 10
+        drawn = rng.randrange(100)
+        if drawn < expected - draws // 2:
+            return "1", "0"
+        return ("=", "=") if drawn < expected - draws // 2 + draws else ("0", "1")
+
+
+def play_match(rng: Random, draw: Draw, *, rounds: int) -> list[Board]:
+    """Return the games of two players with alternating colours."""
+    pairs = [(1, 2) if number % 2 else (2, 1) for number in range(1, rounds + 1)]
+    return [Board(number, *pair, *draw.result(rng, *pair)) for number, pair in enumerate(pairs, 1)]
+
+
+def play_swiss(rng: Random, draw: Draw, *, rounds: int) -> list[Board]:
+    """Return all rounds: some players ask for half a point or stay away, few games are forfeited."""
+    tournament = _Swiss(rng, draw)
+    for number in range(1, rounds + 1):
+        tournament.play(number)
+    return tournament.boards
+
+
+class _Swiss:
+    """A Swiss while it is played; ranks are starting ranks from 1."""
+
+    def __init__(self, rng: Random, draw: Draw) -> None:
+        self.boards: list[Board] = []
+        self._rng = rng
+        self._draw = draw
+        self._ranks = list(range(1, len(draw.strengths) + 1))
+        self._points = dict.fromkeys(self._ranks, 0)
+        self._whites = dict.fromkeys(self._ranks, 0)
+        self._met: set[tuple[int, int]] = set()
+        self._had_bye: set[int] = set()
+
+    def play(self, number: int) -> None:
+        present = sorted(self._ranks, key=lambda rank: (-self._points[rank], rank))
+        present = self._leave_out(number, present)
+        if len(present) % 2:
+            present.remove(self._give_bye(number, present))
+        for one, other in self._paired(present) or ():
+            self._play_board(number, one, other)
+
+    def _leave_out(self, number: int, present: list[int]) -> list[int]:
+        """Take out those who asked for half a point (H) or do not come (Z); returns who is left to be paired."""
+        for rank in present[len(present) // 4 :]:
+            chance = self._rng.randrange(120)
+            if chance < 3:
+                self._record(Board(number, rank, None, "H" if chance < 2 else "Z"))
+                present = [other for other in present if other != rank]
+        return present
+
+    def _give_bye(self, number: int, present: list[int]) -> int:
+        rank = next((rank for rank in reversed(present) if rank not in self._had_bye), present[-1])
+        self._had_bye.add(rank)
+        self._record(Board(number, rank, None, "U"))
+        return rank
+
+    def _paired(self, left: list[int]) -> list[tuple[int, int]] | None:
+        """Pair the first with one from the lower half of the same score, nobody twice; None where that fails."""
+        if not left:
+            return []
+        first, rest = left[0], left[1:]
+        for other in self._candidates(first, rest):
+            pairs = self._paired([rank for rank in rest if rank != other])
+            if pairs is not None:
+                return [(first, other), *pairs]
+        return None
+
+    def _candidates(self, first: int, rest: list[int]) -> list[int]:
+        same = [rank for rank in rest if self._points[rank] == self._points[first]]
+        half = len(same) // 2
+        ordered = same[half:] + same[:half] + rest[len(same) :]
+        return [rank for rank in ordered if (min(first, rank), max(first, rank)) not in self._met]
+
+    def _play_board(self, number: int, one: int, other: int) -> None:
+        self._met.add((min(one, other), max(one, other)))
+        is_turned = (self._whites[one], one % 2) > (self._whites[other], other % 2)
+        white, black = (other, one) if is_turned else (one, other)
+        self._whites[white] += 1
+        is_forfeit = self._rng.randrange(140) == 0
+        codes = ("+", "-") if is_forfeit else self._draw.result(self._rng, white, black)
+        self._record(Board(number, white, black, *codes))
+
+    def _record(self, board: Board) -> None:
+        self.boards.append(board)
+        for rank in (board.white, board.black):
+            if rank is not None:
+                self._points[rank] += HALF_POINTS.get(board.code_of(rank), 0)
+
 
 NAME_WIDTH = 33
 DRAWS = {"rapid": 6, "blitz": 4}

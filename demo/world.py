@@ -12,8 +12,7 @@ from demo.arenas import make_arenas
 from demo.current import Present
 from demo.events import month_after
 from demo.history import MONTHS, History, Tell, drawing, noon
-from demo.people import everybody
-from demo.starting_list import import_starting_list
+from demo.people import everybody, import_starting_list
 from players.models import Player
 from ratings.models import FeeRate
 from tournaments.models import Tournament

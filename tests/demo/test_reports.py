@@ -8,10 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demo.games import Draw, play_match
 from demo.history import drawing
 from demo.people import everybody
-from demo.reports import Event, play
+from demo.reports import (
+    Draw,
+    Event,
+    play,
+    play_match,
+)
 from tournaments.trf import Severity, check_report, read_report
 
 PEOPLE = everybody(drawing("people"), year=2026)
