@@ -95,7 +95,8 @@ def write_manifest(manifest: Path, reports: Iterable[Path]) -> None:
 
 def submission(folder: Path, jobs: int) -> list[str]:
     """Return the command, after that of Python, that submits the reports of a folder."""
-    return ["manage.py", "submit_reports", str(folder), f"--manifest={folder / MANIFEST}", f"--jobs={jobs}"]
+    manifest = f"--manifest={folder / MANIFEST}"
+    return ["manage.py", "submit_reports", str(folder), manifest, f"--jobs={jobs}", "--verbosity=0"]
 
 
 def _drawn(size: Size, what: str, share: float) -> set[int]:
