@@ -13,13 +13,14 @@ from arenas.models import Arena, Game
 from arenas.services.days import end_arena_day
 from arenas.services.games import cancel_game, record_games, record_stream
 from arenas.services.members import enrol_members
+from demo.people import words
 from ratings.models import ListEntry, RatingList
 
-HANDLES = (
-    *("Zugzwang", "PawnStorm", "QuietMove", "IsolaniFan", "BackRank", "Fianchetto", "RookLift", "MatesInTwo"),
-    *("Hedgehog64", "OpenFile", "h4h5", "EnPassant", "Desperado", "LuftPlease", "SlowBishop", "Kibitzer"),
-    *("NightRider", "PassedPawn", "Intermezzo", "Blockader", "SkewerMe", "TempoTempo", "GambitDeclined"),
-    *("LongCastle", "Underpromotion", "BishopPair", "Flagged", "TimeScramble", "KnightOnRim", "Outpost"),
+HANDLES = words(
+    "Zugzwang PawnStorm QuietMove IsolaniFan BackRank Fianchetto RookLift MatesInTwo Hedgehog64 OpenFile "
+    "h4h5 EnPassant Desperado LuftPlease SlowBishop Kibitzer NightRider PassedPawn Intermezzo Blockader "
+    "SkewerMe TempoTempo GambitDeclined LongCastle Underpromotion BishopPair Flagged TimeScramble "
+    "KnightOnRim Outpost"
 )
 LONG_HANDLE = "TheFifteenMinuteRapidSpecialistFromTheVeryNorthOfTheNorth"
 

@@ -111,7 +111,8 @@ AT_HOME = (
     *(PORTUGUESE,) * 4,
     *(GERMAN,) * 3,
     *(ITALIAN, SLAVIC) * 2,
-    *(ICELANDIC, TURKISH),
+    ICELANDIC,
+    TURKISH,
 )
 LONGEST_NAME = (
     "von Wëllenstein-Dondelfelder zu Gréiweldingen und Ouschterholz, Marie-Adélaïde Clémentine Éléonore"
@@ -140,10 +141,26 @@ YOUNG = ((10, 1450), (13, 1700), (16, 1950))
 OFFICIALS = ("FA", "NA", "IA", "FA,NI", "DI", "FST", "IA,IO")
 # The strongest players' strengths, titles and sexes; everybody else is drawn.
 STRONGEST = (
-    *((2548, "GM", "M"), (2491, "GM", "M"), (2437, "IM", "M"), (2418, "IM", "M"), (2391, "IM", "F")),
-    *((2366, "FM", "M"), (2342, "FM", "M"), (2330, "FM", "M"), (2318, "FM", "M"), (2291, "WGM", "F")),
-    *((2284, "FM", "M"), (2262, "FM", "M"), (2247, "WIM", "F"), (2231, "CM", "M"), (2214, "FM", "M")),
-    *((2202, "CM", "M"), (2188, "WFM", "F"), (2171, "CM", "M"), (2134, "WFM", "F"), (2096, "WCM", "F")),
+    (2548, "GM", "M"),
+    (2491, "GM", "M"),
+    (2437, "IM", "M"),
+    (2418, "IM", "M"),
+    (2391, "IM", "F"),
+    (2366, "FM", "M"),
+    (2342, "FM", "M"),
+    (2330, "FM", "M"),
+    (2318, "FM", "M"),
+    (2291, "WGM", "F"),
+    (2284, "FM", "M"),
+    (2262, "FM", "M"),
+    (2247, "WIM", "F"),
+    (2231, "CM", "M"),
+    (2214, "FM", "M"),
+    (2202, "CM", "M"),
+    (2188, "WFM", "F"),
+    (2171, "CM", "M"),
+    (2134, "WFM", "F"),
+    (2096, "WCM", "F"),
 )
 
 

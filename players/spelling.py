@@ -33,16 +33,38 @@ def words_of(name: str) -> list[str]:
 LONGEST_SOUND = 12
 # With fewer consonants than this the vowels tell words apart: `Li` and `Lu`, but `Li` and `Lee` alike.
 TELLING = 3
-# Spellings of one sound, the longest first: German, English, French, Polish and Russian names in Latin letters.
-SPELLINGS = (
-    *(("tzsch", "s"), ("tsch", "s"), ("shch", "s"), ("szcz", "s"), ("sch", "s"), ("tch", "s"), ("sh", "s")),
-    *(("ch", "s"), ("cz", "s"), ("sz", "s"), ("zh", "s"), ("ts", "s"), ("tz", "s"), ("dj", "s"), ("dz", "s")),
-    *(("ph", "f"), ("th", "t"), ("dh", "t"), ("gh", "g"), ("kh", "h"), ("ck", "k"), ("qu", "k"), ("x", "ks")),
-    *(("ce", "se"), ("ci", "si"), ("cy", "si"), ("ai", "i"), ("ay", "i"), ("ei", "i"), ("ey", "i")),
-    *(("ie", "i"), ("ee", "i"), ("oo", "u"), ("ou", "u"), ("eu", "i")),
-)
-SPELLING = re.compile("|".join(spelling for spelling, _ in SPELLINGS))
-SOUNDS = dict(SPELLINGS)
+# Spellings of one sound: German, English, French, Polish and Russian names in Latin letters.
+SPELLINGS = {
+    "s": (
+        "tzsch",
+        "tsch",
+        "shch",
+        "szcz",
+        "sch",
+        "tch",
+        "sh",
+        "ch",
+        "cz",
+        "sz",
+        "zh",
+        "ts",
+        "tz",
+        "dj",
+        "dz",
+    ),
+    "f": ("ph",),
+    "t": ("th", "dh"),
+    "g": ("gh",),
+    "h": ("kh",),
+    "k": ("ck", "qu"),
+    "ks": ("x",),
+    "se": ("ce",),
+    "si": ("ci", "cy"),
+    "i": ("ai", "ay", "ei", "ey", "ie", "ee", "eu"),
+    "u": ("oo", "ou"),
+}
+SOUNDS = {spelling: sound for sound, spellings in SPELLINGS.items() for spelling in spellings}
+SPELLING = re.compile("|".join(sorted(SOUNDS, key=len, reverse=True)))
 LETTERS = str.maketrans("cqzwvdeyo", "kksfftiiu")
 NOT_LETTER = re.compile("[^a-z]")
 DOUBLED = re.compile(r"(.)\1+")

@@ -16,29 +16,25 @@ from tests.factories import AppointmentFactory, FederationFactory
 
 # What everybody may read. The tests of these pages say what they show.
 PUBLIC = (
-    *(
-        "health/",
-        # Guarded by a token, or to this machine alone: tests/portal/test_metrics.py.
-        "metrics",
-        "api/v1/",
-        "search",
-        "check/",
-        "players/",
-        "tournaments/",
-        "arenas/",
-        "lists/",
-        "federations/",
-    ),
-    *(
-        "rules/",
-        "pools/",
-        "calculators/",
-        "corrections/",
-        "invitations/",
-        "robots.txt",
-        "sitemap",
-        ".well-known/",
-    ),
+    "health/",
+    # Guarded by a token, or to this machine alone: tests/portal/test_metrics.py.
+    "metrics",
+    "api/v1/",
+    "search",
+    "check/",
+    "players/",
+    "tournaments/",
+    "arenas/",
+    "lists/",
+    "federations/",
+    "rules/",
+    "pools/",
+    "calculators/",
+    "corrections/",
+    "invitations/",
+    "robots.txt",
+    "sitemap",
+    ".well-known/",
 )
 # The pages of one's own account: allauth asks to sign in where it must.
 ACCOUNT = ("accounts/",)

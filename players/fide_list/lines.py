@@ -140,7 +140,16 @@ def _xml_text(content: str) -> str:
 
 
 _NAMES: Final = (
-    *("fide_id", "name", "federation", "title", "sex", "birth_year", "rating", "games", "k", "inactive"),
+    "fide_id",
+    "name",
+    "federation",
+    "title",
+    "sex",
+    "birth_year",
+    "rating",
+    "games",
+    "k",
+    "inactive",
 )
 CSV_HEAD: Final = (",".join(_NAMES) + "\r\n").encode("ascii")
 

@@ -26,9 +26,27 @@ SHOWN = 20
 MOST_COMPARED = 20_000
 # Sounds that are spelled in several ways in the alphabets that players' names come from.
 SOUNDS = (
-    *(("tsch", "c"), ("tch", "c"), ("sch", "s"), ("shch", "s"), ("dzh", "j"), ("sh", "s"), ("ch", "c")),
-    *(("cz", "c"), ("sz", "s"), ("zh", "s"), ("kh", "h"), ("ph", "f"), ("th", "t"), ("gh", "g")),
-    *(("ck", "k"), ("ks", "x"), ("ou", "u"), ("oe", "o"), ("ue", "u"), ("ae", "a"), ("qu", "k")),
+    ("tsch", "c"),
+    ("tch", "c"),
+    ("sch", "s"),
+    ("shch", "s"),
+    ("dzh", "j"),
+    ("sh", "s"),
+    ("ch", "c"),
+    ("cz", "c"),
+    ("sz", "s"),
+    ("zh", "s"),
+    ("kh", "h"),
+    ("ph", "f"),
+    ("th", "t"),
+    ("gh", "g"),
+    ("ck", "k"),
+    ("ks", "x"),
+    ("ou", "u"),
+    ("oe", "o"),
+    ("ue", "u"),
+    ("ae", "a"),
+    ("qu", "k"),
 )
 LETTERS = str.maketrans({"y": "i", "j": "i", "w": "v", "q": "k", "z": "s", "c": "k", "d": "t", "b": "p"})
 DOUBLE = re.compile(r"(.)\1+")

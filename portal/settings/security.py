@@ -25,8 +25,17 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
 PERMISSIONS_POLICY = ", ".join(
     f"{feature}=()"
     for feature in (
-        *("accelerometer", "browsing-topics", "camera", "display-capture", "geolocation", "gyroscope"),
-        *("magnetometer", "microphone", "midi", "payment", "usb"),
+        "accelerometer",
+        "browsing-topics",
+        "camera",
+        "display-capture",
+        "geolocation",
+        "gyroscope",
+        "magnetometer",
+        "microphone",
+        "midi",
+        "payment",
+        "usb",
     )
 )
 SECURITY_HEADERS = {

@@ -35,8 +35,15 @@ ROWS_ABOVE = 10
 # Juniors are under 20 on 1 January of the list's year.
 JUNIOR = 20
 MORE = (
-    *("born_from", "born_to", "rating_from", "rating_to"),
-    *("sex", "title", "continent", "compare", "active"),
+    "born_from",
+    "born_to",
+    "rating_from",
+    "rating_to",
+    "sex",
+    "title",
+    "continent",
+    "compare",
+    "active",
 )
 KEYSET = Keyset(LIST_ORDER, is_crowded=True)
 

@@ -60,7 +60,14 @@ class RunAdmin(EvidenceAdmin[Run]):
     list_filter = ["state", "work"]
     search_fields = ["subject__exact"]
     fields = [
-        *("work", "subject", "shown_state", "attempts", "created_at", "started_at", "finished_at", "error"),
+        "work",
+        "subject",
+        "shown_state",
+        "attempts",
+        "created_at",
+        "started_at",
+        "finished_at",
+        "error",
         "next_step",
     ]
     readonly_fields = ["shown_state", "next_step"]

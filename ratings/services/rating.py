@@ -22,9 +22,21 @@ from tournaments.models import Participant, Report, Tournament
 from tournaments.queries.lookups import Lookups
 
 RATING_FIELDS = (
-    *("tournament_rating", "participant", "player", "number"),
-    *("start_status", "start_rating", "start_k", "own_status", "own_rating", "own_k"),
-    *("games", "half_points", "opponents_sum", "change_hundredths", "outcomes"),
+    "tournament_rating",
+    "participant",
+    "player",
+    "number",
+    "start_status",
+    "start_rating",
+    "start_k",
+    "own_status",
+    "own_rating",
+    "own_k",
+    "games",
+    "half_points",
+    "opponents_sum",
+    "change_hundredths",
+    "outcomes",
 )
 
 
@@ -214,7 +226,7 @@ def _participants_of(reports: Sequence[Report]) -> dict[int, list[StoredParticip
     participants: dict[int, list[StoredParticipant]] = {report.pk: [] for report in reports}
     rows = Participant.objects.filter(report__in=list(participants)).order_by("report", "number")
     values = rows.values_list(
-        *("report_id", "pk", "number", "player_id", "player__federation_id", "player__birth_year")
+        "report_id", "pk", "number", "player_id", "player__federation_id", "player__birth_year"
     )
     for report_id, pk, number, *person in values:
         known = StoredPerson(*person) if person[0] else None
@@ -248,8 +260,16 @@ def _rows(rating_id: int, item: RatedContents) -> Iterator[tuple[Any, ...]]:
         standing = (str(part.standing.status), part.standing.rating, part.standing.k)
         player_id = person.fide_id if person else None
         yield (
-            *(rating_id, pk, player_id, number, *standing, *standing),
-            *(part.games, part.half_points, part.opponents_sum, part.change),
+            rating_id,
+            pk,
+            player_id,
+            number,
+            *standing,
+            *standing,
+            part.games,
+            part.half_points,
+            part.opponents_sum,
+            part.change,
             # Tuples are as good as the lists of `Outcome.as_row` here: JSON knows no other.
             part.outcomes,
         )

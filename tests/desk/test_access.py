@@ -27,23 +27,65 @@ PAGES = {
     "desk/tournaments/<str:event_id>/withdraw": [OPEN, OPEN, ABSENT, ABSENT, NO, OPEN, NO, NO],
     "desk/tournaments/<str:event_id>/report": [OPEN, OPEN, ABSENT, ABSENT, NO, OPEN, NO, NO],
     "desk/tournaments/<str:event_id>/reports/<int:version>/": [
-        *(OPEN, OPEN, ABSENT, ABSENT, OPEN, OPEN, OPEN, OPEN)
+        OPEN,
+        OPEN,
+        ABSENT,
+        ABSENT,
+        OPEN,
+        OPEN,
+        OPEN,
+        OPEN,
     ],
     "desk/tournaments/<str:event_id>/reports/<int:version>/file": [
-        *(OPEN, OPEN, ABSENT, ABSENT, OPEN, OPEN, OPEN, OPEN)
+        OPEN,
+        OPEN,
+        ABSENT,
+        ABSENT,
+        OPEN,
+        OPEN,
+        OPEN,
+        OPEN,
     ],
     "desk/tournaments/<str:event_id>/reports/<int:version>/fix": [
-        *(OPEN, OPEN, ABSENT, ABSENT, NO, OPEN, NO, NO)
+        OPEN,
+        OPEN,
+        ABSENT,
+        ABSENT,
+        NO,
+        OPEN,
+        NO,
+        NO,
     ],
     "desk/tournaments/<str:event_id>/reports/<int:version>/to/<int:other>": [
-        *(OPEN, OPEN, ABSENT, ABSENT, OPEN, OPEN, OPEN, OPEN)
+        OPEN,
+        OPEN,
+        ABSENT,
+        ABSENT,
+        OPEN,
+        OPEN,
+        OPEN,
+        OPEN,
     ],
     "desk/tournaments/<str:event_id>/arbiters": [OPEN, OPEN, ABSENT, ABSENT, NO, OPEN, NO, NO],
     "desk/tournaments/<str:event_id>/handed/<int:number>/": [
-        *(OPEN, OPEN, ABSENT, ABSENT, OPEN, OPEN, OPEN, OPEN)
+        OPEN,
+        OPEN,
+        ABSENT,
+        ABSENT,
+        OPEN,
+        OPEN,
+        OPEN,
+        OPEN,
     ],
     "desk/tournaments/<str:event_id>/handed/<int:number>/file": [
-        *(OPEN, OPEN, ABSENT, ABSENT, OPEN, OPEN, OPEN, OPEN)
+        OPEN,
+        OPEN,
+        ABSENT,
+        ABSENT,
+        OPEN,
+        OPEN,
+        OPEN,
+        OPEN,
     ],
     # For those alone who were named: tests/desk/tournaments/test_handover.py.
     "desk/arbiter/<str:event_id>/": [ABSENT] * 8,
@@ -52,7 +94,14 @@ PAGES = {
     "desk/tournaments/<str:event_id>/appeal": [OPEN, OPEN, ABSENT, ABSENT, OPEN, OPEN, OPEN, OPEN],
     "desk/tournaments/<str:event_id>/appeal/new": [OPEN, OPEN, ABSENT, ABSENT, NO, NO, NO, NO],
     "desk/tournaments/<str:event_id>/appeal/files/<int:number>": [
-        *(OPEN, OPEN, ABSENT, ABSENT, OPEN, OPEN, OPEN, OPEN)
+        OPEN,
+        OPEN,
+        ABSENT,
+        ABSENT,
+        OPEN,
+        OPEN,
+        OPEN,
+        OPEN,
     ],
     "desk/calendar/": [OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN],
     "desk/appeals/": [NO, NO, NO, NO, OPEN, OPEN, OPEN, OPEN],
@@ -65,17 +114,45 @@ PAGES = {
 }
 POSTS = {
     "desk/tournaments/<str:event_id>/reports/<int:version>/accept": [
-        *(OPEN, OPEN, ABSENT, ABSENT, NO, OPEN, NO, NO)
+        OPEN,
+        OPEN,
+        ABSENT,
+        ABSENT,
+        NO,
+        OPEN,
+        NO,
+        NO,
     ],
     "desk/tournaments/<str:event_id>/arbiters/<int:pk>/end": [
-        *(ABSENT, ABSENT, ABSENT, ABSENT, NO, ABSENT, NO, NO)
+        ABSENT,
+        ABSENT,
+        ABSENT,
+        ABSENT,
+        NO,
+        ABSENT,
+        NO,
+        NO,
     ],
     "desk/tournaments/<str:event_id>/handed/<int:number>/over": [ABSENT] * 8,
     "desk/tournaments/<str:event_id>/handed/<int:number>/take": [
-        *(DONE, DONE, ABSENT, ABSENT, NO, DONE, NO, NO)
+        DONE,
+        DONE,
+        ABSENT,
+        ABSENT,
+        NO,
+        DONE,
+        NO,
+        NO,
     ],
     "desk/tournaments/<str:event_id>/handed/<int:number>/back": [
-        *(OPEN, OPEN, ABSENT, ABSENT, NO, OPEN, NO, NO)
+        OPEN,
+        OPEN,
+        ABSENT,
+        ABSENT,
+        NO,
+        OPEN,
+        NO,
+        NO,
     ],
     # Everybody has tokens of their own only.
     "desk/tokens/<int:pk>/revoke": [ABSENT, ABSENT, ABSENT, NO, NO, ABSENT, NO, NO],

@@ -25,13 +25,28 @@ def month(transactional_db: None, django_db_serialized_rollback: None) -> Month:
 def addresses(month: Month) -> list[str]:
     event = f"/tournaments/{month.tournaments[0].event_id}/"
     return [
-        *("/", "/search?q=o", "/lists/", "/lists/rapid/2026-02-01/", "/lists/rapid/2026-02-01/?born_from=x"),
-        *("/lists/rapid/2026-02-01/statistics/", "/players/?q=othr"),
-        *(f"/players/{month.hero.pk}/on/2026-01-01/", "/federations/SUI/on/2026-02-01/"),
-        *("/lists/rapid/2026-02-01/changes/", "/players/", "/players/?q=other", "/federations/SUI/"),
-        *(f"/players/{month.hero.pk}/", f"/players/{month.newcomer.pk}/"),
+        "/",
+        "/search?q=o",
+        "/lists/",
+        "/lists/rapid/2026-02-01/",
+        "/lists/rapid/2026-02-01/?born_from=x",
+        "/lists/rapid/2026-02-01/statistics/",
+        "/players/?q=othr",
+        f"/players/{month.hero.pk}/on/2026-01-01/",
+        "/federations/SUI/on/2026-02-01/",
+        "/lists/rapid/2026-02-01/changes/",
+        "/players/",
+        "/players/?q=other",
+        "/federations/SUI/",
+        f"/players/{month.hero.pk}/",
+        f"/players/{month.newcomer.pk}/",
         *(f"/players/{player.pk}/rapid/2026-02-01/" for player in (month.hero, month.newcomer)),
-        *("/tournaments/", event, f"{event}?view=crosstable", "/rules/", "/rules/reasons/", "/check/"),
+        "/tournaments/",
+        event,
+        f"{event}?view=crosstable",
+        "/rules/",
+        "/rules/reasons/",
+        "/check/",
         *(
             f"/calculators/{name}?rating=2000&opponent=1900&score=1&opponent=none&score=0&opponent=2100&score=0.5"
             for name in ("", "systems/")

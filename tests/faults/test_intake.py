@@ -91,7 +91,8 @@ def test_acceptance_without_room_leaves_the_report_as_it_was(
     assert officer.post(place, {"acknowledgement": "Checked with the arbiter."}).status_code == 302
     event.refresh_from_db()
     assert (Report.objects.get().state, Participant.objects.count(), Game.objects.count()) == (
-        *("accepted", len(PLAYERS)),
+        "accepted",
+        len(PLAYERS),
         len(GAMES) * len(GAMES[0]),
     )
 

@@ -17,8 +17,13 @@ from tests.faults.world import unrate
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("played")]
 FIELDS = (
-    *("participant", "number", "own_rating"),
-    *("games", "half_points", "opponents_sum", "change_hundredths"),
+    "participant",
+    "number",
+    "own_rating",
+    "games",
+    "half_points",
+    "opponents_sum",
+    "change_hundredths",
 )
 
 

@@ -32,7 +32,8 @@ def accepted() -> dict[str, tuple[object, ...]]:
     """Return what stands of each report that is accepted, by event."""
     return {
         report.tournament.event_id: (
-            *(report.version, report.sha256),
+            report.version,
+            report.sha256,
             Participant.objects.filter(report=report).count(),
             Game.objects.filter(report=report).count(),
             TrailEntry.objects.filter(tournament=report.tournament_id).exclude(action="publish").count(),

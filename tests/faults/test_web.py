@@ -34,8 +34,12 @@ def token(event: Tournament) -> str:
 def head(event: Tournament, token: str, *, host: str, length: int) -> bytes:
     lines = (
         f"POST /api/v1/tournaments/{event.event_id}/reports HTTP/1.1",
-        *(f"Host: {host}", f"Authorization: Bearer {token}", "Content-Type: text/plain"),
-        *(f"Content-Length: {length}", "", ""),
+        f"Host: {host}",
+        f"Authorization: Bearer {token}",
+        "Content-Type: text/plain",
+        f"Content-Length: {length}",
+        "",
+        "",
     )
     return "\r\n".join(lines).encode()
 

@@ -137,8 +137,15 @@ def text_of(browser: Client, address: str) -> str:
 @pytest.mark.parametrize(
     "export",
     [
-        *(of_the_trail, of_a_statement, of_the_pattern, of_the_list, of_the_api),
-        *(of_the_pattern_of_players, of_an_imported_list, of_an_arena, of_the_command),
+        of_the_trail,
+        of_a_statement,
+        of_the_pattern,
+        of_the_list,
+        of_the_api,
+        of_the_pattern_of_players,
+        of_an_imported_list,
+        of_an_arena,
+        of_the_command,
     ],
 )
 def test_no_cell_is_a_formula(formula: str, export: Callable[[str], str]) -> None:
@@ -151,8 +158,16 @@ def test_no_cell_is_a_formula(formula: str, export: Callable[[str], str]) -> Non
 
 
 NAMES = (
-    *('a".trf', "a\\b.trf", "../../etc/passwd", "a\r\nX-Injected: 1.trf", "ä\u202e.trf", "a;b=c.trf"),
-    *("a%0d%0a.trf", "' OR 1.trf", "x" * 190, "\U0001f600.trf"),
+    'a".trf',
+    "a\\b.trf",
+    "../../etc/passwd",
+    "a\r\nX-Injected: 1.trf",
+    "ä\u202e.trf",
+    "a;b=c.trf",
+    "a%0d%0a.trf",
+    "' OR 1.trf",
+    "x" * 190,
+    "\U0001f600.trf",
 )
 SENT = re.compile(r"attachment; filename=\"(?:[^\"\\]|\\.)*\"|attachment; filename\*=utf-8''[\w.%~-]*")
 

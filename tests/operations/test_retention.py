@@ -57,7 +57,10 @@ def leftovers(db: None, settings: Any, tmp_path: Path) -> None:
 
 
 COUNTS = [
-    *("expired sessions: 1", "texts of sent mails: 1", "files of the cache: 1", "taken messages: 1"),
+    "expired sessions: 1",
+    "texts of sent mails: 1",
+    "files of the cache: 1",
+    "taken messages: 1",
     "list files of killed workers: 1",
 ]
 

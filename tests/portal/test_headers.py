@@ -11,14 +11,16 @@ from django.test import Client
 from tests.test_access_matrix import sign_in
 
 POLICY = [
-    *("base-uri 'none'", "connect-src 'self'", "default-src 'none'", "font-src 'self'", "form-action 'self'"),
-    *(
-        "frame-ancestors 'none'",
-        "img-src 'self'",
-        "manifest-src 'self'",
-        "script-src 'self'",
-        "style-src 'self'",
-    ),
+    "base-uri 'none'",
+    "connect-src 'self'",
+    "default-src 'none'",
+    "font-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "img-src 'self'",
+    "manifest-src 'self'",
+    "script-src 'self'",
+    "style-src 'self'",
 ]
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -34,10 +36,27 @@ HEADERS = {
 }
 # What may differ from page to page and says nothing to whoever attacks.
 ABOUT_THE_PAGE = (
-    *("Content-Type", "Content-Length", "Content-Language", "Content-Disposition", "Content-Encoding"),
-    *("Cache-Control", "Expires", "ETag", "Last-Modified", "Vary", "Allow", "Location", "Link"),
-    *("Accept-Ranges", "X-Request-ID", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"),
-    *("RateLimit-Policy", "Access-Control-Allow-Origin", "Access-Control-Expose-Headers"),
+    "Content-Type",
+    "Content-Length",
+    "Content-Language",
+    "Content-Disposition",
+    "Content-Encoding",
+    "Cache-Control",
+    "Expires",
+    "ETag",
+    "Last-Modified",
+    "Vary",
+    "Allow",
+    "Location",
+    "Link",
+    "Accept-Ranges",
+    "X-Request-ID",
+    "RateLimit-Limit",
+    "RateLimit-Remaining",
+    "RateLimit-Reset",
+    "RateLimit-Policy",
+    "Access-Control-Allow-Origin",
+    "Access-Control-Expose-Headers",
 )
 PAGES = [
     ("public", "/", 200),

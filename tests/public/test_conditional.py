@@ -31,16 +31,15 @@ def addresses(month: Month) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("name", "queries"),
     [
-        *(
-            ("list", 4),
-            ("lists", 1),
-            ("changes", 1),
-            ("file", 2),
-            ("player", 3),
-            ("calculation", 2),
-            ("tournament", 2),
-        ),
-        *(("home", 1), ("rules", 0)),
+        ("list", 4),
+        ("lists", 1),
+        ("changes", 1),
+        ("file", 2),
+        ("player", 3),
+        ("calculation", 2),
+        ("tournament", 2),
+        ("home", 1),
+        ("rules", 0),
     ],
 )
 def test_page_that_did_not_change_is_not_made_again(

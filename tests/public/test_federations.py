@@ -35,7 +35,8 @@ def test_8_3_the_officer_is_shown_with_the_public_details(client: Client) -> Non
     markup = page(client, "/federations/SUI/")
     assert 'href="mailto:office@sui.example"' in markup
     assert ("weekdays 9 to 12 &lt;script&gt;" in markup, "<script>" in markup.partition("</header>")[0]) == (
-        *(True, False),
+        True,
+        False,
     )
 
 

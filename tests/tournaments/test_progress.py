@@ -76,7 +76,8 @@ def test_0_4_upheld_appeal_opens_the_time_for_every_step(db: None) -> None:
     found = progress_on(date(2026, 7, 3), facts=facts)
 
     assert (found.step.code, found.step.deadline, found.days.last_day) == (
-        *("upload", date(2026, 10, 1)),
+        "upload",
+        date(2026, 10, 1),
         date(2026, 10, 1),
     )
 
@@ -126,7 +127,8 @@ def test_time_line_goes_from_what_was_done_to_what_is_ahead(db: None) -> None:
         ("It is on a published list", "next"),
     ]
     assert (line[1].why, line[3].why, line[5].why) == (
-        *("By the minutes.", "until Mon 1 Jun 2026"),
+        "By the minutes.",
+        "until Mon 1 Jun 2026",
         "Expected list: April 2026",
     )
 

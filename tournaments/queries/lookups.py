@@ -228,8 +228,16 @@ def _stored(players: Collection[int], first: date, last: date) -> Iterator[Other
         )
         .order_by()
         .values_list(
-            *("player_id", "number", "report_id", "report__rounds", "report__tournament_id"),
-            *(f"{event}__event_id", f"{event}__name", f"{event}__kind", f"{event}__start", f"{event}__end"),
+            "player_id",
+            "number",
+            "report_id",
+            "report__rounds",
+            "report__tournament_id",
+            f"{event}__event_id",
+            f"{event}__name",
+            f"{event}__kind",
+            f"{event}__start",
+            f"{event}__end",
             f"{event}__schedule",
         )
     )

@@ -33,9 +33,13 @@ FILTER_STATES: list[tuple[str, str | Promise]] = [
     *((str(stage), stage.label) for stage in LATER_STAGES),
 ]
 STATE_ORDER: list[str] = [
-    *(Registration.WAITING, Registration.REGISTERED, Registration.APPROVED),
+    Registration.WAITING,
+    Registration.REGISTERED,
+    Registration.APPROVED,
     *LATER_STAGES,
-    *(Registration.REFUSED, Registration.NOT_RATED, Registration.WITHDRAWN),
+    Registration.REFUSED,
+    Registration.NOT_RATED,
+    Registration.WITHDRAWN,
 ]
 PLANNED = Q(registration__in=OPEN_REGISTRATIONS, stage=Stage.PLANNED)
 HELD = Q(registration__in=OPEN_REGISTRATIONS, stage__in=(Stage.REPORTED, Stage.RATED), is_held=True)

@@ -95,15 +95,37 @@ def safe_file_name(name: str) -> str:
 
 
 PARTICIPANT_FIELDS = (
-    *("report", "player", "number", "fide_id", "name", "federation_code", "sex", "title", "rating"),
-    *("half_points", "rank"),
+    "report",
+    "player",
+    "number",
+    "fide_id",
+    "name",
+    "federation_code",
+    "sex",
+    "title",
+    "rating",
+    "half_points",
+    "rank",
 )
 GAME_FIELDS = (
-    *("report", "round", "white", "black", "white_code", "black_code", "is_played"),
-    *("mark", "mark_reference"),
+    "report",
+    "round",
+    "white",
+    "black",
+    "white_code",
+    "black_code",
+    "is_played",
+    "mark",
+    "mark_reference",
 )
 CHECKED_FIELDS = (
-    *("state", "findings", "submitted_on", "pgn", "pgn_sha256", "acknowledgement", "accepted_on"),
+    "state",
+    "findings",
+    "submitted_on",
+    "pgn",
+    "pgn_sha256",
+    "acknowledgement",
+    "accepted_on",
 )
 FIRST_VERSION = 1
 

@@ -39,52 +39,64 @@ TO_REPORTERS: dict[str, Letter] = {
     Action.ALLOW: Letter(DECISION, _l("Allowed: %(name)s"), _l("The QC allowed the tournament (0.2).")),
     Action.REFUSE: Letter(DECISION, _l("Refused: %(name)s"), _l("The QC refused the tournament (0.2).")),
     Action.NOT_RATE: Letter(
-        *(DECISION, _l("Not to be rated: %(name)s")),
-        *(_l("The QC decided not to rate the tournament (0.4)."), "desk:lodge"),
+        kind=DECISION,
+        subject=_l("Not to be rated: %(name)s"),
+        sentence=_l("The QC decided not to rate the tournament (0.4)."),
+        page="desk:lodge",
     ),
     Action.ASK: Letter(
         APPEAL, _l("The QC asks you: %(name)s"), _l("The QC asks for information."), "desk:answer"
     ),
     Action.QUESTION: Letter(
-        *(APPEAL, _l("Under question: %(name)s")),
-        _l("The report is under question; no list takes the tournament until that is closed."),
+        kind=APPEAL,
+        subject=_l("Under question: %(name)s"),
+        sentence=_l("The report is under question; no list takes the tournament until that is closed."),
     ),
     Action.CLEAR: Letter(
-        *(APPEAL, _l("Question closed: %(name)s")),
-        _l("The question is closed; the next list that can take the tournament does."),
+        kind=APPEAL,
+        subject=_l("Question closed: %(name)s"),
+        sentence=_l("The question is closed; the next list that can take the tournament does."),
     ),
     Action.APPEAL: Letter(
-        *(APPEAL, _l("Appealed: %(name)s"), _l("The appeal is lodged; FIDE Council decides."), "desk:appeal")
+        APPEAL, _l("Appealed: %(name)s"), _l("The appeal is lodged; FIDE Council decides."), "desk:appeal"
     ),
     Action.UPHOLD: Letter(
-        *(APPEAL, _l("Appeal upheld: %(name)s")),
-        *(_l("FIDE Council upheld the appeal: the next list that can take it does."), "desk:appeal"),
+        kind=APPEAL,
+        subject=_l("Appeal upheld: %(name)s"),
+        sentence=_l("FIDE Council upheld the appeal: the next list that can take it does."),
+        page="desk:appeal",
     ),
     Action.DISMISS: Letter(
-        *(APPEAL, _l("Appeal dismissed: %(name)s")),
-        *(_l("FIDE Council dismissed the appeal: it is not rated."), "desk:appeal"),
+        kind=APPEAL,
+        subject=_l("Appeal dismissed: %(name)s"),
+        sentence=_l("FIDE Council dismissed the appeal: it is not rated."),
+        page="desk:appeal",
     ),
     Action.HAND_OVER: Letter(
-        *(HANDOVER, _l("Handed over: %(name)s")),
-        _l("The chief arbiter handed the report over; take it, or send it back."),
+        kind=HANDOVER,
+        subject=_l("Handed over: %(name)s"),
+        sentence=_l("The chief arbiter handed the report over; take it, or send it back."),
     ),
 }
 TO_ARBITERS: dict[str, Letter] = {
     Action.TAKE: Letter(
-        *(HANDOVER, _l("Taken over: %(name)s")),
-        *(_l("The report that you handed over was taken; it is submitted without you."), "desk:arbiter"),
+        kind=HANDOVER,
+        subject=_l("Taken over: %(name)s"),
+        sentence=_l("The report that you handed over was taken; it is submitted without you."),
+        page="desk:arbiter",
     ),
     Action.SEND_BACK: Letter(
-        *(HANDOVER, _l("Sent back: %(name)s")),
-        *(
-            _l("The report that you handed over was sent back. Correct it and hand it over again."),
-            "desk:arbiter",
-        ),
+        kind=HANDOVER,
+        subject=_l("Sent back: %(name)s"),
+        sentence=_l("The report that you handed over was sent back. Correct it and hand it over again."),
+        page="desk:arbiter",
     ),
 }
 NAMED = Letter(
-    *(HANDOVER, _l("You are named chief arbiter: %(name)s")),
-    *(_l("After the last day you check the report and hand it over on this page."), "desk:arbiter"),
+    kind=HANDOVER,
+    subject=_l("You are named chief arbiter: %(name)s"),
+    sentence=_l("After the last day you check the report and hand it over on this page."),
+    page="desk:arbiter",
 )
 TO_ACT: dict[str, tuple[Role, Letter]] = {
     Action.ANSWER: (
@@ -94,20 +106,24 @@ TO_ACT: dict[str, tuple[Role, Letter]] = {
     Action.QUESTION: (
         Role.QC_CHAIR,
         Letter(
-            *(APPEAL, _l("To decide: %(name)s")),
-            *(_l("A report was put under question; you close the question or decide."), "desk:decision"),
+            kind=APPEAL,
+            subject=_l("To decide: %(name)s"),
+            sentence=_l("A report was put under question; you close the question or decide."),
+            page="desk:decision",
         ),
     ),
     Action.APPEAL: (
         Role.COUNCIL,
         Letter(
-            *(APPEAL, _l("To decide: the appeal for %(name)s")),
-            *(_l("An appeal waits for FIDE Council (0.4)."), "desk:appeal"),
+            kind=APPEAL,
+            subject=_l("To decide: the appeal for %(name)s"),
+            sentence=_l("An appeal waits for FIDE Council (0.4)."),
+            page="desk:appeal",
         ),
     ),
 }
 WAITS = Letter(
-    *(APPEAL, _l("To decide: %(name)s"), _l("A registration waits for the QC (0.2)."), "desk:decision")
+    APPEAL, _l("To decide: %(name)s"), _l("A registration waits for the QC (0.2)."), "desk:decision"
 )
 
 

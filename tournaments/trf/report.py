@@ -161,8 +161,15 @@ def participant_rows(report: Report) -> Iterator[tuple[Any, ...]]:
     """Yield number, FIDE ID, name, federation, sex, title, rating, half points and rank of each participant."""
     for record in report.players:
         yield (
-            *(record.number, record.fide_id, record.name[:120], record.federation[:10], record.sex),
-            *(record.title, record.rating, record.points, record.rank),
+            record.number,
+            record.fide_id,
+            record.name[:120],
+            record.federation[:10],
+            record.sex,
+            record.title,
+            record.rating,
+            record.points,
+            record.rank,
         )
 
 
@@ -170,8 +177,12 @@ def game_rows(report: Report) -> Iterator[tuple[Any, ...]]:
     """Yield round, white, black, both codes and whether it was played: pairings, then rounds without an opponent."""
     for pairing in report.games():
         yield (
-            *(pairing.round, pairing.white, pairing.black),
-            *(pairing.white_code, pairing.black_code, pairing.played),
+            pairing.round,
+            pairing.white,
+            pairing.black,
+            pairing.white_code,
+            pairing.black_code,
+            pairing.played,
         )
     for alone in report.unplayed():
         yield (alone.round, alone.player, None, alone.code, "", False)

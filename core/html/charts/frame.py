@@ -109,10 +109,14 @@ def frame(
 ) -> SafeString:
     """Return the SVG around the body; `name` must be unique on the page, `kind` is a class."""
     return format_html(
-        '<svg class="{}" height="{}" role="img" aria-labelledby="{}-title {}-desc">'
-        '<title id="{}-title">{}</title><desc id="{}-desc">{}</desc>{}</svg>',
-        *(kind, HEIGHT, name, name, name, title, name, description),
-        format_html_join("", "{}", ((part,) for part in body)),
+        '<svg class="{kind}" height="{height}" role="img" aria-labelledby="{name}-title {name}-desc">'
+        '<title id="{name}-title">{title}</title><desc id="{name}-desc">{description}</desc>{body}</svg>',
+        kind=kind,
+        height=HEIGHT,
+        name=name,
+        title=title,
+        description=description,
+        body=format_html_join("", "{}", ((part,) for part in body)),
     )
 
 

@@ -129,11 +129,8 @@ def _plot(series: Sequence[Series], lists: Sequence[date], scale: _Scale) -> Saf
         '<path class="chart-line kind-{}" vector-effect="non-scaling-stroke" d="{}"/>',
         ((one.kind, _steps(one, scale)) for one in series),
     )
-    return format_html(
-        '<svg class="chart-plot" x="0" y="0" width="100%" height="{}" viewBox="0 0 {} {}" preserveAspectRatio="none">'
-        '<path class="chart-ticks" vector-effect="non-scaling-stroke" d="{}"/>{}</svg>',
-        *(BOTTOM + 8, scale.months, BOTTOM + 8, ticks, lines),
-    )
+    path = '<path class="chart-ticks" vector-effect="non-scaling-stroke" d="{}"/>{}'
+    return _stretched(format_html(path, ticks, lines), width=scale.months)
 
 
 def _steps(series: Series, scale: _Scale) -> str:
@@ -158,11 +155,11 @@ def _mark(series: Series, point: Point, scale: _Scale) -> SafeString:
     if sign == "○":
         outline = '<circle class="chart-mark kind-{}" cx="{}" cy="{}" r="4"><title>{}</title></circle>'
         return format_html(outline, series.kind, x, y, text)
-    return format_html(
+    outline = (
         '<svg x="{}" y="{}" overflow="visible"><path class="chart-mark kind-{}" d="M0-5L5 0 0 5-5 0z">'
-        "<title>{}</title></path></svg>",
-        *(x, y, series.kind, text),
+        "<title>{}</title></path></svg>"
     )
+    return format_html(outline, x, y, series.kind, text)
 
 
 def _mark_words() -> dict[str, tuple[str, str]]:
@@ -184,17 +181,50 @@ def _end_labels(series: Sequence[Series], scale: _Scale) -> SafeString:
     wanted = [scale.y(end.rating) for end in ends]
     single = spread([y + 5 for y in wanted], gap=LABEL_GAP, low=TOP, high=BOTTOM)
     double = spread([y - 2 for y in wanted], gap=2 * LABEL_GAP - 4, low=TOP, high=BOTTOM - 12)
-    rows = zip(series, ends, single, double, strict=True)
     return format_html_join(
         "",
-        '<text class="chart-label wide kind-{}" x="{}" dx="8" y="{}">{} {}</text>'
-        '<text class="chart-label narrow kind-{}" x="{}" dx="6" y="{}">{}'
-        '<tspan x="{}" dx="6" dy="14">{}</tspan></text>',
+        "{}",
         (
-            (one.kind, x, one_y, one.label, end.rating, one.kind, x, two_y, one.label, x, end.rating)
-            for one, end, one_y, two_y in rows
-            for x in (percent(scale.x(end.month) + 1, scale.months),)
+            (
+                _end_label(
+                    one.label,
+                    end.rating,
+                    kind=one.kind,
+                    x=percent(scale.x(end.month) + 1, scale.months),
+                    wide_y=wide_y,
+                    narrow_y=narrow_y,
+                ),
+            )
+            for one, end, wide_y, narrow_y in zip(series, ends, single, double, strict=True)
         ),
+    )
+
+
+def _end_label(
+    label: str | Promise, rating: int | None, *, kind: str, x: str, wide_y: int, narrow_y: int
+) -> SafeString:
+    """Return the label at the end of a line: in one line, and in two for a narrow screen."""
+    return format_html(
+        '<text class="chart-label wide kind-{kind}" x="{x}" dx="8" y="{wide_y}">{label} {rating}</text>'
+        '<text class="chart-label narrow kind-{kind}" x="{x}" dx="6" y="{narrow_y}">{label}'
+        '<tspan x="{x}" dx="6" dy="14">{rating}</tspan></text>',
+        kind=kind,
+        x=x,
+        wide_y=wide_y,
+        narrow_y=narrow_y,
+        label=label,
+        rating=rating,
+    )
+
+
+def _stretched(body: SafeString, *, width: int) -> SafeString:
+    """Return the plot around the body, one unit of the width a step, stretched to the figure."""
+    return format_html(
+        '<svg class="chart-plot" x="0" y="0" width="100%" height="{height}" '
+        'viewBox="0 0 {width} {height}" preserveAspectRatio="none">{body}</svg>',
+        height=BOTTOM + 8,
+        width=width,
+        body=body,
     )
 
 
@@ -285,11 +315,8 @@ def _course_plot(changes: Sequence[Change], axis: Axis, kind: str) -> SafeString
             start = f"V{axis.y(change.rating)}" if is_drawn else f"M{place} {axis.y(change.rating)}"
             path += f"{start}H{place + 1}"
         is_drawn = change.rating is not None
-    return format_html(
-        '<svg class="chart-plot" x="0" y="0" width="100%" height="{}" viewBox="0 0 {} {}" preserveAspectRatio="none">'
-        '<path class="chart-line kind-{}" vector-effect="non-scaling-stroke" d="{}"/></svg>',
-        *(BOTTOM + 8, len(changes), BOTTOM + 8, kind, path),
-    )
+    line = '<path class="chart-line kind-{}" vector-effect="non-scaling-stroke" d="{}"/>'
+    return _stretched(format_html(line, kind, path), width=len(changes))
 
 
 def _course_end(changes: Sequence[Change], axis: Axis, label: str | Promise, kind: str) -> SafeString:
@@ -298,9 +325,4 @@ def _course_end(changes: Sequence[Change], axis: Axis, label: str | Promise, kin
     if last is None:
         return mark_safe("")
     x, y = percent(1, 1), axis.y(last)
-    return format_html(
-        '<text class="chart-label wide kind-{}" x="{}" dx="8" y="{}">{} {}</text>'
-        '<text class="chart-label narrow kind-{}" x="{}" dx="6" y="{}">{}'
-        '<tspan x="{}" dx="6" dy="14">{}</tspan></text>',
-        *(kind, x, y + 5, label, last, kind, x, y - 2, label, x, last),
-    )
+    return _end_label(label, last, kind=kind, x=x, wide_y=y + 5, narrow_y=y - 2)

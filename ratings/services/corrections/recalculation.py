@@ -123,7 +123,11 @@ def unrated_share(
     """Return what a participation adds to a pool when its player counts as unrated (7.2.5, D-2)."""
     own = rules.rate_again(UNRATED, part.outcomes)
     return PoolShare(
-        *(tournament.event_id, tournament.start, tournament.end),
-        *(own.opponents_sum, own.games, own.half_points),
+        tournament.event_id,
+        tournament.start,
+        tournament.end,
+        own.opponents_sum,
+        own.games,
+        own.half_points,
         is_disregarded=is_disregarded and own.half_points == 0,
     )

@@ -17,12 +17,28 @@ from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import Adoptions
 
 PERSON_FIELDS = (
-    *("name", "federation_id", "sex", "title", "women_title", "other_titles", "foa_title", "birth_year"),
+    "name",
+    "federation_id",
+    "sex",
+    "title",
+    "women_title",
+    "other_titles",
+    "foa_title",
+    "birth_year",
     "died_on",
 )
 ROW_FIELDS = (
-    *("rating_list", "player", "name", "federation", "sex", "title", "women_title"),
-    *("other_titles", "foa_title", "birth_year", *ENTRY_FIELDS),
+    "rating_list",
+    "player",
+    "name",
+    "federation",
+    "sex",
+    "title",
+    "women_title",
+    "other_titles",
+    "foa_title",
+    "birth_year",
+    *ENTRY_FIELDS,
 )
 NAME, RATING = ROW_FIELDS.index("name"), ROW_FIELDS.index("rating")
 CHUNK = 5_000
@@ -82,8 +98,15 @@ def _in_list_order(row: Sequence[Any]) -> tuple[int, str]:
 def entry_values(entry: Entry) -> tuple[Any, ...]:
     """Return an entry's values in the order of `ENTRY_FIELDS`."""
     return (
-        *(str(entry.status), entry.rating, entry.games, entry.k, entry.is_inactive),
-        *(entry.completed, entry.reached_2300, entry.reached_2400, entry.last_played),
+        str(entry.status),
+        entry.rating,
+        entry.games,
+        entry.k,
+        entry.is_inactive,
+        entry.completed,
+        entry.reached_2300,
+        entry.reached_2400,
+        entry.last_played,
     )
 
 

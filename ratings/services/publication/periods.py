@@ -41,8 +41,15 @@ from tournaments.models import Tournament
 BATCH = 20_000
 Pools = dict[int, list[PoolShare]]
 ENTRY_FIELDS = (
-    *("status", "rating", "games", "k_factor", "is_inactive"),
-    *("completed_games", "reached_2300", "reached_2400", "last_played"),
+    "status",
+    "rating",
+    "games",
+    "k_factor",
+    "is_inactive",
+    "completed_games",
+    "reached_2300",
+    "reached_2400",
+    "last_played",
 )
 
 
@@ -156,8 +163,16 @@ def _events(ratings: Sequence[TournamentRating]) -> dict[int, list[Source]]:
     for batch in batched(tournaments, BATCH):
         rows = ParticipantRating.objects.filter(tournament_rating__in=among(batch), player__isnull=False)
         values = rows.order_by("pk").values_list(
-            *("pk", "player_id", "tournament_rating_id", "start_status", "start_rating", "start_k"),
-            *("games", "half_points", "opponents_sum", "change_hundredths"),
+            "pk",
+            "player_id",
+            "tournament_rating_id",
+            "start_status",
+            "start_rating",
+            "start_k",
+            "games",
+            "half_points",
+            "opponents_sum",
+            "change_hundredths",
         )
         for pk, player_id, rating_id, status, rating, k, *sums in values.iterator(chunk_size=5_000):
             part = Participation(Standing(Status(status), rating, k), (), *sums)
@@ -230,8 +245,12 @@ def correct_pools(pools: Pools, player_id: int, lines: Iterable[CorrectionLine])
 
 def _corrected_share(tournament: Tournament, row: ParticipantRating, *, was_disregarded: bool) -> PoolShare:
     return PoolShare(
-        *(tournament.event_id, tournament.start, tournament.end),
-        *(row.opponents_sum, row.games, row.half_points),
+        tournament.event_id,
+        tournament.start,
+        tournament.end,
+        row.opponents_sum,
+        row.games,
+        row.half_points,
         is_disregarded=was_disregarded and row.half_points == 0,
     )
 
@@ -318,8 +337,12 @@ def pool_share_of(row: PoolEvent) -> PoolShare:
     """Return a stored pool row as the period takes it."""
     part, tournament = row.participant_rating, row.tournament
     return PoolShare(
-        *(tournament.event_id, tournament.start, tournament.end),
-        *(part.opponents_sum, part.games, part.half_points),
+        tournament.event_id,
+        tournament.start,
+        tournament.end,
+        part.opponents_sum,
+        part.games,
+        part.half_points,
         is_disregarded=row.is_disregarded,
     )
 

@@ -20,15 +20,36 @@ from ratings.systems.otb.period import MERGED, PeriodResult
 from ratings.systems.otb.values import Participation, PoolShare, RatedEvent, Standing
 
 CALCULATION_FIELDS = (
-    *("rating_list", "player", "previous_rating", "base_rating", "games", "change_hundredths"),
-    *("correction_hundredths", "rounded_change", "new_rating", "result", "steps"),
+    "rating_list",
+    "player",
+    "previous_rating",
+    "base_rating",
+    "games",
+    "change_hundredths",
+    "correction_hundredths",
+    "rounded_change",
+    "new_rating",
+    "result",
+    "steps",
 )
 POOL_FIELDS = (
-    *("player", "kind", "tournament", "participant_rating", "added_by", "is_disregarded", "closed_by"),
+    "player",
+    "kind",
+    "tournament",
+    "participant_rating",
+    "added_by",
+    "is_disregarded",
+    "closed_by",
 )
 RERATED_FIELDS = (
-    *("own_status", "own_rating", "own_k", "games", "half_points"),
-    *("opponents_sum", "change_hundredths", "outcomes"),
+    "own_status",
+    "own_rating",
+    "own_k",
+    "games",
+    "half_points",
+    "opponents_sum",
+    "change_hundredths",
+    "outcomes",
 )
 MANY = 20_000
 
@@ -50,8 +71,16 @@ def _calculations(
         entry = sources.entries.get(player_id)
         previous = entry.rating if entry and entry.status == "listed" else None
         yield (
-            *(rating_list.pk, player_id, previous, result.base, result.games, result.change),
-            *(result.correction, result.rounded, result.rating, result.outcome),
+            rating_list.pk,
+            player_id,
+            previous,
+            result.base,
+            result.games,
+            result.change,
+            result.correction,
+            result.rounded,
+            result.rating,
+            result.outcome,
             steps_of(sources, player_id, result),
         )
 
@@ -127,8 +156,14 @@ def store_participation(row: ParticipantRating, own: Standing, part: Participati
 def _stored(own: Standing, part: Participation) -> tuple[Any, ...]:
     """Return the values of `RERATED_FIELDS`."""
     return (
-        *(str(own.status), own.rating, own.k, part.games, part.half_points),
-        *(part.opponents_sum, part.change, [outcome.as_row() for outcome in part.outcomes]),
+        str(own.status),
+        own.rating,
+        own.k,
+        part.games,
+        part.half_points,
+        part.opponents_sum,
+        part.change,
+        [outcome.as_row() for outcome in part.outcomes],
     )
 
 
@@ -214,6 +249,11 @@ def _pool_rows(
         for share in result.shares:
             source = by_event[share.event_id]
             yield (
-                *(player_id, rating_list.kind, tournaments[source.tournament_rating], source.row),
-                *(rating_list.pk, share.is_disregarded, closed_by),
+                player_id,
+                rating_list.kind,
+                tournaments[source.tournament_rating],
+                source.row,
+                rating_list.pk,
+                share.is_disregarded,
+                closed_by,
             )

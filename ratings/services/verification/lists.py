@@ -37,8 +37,14 @@ from tournaments.models import Report
 from tournaments.queries.lookups import Lookups
 
 FIGURES = (
-    *("previous_rating", "base_rating", "games", "change_hundredths"),
-    *("correction_hundredths", "rounded_change", "new_rating", "result"),
+    "previous_rating",
+    "base_rating",
+    "games",
+    "change_hundredths",
+    "correction_hundredths",
+    "rounded_change",
+    "new_rating",
+    "result",
 )
 REPORTS = 50
 BATCH = 500
@@ -193,6 +199,12 @@ def _calculation_differences(
 def _figures(entry: Entry | None, result: PeriodResult) -> tuple[Any, ...]:
     previous = entry.rating if entry and entry.status is EntryStatus.LISTED else None
     return (
-        *(previous, result.base, result.games, result.change),
-        *(result.correction, result.rounded, result.rating, result.outcome),
+        previous,
+        result.base,
+        result.games,
+        result.change,
+        result.correction,
+        result.rounded,
+        result.rating,
+        result.outcome,
     )

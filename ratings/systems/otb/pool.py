@@ -53,8 +53,12 @@ def _is_pooled(item: RatedEvent) -> bool:
 def _share(item: RatedEvent) -> PoolShare:
     part = item.participation
     return PoolShare(
-        *(item.event.event_id, item.event.start, item.event.end),
-        *(part.opponents_sum, part.games, part.half_points),
+        item.event.event_id,
+        item.event.start,
+        item.event.end,
+        part.opponents_sum,
+        part.games,
+        part.half_points,
     )
 
 

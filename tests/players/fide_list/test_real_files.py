@@ -32,7 +32,16 @@ def test_piece_of_2018_reads_without_problems(real_data: Path) -> None:
     found, problems = list_of(real_data / "lists" / "players_list_foa_2018-12_first1000.txt")
     assert (len(found), problems) == (999, [])
     assert found[0] == ListRecord(
-        *(419214, "", "ENG", "M", "", "", "", "", None, ""),
+        419214,
+        "",
+        "ENG",
+        "M",
+        "",
+        "",
+        "",
+        "",
+        None,
+        "",
         standard=Rating(1736, 0, 20),
         rapid=Rating(1587, 10, 20),
         blitz=None,
@@ -66,8 +75,17 @@ def test_federation_download_is_refused(real_data: Path) -> None:
 def _row(record: ListRecord) -> ExportRow:
     assert record.rapid is not None
     return ExportRow(
-        *(record.fide_id, record.name, record.federation, record.title, record.women_title),
-        *(record.other_titles, record.foa_title, record.sex, record.birth_year),
-        *(record.rapid.rating, record.rapid.games, record.rapid.k),
+        record.fide_id,
+        record.name,
+        record.federation,
+        record.title,
+        record.women_title,
+        record.other_titles,
+        record.foa_title,
+        record.sex,
+        record.birth_year,
+        record.rapid.rating,
+        record.rapid.games,
+        record.rapid.k,
         inactive=record.is_inactive,
     )

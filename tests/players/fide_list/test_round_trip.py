@@ -64,8 +64,15 @@ def expected(row: ExportRow, *, kind: str, name: str) -> ListRecord:
     """Return the record that a reader is to find for a row."""
     figures = Rating(row.rating, row.games, row.k)
     return ListRecord(
-        *(row.fide_id, name, row.federation, row.sex, row.title or row.women_title, row.women_title),  # type: ignore[arg-type]
-        *(row.other_titles, row.foa_title, row.birth_year),
+        row.fide_id,
+        name,
+        row.federation,
+        row.sex,
+        row.title or row.women_title,
+        row.women_title,  # type: ignore[arg-type]
+        row.other_titles,
+        row.foa_title,
+        row.birth_year,
         flag=("w" if row.sex == "F" else "") + ("i" if row.inactive else ""),
         standard=figures if kind == "standard" else None,
         rapid=figures if kind == "rapid" else None,

@@ -23,7 +23,16 @@ from tests.players.fide_list.samples import (
 )
 
 MAN = ListRecord(
-    *(100013, "Zarnik, Olvo", "ARG", "M", "GM", "", "", "", 1957, ""),
+    100013,
+    "Zarnik, Olvo",
+    "ARG",
+    "M",
+    "GM",
+    "",
+    "",
+    "",
+    1957,
+    "",
     standard=Rating(2353, 7, 10),
     rapid=Rating(2356, 0, 10),
     blitz=None,
@@ -32,7 +41,16 @@ MAN = ListRecord(
 
 def test_combined_list_gives_every_field() -> None:
     woman = ListRecord(
-        *(4100018, "Zarnik, Elva", "GRE", "F", "WGM", "WGM", "FA,FI", "AGM", 1999, "wi"),
+        4100018,
+        "Zarnik, Elva",
+        "GRE",
+        "F",
+        "WGM",
+        "WGM",
+        "FA,FI",
+        "AGM",
+        1999,
+        "wi",
         standard=Rating(2210, 0, 20),
         rapid=Rating(2190, 12, 20),
         blitz=Rating(2050, 3, 40),

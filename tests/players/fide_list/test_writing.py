@@ -17,7 +17,18 @@ from tests.players.fide_list.samples import HEAD, PERSON, SINGLE, player, xml_fi
 DAY = datetime.date(2026, 2, 1)
 MAN = ExportRow(100013, "Zarnik, Olvo", "ARG", "GM", "", "", "", "M", 1957, 2356, 0, 10, inactive=False)
 WOMAN = ExportRow(
-    *(4100018, 'Žarnik & "Søn", Elva', "GRE", "WGM", "WGM", "FA,FI", "AGM", "F", None, 2190, 12, None),
+    4100018,
+    'Žarnik & "Søn", Elva',
+    "GRE",
+    "WGM",
+    "WGM",
+    "FA,FI",
+    "AGM",
+    "F",
+    None,
+    2190,
+    12,
+    None,
     inactive=True,
 )
 

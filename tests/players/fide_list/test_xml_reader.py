@@ -13,7 +13,16 @@ from players.fide_list.streams import BLOCK_BYTES
 from tests.players.fide_list.samples import player, read, records, xml_file
 
 MAN = ListRecord(
-    *(100013, "Zarnik, Olvo", "ARG", "M", "GM", "", "", "", 1957, ""),
+    100013,
+    "Zarnik, Olvo",
+    "ARG",
+    "M",
+    "GM",
+    "",
+    "",
+    "",
+    1957,
+    "",
     standard=None,
     rapid=Rating(2356, 0, 10),
     blitz=None,
@@ -39,7 +48,16 @@ def test_single_list_gives_the_figures_to_its_kind() -> None:
         flag="wi",
     )
     expected = ListRecord(
-        *(4100018, "Zarnik, Elva", "GRE", "F", "WGM", "WGM", "FA,FI", "AGM", None, "wi"),
+        4100018,
+        "Zarnik, Elva",
+        "GRE",
+        "F",
+        "WGM",
+        "WGM",
+        "FA,FI",
+        "AGM",
+        None,
+        "wi",
         standard=None,
         rapid=Rating(2356, 0, 10),
         blitz=None,

@@ -36,8 +36,14 @@ LISTS = {
     ),
 }
 FIGURES = (
-    *("status", "rating", "games", "k_factor", "completed_games"),
-    *("reached_2300", "reached_2400", "last_played"),
+    "status",
+    "rating",
+    "games",
+    "k_factor",
+    "completed_games",
+    "reached_2300",
+    "reached_2400",
+    "last_played",
 )
 
 

@@ -27,8 +27,17 @@ from tournaments.services.reports import accept_report
 
 ON = date(2026, 1, 20)
 FIELDS = (
-    *("participant__report__sha256", "number", "player_id", "start_status", "start_rating", "start_k"),
-    *("games", "half_points", "opponents_sum", "change_hundredths", "outcomes"),
+    "participant__report__sha256",
+    "number",
+    "player_id",
+    "start_status",
+    "start_rating",
+    "start_k",
+    "games",
+    "half_points",
+    "opponents_sum",
+    "change_hundredths",
+    "outcomes",
 )
 EVENTS = [
     Event(PLAYERS, ALL_PLAY[:3], name="First Open").content(),

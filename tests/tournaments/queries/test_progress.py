@@ -22,8 +22,14 @@ from tournaments.steps import Progress, Version
 CODES = sorted({part.code for part in CAST})
 # The first step of each pair has to be done before the second.
 ORDER = [
-    *(("answer", "decide"), ("answer", "question"), ("decide", "upload"), ("play", "upload")),
-    *(("upload", "accept"), ("upload", "publish"), ("accept", "publish"), ("question", "publish")),
+    ("answer", "decide"),
+    ("answer", "question"),
+    ("decide", "upload"),
+    ("play", "upload"),
+    ("upload", "accept"),
+    ("upload", "publish"),
+    ("accept", "publish"),
+    ("question", "publish"),
 ]
 REGISTERED = Registration.REGISTERED
 DAYS = st.dates(min_value=date(2024, 1, 1), max_value=date(2030, 1, 1))
@@ -59,7 +65,9 @@ def test_cast_stands_as_told(db: None, part: Part) -> None:
     found = progress_of(made)
 
     assert (found.step.code, found.step.owner, found.step.deadline, found.expected_list) == (
-        *(part.code, part.owner, part.deadline),
+        part.code,
+        part.owner,
+        part.deadline,
         part.expected,
     )
 
@@ -68,8 +76,21 @@ def test_every_step_has_its_part() -> None:
     assert (
         sorted(
             [
-                *("accept", "answer", "appeal", "closed", "correct", "council", "decide", "missed", "play"),
-                *("publish", "published", "question", "rate", "take", "upload"),
+                "accept",
+                "answer",
+                "appeal",
+                "closed",
+                "correct",
+                "council",
+                "decide",
+                "missed",
+                "play",
+                "publish",
+                "published",
+                "question",
+                "rate",
+                "take",
+                "upload",
             ]
         )
         == CODES

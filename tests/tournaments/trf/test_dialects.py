@@ -68,7 +68,7 @@ SAME: dict[str, str | bytes] = {
     "several deputies": added("112 FA Second", "112 NA Third, NA Fourth"),
     "registration in 142": added("142 3"),
     "extensions": added(
-        *("XXR 3", "XXC white1", "XXZ 1 2", "XXP 1 2", "XXS WW=1.0 BD=.5", "XXA    1  0.5  1.0", "BBW  1.0")
+        "XXR 3", "XXC white1", "XXZ 1 2", "XXP 1 2", "XXS WW=1.0 BD=.5", "XXA    1  0.5  1.0", "BBW  1.0"
     ),
     "TRFX": added("DAT    1 ONLINE something"),
 }
@@ -103,7 +103,10 @@ ALMOST_SAME = {
     "byes without colour": changed(("    3 b =", "      - H"), ("     4 w =     1", "         H     1")),
     "a round not played yet": changed(
         *((f"     {cell}\n", "\n") for cell in ("4 b =", "3 w =", "2 b =", "1 w =")),
-        *(("2.5", "2.0"), ("1.5", "1.0"), ("1.0    3", "0.5    3"), ("1.0    4", "0.5    4")),
+        ("2.5", "2.0"),
+        ("1.5", "1.0"),
+        ("1.0    3", "0.5    3"),
+        ("1.0    4", "0.5    4"),
     ),
 }
 
