@@ -70,6 +70,7 @@ def federation_as_of(request: HttpRequest, code: str, day: date) -> HttpResponse
 def _federation_now(found: Federation, lists: Catalogue) -> dict[str, Any]:
     return {
         "federation": found,
+        "as_of": None,
         "days": lists.days(),
         "is_unlisted": found.code in unlisted_codes(timezone.now().date()),
         "tops": first_players(found.code, lists),

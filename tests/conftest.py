@@ -6,10 +6,16 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from django.core.files.storage import storages
+from django.template import engines
+from django.template.backends.jinja2 import Template
 from django.test import override_settings
+from django.test.signals import template_rendered
+from jinja2 import ChainableUndefined, StrictUndefined, Undefined
+from jinja2.utils import missing
 
 from arenas.models import Arena
 from players.models import Federation, Player
@@ -18,6 +24,27 @@ from ratings.systems.otb.listing import imported_entry
 from tests.arenas.played import enrol
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def _undefined(hint: str | None = None, obj: Any = missing, *args: Any, **named: Any) -> Undefined:
+    """Return what fails as soon as it is used; an attribute of None is nothing, as in Django's templates."""
+    kind = ChainableUndefined if obj is None else StrictUndefined
+    return kind(hint, obj, *args, **named)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def strict_public_pages() -> Iterator[None]:
+    """Fail where a public page uses a name that its view does not give; let the test client record its context."""
+    pages: Any = engines["jinja2"]
+    pages.env.undefined = _undefined
+    render = Template.render
+
+    def recorded(self: Template, context: dict[str, Any] | None = None, request: Any = None) -> Any:
+        template_rendered.send(sender=self, template=self, context=context, request=request)
+        return render(self, context, request)
+
+    with patch.object(Template, "render", recorded):
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -3,32 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
-from html import escape
-from typing import Any
 
 from django.utils.formats import date_format, get_format
-from django.utils.html import conditional_escape
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
-
-
-def filled(markup: str, /, *values: Any, **named: Any) -> SafeString:
-    """Return the markup with its values filled in, each escaped unless it is markup itself, as `format_html` does.
-
-    Only what is no text and no number is looked at as Django does, which asks of each value whether it is a lazy one.
-    """
-    return SafeString(
-        markup.format(*map(_safe, values), **{name: _safe(value) for name, value in named.items()})
-    )
-
-
-def _safe(value: Any) -> Any:
-    kind = type(value)
-    if kind is SafeString or kind is int:
-        return value
-    return escape(value) if kind is str else conditional_escape(value)
-
 
 MINUS = "−"
 NONE = "–"
@@ -92,7 +72,7 @@ def change_figure(text: str) -> SafeString:
         return _figure(text, "gain", "▲", _("gain"))
     if text.startswith(MINUS):
         return _figure(text, "loss", "▼", _("loss"))
-    return filled('<span class="change">{}</span>', text)
+    return format_html('<span class="change">{}</span>', text)
 
 
 def list_month(day: date | None) -> str:
@@ -108,8 +88,8 @@ def day_text(day: date) -> str:
 def day_element(day: date | None) -> SafeString:
     """Return the day as a `<time>` element, which stays on one line."""
     if day is None:
-        return filled("{}", NONE)
-    return filled('<time datetime="{}">{}</time>', day.isoformat(), _unbroken(day_text(day)))
+        return format_html("{}", NONE)
+    return format_html('<time datetime="{}">{}</time>', day.isoformat(), _unbroken(day_text(day)))
 
 
 def instant_element(instant: datetime | None) -> SafeString:
@@ -118,10 +98,10 @@ def instant_element(instant: datetime | None) -> SafeString:
     Where there is no room for one line, the time of day goes on a second one.
     """
     if instant is None:
-        return filled("{}", NONE)
+        return format_html("{}", NONE)
     moment = instant.astimezone(UTC)
     machine = moment.strftime("%Y-%m-%dT%H:%M:%SZ")
-    return filled(
+    return format_html(
         '<time datetime="{}">{}, {}</time>',
         machine,
         _unbroken(day_text(moment.date())),
@@ -149,7 +129,7 @@ def due_class(deadline: date, *, today: date) -> str:
 def short_hash(value: str) -> SafeString:
     """Return both ends of a SHA-256, the whole in the title."""
     text = f"{value[:8]}…{value[-8:]}" if len(value) > 20 else value
-    return filled('<code class="hash" title="{}">{}</code>', value, text)
+    return format_html('<code class="hash" title="{}">{}</code>', value, text)
 
 
 def _unbroken(text: str) -> str:
@@ -163,7 +143,7 @@ def _sign(value: int) -> str:
 
 
 def _figure(text: str, kind: str, arrow: str, word: str) -> SafeString:
-    return filled(
+    return format_html(
         '<span class="change {}"><span class="arrow" aria-hidden="true">{}</span>{}'
         '<span class="hidden"> {}</span></span>',
         kind,

@@ -86,6 +86,11 @@ ROOT_URLCONF = "portal.urls"
 WSGI_APPLICATION = "portal.wsgi.application"
 
 TEMPLATES = [
+    # The public pages (ADR 18). First, because Django's engine would find these files too.
+    {
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
+        "OPTIONS": {"environment": "public.environment.environment"},
+    },
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
@@ -98,7 +103,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
             ],
         },
-    }
+    },
 ]
 
 DATABASES = {

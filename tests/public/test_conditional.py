@@ -39,7 +39,7 @@ def addresses(month: Month) -> dict[str, str]:
         ("calculation", 2),
         ("tournament", 2),
         ("home", 1),
-        ("rules", 0),
+        ("rules", 1),
     ],
 )
 def test_page_that_did_not_change_is_not_made_again(

@@ -147,16 +147,16 @@ def test_page_tells_previews_what_it_is(client: Client) -> None:
     markup = page(client, f"/players/{player.pk}/")
     told = dict(re.findall(r'<meta (?:property|name)="((?:og|twitter):\w+)" content="([^"]*)">', markup))
     assert told == {
-        "og:title": "Hero &quot;H&quot; &lt;b&gt;, Hanna",
-        "og:description": "Rapid and blitz ratings of Hero &quot;H&quot; &lt;b&gt;, Hanna, Switzerland: "
+        "og:title": "Hero &#34;H&#34; &lt;b&gt;, Hanna",
+        "og:description": "Rapid and blitz ratings of Hero &#34;H&#34; &lt;b&gt;, Hanna, Switzerland: "
         "history, tournaments and the calculation of every change.",
         "og:type": "website",
         "og:site_name": "Rating Portal",
         "og:url": f"{HOST}/players/{player.pk}/",
         "twitter:card": "summary",
     }
-    assert "<title>Hero &quot;H&quot; &lt;b&gt;, Hanna · Rating Portal</title>" in markup
+    assert "<title>Hero &#34;H&#34; &lt;b&gt;, Hanna · Rating Portal</title>" in markup
     feeds = re.findall(
-        r'<link rel="alternate" type="application/atom\+xml" title="[^"]*" href="([^"]+)">', markup
+        r'<link rel="alternate" type="application/atom\+xml"\s+title="[^"]*"\s+href="([^"]+)">', markup
     )
     assert feeds == ["/lists/feed.atom", f"/players/{player.pk}/feed.atom"]

@@ -1,0 +1,160 @@
+"""The Jinja2 environment of the public pages (ADR 18): the figures, tags and filters of Django's templates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.conf import settings
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.template import defaultfilters
+from django.template.loader import render_to_string
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils import translation
+from django.utils.functional import Promise
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from jinja2 import ChainableUndefined, Environment, FileSystemLoader, PrefixLoader, pass_context
+from jinja2.runtime import Context
+
+from core.templatetags import ui
+from players.queries.minors import minors_for
+from players.queries.minors import Birth, Person, birth_of, shown_birth
+from ratings.models import Correction
+from ratings.systems.calculators import Line
+from ratings.systems.otb.rules import PeriodRules
+from ratings.systems.registry import is_explained, reason_of
+from ratings.templatetags import articles
+from ratings.templatetags.articles import rule
+
+FOLDER = settings.BASE_DIR / "templates" / "public"
+
+
+def environment(**options: Any) -> Environment:
+    """Return the environment; templates are named as Django's are, `public/lists/rating_list.html`."""
+    loader = PrefixLoader({"public": FileSystemLoader(FOLDER)})
+    options |= {"loader": loader, "undefined": ChainableUndefined}
+    made = Environment(  # noqa: S701 Django's backend sets autoescape
+        **options, extensions=["jinja2.ext.i18n"], trim_blocks=True, lstrip_blocks=True
+    )
+    made.install_gettext_callables(  # type: ignore[attr-defined]
+        translation.gettext,
+        translation.ngettext,
+        newstyle=True,
+        pgettext=translation.pgettext,
+        npgettext=translation.npgettext,
+    )
+    made.filters |= ui.register.filters | FILTERS
+    made.globals |= GLOBALS
+    return made
+
+
+def url(name: str, *args: Any) -> str:
+    """Return the address of that name."""
+    return reverse(name, args=args)
+
+
+@pass_context
+def partial(context: Context, name: str, /, **values: Any) -> SafeString:
+    """Return a part that the pages of all rooms share: those are Django's templates, and see these values only."""
+    return render_to_string(name, values, context.get("request"), using="django")
+
+
+@pass_context
+def breadcrumbs(context: Context, *parts: str | Promise) -> SafeString:
+    """Return the way to here from label, address, label, address, ..., last label."""
+    return partial(context, "partials/breadcrumbs.html", **ui.breadcrumbs(*parts))
+
+
+@pass_context
+def query(context: Any, **changes: Any) -> str:
+    """Return the page's query string with the given keys set, or removed where None."""
+    return ui.query(context, **changes)
+
+
+@pass_context
+def birth(context: Context, person: Person) -> Birth:
+    """Return the year of birth of a player or an entry, or the age band in its place (ADR 15)."""
+    return birth_of(person, minors_for(context["request"]))
+
+
+@pass_context
+def corrected_data(context: Context, correction: Correction) -> Sequence[dict[str, Any]]:
+    """Return the label of each corrected field with its values before and after (ADR 15 for a minor's birth)."""
+    if correction.player is None:
+        return []
+    minors, code = minors_for(context["request"]), correction.player.federation_id
+
+    def shown(name: str, value: Any) -> Any:
+        is_birth = name == "birth_year" and str(value).isdecimal()
+        return str(shown_birth(int(value), code, minors)) if is_birth else value
+
+    return [
+        {"label": label, "before": shown(name, before), "after": shown(name, after)}
+        for name, label, before, after in correction.named_data
+    ]
+
+
+def sentence(line: Line, rules: PeriodRules | None = None) -> SafeString:
+    """Return the sentence of a calculator's step with its article, linked where the rules page has it."""
+    text = gettext(line.text) % line.figures
+    if not line.article:
+        return format_html("{}", text)
+    if is_explained(line.article):
+        return format_html("{} {}", text, rule(line.article, rules))
+    return format_html('{} <span class="article">{}</span>', text, line.article)
+
+
+def reason(key: str, rules: PeriodRules | None = None) -> SafeString:
+    """Return the text of a reason key with its article."""
+    meant = reason_of(key, rules)
+    return format_html("{} {}", gettext(meant.text), rule(meant.article, rules))
+
+
+@pass_context
+def with_opponent(context: Context, number: int, fide_id: int) -> str:
+    """Return the calculator's query string with the opponent of a row replaced by a FIDE ID."""
+    typed = context["request"].GET.copy()
+    pairs = zip(typed.getlist("opponent"), typed.getlist("score"), strict=False)
+    games = [(text, score) for text, score in pairs if text.strip()]
+    games[number - 1 : number] = [(str(fide_id), score) for _text, score in games[number - 1 : number]]
+    typed.setlist("opponent", [text for text, _score in games])
+    typed.setlist("score", [score for _text, score in games])
+    return f"?{typed.urlencode()}"
+
+
+FILTERS: dict[str, Any] = {
+    "capfirst": defaultfilters.capfirst,
+    "date": defaultfilters.date,
+    "default_if_none": defaultfilters.default_if_none,
+    "intcomma": intcomma,
+    "page_description": ui.page_description,
+    "page_title": ui.page_title,
+    "translated": articles.translated,
+    "truncatechars": defaultfilters.truncatechars,
+    "urlize": defaultfilters.urlize,
+}
+GLOBALS: dict[str, Any] = {
+    "article": ui.article,
+    "birth": birth,
+    "breadcrumbs": breadcrumbs,
+    "corrected_data": corrected_data,
+    "get_language": translation.get_language,
+    "get_language_bidi": translation.get_language_bidi,
+    "icon": ui.icon,
+    "note_shape": ui.note_shape,
+    "partial": partial,
+    "query": query,
+    "reason": reason,
+    "rule": rule,
+    "sentence": sentence,
+    "state_badge": ui.state,
+    "rule_anchor": articles.rule_anchor,
+    "static": static,
+    "step_amount": articles.step_amount,
+    "step_words": articles.step_words,
+    "url": url,
+    "with_opponent": with_opponent,
+}
