@@ -5,22 +5,25 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
+from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from core.html.forms import PortalFormRenderer
 from core.web.rates import limited
 from core.web.uploads import bounded, too_large_field
 from players.choices import Role
 from players.permissions import has_role
 from players.queries.minors import Minors, minors_for
-from public.check_form import CheckForm
 from ratings.queries.in_force import Lists
 from ratings.services.preview import Preview, preview_report, shown_row, tournament_told_by
 from tournaments.choices import Kind
-from tournaments.files import MOST_BYTES
+from tournaments.files import EMPTY_FILE, MEBIBYTE, MOST_BYTES
 from tournaments.models import Tournament
 from tournaments.queries.handover import arbitrated
 from tournaments.queries.lookups import Lookups
@@ -29,13 +32,64 @@ from tournaments.services.checking import CheckedReport, check_in_public
 from tournaments.trf import read_report
 
 
+class CheckForm(forms.Form):
+    """The report as a file or pasted; with a kind its ratings are previewed."""
+
+    default_renderer = PortalFormRenderer()
+
+    report = forms.FileField(
+        label=_l("Report (TRF)"),
+        required=False,
+        error_messages={"empty": EMPTY_FILE},
+        help_text=_l("The text file that the pairing program exports; at most %(size)d MiB.")
+        % {"size": MOST_BYTES["report"] // MEBIBYTE},
+    )
+    text = forms.CharField(
+        label=_l("Or its text"),
+        required=False,
+        strip=False,
+        max_length=MOST_BYTES["report"],
+        widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false", "class": "mono", "wrap": "off"}),
+    )
+    kind = forms.ChoiceField(
+        label=_l("Preview the ratings as"),
+        required=False,
+        choices=[("", _l("no preview")), *Kind.choices],
+    )
+
+    def __init__(self, *args: Any, too_large: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.too_large = too_large
+
+    def clean(self) -> dict[str, Any]:
+        """Take one of file and text."""
+        cleaned = super().clean() or self.cleaned_data
+        if self.too_large:
+            self.errors.clear()
+            message = _("The file is larger than %(size)d MiB. Upload the tournament's own file alone.")
+            self.add_error("report", message % {"size": MOST_BYTES["report"] // MEBIBYTE})
+        elif not self.errors and not cleaned.get("report") and not cleaned.get("text", "").strip():
+            self.add_error("report", _("Choose the file of the report, or paste its text."))
+        return cleaned
+
+    def content(self) -> bytes:
+        """Return the bytes of the report."""
+        sent = self.cleaned_data.get("report")
+        return bytes(sent.read()) if sent else str(self.cleaned_data["text"]).encode()
+
+    def file_name(self) -> str:
+        """Return the name of the file, empty for a pasted text."""
+        sent = self.cleaned_data.get("report")
+        return str(sent.name) if sent else ""
+
+
 @never_cache
 @bounded(MOST_BYTES)
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("open")
 def check(request: HttpRequest) -> HttpResponse:
     """Ask for a report; show what was found in it and, with a kind, what it would do to the ratings."""
-    context: dict[str, Any] = {"form": CheckForm(), "arbitrated": _arbitrated(request.user)}
+    context: dict[str, Any] = {"form": CheckForm(), "arbitrated": _arbitrated(request.user), "checked": None}
     if request.method != "POST":
         return render(request, "public/check.html", context)
     form = CheckForm(request.POST, request.FILES, too_large=too_large_field(request))

@@ -16,7 +16,7 @@ lists = [
     path("lists/", rating_list.lists, name="lists"),
     path("lists/<kind:kind>/", rating_list.newest, name="newest"),
     path("lists/<kind:kind>/<day:day>/", rating_list.rating_list, name="list"),
-    path("lists/<kind:kind>/<day:day>/changes/", changes.movements, name="movements"),
+    path("lists/<kind:kind>/<day:day>/changes/", changes.changes, name="movements"),
     path("lists/<kind:kind>/<day:day>/statistics/", statistics.statistics, name="statistics"),
     path("lists/<kind:kind>/<day:day>/at/<fide_id:fide_id>/", rating_list.at_player, name="at"),
     path("lists/<kind:kind>/<day:day>/files/<str:name>", files.file, name="file"),
@@ -31,8 +31,8 @@ lists = [
         "federations/<federation:code>/on/<day:day>/", federations.federation_as_of, name="federation-as-of"
     ),
     path("calculators/", calculators.change, name="calculator-change"),
-    path("calculators/first-rating/", calculators.first, name="calculator-first-rating"),
-    path("calculators/performance/", calculators.performance_of, name="calculator-performance"),
+    path("calculators/first-rating/", calculators.first_rating_page, name="calculator-first-rating"),
+    path("calculators/performance/", calculators.performance_page, name="calculator-performance"),
     path("calculators/systems/", calculators.systems, name="calculator-systems"),
     path("check/", check.check, name="check"),
     path("rules/", rules.rules, name="rules"),
@@ -51,7 +51,7 @@ players = [
 ]
 
 tournaments = [
-    path("", tournament.calendar, name="calendar"),
+    path("", calendar.calendar, name="calendar"),
     path("calendar/month", calendar.month, name="month"),
     path("calendar/all.ics", calendar.feed, name="feed"),
     path("calendar/<federation:code>.ics", calendar.feed, name="federation-feed"),

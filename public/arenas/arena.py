@@ -1,16 +1,18 @@
-"""All arenas, the list of one, its rules in words."""
+"""All arenas, the list of one with its filters, its rules in words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
 from arenas.clauses import clauses_of
@@ -27,13 +29,45 @@ from arenas.queries.standings import (
 from arenas.systems import series_window
 from arenas.systems import shown as whole
 from core.html.paging import Keyset, Page
-from public.arenas.access import arena_or_404
-from public.arenas.forms import ListForm
-from public.arenas.labels import category_label, category_tabs, chosen_category
+from public.arenas.addresses import arena_or_404, category_label, category_tabs, chosen_category
+from public.filters import FilterForm
 
 SIZE = 100
 HOUR = timedelta(hours=1)
 RATED, UNRATED = Keyset(RATED_ORDER), Keyset(UNRATED_ORDER)
+FIRST_YEAR, LAST_YEAR = 1990, 2999
+
+
+class InstantInput(forms.DateTimeInput):
+    input_type = "datetime-local"
+
+    def format_value(self, value: Any) -> Any:
+        """Keep what was typed."""
+        return value
+
+
+class ListForm(FilterForm):
+    """Part of a handle, an instant, and whether members without a rating are wanted."""
+
+    q = forms.CharField(label=_l("Handle"), required=False, max_length=60)
+    at = forms.CharField(label=_l("As of (UTC)"), required=False, max_length=40, widget=InstantInput)
+    show = forms.ChoiceField(
+        label=_l("Members"), required=False, choices=[("", _l("rated")), ("unrated", _l("unrated"))]
+    )
+
+    def clean_at(self) -> datetime | None:
+        """Return the instant; one without an offset is in UTC, a day is its first instant."""
+        text = self.cleaned_data["at"]
+        if not text:
+            return None
+        try:
+            moment = datetime.fromisoformat(text)
+            moment = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+        except (ValueError, OverflowError):
+            moment = None
+        if moment is None or not FIRST_YEAR <= moment.year <= LAST_YEAR:
+            raise forms.ValidationError(_("Write an instant as 2026-02-01T12:30, in UTC."))
+        return moment
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,7 @@ from arenas.choices import Cause
 from arenas.models import Change
 from arenas.queries.games import shown
 from arenas.queries.members import changed
-from public.arenas.access import arena_or_404, game_or_404
-from public.arenas.labels import category_label
+from public.arenas.addresses import arena_or_404, category_label, game_or_404
 
 
 @require_safe

@@ -16,8 +16,7 @@ from arenas.queries.ranking import (
 )
 from core.html.paging import Keyset
 from core.web.conditional import conditionally
-from public.arenas.access import arena_or_404, list_or_404
-from public.arenas.labels import category_label, category_tabs, chosen_category
+from public.arenas.addresses import arena_or_404, category_label, category_tabs, chosen_category, list_or_404
 
 SIZE = 100
 BY_PLACE = Keyset(("place",))

@@ -17,8 +17,14 @@ from core.html.charts import Change, course_svg
 from core.html.figures import instant_element
 from core.html.paging import Keyset
 from core.html.tables import Table
-from public.arenas.access import arena_or_404, member_or_404
-from public.arenas.labels import category_kind, category_label, category_tabs, chosen_category
+from public.arenas.addresses import (
+    arena_or_404,
+    category_kind,
+    category_label,
+    category_tabs,
+    chosen_category,
+    member_or_404,
+)
 
 SIZE = 25
 NEWEST_FIRST = Keyset(("-played_at", "-id"))

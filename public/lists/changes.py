@@ -15,7 +15,7 @@ from ratings.queries.movements import movements_of, taken_in
 
 
 @require_safe
-def movements(request: HttpRequest, kind: str, day: date) -> HttpResponse:
+def changes(request: HttpRequest, kind: str, day: date) -> HttpResponse:
     """Show gains, losses, newcomers of a list, and who left and why."""
     lists = catalogue()
     chosen = list_or_404(lists, kind, day)

@@ -1,4 +1,4 @@
-"""Lists: all of them, one page by page, its files."""
+"""All rating lists, and one of them page by page with its filters."""
 
 from __future__ import annotations
 
@@ -8,19 +8,23 @@ from datetime import date
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
+from core.html.figures import list_month
 from core.html.paging import Keyset, Page
 from core.web.conditional import conditionally
-from players.choices import Continent
+from players.choices import Continent, Sex, Title
 from players.queries.mergers import successors_of
-from players.queries.minors import minors_for
-from public.filters import ListFilterForm
+from players.queries.minors import Minors, minors_for
+from players.queries.names import find_ids
+from public.filters import ALL, FilterForm, PlainSelect
 from public.lists.files import downloads_of, list_or_404
 from ratings.choices import ListKind, Origin
 from ratings.models import ListArchive, ListEntry, RatingList
@@ -34,18 +38,43 @@ PAGE = 100
 ROWS_ABOVE = 10
 # Juniors are under 20 on 1 January of the list's year.
 JUNIOR = 20
-MORE = (
-    "born_from",
-    "born_to",
-    "rating_from",
-    "rating_to",
-    "sex",
-    "title",
-    "continent",
-    "compare",
-    "active",
-)
+MORE = ["born_from", "born_to", "rating_from", "rating_to", "sex", "title", "continent", "compare", "active"]
+HIGHEST_RATING = 9999
 KEYSET = Keyset(LIST_ORDER, is_crowded=True)
+
+
+class ListFilterForm(FilterForm):
+    """Filters of a rating list."""
+
+    q = forms.CharField(label=_l("Name or FIDE ID"), max_length=100)
+    federation = forms.ChoiceField(label=_l("Federation"), widget=PlainSelect)
+    continent = forms.ChoiceField(
+        label=_l("Continent"), choices=[ALL, *Continent.choices], widget=PlainSelect
+    )
+    sex = forms.ChoiceField(label=_l("Sex"), choices=[ALL, *Sex.choices], widget=PlainSelect)
+    title = forms.ChoiceField(
+        label=_l("Title"), choices=[ALL, *((value, value) for value in Title.values)], widget=PlainSelect
+    )
+    born_from = forms.IntegerField(label=_l("Born from"), min_value=1850, max_value=2100)
+    born_to = forms.IntegerField(label=_l("Born to"), min_value=1850, max_value=2100)
+    rating_from = forms.IntegerField(label=_l("Rating from"), min_value=0, max_value=HIGHEST_RATING)
+    rating_to = forms.IntegerField(label=_l("Rating to"), min_value=0, max_value=HIGHEST_RATING)
+    active = forms.BooleanField(label=_l("Active players only"))
+    compare = forms.ChoiceField(label=_l("Change since"), widget=PlainSelect)
+
+    def __init__(self, data: QueryDict, *, days: Sequence[date]) -> None:
+        super().__init__(data)
+        months = [(day.isoformat(), list_month(day)) for day in days]
+        self.fields["compare"].choices = [("", _l("the list before")), *months]  # type: ignore[attr-defined]
+
+    def chosen(self, minors: Minors) -> Filter | None:
+        """Return the filter, None where a field is wrong; minors are found by whole age bands."""
+        if not self.is_valid():
+            return None
+        values = dict(self.cleaned_data)
+        words, _compare = values.pop("q"), values.pop("compare")
+        player_ids = tuple(find_ids(words)[0]) if words else None
+        return Filter(is_active=values.pop("active"), player_ids=player_ids, minors=minors, **values)
 
 
 @require_safe

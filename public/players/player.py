@@ -20,13 +20,13 @@ from players.queries.minors import minors_for
 from public.filters import SearchForm
 from public.players.charts import chart_of
 from ratings.choices import ListKind
-from ratings.queries.as_of import person_as_of
 from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.places import Place, places_of
 from ratings.queries.pools import pools_on
 from ratings.queries.profile import (
     KindProfile,
     k_reason,
+    person_as_of,
     profiles_of,
     profiles_of_each,
     telling_rows,

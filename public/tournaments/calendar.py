@@ -1,18 +1,79 @@
-"""The public calendar by month, and as calendar programs read it."""
+"""The public calendar: as a list, by month, and as calendar programs read it."""
 
 from __future__ import annotations
 
+from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
+from core.html.paging import Keyset
 from players.models import Federation
-from public.filters import CalendarMonthForm
-from ratings.queries.events import CalendarFilter, tournaments_in
+from public.filters import ALL, FilterForm, PlainSelect
+from ratings.queries.events import CALENDAR_ORDER, CalendarFilter, tournaments_in
+from tournaments.choices import Kind
 from tournaments.feeds import calendar_response
+from tournaments.models import Tournament
+from tournaments.progress import state_of
 from tournaments.queries.calendar import month_named, month_of, public_entries
+from tournaments.queries.progress import FILTER_STATES
+
+PAGE = 50
+KEYSET = Keyset(CALENDAR_ORDER)
+
+
+class CalendarForm(FilterForm):
+    """Filters of the calendar."""
+
+    q = forms.CharField(label=_l("Name"), max_length=100)
+    kind = forms.ChoiceField(label=_l("Kind"), choices=[ALL, *Kind.choices], widget=PlainSelect)
+    federation = forms.ChoiceField(label=_l("Federation"), widget=PlainSelect)
+    state = forms.ChoiceField(label=_l("State"), choices=[ALL, *FILTER_STATES], widget=PlainSelect)
+    month = forms.DateField(
+        label=_l("Month of the first day"),
+        input_formats=["%Y-%m"],
+        widget=forms.DateInput(attrs={"type": "month"}, format="%Y-%m"),
+    )
+
+    def chosen(self) -> CalendarFilter | None:
+        """Return the filter, None where a field is wrong."""
+        if not self.is_valid():
+            return None
+        values = dict(self.cleaned_data)
+        return CalendarFilter(words=values.pop("q"), **values)
+
+
+class CalendarMonthForm(FilterForm):
+    """Filters of the calendar by month."""
+
+    month = forms.CharField(
+        label=_l("Month"),
+        max_length=7,
+        widget=forms.TextInput(attrs={"type": "month", "pattern": r"\d{4}-\d{2}"}),
+    )
+    kind = forms.ChoiceField(label=_l("Kind"), choices=[ALL, *Kind.choices], widget=PlainSelect)
+    federation = forms.ChoiceField(label=_l("Federation"), widget=PlainSelect)
+
+
+@require_safe
+def calendar(request: HttpRequest) -> HttpResponse:
+    """Show the tournaments, the latest first."""
+    form = CalendarForm(request.GET)
+    chosen = form.chosen()
+    found = Tournament.objects.none() if chosen is None else tournaments_in(chosen)
+    page = KEYSET.page(found, request.GET, size=PAGE)
+    rows = [{"tournament": row, "state": state_of(row)} for row in page.rows]
+    context = {
+        "form": form,
+        "page": page,
+        "rows": rows,
+        "is_filtered": chosen is None or chosen != CalendarFilter(),
+        "today": timezone.now().date(),
+    }
+    return render(request, "public/tournaments/calendar.html", context)
 
 
 @require_safe

@@ -1,4 +1,4 @@
-"""Tournaments as everybody sees them: the calendar, and one with what is published of it."""
+"""A tournament as everybody sees it: registration, published standings, and its way to the list."""
 
 from __future__ import annotations
 
@@ -11,24 +11,20 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.html.paging import Keyset, Page
+from core.html.paging import Page
 from core.web.conditional import conditionally
-from public.filters import CalendarForm
 from public.players.player import page_number
 from ratings.models import TournamentRating
 from ratings.queries.adoptions import load_adoptions
 from ratings.queries.catalogue import catalogue
 from ratings.queries.events import (
-    CALENDAR_ORDER,
     PUBLIC_ACTIONS,
-    CalendarFilter,
     Standings,
     corrections_of,
     findings_summary,
     history_of,
     published_rating,
     standings_of,
-    tournaments_in,
 )
 from ratings.queries.list_calendar import list_calendars, progress_of
 from ratings.systems.otb.rules import PeriodRules
@@ -39,28 +35,8 @@ from tournaments.progress import state_of
 from tournaments.queries.timeline import Event, events_ahead
 from tournaments.steps import Progress
 
-PAGE = 50
 MOST_DIGITS = 6
-KEYSET = Keyset(CALENDAR_ORDER)
 AGAINST = (Action.REFUSE, Action.NOT_RATE, Action.WITHDRAW, Action.DISMISS)
-
-
-@require_safe
-def calendar(request: HttpRequest) -> HttpResponse:
-    """Show the tournaments, the latest first."""
-    form = CalendarForm(request.GET)
-    chosen = form.chosen()
-    found = Tournament.objects.none() if chosen is None else tournaments_in(chosen)
-    page = KEYSET.page(found, request.GET, size=PAGE)
-    rows = [{"tournament": row, "state": state_of(row)} for row in page.rows]
-    context = {
-        "form": form,
-        "page": page,
-        "rows": rows,
-        "is_filtered": chosen is None or chosen != CalendarFilter(),
-        "today": timezone.now().date(),
-    }
-    return render(request, "public/tournaments/calendar.html", context)
 
 
 @require_safe
@@ -106,6 +82,8 @@ def _registration(chosen: Tournament, rules: PeriodRules, progress: Progress | N
         "events": [*_history(chosen), *(events_ahead(progress) if progress else ())],
         "rules": rules,
         "today": timezone.now().date(),
+        "rating": None,
+        "standings": None,
     }
 
 

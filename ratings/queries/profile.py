@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
+from copy import copy
 from dataclasses import dataclass, field
+from datetime import date
 
+from players.models import Player
 from ratings.choices import EntryStatus
 from ratings.models import Calculation, ListEntry, ParticipantRating, RatingList
 from ratings.queries.catalogue import KINDS, Catalogue
@@ -16,6 +19,17 @@ from ratings.systems.words import Reason, concept_of
 LARGE = ("content", "pgn", "findings")
 # What a list does with a player who gets a first rating, by the concepts of the reason keys.
 FIRST_RATINGS = frozenset({"initial", "first-by-standard", "corrected-first"})
+
+PERSONAL_DATA = (
+    "name",
+    "sex",
+    "title",
+    "women_title",
+    "other_titles",
+    "foa_title",
+    "birth_year",
+    "federation",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,3 +187,24 @@ def tournaments_of(
         PlayedTournament(row, by_id[row.tournament_rating.included_in_id or 0])
         for row in rows.order_by(*order, "-pk")[offset : offset + limit]
     ]
+
+
+def person_as_of(player: Player, profiles: Sequence[KindProfile], day: date) -> Player:
+    """Return the player with the personal data of the newest entry up to a day; never to be saved.
+
+    Without an entry only the name and the FIDE ID are known to have been so.
+    """
+    shown = copy(player)
+    if shown.died_on and shown.died_on > day:
+        shown.died_on = None
+    entry = _newest_entry(profiles)
+    if entry is not None:
+        for name in PERSONAL_DATA:
+            setattr(shown, name, getattr(entry, name))
+    return shown
+
+
+def _newest_entry(profiles: Sequence[KindProfile]) -> ListEntry | None:
+    rows = [row for profile in profiles for row in profile.rows if row.entry is not None]
+    newest = max(rows, key=lambda row: row.rating_list.date, default=None)
+    return newest.entry if newest else None

@@ -1,24 +1,58 @@
-"""Categories as people read them, and as tabs."""
+"""What the addresses of an arena name, or a 404: arenas, members, games, lists, categories."""
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from django.http import Http404, HttpRequest
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _l
 
-from arenas.models import Arena
+from arenas.models import Arena, ArenaList, Game, Member
+from arenas.queries.standings import find_arena, find_game, find_member
 
 LABELS: dict[str, str | Promise] = {
-    "rapid": gettext_lazy("Rapid"),
-    "blitz": gettext_lazy("Blitz"),
-    "bullet": gettext_lazy("Bullet"),
-    "all": gettext_lazy("All games"),
+    "rapid": _l("Rapid"),
+    "blitz": _l("Blitz"),
+    "bullet": _l("Bullet"),
+    "all": _l("All games"),
 }
 # The classes that colour a line of a chart.
 KINDS = {"rapid": "rapid", "blitz": "blitz", "bullet": "standard"}
+
+
+def arena_or_404(slug: str) -> Arena:
+    """Return an arena."""
+    try:
+        return find_arena(slug)
+    except LookupError:
+        raise Http404(_("There is no such arena.")) from None
+
+
+def member_or_404(arena: Arena, number: int) -> Member:
+    """Return a member of an arena."""
+    try:
+        return find_member(arena, number)
+    except LookupError:
+        raise Http404(_("The arena has no such member.")) from None
+
+
+def game_or_404(arena: Arena, number: int) -> Game:
+    """Return a game of an arena."""
+    try:
+        return find_game(arena, number)
+    except LookupError:
+        raise Http404(_("The arena has no such game.")) from None
+
+
+def list_or_404(arena: Arena, day: date) -> ArenaList:
+    """Return the monthly list of a date."""
+    found = ArenaList.objects.filter(arena=arena, date=day).select_related("arena").first()
+    if found is None:
+        raise Http404(_("The arena has no list of this date."))
+    return found
 
 
 def category_label(category: str) -> str:
