@@ -18,10 +18,7 @@ from api.fields import AddressField
 from api.paging import PageParameters, keyset_page
 from api.schema import operation, paged
 from arenas.models import Arena, Change, Member
-from arenas.queries.games import (
-    Sentence,
-    sentences,
-)
+from arenas.queries.games import Sentence, sentences
 from arenas.queries.ranking import ratings_of
 from arenas.queries.standings import find_member
 from core.html.paging import Keyset

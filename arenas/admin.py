@@ -18,16 +18,9 @@ from django.utils.translation import gettext_lazy as _l
 
 from arenas.models import Arena, ArenaList, ArenaToken, Game, Member
 from arenas.parameters import faults_of
-from arenas.services.arenas import (
-    begin_categories,
-    issue_token,
-    revoke_token,
-)
+from arenas.services.arenas import begin_categories, issue_token, revoke_token
 from arenas.services.games import cancel_game
-from players.admin import (
-    EvidenceAdmin,
-    StaffAdmin,
-)
+from players.admin import EvidenceAdmin, StaffAdmin
 from players.permissions import is_staff
 
 

@@ -8,11 +8,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from demo.accounts import OTHER
-from demo.events import (
-    Field,
-    drawn_field,
-    with_ratings,
-)
+from demo.events import Field, drawn_field, with_ratings
 from demo.history import drawing, noon
 from demo.people import HOME, Person, fide_id
 from demo.reports import Event, Played, play

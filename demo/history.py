@@ -9,16 +9,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from demo.events import (
-    CORRECTED,
-    PLANS,
-    Plan,
-    drawn_field,
-    first_day,
-    last_day,
-    month_after,
-    with_ratings,
-)
+from demo.events import CORRECTED, PLANS, Plan, drawn_field, first_day, last_day, month_after, with_ratings
 from demo.people import HOME, Person
 from demo.reports import Event, Played, play
 from players.models import Player

@@ -9,11 +9,7 @@ from typing import Any
 from django.dispatch import receiver
 
 from players.models import Player
-from players.services.merging import (
-    Foreseen,
-    merging_foreseen,
-    players_merged,
-)
+from players.services.merging import Foreseen, merging_foreseen, players_merged
 from ratings.choices import Work
 from ratings.models import RatingList
 from ratings.queries.adoptions import load_adoptions

@@ -12,11 +12,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _l
 
-from players.admin import (
-    EvidenceAdmin,
-    EvidenceInline,
-    StaffAdmin,
-)
+from players.admin import EvidenceAdmin, EvidenceInline, StaffAdmin
 from tournaments.choices import Stage
 from tournaments.models import HandedReport, Report, Tournament, TrailEntry
 from tournaments.queries.progress import progress_of

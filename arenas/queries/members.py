@@ -8,10 +8,7 @@ from datetime import date, datetime
 
 from arenas.choices import Cause
 from arenas.models import Arena, Change, Member
-from arenas.queries.games import (
-    Sentence,
-    sentences,
-)
+from arenas.queries.games import Sentence, sentences
 from arenas.queries.ranking import ratings_of
 from arenas.systems import shown
 from ratings.choices import ListKind

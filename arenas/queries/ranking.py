@@ -14,9 +14,7 @@ from django.db.models import Q, QuerySet
 
 from arenas.models import Arena, ArenaList, ArenaListEntry, Change, Member, Rating
 from arenas.systems import shown
-from core.web.csv import (
-    csv_text,
-)
+from core.web.csv import csv_text
 
 Figures = tuple[int | None, int]
 

@@ -12,11 +12,7 @@ from django.db import IntegrityError, transaction
 from arenas.choices import Cause
 from arenas.entries import GameEntry
 from arenas.models import Arena, Change, Game, Member
-from arenas.services.ledger import (
-    BATCH,
-    Ledger,
-    store_games,
-)
+from arenas.services.ledger import BATCH, Ledger, store_games
 from arenas.systems import UNRATED_TIME_CONTROL
 from core.bulk import batched
 from ratings.systems.online import values

@@ -16,12 +16,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_safe
 
 from core.html.forms import PortalForm
-from core.web.csv import (
-    RowFinding,
-    csv_response,
-    decode_text,
-    read_table,
-)
+from core.web.csv import RowFinding, csv_response, decode_text, read_table
 from core.web.refusals import refusals_in_messages
 from core.web.uploads import bounded, too_large_field
 from desk.access import requires

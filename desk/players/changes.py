@@ -33,12 +33,7 @@ from players.permissions import (
     is_staff,
     players_of,
 )
-from players.services.requests import (
-    Wanted,
-    ask_change,
-    refuse_change,
-    withdraw_change,
-)
+from players.services.requests import Wanted, ask_change, refuse_change, withdraw_change
 from ratings.services.corrections.requests import effect_of, grant_change
 
 SHOWN = 100

@@ -17,9 +17,7 @@ from core.html.forms import PortalForm
 from core.web.refusals import refusals_shown
 from desk.access import requires
 from desk.players.fields import FideIdField
-from players.permissions import (
-    is_staff,
-)
+from players.permissions import is_staff
 from players.services.merging import foresee_merging, merge_players
 
 

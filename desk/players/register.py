@@ -21,12 +21,7 @@ from desk.access import requires
 from desk.players.fields import born_on, name_of
 from players.choices import ApplicationState, Sex
 from players.models import Application, Federation, Player
-from players.permissions import (
-    applications_of,
-    can_register,
-    is_staff,
-    registering_federations,
-)
+from players.permissions import applications_of, can_register, is_staff, registering_federations
 from players.services import registration
 
 SHOWN = 100

@@ -18,12 +18,7 @@ from core.web.refusals import refusals_in_messages, refusals_shown
 from desk.access import requires
 from desk.players.fields import FideIdField
 from players.models import Federation
-from players.permissions import (
-    can_answer_transfer,
-    can_register,
-    can_withdraw_transfer,
-    transfers_of,
-)
+from players.permissions import can_answer_transfer, can_register, can_withdraw_transfer, transfers_of
 from players.services import requests
 
 SHOWN = 100

@@ -27,10 +27,7 @@ from ratings.services.preview import preview_report, shown_row
 from tournaments.choices import ReportState
 from tournaments.files import EMPTY_FILE, MEBIBYTE, MOST_BYTES
 from tournaments.models import Report, Tournament
-from tournaments.permissions import (
-    can_report,
-    can_see_drafts,
-)
+from tournaments.permissions import can_report, can_see_drafts
 from tournaments.queries.line_changes import number_of_certain
 from tournaments.queries.lookups import Lookups
 from tournaments.queries.report_versions import (

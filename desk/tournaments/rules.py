@@ -18,9 +18,7 @@ from desk.access import requires
 from players.permissions import can_register
 from tournaments import regulations
 from tournaments.choices import Kind
-from tournaments.services.registration import (
-    MINUTES_A_GAME,
-)
+from tournaments.services.registration import MINUTES_A_GAME
 from tournaments.trf import parse_time_control
 
 LONGEST_TEXT = 4_000

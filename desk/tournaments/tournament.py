@@ -18,12 +18,7 @@ from core.html.figures import list_month
 from core.html.forms import PortalForm
 from core.html.paging import Keyset
 from desk.access import requires, requires_for_tournament
-from players.permissions import (
-    can_register,
-    can_use_desk,
-    federations_of,
-    is_staff,
-)
+from players.permissions import can_register, can_use_desk, federations_of, is_staff
 from players.queries.federations import Federations
 from ratings.queries.list_calendar import list_calendars, progress_of
 from tournaments.choices import Action, HandedState, Kind

@@ -9,10 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from players.fide_list import fields
-from players.fide_list.streams import (
-    blocks,
-    decoded,
-)
+from players.fide_list.streams import blocks, decoded
 from players.fide_list.values import (
     KINDS,
     ByteSource,

@@ -14,11 +14,7 @@ from typing import Final
 from xml.etree import ElementTree
 
 from players.fide_list import fields
-from players.fide_list.streams import (
-    MAX_PIECE,
-    blocks,
-    decoded,
-)
+from players.fide_list.streams import MAX_PIECE, blocks, decoded
 from players.fide_list.values import (
     KINDS,
     ByteSource,

@@ -9,12 +9,7 @@ from portal.environment import BASE_DIR, LIST_STORAGE_FOLDER, read_environment
 from portal.logging import configure_structlog, logging_config
 from portal.mail import for_this_django
 from portal.settings.api import SPECTACULAR_SETTINGS, rest_framework
-from portal.settings.backends import (
-    BEAT_SCHEDULE,
-    broker_settings,
-    cache_settings,
-    database_settings,
-)
+from portal.settings.backends import BEAT_SCHEDULE, broker_settings, cache_settings, database_settings
 from portal.settings.security import CONTENT_SECURITY_POLICY, SECURITY_HEADERS, transport_settings
 
 __all__ = ["BASE_DIR", "CONTENT_SECURITY_POLICY", "SECURITY_HEADERS", "SPECTACULAR_SETTINGS"]

@@ -11,10 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from players.admin import (
-    EvidenceAdmin,
-    EvidenceInline,
-)
+from players.admin import EvidenceAdmin, EvidenceInline
 from players.permissions import is_staff
 from ratings.admin.correcting import CorrectionForm, with_players
 from ratings.admin.correcting_games import game_page

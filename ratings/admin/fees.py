@@ -4,10 +4,7 @@ from django.contrib import admin
 from django.http import HttpRequest
 from simple_history.admin import SimpleHistoryAdmin
 
-from players.admin import (
-    EvidenceAdmin,
-    StaffAdmin,
-)
+from players.admin import EvidenceAdmin, StaffAdmin
 from ratings.models import FeeRate, FeeStatement
 
 

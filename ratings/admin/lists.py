@@ -14,10 +14,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 
 from core.html.figures import list_month
-from players.admin import (
-    EvidenceAdmin,
-    EvidenceInline,
-)
+from players.admin import EvidenceAdmin, EvidenceInline
 from players.permissions import is_staff
 from ratings.choices import Origin, Work
 from ratings.models import ListArchive, ListEntry, ListFile, RatingList

@@ -13,11 +13,7 @@ import pytest
 from django.test import Client
 
 from tests.api.conftest import ROOT, Month
-from tests.factories import (
-    ListEntryFactory,
-    PlayerFactory,
-    publish,
-)
+from tests.factories import ListEntryFactory, PlayerFactory, publish
 
 Get = Callable[..., Any]
 

@@ -12,9 +12,7 @@ from django.test import Client
 from players.models import Player
 from ratings.models import ListEntry
 from tests.api.conftest import ROOT, Month
-from tests.factories import (
-    PlayerFactory,
-)
+from tests.factories import PlayerFactory
 
 Get = Callable[..., Any]
 

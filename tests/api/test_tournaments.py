@@ -9,12 +9,7 @@ from typing import Any
 import pytest
 
 from tests.api.conftest import Month
-from tests.factories import (
-    TournamentFactory,
-    play,
-    play_and_rate,
-    round_robin,
-)
+from tests.factories import TournamentFactory, play, play_and_rate, round_robin
 
 Get = Callable[..., Any]
 

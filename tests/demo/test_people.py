@@ -5,12 +5,7 @@ from __future__ import annotations
 import pytest
 
 from demo.history import drawing
-from demo.people import (
-    LONGEST_NAME,
-    ONLY_NAME,
-    everybody,
-    with_check_digit,
-)
+from demo.people import LONGEST_NAME, ONLY_NAME, everybody, with_check_digit
 
 
 @pytest.mark.parametrize("real", [1503014, 2016192, 4100018, 5000017])

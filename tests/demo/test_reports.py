@@ -10,12 +10,7 @@ from hypothesis import strategies as st
 
 from demo.history import drawing
 from demo.people import everybody
-from demo.reports import (
-    Draw,
-    Event,
-    play,
-    play_match,
-)
+from demo.reports import Draw, Event, play, play_match
 from tournaments.trf import Severity, check_report, read_report
 
 PEOPLE = everybody(drawing("people"), year=2026)

@@ -12,10 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from pytest_django.live_server_helper import LiveServer
 
 from players.models import ChangeRequest, Player
-from players.services.requests import (
-    Wanted,
-    ask_change,
-)
+from players.services.requests import Wanted, ask_change
 from portal.models import User
 from tests.e2e.reflow import NARROWEST, scrolls_sideways, scrolls_when_spaced
 from tests.e2e.test_officer_journey import PLAYERS, ROUNDS, federation, sign_in

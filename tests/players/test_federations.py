@@ -12,10 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from players.models import Federation, Player
 from players.queries.federations import unlisted_codes
-from players.services.standing import (
-    FEDERATIONS_FILE,
-    load_federations,
-)
+from players.services.standing import FEDERATIONS_FILE, load_federations
 
 
 def codes_of_the_file() -> set[str]:

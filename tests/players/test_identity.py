@@ -19,12 +19,7 @@ from players.services.registration import (
     refuse,
     register_player,
 )
-from players.services.requests import (
-    agree,
-    ask_transfer,
-    refuse_transfer,
-    withdraw_transfer,
-)
+from players.services.requests import agree, ask_transfer, refuse_transfer, withdraw_transfer
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)

@@ -6,10 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from players.spelling import (
-    folded,
-    words_of,
-)
+from players.spelling import folded, words_of
 
 
 @pytest.mark.parametrize(

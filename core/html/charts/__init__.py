@@ -4,14 +4,7 @@ Widths are shares of the figure and heights are pixels, so that letters keep the
 """
 
 from core.html.charts.bars import Bar, bar_chart_svg, bar_chart_table
-from core.html.charts.lines import (
-    Change,
-    Point,
-    Series,
-    course_svg,
-    rating_history_svg,
-    rating_history_table,
-)
+from core.html.charts.lines import Change, Point, Series, course_svg, rating_history_svg, rating_history_table
 
 __all__ = [
     "Bar",

@@ -12,10 +12,7 @@ from core.errors import refused
 from players.choices import RequestState
 from players.models import ChangeRequest
 from players.permissions import is_staff
-from players.services.requests import (
-    FIELDS,
-    close_change,
-)
+from players.services.requests import FIELDS, close_change
 from ratings.services.corrections.players import PlayerEffect, correct_player
 
 

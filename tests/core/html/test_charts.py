@@ -19,13 +19,7 @@ from core.html.charts import (
     rating_history_svg,
     rating_history_table,
 )
-from core.html.charts.frame import (
-    axis_for,
-    axis_from_zero,
-    nice_step,
-    percent,
-    spread,
-)
+from core.html.charts.frame import axis_for, axis_from_zero, nice_step, percent, spread
 
 NASTY = "A & B <script>alert('x')</script> \"quoted\""
 

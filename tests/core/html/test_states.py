@@ -4,13 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from core.html.states import (
-    SEVERITIES,
-    SHAPES,
-    STATES,
-    shape,
-    state_badge,
-)
+from core.html.states import SEVERITIES, SHAPES, STATES, shape, state_badge
 
 
 @pytest.mark.parametrize("name", SHAPES)

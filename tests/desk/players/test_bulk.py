@@ -18,11 +18,7 @@ from hypothesis import strategies as st
 from core.web.csv import read_table
 from desk.players.bulk import COLUMNS, MOST_BYTES, MOST_ROWS, Sheet, read_sheet
 from players.models import Application, IdBlock, Player
-from players.services.registration import (
-    LAST_PREFIX,
-    SERIALS,
-    approve,
-)
+from players.services.registration import LAST_PREFIX, SERIALS, approve
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
 
 PAGE = "/desk/players/bulk"
