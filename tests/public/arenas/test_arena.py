@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pytest
+from django.apps import apps
 from django.test import Client
 from django.urls import reverse
 from hypothesis import HealthCheck, given, settings
@@ -18,6 +20,7 @@ from arenas.models import Arena, Game, Member
 from arenas.services.days import end_arena_day
 from arenas.services.games import cancel_game
 from arenas.systems import SYSTEMS
+from core.web.conditional import edition
 from players.choices import Role
 from tests.arenas.played import AT, enrol, game, record
 from tests.factories import AppointmentFactory
@@ -260,3 +263,32 @@ def test_no_query_is_an_error_of_the_server(played: Arena, client: Client, name:
     text = quote(value, errors="surrogatepass")
     for page in ("/arenas/foa-rbb/", "/arenas/foa-rbb/lists/2026-02-01/"):
         assert client.get(f"{page}?{name}={text}").status_code in (200, 404)
+
+
+@pytest.fixture
+def source_tree(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Return a folder that takes the place of the project's, with a module in each of two apps."""
+    settings.BASE_DIR = tmp_path
+    for name in ("arenas", "public"):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "page.py").write_text("before")
+        monkeypatch.setattr(apps.get_app_config(name), "path", str(folder))
+    edition.cache_clear()
+    yield tmp_path
+    edition.cache_clear()
+
+
+@pytest.mark.parametrize("app", ["arenas", "public"])
+def test_arena_page_changes_with_the_files_of_an_app(
+    played: Arena, client: Client, source_tree: Path, app: str
+) -> None:
+    address = "/arenas/foa-rbb/lists/2026-02-01/"
+    before = client.get(address).headers["ETag"]
+    assert client.get(address, headers={"if-none-match": before}).status_code == 304
+
+    (source_tree / app / "page.py").write_text("after")
+    edition.cache_clear()
+
+    response = client.get(address, headers={"if-none-match": before})
+    assert (response.status_code, response.headers["ETag"] == before) == (200, False)
