@@ -18,7 +18,7 @@ from core.models import as_json
 
 BATCH = 2_000
 COPY_BATCH = 20_000
-MOST_PARAMETERS = 30_000
+MAX_PARAMETERS = 30_000
 
 
 def write_rows(model: type[models.Model], fields: Sequence[str], rows: Iterable[Sequence[Any]]) -> int:
@@ -60,7 +60,9 @@ def write_missing_rows(
             cursor.executemany(f"{target} VALUES ({marks}) ON CONFLICT DO NOTHING", rows)
 
 
-def insert_rows_of(rows: models.QuerySet[Any], model: type[models.Model], columns: Mapping[str, Any]) -> None:
+def insert_from_query(
+    rows: models.QuerySet[Any], model: type[models.Model], columns: Mapping[str, Any]
+) -> None:
     """Insert what the database makes of a query's rows by itself: an expression for each column of the model.
 
     The caller holds the transaction.
@@ -86,7 +88,7 @@ def update_rows(model: type[models.Model], fields: Sequence[str], rows: Sequence
     return len(rows)
 
 
-def learn_sizes(*tables: type[models.Model]) -> None:
+def analyze_tables(*tables: type[models.Model]) -> None:
     """Let PostgreSQL look at how tables have grown, by which it plans; it would by itself, a minute later."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -94,7 +96,7 @@ def learn_sizes(*tables: type[models.Model]) -> None:
                 cursor.execute(f"ANALYZE {connection.ops.quote_name(table._meta.db_table)}")
 
 
-def among(values: Iterable[int]) -> RawSQL:
+def ids_subquery(values: Iterable[int]) -> RawSQL:
     """Return whole numbers for a lookup `field__in`: one parameter, however many there are."""
     if connection.vendor == "postgresql":
         # As text: the driver would ask of each number by itself how it is written.
@@ -110,7 +112,7 @@ def batched(rows: Iterable[Any], size: int) -> Iterator[list[Any]]:
 
 
 @contextmanager
-def no_collection() -> Iterator[None]:
+def gc_disabled() -> Iterator[None]:
     """Look for no cycles among objects meanwhile: rows make none, and looking among so many takes a tenth of the time.
 
     For work that ends: what is left then is found as ever.
@@ -165,7 +167,7 @@ def _insert(table: str, columns: str, width: int, rows: Iterable[Sequence[Any]])
     statement = f"INSERT INTO {table} ({columns}) VALUES ({marks})"  # noqa: S608 names come from the models
     written = 0
     with connection.cursor() as cursor:
-        for batch in batched(rows, min(BATCH, MOST_PARAMETERS // width)):
+        for batch in batched(rows, min(BATCH, MAX_PARAMETERS // width)):
             cursor.executemany(statement, batch)
             written += len(batch)
     return written
@@ -193,7 +195,7 @@ def _update(table: str, key: str, columns: Sequence[str], rows: Iterable[Sequenc
 T = TypeVar("T")
 
 
-def made_ahead(items: Iterable[T]) -> Iterator[T]:
+def produce_ahead(items: Iterable[T]) -> Iterator[T]:
     """Yield items, each of which a thread makes while the one before is used; they must not use the database.
 
     What the making raises is raised here, in its turn and in the reader's language. The thread ends with the iterator.

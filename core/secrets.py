@@ -11,7 +11,7 @@ from django.db.models import Model, Q
 
 TOKEN_BYTES = 32
 # The last use is written so often at most: a call a second must not write a row a second.
-NOTED_EVERY = timedelta(minutes=1)
+RECORD_INTERVAL = timedelta(minutes=1)
 
 
 def new_token() -> str:
@@ -19,15 +19,17 @@ def new_token() -> str:
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
-def digest_of(token: str) -> str:
+def token_digest(token: str) -> str:
     """Return the hash under which a token is stored: a token is random, so that one plain hash is enough."""
     return hashlib.sha256(token.encode(errors="surrogatepass")).hexdigest()
 
 
-def note_use(token: Model, *, at: datetime) -> None:
+def record_use(token: Model, *, at: datetime) -> None:
     """Note on a token's row when it was last used."""
     is_stale = (
-        Q(last_used_at=None) | Q(last_used_at__lt=at - NOTED_EVERY) | Q(last_used_at__gt=at + NOTED_EVERY)
+        Q(last_used_at=None)
+        | Q(last_used_at__lt=at - RECORD_INTERVAL)
+        | Q(last_used_at__gt=at + RECORD_INTERVAL)
     )
     rows: Any = type(token)._default_manager
     rows.filter(is_stale, pk=token.pk).update(last_used_at=at)

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from core.html.forms import PortalForm
 from core.web.downloads import file_response
 from core.web.refusals import refusals_shown
-from core.web.typed import typed
+from core.web.typed import restore_form
 from core.web.uploads import bounded, too_large_field
 from desk.access import requires, requires_for_tournament
 from tournaments import regulations
@@ -148,7 +148,7 @@ def lodge(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the form of an appeal with its deadline, and submit it."""
     now = timezone.now()
     initial = {"organiser": tournament.organiser}
-    form = AppealForm(typed(request), initial=initial)
+    form = AppealForm(restore_form(request), initial=initial)
     if request.method == "POST":
         form = AppealForm(request.POST, request.FILES, too_large=too_large_field(request))
         if form.is_valid():
@@ -176,7 +176,7 @@ def appeal(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     found = _newest_or_404(tournament)
     if request.method == "POST" and not can_decide_appeals(request.user):
         raise PermissionDenied
-    form = OutcomeForm(request.POST or typed(request))
+    form = OutcomeForm(request.POST or restore_form(request))
     if request.method == "POST" and form.is_valid():
         outcome, reason = AppealState(form.cleaned_data["outcome"]), form.cleaned_data["reason"]
         with refusals_shown(form):

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.html.forms import DayInput, PortalForm
 from core.web.refusals import refusals_shown
-from core.web.typed import typed
+from core.web.typed import restore_form
 from desk.access import requires, requires_for_tournament
 from ratings.queries.list_calendar import list_calendars
 from tournaments.choices import Action
@@ -162,7 +162,7 @@ def decision(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show a case with its evidence, and decide it."""
     if request.method == "POST" and not can_decide(request.user, tournament):
         raise PermissionDenied
-    form = DecisionForm(request.POST or typed(request), tournament=tournament)
+    form = DecisionForm(request.POST or restore_form(request), tournament=tournament)
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data
         with refusals_shown(form):
@@ -240,7 +240,7 @@ def clear(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def _typed_before(request: HttpRequest, tournament: Tournament) -> dict[str, forms.Form]:
     """Return the other forms of the case that were sent after the session had ended."""
     found = {
-        name: (form, typed(request, to=reverse(view, args=[tournament.event_id])))
+        name: (form, restore_form(request, to=reverse(view, args=[tournament.event_id])))
         for name, (form, view) in CASE_FORMS.items()
     }
     return {name: form(data) for name, (form, data) in found.items() if data}

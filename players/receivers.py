@@ -9,7 +9,7 @@ from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
 from django.http import HttpRequest
 
-from core.web.typed import forget_anothers
+from core.web.typed import drop_foreign_form
 from players.choices import Role
 from players.models import Appointment
 from players.services.invitations import end_sessions
@@ -39,4 +39,4 @@ def end_sessions_of_other_roles(sender: Any, *, instance: Appointment, **kwargs:
 def drop_what_another_typed(sender: Any, *, request: HttpRequest | None, user: Any, **kwargs: Any) -> None:
     """Leave nothing of another person's form in the session that begins."""
     if request is not None:
-        forget_anothers(request, user)
+        drop_foreign_form(request, user)

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 from django.views.defaults import server_error
 
 from api.errors import RETRY_SECONDS, is_temporary
-from core.web.typed import is_from_here, keep
+from core.web.typed import is_from_here, store_form
 
 SECURITY_CONTACT_HOLDS = timedelta(days=180)
 
@@ -38,7 +38,7 @@ def admin_sign_in(request: HttpRequest) -> HttpResponse:
 
 def form_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Show a form again that its own person sent with the safety mark of an earlier sign-in; refuse any other."""
-    page = keep(request) if is_from_here(request) else None
+    page = store_form(request) if is_from_here(request) else None
     return redirect(page) if page else csrf_failure(request, reason)
 
 

@@ -11,7 +11,7 @@ from arenas.choices import RatingSystem
 from arenas.models import Arena, ArenaToken, Member, Rating
 from arenas.services.ledger import BATCH
 from core.bulk import batched
-from core.secrets import digest_of, new_token, note_use
+from core.secrets import new_token, record_use, token_digest
 
 NAMES = {
     RatingSystem.FOA_RBB: "FIDE Online Arena",
@@ -54,7 +54,7 @@ def _begin(arena: Arena, category: str, member_ids: Iterable[int]) -> None:
 def issue_token(arena: Arena, *, name: str, at: datetime) -> tuple[str, ArenaToken]:
     """Return a new token of an arena and its row; it can be told only now, for its hash alone is stored."""
     token = new_token()
-    made = ArenaToken.objects.create(arena=arena, name=name, digest=digest_of(token), created_at=at)
+    made = ArenaToken.objects.create(arena=arena, name=name, digest=token_digest(token), created_at=at)
     return token, made
 
 
@@ -66,9 +66,9 @@ def revoke_token(token: ArenaToken, *, at: datetime) -> bool:
 def token_arena(token: str, *, at: datetime) -> Arena | None:
     """Return the arena whose token this is, None where it is nobody's or revoked; notes the use."""
     found = (
-        ArenaToken.objects.filter(digest=digest_of(token), revoked_at=None).select_related("arena").first()
+        ArenaToken.objects.filter(digest=token_digest(token), revoked_at=None).select_related("arena").first()
     )
     if found is None:
         return None
-    note_use(found, at=at)
+    record_use(found, at=at)
     return found.arena

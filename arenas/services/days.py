@@ -14,7 +14,7 @@ from arenas.choices import Cause, RatingSystem
 from arenas.models import Arena, ArenaList, ArenaListEntry, Member
 from arenas.queries.ranking import Ranked, ranked, rows_of, to_json
 from arenas.services.ledger import BATCH, Ledger, Seat, end_of, start_of
-from core.bulk import among, batched, write_rows
+from core.bulk import batched, ids_subquery, write_rows
 from ratings.choices import Origin
 from ratings.models import RatingList
 from ratings.services.publication.publish import PUBLISHED_KINDS
@@ -102,7 +102,7 @@ def end_yesterday(*, at: datetime) -> None:
 @transaction.atomic
 def _end_day(arena: Arena, member_ids: Sequence[int], day: date, *, at: datetime) -> int:
     ledger = Ledger(arena, at=at)
-    ledger.lock(Member.objects.filter(pk__in=among(member_ids)))
+    ledger.lock(Member.objects.filter(pk__in=ids_subquery(member_ids)))
     for seat in ledger.seats():
         _end_days_of(ledger, seat, day)
     return ledger.save()

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from arenas.choices import Cause, RatingSystem
 from arenas.models import Arena, Member
 from arenas.services.ledger import Ledger, start_of
-from core.bulk import among
+from core.bulk import ids_subquery
 from ratings.choices import ListKind, Origin
 from ratings.models import Calculation, ListEntry, RatingList
 from ratings.systems import foa_rbb
@@ -53,7 +53,7 @@ class ListsInForce:
     def _entries(self, keys: set[tuple[int, int]]) -> dict[tuple[int, int], int | None]:
         rows = ListEntry.objects.listed().filter(
             rating_list__in={rating_list for rating_list, _ in keys},
-            player__in=among({player for _, player in keys}),
+            player__in=ids_subquery({player for _, player in keys}),
         )
         return {(row[0], row[1]): row[2] for row in rows.values_list("rating_list_id", "player_id", "rating")}
 
@@ -95,7 +95,7 @@ def catch_up(arena: Arena, members: Sequence[Member], *, at: datetime) -> None:
     first = min(member.joined for member in members)
     later = RatingList.objects.filter(origin=Origin.PUBLISHED, kind__in=ADJUSTED_KINDS, date__gt=first)
     for rating_list in later.order_by("date", "kind"):
-        joined = among(member.pk for member in members if member.joined < rating_list.date)
+        joined = ids_subquery(member.pk for member in members if member.joined < rating_list.date)
         _adjust(arena, rating_list, Member.objects.filter(pk__in=joined), at=at)
 
 
@@ -108,7 +108,7 @@ def _adjust(arena: Arena, rating_list: RatingList, members: QuerySet[Member], *,
         return
     ledger = Ledger(arena, at=at)
     on = start_of(rating_list.date)
-    for member in ledger.lock(members.filter(player__in=among(changes))):
+    for member in ledger.lock(members.filter(player__in=ids_subquery(changes))):
         seat = ledger.seat(member.pk, rating_list.kind)
         change = Fraction(changes[member.player_id or 0], 100)
         outcome = foa_rbb.adjust(seat.state, change, list_date=rating_list.date)

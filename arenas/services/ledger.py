@@ -12,7 +12,7 @@ from django.db.models import Model, QuerySet
 
 from arenas.choices import Cause
 from arenas.models import Arena, Change, Game, Member, Rating
-from core.bulk import among, update_rows, write_rows
+from core.bulk import ids_subquery, update_rows, write_rows
 from ratings.systems.online.values import Outcome
 
 BATCH = 500
@@ -93,7 +93,7 @@ class Ledger:
     def lock(self, members: QuerySet[Member]) -> list[Member]:
         """Lock members in the order of their keys, to the end of the transaction, and read their ratings."""
         locked = list(members.order_by("pk").select_for_update(of=("self",), no_key=True))
-        ratings = Rating.objects.filter(member__in=among(member.pk for member in locked))
+        ratings = Rating.objects.filter(member__in=ids_subquery(member.pk for member in locked))
         for rating in ratings:
             self._seats[rating.member_id, rating.category] = Seat(rating, self.rules.state_from(rating.state))
         return locked

@@ -12,7 +12,7 @@ from arenas.entries import MemberEntry
 from arenas.models import Arena, Member, Rating
 from arenas.services.fide_lists import ListsInForce, catch_up, give_first_ratings
 from arenas.services.ledger import BATCH, Ledger
-from core.bulk import among, batched
+from core.bulk import batched, ids_subquery
 from players.models import Player
 
 ADDED, CHANGED, KNOWN, REFUSED = "added", "changed", "known", "refused"
@@ -44,7 +44,7 @@ def _enrol(
     Arena.objects.select_for_update(no_key=True).get(pk=arena.pk)
     handles = [entry.handle for entry in entries]
     members = {str(row.handle): row for row in Member.objects.filter(arena=arena, handle__in=handles)}
-    fide_ids = among({entry.fide_id for entry in entries if entry.fide_id is not None})
+    fide_ids = ids_subquery({entry.fide_id for entry in entries if entry.fide_id is not None})
     players = set(Player.objects.filter(fide_id__in=fide_ids).values_list("fide_id", flat=True))
     added: list[Member] = []
     answers = [_enrol_one(arena, entry, members, players, added) for entry in entries]
@@ -98,7 +98,7 @@ def _begin(arena: Arena, added: Sequence[Member], lists: ListsInForce, *, at: da
         for category in arena.categories
     )
     ledger = Ledger(arena, at=at)
-    members = ledger.lock(Member.objects.filter(pk__in=among(member.pk for member in added)))
+    members = ledger.lock(Member.objects.filter(pk__in=ids_subquery(member.pk for member in added)))
     give_first_ratings(ledger, members, lists)
     ledger.save()
     catch_up(arena, members, at=at)

@@ -7,7 +7,7 @@ from django.template import Context
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from core.web.typed import MARK, mark_of
+from core.web.typed import MARK, sign_form
 
 register = template.Library()
 
@@ -19,5 +19,5 @@ def keep_typed(context: Context, page: str = "") -> SafeString:
     if not request.user.is_authenticated:
         return SafeString("")
     return format_html(
-        '<input type="hidden" name="{}" value="{}">', MARK, mark_of(request.user, page or request.path)
+        '<input type="hidden" name="{}" value="{}">', MARK, sign_form(request.user, page or request.path)
     )

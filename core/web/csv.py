@@ -49,7 +49,7 @@ class RowFinding:
 
 
 @dataclass(slots=True)
-class Table:
+class CsvTable:
     """The cells of each line by the names of the columns, and what is wrong with the file itself."""
 
     rows: dict[int, dict[str, str]] = field(default_factory=dict)
@@ -64,12 +64,12 @@ def decode_text(content: bytes) -> str:
         return content.decode("cp1252", errors="replace")
 
 
-def read_table(text: str, *, required: Sequence[str], optional: Sequence[str], most: int) -> Table:
+def read_table(text: str, *, required: Sequence[str], optional: Sequence[str], most: int) -> CsvTable:
     """Read a CSV with commas or semicolons and a line of column names; rows without a word are left out.
 
     Rows that cannot be read are findings. With more than `most` rows, or findings about the columns, none is read.
     """
-    table = Table()
+    table = CsvTable()
     if "\x00" in text:
         table.findings.append(RowFinding(1, "", _("This is no CSV file: it has NUL characters.")))
         return table
@@ -87,7 +87,7 @@ def read_table(text: str, *, required: Sequence[str], optional: Sequence[str], m
     return table
 
 
-def _lines(text: str, table: Table) -> Iterator[tuple[int, list[str]]]:
+def _lines(text: str, table: CsvTable) -> Iterator[tuple[int, list[str]]]:
     first = text.partition("\n")[0]
     reader = csv.reader(
         StringIO(text, newline=""), delimiter=";" if first.count(";") > first.count(",") else ","
@@ -115,7 +115,9 @@ def _head_findings(
             yield RowFinding(1, name, _("The column stands twice."))
 
 
-def _read_rows(lines: Iterator[tuple[int, list[str]]], names: Sequence[str], table: Table, most: int) -> None:
+def _read_rows(
+    lines: Iterator[tuple[int, list[str]]], names: Sequence[str], table: CsvTable, most: int
+) -> None:
     for number, (line, cells) in enumerate(lines, start=1):
         if number > most:
             message = _("At most %(most)d rows are taken at once. Split the file.") % {"most": most}

@@ -21,13 +21,13 @@ MARK = "typed_by"
 SALT = "core.web.typed"
 IN_SESSION = "typed"
 # Older forms, what is kept for longer and what is larger than any form of the desk is not shown again.
-FORM_OPEN_FOR = 7 * 24 * 3600
-KEPT_FOR = 12 * 3600
-MOST_LETTERS = 64 * 1024
-NEVER_KEPT = (MARK, "csrfmiddlewaretoken")
+MARK_SECONDS = 7 * 24 * 3600
+STORED_SECONDS = 12 * 3600
+MAX_LETTERS = 64 * 1024
+NEVER_STORED = (MARK, "csrfmiddlewaretoken")
 
 
-def mark_of(user: Any, page: str) -> str:
+def sign_form(user: Any, page: str) -> str:
     """Return the mark of a form that is shown to a person on a page."""
     return signing.dumps([user.pk, page], salt=SALT)
 
@@ -36,19 +36,19 @@ def sign_in_first(request: HttpRequest) -> HttpResponse:
     """Send to the sign-in page, and keep what came in a form until then; a part of a page is told no."""
     if "HX-Request" in request.headers:
         return HttpResponse(status=401)
-    page = keep(request) if request.method == "POST" else None
+    page = store_form(request) if request.method == "POST" else None
     return redirect_to_login(page or request.get_full_path())
 
 
-def keep(request: HttpRequest) -> str | None:
+def store_form(request: HttpRequest) -> str | None:
     """Keep the fields of a form that carries its mark and return its page; None where nothing is kept."""
     try:
-        by, page = signing.loads(request.POST.get(MARK, ""), salt=SALT, max_age=FORM_OPEN_FOR)
+        by, page = signing.loads(request.POST.get(MARK, ""), salt=SALT, max_age=MARK_SECONDS)
     except signing.BadSignature:
         return None
-    fields = {name: request.POST.getlist(name) for name in request.POST if _may_be_kept(name)}
+    fields = {name: request.POST.getlist(name) for name in request.POST if _is_storable(name)}
     is_anothers = request.user.is_authenticated and request.user.pk != by
-    if is_anothers or _letters(fields) > MOST_LETTERS:
+    if is_anothers or _letters(fields) > MAX_LETTERS:
         return None
     request.session[IN_SESSION] = {
         "by": by,
@@ -68,13 +68,13 @@ def is_from_here(request: HttpRequest) -> bool:
     return bool(origin) and urlsplit(origin).netloc == request.get_host()
 
 
-def typed(request: HttpRequest, *, to: str = "") -> QueryDict | None:
+def restore_form(request: HttpRequest, *, to: str = "") -> QueryDict | None:
     """Return once what the person had typed into the form sent to an address (this page's own if none is named)."""
     kept = request.session.get(IN_SESSION) if request.method == "GET" else None
     if not kept or kept["to"] != (to or request.path):
         return None
     del request.session[IN_SESSION]
-    if kept["by"] != request.user.pk or time.time() - kept["at"] > KEPT_FOR:
+    if kept["by"] != request.user.pk or time.time() - kept["at"] > STORED_SECONDS:
         return None
     messages.warning(
         request, _("Nothing was sent yet: your session had ended. The form stands as you filled it.")
@@ -87,14 +87,14 @@ def typed(request: HttpRequest, *, to: str = "") -> QueryDict | None:
     return fields
 
 
-def forget_anothers(request: HttpRequest, user: Any) -> None:
+def drop_foreign_form(request: HttpRequest, user: Any) -> None:
     """Drop what somebody else had typed as soon as a person signs in."""
     if request.session.get(IN_SESSION, {}).get("by", user.pk) != user.pk:
         del request.session[IN_SESSION]
 
 
-def _may_be_kept(name: str) -> bool:
-    return name not in NEVER_KEPT and "password" not in name.lower()
+def _is_storable(name: str) -> bool:
+    return name not in NEVER_STORED and "password" not in name.lower()
 
 
 def _letters(fields: dict[str, list[str]]) -> int:

@@ -20,7 +20,7 @@ from core.errors import RefusedError
 from core.html.figures import day_text
 from core.html.forms import DayInput, PortalForm
 from core.web.refusals import refusals_in_messages, refusals_shown
-from core.web.typed import typed
+from core.web.typed import restore_form
 from desk.access import requires
 from desk.players.fields import FideIdField, born_on, name_of
 from players.choices import RequestState, Sex
@@ -133,7 +133,7 @@ def changes(request: HttpRequest) -> HttpResponse:
 def ask(request: HttpRequest) -> HttpResponse:
     """Request a change of a player's data, or report a death."""
     named = request.GET.get("player", "")
-    form = ChangeForm(request.POST or typed(request), initial={"player": named[:10]})
+    form = ChangeForm(request.POST or restore_form(request), initial={"player": named[:10]})
     if request.method == "POST" and form.is_valid():
         values = dict(form.cleaned_data)
         player = values.pop("player")

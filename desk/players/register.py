@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.html.forms import DayInput, PortalForm
 from core.web.refusals import refusals_in_messages, refusals_shown
-from core.web.typed import typed
+from core.web.typed import restore_form
 from desk.access import requires
 from desk.players.fields import born_on, name_of
 from players.choices import ApplicationState, Sex
@@ -57,7 +57,7 @@ class NewPlayerForm(PortalForm):
 @requires(can_register)
 def register(request: HttpRequest) -> HttpResponse:
     """Register a new player; possible duplicates are shown first."""
-    form = NewPlayerForm(request.POST or typed(request), user=request.user)
+    form = NewPlayerForm(request.POST or restore_form(request), user=request.user)
     context: dict[str, Any] = {"form": form, "alike": []}
     if request.method == "POST" and form.is_valid():
         new = registration.NewPlayer(**form.cleaned_data)

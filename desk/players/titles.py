@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from core.html.forms import DayInput, PortalForm
 from core.web.refusals import refusals_shown
-from core.web.typed import typed
+from core.web.typed import restore_form
 from desk.access import requires
 from desk.players.fields import FideIdField
 from players.choices import Title
@@ -39,7 +39,7 @@ class TitleForm(PortalForm):
 @requires(is_staff)
 def titles(request: HttpRequest) -> HttpResponse:
     """Show the latest titles, and add one."""
-    form = TitleForm(request.POST or typed(request))
+    form = TitleForm(request.POST or restore_form(request))
     if request.method == "POST" and form.is_valid():
         values = dict(form.cleaned_data)
         player, title = values.pop("player"), values.pop("title")

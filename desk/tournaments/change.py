@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 
 from core.errors import RefusedError
 from core.web.refusals import add_refusals, refusals_shown
-from core.web.typed import typed
+from core.web.typed import restore_form
 from desk.access import requires_for_tournament
 from desk.qc import ReasonForm
 from tournaments.choices import Action, Registration
@@ -85,9 +85,9 @@ class ChangeForm(RegistrationForm):
 def as_typed(tournament: Tournament) -> dict[str, Any]:
     """Return a registered tournament as initial values of the form."""
     days = [day for day in tournament.schedule if day]
-    typed = {name: getattr(tournament, name) for name in COPIED}
+    restore_form = {name: getattr(tournament, name) for name in COPIED}
     lines = [f"{day} {days.count(day)}" for day in dict.fromkeys(days)]
-    return typed | {"federation": tournament.federation_id, "schedule": "\n".join(lines)}
+    return restore_form | {"federation": tournament.federation_id, "schedule": "\n".join(lines)}
 
 
 def as_template(tournament: Tournament, *, today: date) -> dict[str, Any]:
@@ -116,7 +116,7 @@ def change(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     now = timezone.now()
     initial = as_typed(tournament) | {"seen": seen_of(tournament)}
     form = ChangeForm(
-        request.POST or typed(request), user=request.user, tournament=tournament, initial=initial
+        request.POST or restore_form(request), user=request.user, tournament=tournament, initial=initial
     )
     if request.method == "POST" and form.is_valid():
         told = {name: form.cleaned_data[name] for name in ("reason", "seen")}
@@ -147,7 +147,7 @@ def _changed_message(tournament: Tournament) -> str:
 @requires_for_tournament(can_report)
 def withdraw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Withdraw the registration with a reason."""
-    form = ReasonForm(request.POST or typed(request))
+    form = ReasonForm(request.POST or restore_form(request))
     if request.method == "POST" and form.is_valid():
         with refusals_shown(form):
             decide(

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from core.errors import RefusedError
 from core.web.refusals import add_refusals
-from core.web.typed import typed
+from core.web.typed import restore_form
 from desk.access import requires
 from desk.tournaments.change import as_template
 from desk.tournaments.rules import rules_for
@@ -53,7 +53,7 @@ def register(request: HttpRequest) -> HttpResponse:
     """Show the form, preview the outcome, or register the tournament."""
     today = timezone.now().date()
     form = RegistrationForm(
-        request.POST or typed(request), user=request.user, initial=_initial(request, today)
+        request.POST or restore_form(request), user=request.user, initial=_initial(request, today)
     )
     if request.method != "POST" or not form.is_valid():
         return _page(request, form, today)

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from core.html.forms import PortalForm
 from core.web.downloads import file_response
 from core.web.refusals import refusals_shown
-from core.web.typed import typed
+from core.web.typed import restore_form
 from core.web.uploads import bounded, too_large_field
 from desk.access import requires_for_tournament
 from players.queries.federations import Federations
@@ -172,7 +172,7 @@ def detail(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
     report = _version(tournament, version)
     wanted = Wanted(whole="all" in request.GET, code=request.GET.get("code", ""))
     trf = read_report(bytes(report.content))
-    before = typed(request, to=reverse("desk:accept", args=[tournament.event_id, version]))
+    before = restore_form(request, to=reverse("desk:accept", args=[tournament.event_id, version]))
     form = AcceptForm(before, has_warnings=_has_warnings(report))
     return _report_page(request, tournament, report, trf, form, wanted)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from core.bulk import among
+from core.bulk import ids_subquery
 from players.models import Player
 
 
@@ -16,5 +16,5 @@ def former_ids(player_id: int) -> tuple[int, ...]:
 
 def successors_of(player_ids: Iterable[int]) -> dict[int, int]:
     """Return whom each of some FIDE IDs leads on to, of those alone that were merged."""
-    rows = Player.objects.filter(pk__in=among(player_ids), merged_into__isnull=False).order_by()
+    rows = Player.objects.filter(pk__in=ids_subquery(player_ids), merged_into__isnull=False).order_by()
     return {player_id: successor or 0 for player_id, successor in rows.values_list("pk", "merged_into")}

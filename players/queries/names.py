@@ -13,7 +13,7 @@ from operator import or_
 
 from django.db.models import Q, QuerySet
 
-from core.bulk import among
+from core.bulk import ids_subquery
 from players.models import NameSound, NameWord, Player
 from players.spelling import one_slip_away, slips_between, sound_of, words_of
 
@@ -90,7 +90,7 @@ def _with_any(words: dict[str, int], *, among_ids: list[int] | None) -> dict[int
     """Return the players with one of the words, all or of some, each with the distance of the nearest."""
     rows = NameWord.objects.filter(word__in=list(words)).values_list("player_id", "word")
     if among_ids is not None:
-        rows = rows.filter(player_id__in=among(among_ids))
+        rows = rows.filter(player_id__in=ids_subquery(among_ids))
     found: dict[int, int] = {}
     # In order, so that of too many the same ones are looked at each time.
     for player_id, word in rows.order_by("word", "player_id")[:LOOKED_AT]:

@@ -7,7 +7,7 @@ from datetime import date
 from functools import cached_property
 from typing import NamedTuple
 
-from core.bulk import among, batched
+from core.bulk import batched, ids_subquery
 from ratings.choices import EntryStatus, ListKind
 from ratings.models import ListEntry, RatingList
 from ratings.queries.adoptions import load_adoptions
@@ -90,7 +90,7 @@ class Lists:
     def _ask(self, list_ids: Collection[int], players: Collection[int]) -> None:
         for batch in batched(sorted(players), LOOK_UP):
             rows = ListEntry.objects.filter(
-                rating_list__in=list_ids, player_id__in=among(batch), status=EntryStatus.LISTED
+                rating_list__in=list_ids, player_id__in=ids_subquery(batch), status=EntryStatus.LISTED
             ).order_by()
             values = rows.values_list(
                 "rating_list_id", "player_id", "rating", "k_factor", "title", "women_title"

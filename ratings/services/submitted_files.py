@@ -13,7 +13,7 @@ from typing import Any
 import structlog
 from django.db import OperationalError
 
-from core.bulk import learn_sizes, no_collection
+from core.bulk import analyze_tables, gc_disabled
 from core.processes import in_processes
 from ratings.services.submission import submit_group
 from ratings.services.submitted import Submitted, Terms, event_id_of
@@ -74,11 +74,11 @@ def submit_files(files: Sequence[ReportFile], *, at: datetime, jobs: int = 1) ->
 def submit_file_group(files: Sequence[ReportFile], number: int, at: datetime) -> list[dict[str, Any]]:
     """Submit some files together and return their results as plain values; `number` counts the groups from 1."""
     submitted = [file.read() for file in files]
-    with no_collection():
+    with gc_disabled():
         submissions = _submit_patiently(submitted, at=at)
     if number.bit_count() == 1:
         # After the first, second, fourth, eighth group: in empty tables each has doubled what there was.
-        learn_sizes(Tournament, Report, Participant, Game)
+        analyze_tables(Tournament, Report, Participant, Game)
     return [submission.as_json() | {"warnings": submission.warnings} for submission in submissions]
 
 

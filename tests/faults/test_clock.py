@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from core.errors import RefusedError
-from core.secrets import note_use
+from core.secrets import record_use
 from players.choices import NoticeKind, NoticeState
 from players.models import Notice
 from players.services import notices
@@ -196,7 +196,7 @@ def test_a_token_tells_when_it_was_used_by_the_clock_of_then(days: int) -> None:
     token = OfficerToken.objects.get()
 
     for at in (NOW, NOW + timedelta(days=days)):
-        note_use(token, at=at)
+        record_use(token, at=at)
 
     token.refresh_from_db()
     assert token.last_used_at == NOW + timedelta(days=days)

@@ -10,12 +10,12 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.bulk import made_ahead
+from core.bulk import produce_ahead
 
 
 @given(st.lists(st.none() | st.integers()))
 def test_items_come_as_they_are_in_their_order(items: list[int | None]) -> None:
-    assert list(made_ahead(items)) == items
+    assert list(produce_ahead(items)) == items
 
 
 def test_the_next_item_is_made_while_one_is_used() -> None:
@@ -26,7 +26,7 @@ def test_the_next_item_is_made_while_one_is_used() -> None:
         began.set()
         yield 2
 
-    ahead = made_ahead(items())
+    ahead = produce_ahead(items())
 
     assert next(ahead) == 1
     assert began.wait(60)
@@ -38,7 +38,7 @@ def test_an_error_comes_in_its_turn() -> None:
         yield 1
         raise ValueError("the second")
 
-    ahead = made_ahead(items())
+    ahead = produce_ahead(items())
 
     assert next(ahead) == 1
     with pytest.raises(ValueError, match="the second"):
@@ -47,7 +47,7 @@ def test_an_error_comes_in_its_turn() -> None:
 
 def test_the_thread_ends_with_who_uses_it() -> None:
     before = threading.active_count()
-    ahead = made_ahead(iter(range(10)))
+    ahead = produce_ahead(iter(range(10)))
     assert next(ahead) == 0
 
     ahead.close()  # type: ignore[attr-defined]  # a generator has it
@@ -57,4 +57,4 @@ def test_the_thread_ends_with_who_uses_it() -> None:
 
 def test_the_language_is_that_of_who_uses_it() -> None:
     with translation.override("fr"):
-        assert list(made_ahead(translation.get_language() for _ in range(2))) == ["fr", "fr"]
+        assert list(produce_ahead(translation.get_language() for _ in range(2))) == ["fr", "fr"]

@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 from django.db import IntegrityError, transaction
 
-from core.bulk import no_collection, stream_rows, update_rows
+from core.bulk import gc_disabled, stream_rows, update_rows
 from core.models import as_json
 from players.models import Federation
 from ratings.models import RatingList
@@ -73,8 +73,8 @@ def test_updated_rows_take_json_as_values_and_leave_the_others() -> None:
 
 def test_cycles_are_looked_for_again_after_work_of_any_end() -> None:
     def work() -> None:
-        with no_collection():
-            with no_collection():
+        with gc_disabled():
+            with gc_disabled():
                 assert not gc.isenabled()
             assert not gc.isenabled()
             raise LookupError

@@ -132,7 +132,7 @@ def test_what_was_typed_outlives_the_second_factor_too(person: Callable[[str], U
     user, client = person("officer"), Client()
     codes = RecoveryCodes.activate(user)
     Authenticator.objects.create(user=user, type=Authenticator.Type.TOTP, data={"secret": "x"})
-    client.post(NEW, {**FIELDS, "typed_by": typed.mark_of(user, NEW)})
+    client.post(NEW, {**FIELDS, "typed_by": typed.sign_form(user, NEW)})
 
     first = sign_in(client, user, NEW)
     second = client.post(first["Location"], {"code": codes.get_unused_codes()[0]})
@@ -191,10 +191,10 @@ def test_without_a_true_mark_nothing_is_kept(mark: str) -> None:
 
 def test_more_than_any_form_holds_is_not_kept(person: Callable[[str], User]) -> None:
     user, client = person("officer"), Client()
-    mark = typed.mark_of(user, NEW)
+    mark = typed.sign_form(user, NEW)
 
     kept = []
-    for length in (typed.MOST_LETTERS - len("name"), typed.MOST_LETTERS):
+    for length in (typed.MAX_LETTERS - len("name"), typed.MAX_LETTERS):
         client.post(NEW, {"name": "x" * length, "typed_by": mark})
         kept.append(left(client))
         client.logout()
@@ -207,8 +207,8 @@ def test_an_old_form_and_what_is_kept_for_long_are_forgotten(
 ) -> None:
     user, client, clock = person("officer"), Client(), [1_000_000_000.0]
     monkeypatch.setattr("time.time", lambda: clock[0])
-    mark = typed.mark_of(user, NEW)
-    clock[0] += typed.FORM_OPEN_FOR
+    mark = typed.sign_form(user, NEW)
+    clock[0] += typed.MARK_SECONDS
     client.post(NEW, {**FIELDS, "typed_by": mark})
     in_time = left(client)
     client.logout()
@@ -216,7 +216,7 @@ def test_an_old_form_and_what_is_kept_for_long_are_forgotten(
     client.post(NEW, {**FIELDS, "typed_by": mark})
     too_late = left(client)
 
-    client.post(NEW, {**FIELDS, "typed_by": typed.mark_of(user, NEW)})
+    client.post(NEW, {**FIELDS, "typed_by": typed.sign_form(user, NEW)})
     sign_in(client, user, NEW)
     clock[0] += timedelta(hours=12, seconds=1).total_seconds()
 
@@ -262,7 +262,7 @@ def test_what_another_page_sends_is_refused_as_ever(person: Callable[[str], User
 def test_the_mark_of_somebody_else_opens_nothing(person: Callable[[str], User]) -> None:
     user, client = person("officer"), Client(enforce_csrf_checks=True)
     client.force_login(user)
-    mark = typed.mark_of(person("officer"), NEW)
+    mark = typed.sign_form(person("officer"), NEW)
 
     answer = client.post(NEW, {**FIELDS, "typed_by": mark}, headers={"origin": "http://testserver"})
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from django.db.models import Q
 
-from core.bulk import among
+from core.bulk import ids_subquery
 from players.models import Player
 from players.queries.federations import Federations
 from tournaments.choices import ReportState
@@ -31,7 +31,7 @@ class KnownPlayers:
         missing = [fide_id for fide_id in fide_ids if fide_id not in self._known]
         if missing:
             wanted = [fide_id for fide_id in missing if 0 < fide_id <= HIGHEST_ID]
-            players = Player.objects.filter(pk__in=among(wanted))
+            players = Player.objects.filter(pk__in=ids_subquery(wanted))
             self._known |= {**dict.fromkeys(missing), **{player.fide_id: player for player in players}}
         return {fide_id: player for fide_id in fide_ids if (player := self._known[fide_id]) is not None}
 
@@ -221,7 +221,7 @@ def games_by_id(report: Report, players: Mapping[int, Player]) -> Played:
 def _stored(players: Collection[int], first: date, last: date) -> Iterator[Other]:
     event = "report__tournament"
     rows = (
-        Participant.objects.filter(player_id__in=among(players), report__state=ReportState.ACCEPTED)
+        Participant.objects.filter(player_id__in=ids_subquery(players), report__state=ReportState.ACCEPTED)
         .filter(
             report__tournament__start__lte=last + AGAIN_WITHIN,
             report__tournament__end__gte=first - AGAIN_WITHIN,

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from core.secrets import digest_of, new_token, note_use
+from core.secrets import new_token, record_use, token_digest
 from players.models import Federation
 from players.permissions import can_act_for
 from tournaments.choices import Verb
@@ -45,7 +45,7 @@ def issue_token(user: Any, federation: Federation, *, name: str, verbs: Sequence
             federation=federation,
             name=name.strip(),
             verbs=[verb for verb in Verb.values if verb in verbs],
-            digest=digest_of(token),
+            digest=token_digest(token),
             created_at=at,
         )
     return token
@@ -58,11 +58,11 @@ def revoke_token(token: OfficerToken, *, at: datetime) -> bool:
 
 def holder_of(token: str, *, at: datetime) -> OfficerToken | None:
     """Return the row of a token whose owner still acts for its federation, None for any other; notes the use."""
-    rows = OfficerToken.objects.filter(digest=digest_of(token), revoked_at=None)
+    rows = OfficerToken.objects.filter(digest=token_digest(token), revoked_at=None)
     found = rows.select_related("user", "federation").first()
     if found is None or not can_act_for(found.user, found.federation_id):
         return None
-    note_use(found, at=at)
+    record_use(found, at=at)
     return found
 
 
@@ -70,7 +70,7 @@ def issue_feed(user: Any, *, at: datetime) -> str:
     """Return a new secret for the person's calendar; the one before ends."""
     token = new_token()
     DeadlineFeed.objects.update_or_create(
-        user=user, defaults={"digest": digest_of(token), "created_at": at, "last_used_at": None}
+        user=user, defaults={"digest": token_digest(token), "created_at": at, "last_used_at": None}
     )
     return token
 
@@ -82,10 +82,10 @@ def revoke_feed(user: Any) -> bool:
 
 def owner_of(token: str, *, at: datetime) -> Any:
     """Return the person whose secret it is and note the use; None where it is nobody's or the account is closed."""
-    feed = DeadlineFeed.objects.select_related("user").filter(digest=digest_of(token)).first()
+    feed = DeadlineFeed.objects.select_related("user").filter(digest=token_digest(token)).first()
     if feed is None or not feed.user.is_active:
         return None
-    note_use(feed, at=at)
+    record_use(feed, at=at)
     return feed.user
 
 

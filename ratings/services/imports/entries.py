@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from core.bulk import among, stream_rows
+from core.bulk import ids_subquery, stream_rows
 from players.fide_list import ListRecord, Rating
 from ratings.models import ListEntry, RatingList
 from ratings.services.imports.people import WIDTH
@@ -91,7 +91,7 @@ class Known:
         if self._is_empty:
             return {}
         inactive = (record.fide_id for record in records if record.is_inactive)
-        rows = self._entries.filter(player__in=among(inactive))
+        rows = self._entries.filter(player__in=ids_subquery(inactive))
         return dict(rows.values_list("player_id", "last_played"))
 
 

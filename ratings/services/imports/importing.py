@@ -12,7 +12,7 @@ import structlog
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from core.bulk import batched, learn_sizes, made_ahead, no_collection
+from core.bulk import analyze_tables, batched, gc_disabled, produce_ahead
 from players.fide_list import FideListError, ListStream, kind_from_name, open_list, read_list
 from players.models import NameWord, Player
 from ratings.choices import Origin
@@ -126,7 +126,7 @@ class _Job:
             self.notices.append(
                 _("A later list was imported before: players were created where new, but not changed.")
             )
-        with self._loading(), no_collection():
+        with self._loading(), gc_disabled():
             texts = load_adoptions()
             targets = [open_target(plan, texts, on=self.on, at=self.at) for plan in plans]
             self._write_rows(targets, people, texts)
@@ -137,14 +137,14 @@ class _Job:
             rate_again(target.rating_list, at=self.at, dispatch=self.dispatch)
             _keep_rankings_after_commit(target.rating_list)
         # A list that PostgreSQL takes for empty is compared with the one before row by row, for minutes.
-        learn_sizes(ListEntry, Player)
+        analyze_tables(ListEntry, Player)
         return targets
 
     def _write_rows(self, targets: list[Target], people: People, texts: Adoptions) -> None:
         federations, successors = Federations(), Successors()
         entries = Entries(targets, texts, on=self.on)
         # The database and this process take turns otherwise: a thread reads while the rows before go in.
-        for batch in made_ahead(batched(successors.others(self.records), CHUNK)):
+        for batch in produce_ahead(batched(successors.others(self.records), CHUNK)):
             federations.ensure(record.federation for record in batch)
             entries.write(people.merge(batch))
             self._report_reading()

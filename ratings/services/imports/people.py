@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from core.bulk import among, update_rows, write_rows
+from core.bulk import ids_subquery, update_rows, write_rows
 from players.fide_list import ListRecord
 from players.models import Federation, Player
 from players.services.names import rewrite_name_words, write_name_words
@@ -71,7 +71,7 @@ class People:
         if self._is_first:
             # Nobody has to be looked for: the table was empty, and the reader lets each player through once.
             return {}
-        players = Player.objects.filter(pk__in=among(record.fide_id for record in records)).order_by()
+        players = Player.objects.filter(pk__in=ids_subquery(record.fide_id for record in records)).order_by()
         return {person[0]: person for person in players.values_list(*PERSON)}
 
     def _create(self, people: Sequence[Person]) -> None:

@@ -15,7 +15,7 @@ from django.db.models import BooleanField, Case, Exists, F, IntegerField, OuterR
 from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Coalesce, Least
 
-from core.bulk import insert_rows_of
+from core.bulk import insert_from_query
 from players.models import Player
 from ratings.choices import EntryStatus
 from ratings.models import Calculation, ListEntry, RatingList
@@ -39,7 +39,7 @@ def carry_entries(rating_list: RatingList, listing: Listing, unlisted: frozenset
     )
     rows = rows.annotate(k_key=_k_key(listing))
     # By FIDE ID, as imports write them: the index by list and player grows at its end.
-    insert_rows_of(rows.order_by("player_id"), ListEntry, _columns(rating_list, listing))
+    insert_from_query(rows.order_by("player_id"), ListEntry, _columns(rating_list, listing))
 
 
 def _stays(rating_list: RatingList, listing: Listing, unlisted: frozenset[str]) -> Q:

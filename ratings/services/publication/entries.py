@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from core.bulk import among, batched, write_rows
+from core.bulk import batched, ids_subquery, write_rows
 from players.models import Player
 from players.queries.federations import unlisted_codes
 from ratings.models import ListEntry, RatingList
@@ -119,7 +119,7 @@ def _calculated(
 ) -> Iterator[tuple[int, tuple[Any, ...], Entry | None]]:
     """Yield id, personal data of today and previous entry of those with results, and of whom SQL does not carry."""
     for batch in batched(sorted(results), BATCH):
-        people = Player.objects.filter(pk__in=among(batch)).order_by("pk")
+        people = Player.objects.filter(pk__in=ids_subquery(batch)).order_by("pk")
         for player_id, *person in people.values_list("pk", *PERSON_FIELDS):
             yield player_id, tuple(person), known.get(player_id)
     rows = entries_not_carried(rating_list, listing, unlisted)

@@ -9,7 +9,7 @@ from datetime import date
 from functools import partial
 from typing import Any, NamedTuple
 
-from core.bulk import among, batched
+from core.bulk import batched, ids_subquery
 from players.models import Player
 from players.queries.federations import unlisted_codes
 from ratings.choices import LineKind
@@ -161,7 +161,9 @@ def _events(ratings: Sequence[TournamentRating]) -> dict[int, list[Source]]:
     tournaments = {rating.pk: rating.report.tournament for rating in ratings}
     events: dict[int, list[Source]] = defaultdict(list)
     for batch in batched(tournaments, BATCH):
-        rows = ParticipantRating.objects.filter(tournament_rating__in=among(batch), player__isnull=False)
+        rows = ParticipantRating.objects.filter(
+            tournament_rating__in=ids_subquery(batch), player__isnull=False
+        )
         values = rows.order_by("pk").values_list(
             "pk",
             "player_id",
@@ -191,7 +193,7 @@ def _add_outcomes(sources: Sources) -> None:
         if _needs_outcomes(sources, player_id, source.event)
     }
     for batch in batched(sorted(wanted), BATCH):
-        rows = ParticipantRating.objects.filter(pk__in=among(batch)).values_list("pk", "outcomes")
+        rows = ParticipantRating.objects.filter(pk__in=ids_subquery(batch)).values_list("pk", "outcomes")
         for pk, outcomes in rows:
             player_id, place = wanted[pk]
             source = sources.events[player_id][place]
@@ -317,7 +319,7 @@ def entries_of(rating_list: RatingList | None, player_ids: Iterable[int]) -> dic
     if rating_list is None:
         return found
     for batch in batched(player_ids, BATCH):
-        rows = ListEntry.objects.filter(rating_list=rating_list, player__in=among(batch))
+        rows = ListEntry.objects.filter(rating_list=rating_list, player__in=ids_subquery(batch))
         for player_id, *values in rows.values_list("player_id", *ENTRY_FIELDS):
             found[player_id] = entry_from(values)
     return found
@@ -327,7 +329,7 @@ def open_pools(kind: str, player_ids: Iterable[int]) -> Pools:
     """Return the events in the pools of unrated players, lapsed and disregarded ones too."""
     pools: Pools = defaultdict(list)
     for batch in batched(player_ids, BATCH):
-        rows = PoolEvent.objects.filter(kind=kind, closed_by=None, player__in=among(batch))
+        rows = PoolEvent.objects.filter(kind=kind, closed_by=None, player__in=ids_subquery(batch))
         for row in rows.select_related("tournament", "participant_rating"):
             pools[row.player_id].append(pool_share_of(row))
     return dict(pools)
@@ -352,7 +354,7 @@ def people_of(player_ids: Iterable[int], list_date: date) -> dict[int, tuple[int
     unlisted = unlisted_codes(list_date)
     people: dict[int, tuple[int | None, str]] = {}
     for batch in batched(player_ids, BATCH):
-        rows = Player.objects.filter(pk__in=among(batch))
+        rows = Player.objects.filter(pk__in=ids_subquery(batch))
         for pk, birth_year, federation, died_on in rows.values_list(
             "pk", "birth_year", "federation_id", "died_on"
         ):

@@ -12,7 +12,7 @@ import structlog
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from core.bulk import learn_sizes, no_collection
+from core.bulk import analyze_tables, gc_disabled
 from ratings.choices import ListKind, Origin
 from ratings.models import CorrectionLine, ListEntry, RatingList, TournamentRating
 from ratings.queries.adoptions import load_adoptions
@@ -83,7 +83,7 @@ def _publish_if_free(
     """Publish a list, or return None where another process is at lists of the kind and this one does not wait."""
     if not _exists(kind, list_date):
         bring_titles(kind, list_date)
-    with transaction.atomic(), no_collection():
+    with transaction.atomic(), gc_disabled():
         if not lock_kind(kind, waits=waits):
             return None
         there = RatingList.objects.filter(kind=kind, date=list_date).first()
@@ -94,7 +94,7 @@ def _publish_if_free(
         transaction.on_commit(lambda: keep(rankings), robust=True)
         # Last, since it holds up whoever ends another list: a list that PostgreSQL takes for empty is compared with the
         # one before row by row, for minutes.
-        learn_sizes(ListEntry)
+        analyze_tables(ListEntry)
     logger.info("list published", kind=kind, date=list_date.isoformat(), listed=rating_list.listed)
     return Publication(rating_list, is_new=True)
 

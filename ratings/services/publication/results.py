@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from core.bulk import among, batched, update_rows, write_rows
+from core.bulk import batched, ids_subquery, update_rows, write_rows
 from ratings.choices import LineKind
 from ratings.models import (
     Calculation,
@@ -200,7 +200,7 @@ def _close_pools(rating_list: RatingList, results: Mapping[int, PeriodResult]) -
     """A rating of any origin empties the pool (7.2)."""
     closing = sorted(player_id for player_id, result in results.items() if result.closes_pool)
     for batch in batched(closing, MANY):
-        rows = PoolEvent.objects.filter(kind=rating_list.kind, closed_by=None, player__in=among(batch))
+        rows = PoolEvent.objects.filter(kind=rating_list.kind, closed_by=None, player__in=ids_subquery(batch))
         rows.update(closed_by=rating_list)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from core.bulk import among, batched
+from core.bulk import batched, ids_subquery
 from ratings.choices import EntryStatus
 from ratings.models import Calculation, ListEntry, RatingList
 from ratings.systems.otb.listing import DECEASED, EXCLUDED
@@ -26,7 +26,7 @@ class Evidence:
         for batch in batched(player_ids, BATCH):
             self._entries |= _kept(rating_list.pk, batch)
             self._previous |= _kept(rating_list.previous_id, batch)
-            calculated = Calculation.objects.filter(rating_list=rating_list, player__in=among(batch))
+            calculated = Calculation.objects.filter(rating_list=rating_list, player__in=ids_subquery(batch))
             for player_id, result, year in calculated.values_list(
                 "player_id", "result", "player__birth_year"
             ):
@@ -49,5 +49,5 @@ def barred_by(rating_list: RatingList) -> dict[int, str]:
 
 
 def _kept(list_id: int | None, player_ids: Iterable[int]) -> dict[int, Kept]:
-    rows = ListEntry.objects.filter(rating_list=list_id, player__in=among(player_ids)).order_by()
+    rows = ListEntry.objects.filter(rating_list=list_id, player__in=ids_subquery(player_ids)).order_by()
     return {player_id: kept for player_id, *kept in rows.values_list("player_id", "birth_year", "status")}  # type: ignore[misc]
