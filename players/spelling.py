@@ -32,7 +32,7 @@ def words_of(name: str) -> list[str]:
 
 LONGEST_SOUND = 12
 # With fewer consonants than this the vowels tell words apart: `Li` and `Lu`, but `Li` and `Lee` alike.
-TELLING = 3
+MIN_CONSONANTS = 3
 # Spellings of one sound: German, English, French, Polish and Russian names in Latin letters.
 SPELLINGS = {
     "s": (
@@ -90,12 +90,12 @@ def sound_of(word: str) -> str:
 def _without_vowels(key: str) -> str:
     """Leave the vowels of a telling word out; one it begins with stays as a mark, whichever it is."""
     consonants = "".join(letter for letter in key if letter not in VOWELS)
-    if len(consonants) < TELLING:
+    if len(consonants) < MIN_CONSONANTS:
         return key
     return ("a" if key[0] in VOWELS else "") + consonants
 
 
-def one_slip_away(word: str) -> Iterator[str]:
+def one_edit_variants(word: str) -> Iterator[str]:
     """Yield the words that one slip makes of a word: a letter left out, changed, put in, or two exchanged."""
     for place in range(len(word) + 1):
         before, after = word[:place], word[place:]
@@ -109,7 +109,7 @@ def one_slip_away(word: str) -> Iterator[str]:
                 yield before + letter + after[1:]
 
 
-def slips_between(first: str, second: str) -> int:
+def edit_distance(first: str, second: str) -> int:
     """Return how many slips lie between two words: letters left out, changed, put in, or neighbours exchanged."""
     before: list[int] = []
     above = list(range(len(second) + 1))

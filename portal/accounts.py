@@ -131,11 +131,11 @@ def notifications(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         form = NotificationsForm(request.POST)
         if form.is_valid():
-            notices.choose(request.user, wanted=form.cleaned_data["wanted"])
+            notices.save_wanted_kinds(request.user, wanted=form.cleaned_data["wanted"])
             messages.success(request, _("Your choice of mails is kept."))
             return redirect("notifications")
     else:
-        unwanted = notices.unwanted_by(request.user)
+        unwanted = notices.load_muted_kinds(request.user)
         form = NotificationsForm(
             initial={"wanted": [kind for kind in OPTIONAL_NOTICES if kind not in unwanted]}
         )
@@ -150,7 +150,7 @@ def off(request: HttpRequest, token: str) -> HttpResponse:
     if meant is None:
         raise Http404
     if request.method == "POST":
-        notices.turn_off(token)
+        notices.mute_kind(token)
     return render(
         request, "account/notifications_off.html", {"kind": meant[1], "is_off": request.method == "POST"}
     )

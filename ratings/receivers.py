@@ -9,7 +9,7 @@ from typing import Any
 from django.dispatch import receiver
 
 from players.models import Player
-from players.services.merging import Foreseen, merging_foreseen, players_merged
+from players.services.merging import MergeEffect, merging_foreseen, players_merged
 from ratings.choices import Work
 from ratings.models import RatingList
 from ratings.queries.adoptions import load_adoptions
@@ -101,7 +101,7 @@ def calendars_of_lists(
 
 
 @receiver(merging_foreseen)
-def foresee_on_lists(sender: Any, *, player: Player, into: Player, **kwargs: Any) -> list[Foreseen]:
+def foresee_on_lists(sender: Any, *, player: Player, into: Player, **kwargs: Any) -> list[MergeEffect]:
     """Staff see what becomes of both IDs' ratings before they merge them."""
     return foreseen_on_lists(player, into)
 

@@ -33,7 +33,7 @@ from players.permissions import (
     is_staff,
     players_of,
 )
-from players.services.requests import Wanted, ask_change, refuse_change, withdraw_change
+from players.services.requests import RequestedChange, ask_change, refuse_change, withdraw_change
 from ratings.services.corrections.requests import effect_of, grant_change
 
 SHOWN = 100
@@ -138,7 +138,7 @@ def ask(request: HttpRequest) -> HttpResponse:
         values = dict(form.cleaned_data)
         player = values.pop("player")
         with refusals_shown(form):
-            ask_change(player, Wanted(**values), by=request.user, at=timezone.now())
+            ask_change(player, RequestedChange(**values), by=request.user, at=timezone.now())
             messages.success(request, _("FIDE staff decide; you are told by mail."))
             return redirect("people:changes")
     number = int(named) if named.isascii() and named.isdecimal() and len(named) < 10 else 0

@@ -18,7 +18,7 @@ from core.web.refusals import refusals_shown
 from desk.access import requires
 from desk.players.fields import FideIdField
 from players.permissions import is_staff
-from players.services.merging import foresee_merging, merge_players
+from players.services.merging import merge_players, preview_merge
 
 
 class MergeForm(PortalForm):
@@ -48,7 +48,7 @@ def merge(request: HttpRequest) -> HttpResponse:
                 message = _("%(old)s leads on to %(new)s.")
                 messages.success(request, message % {"old": player.pk, "new": into.pk})
                 return redirect("people:merge")
-            found = foresee_merging(player, into=into)
+            found = preview_merge(player, into=into)
             is_possible = not any(item.is_obstacle for item in found)
             context |= {"going": player, "staying": into, "found": found, "is_possible": is_possible}
     return render(request, "desk/players/merge.html", context)

@@ -23,7 +23,7 @@ SAME_DATE, SAME_YEAR, NEAR_DATE = 40, 20, 25
 # From here on the officer confirms that it is another person; from there on FIDE staff decide.
 WARNING, NEEDS_STAFF = 50, 80
 SHOWN = 20
-MOST_COMPARED = 20_000
+MAX_COMPARED = 20_000
 # Sounds that are spelled in several ways in the alphabets that players' names come from.
 SOUNDS = (
     ("tsch", "c"),
@@ -53,7 +53,7 @@ DOUBLE = re.compile(r"(.)\1+")
 
 
 @dataclass(frozen=True, slots=True)
-class Likeness:
+class DuplicateMatch:
     """A player who may be the same person, the score, and what it is made of."""
 
     player: Player
@@ -69,15 +69,15 @@ def sound_of(word: str) -> str:
     return word[:1] + re.sub("[aeiouh]", "", word[1:])
 
 
-def likeness(name: str, birth_date: date, player: Player) -> Likeness:
+def compare_player(name: str, birth_date: date, player: Player) -> DuplicateMatch:
     """Return how like a known player is to a person of this name and birth date."""
     by_name, name_reason = _name_score(words_of(name), words_of(str(player.name)))
     by_birth, birth_reason = _birth_score(birth_date, player)
     score = by_name + by_birth if by_name else 0
-    return Likeness(player, score, tuple(reason for reason in (name_reason, birth_reason) if reason))
+    return DuplicateMatch(player, score, tuple(reason for reason in (name_reason, birth_reason) if reason))
 
 
-def alike(name: str, *, birth_date: date, federation_code: str) -> list[Likeness]:
+def find_possible_duplicates(name: str, *, birth_date: date, federation_code: str) -> list[DuplicateMatch]:
     """Return who may be the same person, most alike first; scores below `WARNING` are left out."""
     return Comparison().alike(name, birth_date=birth_date, federation_code=federation_code)
 
@@ -88,13 +88,13 @@ class Comparison:
     def __init__(self) -> None:
         self._near: dict[tuple[str, int], list[Player]] = {}
 
-    def alike(self, name: str, *, birth_date: date, federation_code: str) -> list[Likeness]:
-        """Return who may be the same person as `alike` does, as of the first time such a year was looked at."""
+    def alike(self, name: str, *, birth_date: date, federation_code: str) -> list[DuplicateMatch]:
+        """Return who may be the same person as `find_possible_duplicates` does, as of the first time such a year was looked at."""
         ids, _more = find_ids(" ".join(words_of(name)))
         by_words = Player.objects.filter(merged_into=None, pk__in=ids) if ids else ()
         near = self._born_in(federation_code, birth_date.year)
         everybody = {player.pk: player for player in [*by_words, *near]}
-        found = (likeness(name, birth_date, player) for player in everybody.values())
+        found = (compare_player(name, birth_date, player) for player in everybody.values())
         alike_ones = [one for one in found if one.score >= WARNING]
         return sorted(alike_ones, key=lambda one: (-one.score, one.player.pk))[:SHOWN]
 
@@ -102,7 +102,7 @@ class Comparison:
         key = (federation_code, year)
         if key not in self._near:
             born = Player.objects.filter(merged_into=None, federation=federation_code, birth_year=year)
-            self._near[key] = [*born[:MOST_COMPARED]]
+            self._near[key] = [*born[:MAX_COMPARED]]
         return self._near[key]
 
 

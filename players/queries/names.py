@@ -15,44 +15,44 @@ from django.db.models import Q, QuerySet
 
 from core.bulk import ids_subquery
 from players.models import NameSound, NameWord, Player
-from players.spelling import one_slip_away, slips_between, sound_of, words_of
+from players.spelling import edit_distance, one_edit_variants, sound_of, words_of
 
-MOST_WORDS = 5
+MAX_WORDS = 5
 # So many players are looked up by a word; more than that make it a common one.
-NARROW = 500
-LOOKED_AT = 20_000
+MAX_FOUND = 500
+MAX_EXAMINED = 20_000
 LARGEST_ID = 2**31 - 1
 # A shorter word is a slip away from too many others.
-SLIPPING = 4
-MOST_SLIPS = 4
-MOST_ALIKE = 40
-MOST_KNOWN = 5_000
-MOST_WORDS_ALIKE = 4
+MIN_EDITED_LETTERS = 4
+MAX_EDITS = 4
+MAX_SIMILAR = 40
+MAX_KNOWN = 5_000
+MAX_SIMILAR_WORDS = 4
 LAST_LETTER = "\U0010ffff"
 
 
 def find_ids(text: str) -> tuple[list[int], bool]:
-    """Return the FIDE IDs that a text names, at most `NARROW`, and whether there may be more."""
+    """Return the FIDE IDs that a text names, at most `MAX_FOUND`, and whether there may be more."""
     text = text.strip()
     if text.isdecimal():
         return _by_id(text), False
-    return _ids_by_words(sorted(words_of(text)[:MOST_WORDS], key=len, reverse=True))
+    return _ids_by_words(sorted(words_of(text)[:MAX_WORDS], key=len, reverse=True))
 
 
-def find_alike(text: str) -> dict[int, int]:
-    """Return players with names like a text, at most `NARROW`, each with how many slips its words are away."""
-    alike = words_alike(sorted(words_of(text), key=len, reverse=True)[:MOST_WORDS_ALIKE])
+def find_similar_names(text: str) -> dict[int, int]:
+    """Return players with names like a text, at most `MAX_FOUND`, each with how many slips its words are away."""
+    alike = similar_words(sorted(words_of(text), key=len, reverse=True)[:MAX_SIMILAR_WORDS])
     slips: dict[int, int] = {}
     for place, others in enumerate(alike.values()):
-        found = _with_any(others, among_ids=list(slips) if place else None)
+        found = _nearest_distances(others, among_ids=list(slips) if place else None)
         slips = {player_id: slips.get(player_id, 0) + number for player_id, number in found.items()}
         if not slips:
             return {}
-    return dict(sorted(slips.items(), key=lambda item: (item[1], item[0]))[:NARROW])
+    return dict(sorted(slips.items(), key=lambda item: (item[1], item[0]))[:MAX_FOUND])
 
 
-def words_alike(words: Sequence[str]) -> dict[str, dict[str, int]]:
-    """Return for each word the words of names like it, at most `MOST_ALIKE`, each with its distance in slips.
+def similar_words(words: Sequence[str]) -> dict[str, dict[str, int]]:
+    """Return for each word the words of names like it, at most `MAX_SIMILAR`, each with its distance in slips.
 
     Like it are those that sound the same, are one slip away or, at no distance, begin with it. One query.
     """
@@ -60,14 +60,14 @@ def words_alike(words: Sequence[str]) -> dict[str, dict[str, int]]:
     if not conditions:
         return {}
     rows = NameSound.objects.filter(reduce(or_, conditions)).order_by("word")
-    known = list(rows.values_list("word", "sound")[:MOST_KNOWN])
+    known = list(rows.values_list("word", "sound")[:MAX_KNOWN])
     return {word: _nearest(word, known) for word in words}
 
 
 def _is_like(word: str) -> Q:
     condition = Q(word=word)
-    if len(word) >= SLIPPING:
-        condition |= Q(word__in=set(one_slip_away(word))) | Q(word__gte=word, word__lt=word + LAST_LETTER)
+    if len(word) >= MIN_EDITED_LETTERS:
+        condition |= Q(word__in=set(one_edit_variants(word))) | Q(word__gte=word, word__lt=word + LAST_LETTER)
     sound = sound_of(word)
     return condition | Q(sound=sound) if sound else condition
 
@@ -76,24 +76,26 @@ def _nearest(word: str, known: Iterable[tuple[str, str]]) -> dict[str, int]:
     sound, letters = sound_of(word), len(word)
     found: dict[str, int] = {}
     for other, other_sound in known:
-        if other == word or (letters >= SLIPPING and other.startswith(word)):
+        if other == word or (letters >= MIN_EDITED_LETTERS and other.startswith(word)):
             found[other] = 0
-        elif abs(len(other) - letters) <= MOST_SLIPS and (letters >= SLIPPING or other_sound == sound):
-            distance = slips_between(word, other)
-            if distance == 1 or (sound and other_sound == sound and distance <= MOST_SLIPS):
+        elif abs(len(other) - letters) <= MAX_EDITS and (
+            letters >= MIN_EDITED_LETTERS or other_sound == sound
+        ):
+            distance = edit_distance(word, other)
+            if distance == 1 or (sound and other_sound == sound and distance <= MAX_EDITS):
                 found[other] = distance
     nearest = sorted(found.items(), key=lambda item: (item[1], len(item[0]), item[0]))
-    return dict(nearest[:MOST_ALIKE])
+    return dict(nearest[:MAX_SIMILAR])
 
 
-def _with_any(words: dict[str, int], *, among_ids: list[int] | None) -> dict[int, int]:
+def _nearest_distances(words: dict[str, int], *, among_ids: list[int] | None) -> dict[int, int]:
     """Return the players with one of the words, all or of some, each with the distance of the nearest."""
     rows = NameWord.objects.filter(word__in=list(words)).values_list("player_id", "word")
     if among_ids is not None:
         rows = rows.filter(player_id__in=ids_subquery(among_ids))
     found: dict[int, int] = {}
     # In order, so that of too many the same ones are looked at each time.
-    for player_id, word in rows.order_by("word", "player_id")[:LOOKED_AT]:
+    for player_id, word in rows.order_by("word", "player_id")[:MAX_EXAMINED]:
         found[player_id] = min(words[word], found.get(player_id, words[word]))
     return found
 
@@ -106,30 +108,30 @@ def _by_id(text: str) -> list[int]:
 
 def _ids_by_words(words: Sequence[str]) -> tuple[list[int], bool]:
     for word in words:
-        found = list(_with(word)[: NARROW + 1])
-        if len(found) <= NARROW:
+        found = list(_ids_by_prefix(word)[: MAX_FOUND + 1])
+        if len(found) <= MAX_FOUND:
             ids = list(dict.fromkeys(found))
-            return _having(ids, [other for other in words if other != word]), False
-    return _by_common(words) if words else ([], False)
+            return _ids_with_words(ids, [other for other in words if other != word]), False
+    return _ids_by_common_words(words) if words else ([], False)
 
 
-def _with(word: str) -> QuerySet[NameWord, int]:
+def _ids_by_prefix(word: str) -> QuerySet[NameWord, int]:
     """Return the players with a word that begins so, whole words first: the order of the index."""
     rows = NameWord.objects.filter(word__gte=word, word__lt=word + LAST_LETTER)
     return rows.order_by("word", "player_id").values_list("player_id", flat=True)
 
 
-def _having(ids: list[int], words: Iterable[str]) -> list[int]:
+def _ids_with_words(ids: list[int], words: Iterable[str]) -> list[int]:
     for word in words:
-        found = set(_with(word).filter(player_id__in=ids).order_by())
+        found = set(_ids_by_prefix(word).filter(player_id__in=ids).order_by())
         ids = [player_id for player_id in ids if player_id in found]
     return ids
 
 
-def _by_common(words: Sequence[str]) -> tuple[list[int], bool]:
+def _ids_by_common_words(words: Sequence[str]) -> tuple[list[int], bool]:
     """All words are common: the first players of each, whole words before longer ones, who have all of them."""
-    ids = list(dict.fromkeys(_with(words[0])[: LOOKED_AT if words[1:] else NARROW]))
+    ids = list(dict.fromkeys(_ids_by_prefix(words[0])[: MAX_EXAMINED if words[1:] else MAX_FOUND]))
     for word in words[1:]:
-        found = set(_with(word)[:LOOKED_AT])
+        found = set(_ids_by_prefix(word)[:MAX_EXAMINED])
         ids = [player_id for player_id in ids if player_id in found]
-    return ids[:NARROW], True
+    return ids[:MAX_FOUND], True

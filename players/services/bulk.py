@@ -15,8 +15,8 @@ from core.errors import refused
 from players.choices import ApplicationState
 from players.models import Application, Federation, Player
 from players.permissions import can_act_for
-from players.queries.likeness import WARNING, Comparison, Likeness, likeness
-from players.services.registration import NewPlayer, give_id, put_before_staff
+from players.queries.likeness import WARNING, Comparison, DuplicateMatch, compare_player
+from players.services.registration import NewPlayer, create_id_application, create_player
 from players.spelling import words_of
 
 Key = tuple[str, str, date]
@@ -32,8 +32,8 @@ class Prospect:
     new: NewPlayer
     player: Player | None = None
     has_applied: bool = False
-    alike: tuple[Likeness, ...] = ()
-    twin: tuple[int, Likeness] | None = None
+    alike: tuple[DuplicateMatch, ...] = ()
+    twin: tuple[int, DuplicateMatch] | None = None
 
     @property
     def is_done(self) -> bool:
@@ -50,7 +50,7 @@ class Prospect:
 
 
 @dataclass(slots=True)
-class Done:
+class BulkResult:
     """What a file led to, by line: who has an ID now, and whose application waits for FIDE staff."""
 
     registered: dict[int, Player] = field(default_factory=dict)
@@ -78,46 +78,46 @@ def prospects(rows: Mapping[int, NewPlayer]) -> dict[int, Prospect]:
     return found
 
 
-def register_all(rows: Mapping[int, NewPlayer], *, by: Any, at: datetime) -> Done:
+def register_all(rows: Mapping[int, NewPlayer], *, by: Any, at: datetime) -> BulkResult:
     """Register who is surely new and put the others before FIDE staff, all or nothing; again it changes nothing."""
     if any(not can_act_for(by, new.federation.code) for new in rows.values()):
         raise refused("not-your-federation", _("You do not act for this federation."), "federation")
-    done = Done()
+    done = BulkResult()
     with transaction.atomic():
         codes = {new.federation.code for new in rows.values()}
         # Two who register the same people at once: the second sees what the first did.
         list(Federation.objects.select_for_update().filter(pk__in=codes).order_by("pk"))
         for line, prospect in prospects(rows).items():
-            _bring(line, prospect, done, by=by, at=at)
+            _register_row(line, prospect, done, by=by, at=at)
     return done
 
 
-def _bring(line: int, prospect: Prospect, done: Done, *, by: Any, at: datetime) -> None:
+def _register_row(line: int, prospect: Prospect, done: BulkResult, *, by: Any, at: datetime) -> None:
     if prospect.is_done:
         done.already[line] = prospect.player
     elif prospect.is_sure:
-        done.registered[line] = give_id(prospect.new)
+        done.registered[line] = create_player(prospect.new)
     else:
         nearest = prospect.alike[0] if prospect.alike else _nearest_of_twin(prospect, done)
-        done.applied[line] = put_before_staff(prospect.new, nearest, by=by, at=at)
+        done.applied[line] = create_id_application(prospect.new, nearest, by=by, at=at)
 
 
-def _nearest_of_twin(prospect: Prospect, done: Done) -> Likeness:
+def _nearest_of_twin(prospect: Prospect, done: BulkResult) -> DuplicateMatch:
     """Return the player whom the twin became, or whom the twin's own application is about."""
     if prospect.twin is None:
         raise ValueError("the row has no twin")
     line, alike = prospect.twin
     player = done.registered.get(line) or done.applied[line].likeness
-    return Likeness(player, alike.score, alike.reasons)
+    return DuplicateMatch(player, alike.score, alike.reasons)
 
 
 def _twin(
     new: NewPlayer, earlier: Mapping[object, list[tuple[int, NewPlayer]]]
-) -> tuple[int, Likeness] | None:
+) -> tuple[int, DuplicateMatch] | None:
     others = {line: other for place in _places(new) for line, other in earlier.get(place, ())}
     for line, other in sorted(others.items()):
         unsaved = Player(name=other.name, birth_date=other.birth_date, birth_year=other.birth_date.year)
-        alike = likeness(new.name, new.birth_date, unsaved)
+        alike = compare_player(new.name, new.birth_date, unsaved)
         if alike.score >= WARNING:
             return line, alike
     return None

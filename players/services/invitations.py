@@ -51,7 +51,7 @@ def invite(
                 email=email,
                 role=role,
                 federation=federation,
-                token_sha256=hash_of(token),
+                token_sha256=invitation_digest(token),
                 invited_by=by,
                 invited_at=at,
                 expires_at=at + VALID_FOR,
@@ -77,7 +77,7 @@ def mail_invitation(invitation: Invitation, *, link: str, at: datetime) -> None:
 
 def invitation_of(token: str, *, at: datetime) -> Invitation | None:
     """Return the open invitation of a link's token, None where it is unknown, used, withdrawn or expired."""
-    found = Invitation.objects.open_at(at).filter(token_sha256=hash_of(token))
+    found = Invitation.objects.open_at(at).filter(token_sha256=invitation_digest(token))
     return found.select_related("federation", "invited_by").first()
 
 
@@ -127,7 +127,7 @@ def end_appointment(appointment: Appointment, *, by: Any) -> bool:
     return True
 
 
-def hash_of(token: str) -> str:
+def invitation_digest(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 

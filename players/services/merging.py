@@ -20,12 +20,12 @@ from players.permissions import is_staff
 players_merged = Signal()
 
 # Staff look at what merging `player` into `into` would do. Receivers return what is in the way, as text, and what
-# becomes of each thing that they hold (`players.services.merging.Foreseen`).
+# becomes of each thing that they hold (`players.services.merging.MergeEffect`).
 merging_foreseen = Signal()
 
 
 @dataclass(frozen=True, slots=True)
-class Foreseen:
+class MergeEffect:
     """What one thing that two IDs have becomes: what it is, each ID's part of it, and what the person goes on with.
 
     One with nothing but `outcome` stands in the way of the merge.
@@ -41,7 +41,7 @@ class Foreseen:
         return not self.subject
 
 
-def foresee_merging(player: Player, *, into: Player) -> list[Foreseen]:
+def preview_merge(player: Player, *, into: Player) -> list[MergeEffect]:
     """Return what merging one player into another would do; writes nothing. `RefusedError` where it cannot be."""
     _check(player, into)
     answers: list[tuple[Any, Any]] = merging_foreseen.send(Player, player=player, into=into)

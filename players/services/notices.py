@@ -34,7 +34,7 @@ POLICY = Policy(
     clock_skew=timedelta(minutes=15),
 )
 # The link of an invitation or of a new password lets a person in: the text goes as soon as nobody needs it for sending.
-HOLDING_A_SECRET = (NoticeKind.INVITATION, NoticeKind.SECURITY)
+SECRET_KINDS = (NoticeKind.INVITATION, NoticeKind.SECURITY)
 OFF_SALT = "players.notices.off"
 logger = structlog.get_logger(__name__)
 
@@ -64,7 +64,7 @@ def post(*, to: Iterable[Any], kind: NoticeKind, key: str, subject: str, text: s
             created_at=at,
             send_after=at,
         )
-        for recipient in _wanting(_recipients(to), kind)
+        for recipient in _without_muted(_recipients(to), kind)
     ]
     Notice.objects.bulk_create(notices, ignore_conflicts=True)
     due = Notice.objects.filter(
@@ -85,16 +85,16 @@ def send(notice_id: int, *, at: datetime) -> bool:
     try:
         _message(notice).send()
     except (OSError, SMTPException) as error:
-        _note_failure(notice, error, at=at)
+        _record_failure(notice, error, at=at)
         return False
-    _end(notice, state=NoticeState.SENT, sent_at=at, failure="")
+    _record_end(notice, state=NoticeState.SENT, sent_at=at, failure="")
     return True
 
 
 def sweep(*, at: datetime) -> None:
     """Enqueue emails that are due, and give up those whose worker died while it was sending."""
     lost = Notice.objects.filter(POLICY.has_lost_claim(at=at), state=NoticeState.SENDING)
-    lost.filter(kind__in=HOLDING_A_SECRET).update(text="")
+    lost.filter(kind__in=SECRET_KINDS).update(text="")
     lost.update(
         state=NoticeState.FAILED,
         failure="The worker ended while it was sending; whether the mail went out is not known.",
@@ -103,12 +103,12 @@ def sweep(*, at: datetime) -> None:
     _enqueue(due.order_by("send_after", "pk").values_list("pk", flat=True)[: POLICY.sweep_size])
 
 
-def unwanted_by(user: Any) -> frozenset[str]:
+def load_muted_kinds(user: Any) -> frozenset[str]:
     """Return the kinds that a person has turned off."""
     return frozenset(NoticePreference.objects.filter(user=user).values_list("kind", flat=True))
 
 
-def choose(user: Any, *, wanted: Iterable[str]) -> None:
+def save_wanted_kinds(user: Any, *, wanted: Iterable[str]) -> None:
     """Let a person get the optional kinds named, and no other."""
     unwanted = set(OPTIONAL_NOTICES) - set(wanted)
     with transaction.atomic():
@@ -117,7 +117,7 @@ def choose(user: Any, *, wanted: Iterable[str]) -> None:
         NoticePreference.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def turn_off(token: str) -> NoticeKind | None:
+def mute_kind(token: str) -> NoticeKind | None:
     """Turn off the kind named in a mail's link and return it, or None where the link is none of ours."""
     meant = read_token(token)
     if meant is None:
@@ -138,7 +138,7 @@ def read_token(token: str) -> tuple[int, NoticeKind] | None:
     return user_id, NoticeKind(kind)
 
 
-def token_of(notice: Notice) -> str:
+def unsubscribe_token(notice: Notice) -> str:
     """Return the word in a mail's link by which its kind is turned off without signing in."""
     return signing.dumps([notice.user_id, notice.kind], salt=OFF_SALT)
 
@@ -157,7 +157,7 @@ def _recipients(to: Iterable[Any]) -> list[Recipient]:
     return list(found.values())
 
 
-def _wanting(recipients: list[Recipient], kind: NoticeKind) -> list[Recipient]:
+def _without_muted(recipients: list[Recipient], kind: NoticeKind) -> list[Recipient]:
     if kind in ALWAYS_SENT:
         return recipients
     users = [recipient.user for recipient in recipients if recipient.user is not None]
@@ -173,7 +173,7 @@ def _message(notice: Notice) -> EmailMessage:
     headers = {"Message-ID": f"<notice-{notice.pk}@{settings.DEFAULT_FROM_EMAIL.rpartition('@')[2]}>"}
     off = ""
     if notice.user_id and notice.kind not in ALWAYS_SENT:
-        off = site + reverse("notifications-off", args=[token_of(notice)])
+        off = site + reverse("notifications-off", args=[unsubscribe_token(notice)])
         headers |= {"List-Unsubscribe": f"<{off}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
     text = render_to_string(
         "mails/notice.txt",
@@ -182,18 +182,18 @@ def _message(notice: Notice) -> EmailMessage:
     return EmailMessage(notice.subject, text, to=[notice.recipient], headers=headers)
 
 
-def _note_failure(notice: Notice, error: Exception, *, at: datetime) -> None:
+def _record_failure(notice: Notice, error: Exception, *, at: datetime) -> None:
     logger.warning("mail failed", notice=notice.pk, attempts=notice.attempts, error=str(error))
     reason = str(error)[:500] or type(error).__name__
     if POLICY.has_attempts_left(notice.attempts):
         again_at = at + POLICY.wait_after(notice.attempts)
-        _end(notice, state=NoticeState.DUE, send_after=again_at, failure=reason)
+        _record_end(notice, state=NoticeState.DUE, send_after=again_at, failure=reason)
     else:
-        _end(notice, state=NoticeState.FAILED, failure=reason)
+        _record_end(notice, state=NoticeState.FAILED, failure=reason)
 
 
-def _end(notice: Notice, **values: Any) -> None:
-    if values["state"] != NoticeState.DUE and notice.kind in HOLDING_A_SECRET:
+def _record_end(notice: Notice, **values: Any) -> None:
+    if values["state"] != NoticeState.DUE and notice.kind in SECRET_KINDS:
         values["text"] = ""
     record_end(Notice.objects.filter(pk=notice.pk, state=NoticeState.SENDING), **values)
 

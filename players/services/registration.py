@@ -17,7 +17,7 @@ from core.errors import refused
 from players.choices import ApplicationState
 from players.models import Application, Federation, IdBlock, Player
 from players.permissions import can_act_for, is_staff
-from players.queries.likeness import NEEDS_STAFF, Likeness, alike
+from players.queries.likeness import NEEDS_STAFF, DuplicateMatch, find_possible_duplicates
 from players.services.names import write_name_words
 
 SERIALS = 10_000
@@ -77,10 +77,10 @@ def _known_block(federation: Federation) -> IdBlock | None:
     within = Player.objects.filter(fide_id__gte=low, fide_id__lt=low + 100_000)
     highest = within.aggregate(highest=Max("fide_id"))["highest"]
     serial = min((highest - low) // 10 + 1, SERIALS)
-    return _full_is_none(IdBlock(federation=federation, prefix=row["prefix"], next_serial=serial))
+    return _saved_unless_full(IdBlock(federation=federation, prefix=row["prefix"], next_serial=serial))
 
 
-def _full_is_none(block: IdBlock) -> IdBlock | None:
+def _saved_unless_full(block: IdBlock) -> IdBlock | None:
     block.save()
     return block if block.next_serial < SERIALS else None
 
@@ -106,7 +106,7 @@ class NewPlayer:
 
 def register_player(
     new: NewPlayer, *, is_another_person: bool, by: Any, at: datetime
-) -> Player | Application | list[Likeness]:
+) -> Player | Application | list[DuplicateMatch]:
     """Give a new player a FIDE ID and return the player.
 
     Returns those who are alike where the officer has not said that this is another person, and an application
@@ -119,12 +119,14 @@ def register_player(
     with transaction.atomic():
         # Two who register the same person at once: the second sees what the first did.
         Federation.objects.select_for_update().get(pk=new.federation.pk)
-        found = alike(new.name, birth_date=new.birth_date, federation_code=new.federation.code)
+        found = find_possible_duplicates(
+            new.name, birth_date=new.birth_date, federation_code=new.federation.code
+        )
         if found and not is_another_person:
             return found
         if found and found[0].score >= NEEDS_STAFF and not is_staff(by):
-            return put_before_staff(new, found[0], by=by, at=at)
-        return give_id(new)
+            return create_id_application(new, found[0], by=by, at=at)
+        return create_player(new)
 
 
 def approve(application: Application, *, by: Any, at: datetime) -> Player | None:
@@ -135,7 +137,7 @@ def approve(application: Application, *, by: Any, at: datetime) -> Player | None
         held = waiting.select_for_update().select_related("federation").first()
         if held is None:
             return None
-        player = give_id(NewPlayer(held.name, held.federation, held.sex, held.birth_date))
+        player = create_player(NewPlayer(held.name, held.federation, held.sex, held.birth_date))
         waiting.update(state=ApplicationState.APPROVED, decided_by=by, decided_at=at, player=player)
     return player
 
@@ -149,7 +151,7 @@ def refuse(application: Application, *, reason: str, by: Any, at: datetime) -> b
     return bool(waiting.update(decided_by=by, decided_at=at, **refusal))
 
 
-def put_before_staff(new: NewPlayer, nearest: Likeness, *, by: Any, at: datetime) -> Application:
+def create_id_application(new: NewPlayer, nearest: DuplicateMatch, *, by: Any, at: datetime) -> Application:
     """Make an application that FIDE staff decide, or return the one that waits already."""
     try:
         with transaction.atomic():
@@ -172,7 +174,7 @@ def put_before_staff(new: NewPlayer, nearest: Likeness, *, by: Any, at: datetime
         )
 
 
-def give_id(new: NewPlayer) -> Player:
+def create_player(new: NewPlayer) -> Player:
     """Register a new player with the next FIDE ID of the federation; the caller has looked for the person."""
     player = Player.objects.create(
         fide_id=next_fide_id(new.federation),

@@ -96,7 +96,7 @@ FIELDS = ("name", "sex", "birth_date", "died_on")
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RequestedChange:
     """What is to be recorded of a player; what is empty stays as it is. The evidence names a document."""
 
     reason: str
@@ -107,7 +107,7 @@ class Wanted:
     died_on: date | None = None
 
 
-def ask_change(player: Player, wanted: Wanted, *, by: Any, at: datetime) -> ChangeRequest:
+def ask_change(player: Player, wanted: RequestedChange, *, by: Any, at: datetime) -> ChangeRequest:
     """Record that the player's federation asks for a change; nothing is changed by it.
 
     `RefusedError` where the person does not act for the federation, nothing would change, a day cannot be, or a
@@ -151,11 +151,11 @@ def close_change(request: ChangeRequest, state: RequestState, *, answer: str, by
     waiting = ChangeRequest.objects.filter(pk=request.pk, state=RequestState.WAITING)
     done = waiting.update(state=state, answer=answer.strip(), decided_by=by, decided_at=at)
     if done and state != RequestState.WITHDRAWN:
-        _tell(request, state, answer=answer.strip(), at=at)
+        _mail_decision(request, state, answer=answer.strip(), at=at)
     return bool(done)
 
 
-def _tell(request: ChangeRequest, state: RequestState, *, answer: str, at: datetime) -> None:
+def _mail_decision(request: ChangeRequest, state: RequestState, *, answer: str, at: datetime) -> None:
     told = {"player": request.player, "state": state.label}
     lines = [_("Your request to change the data of %(player)s: %(state)s.") % told, answer]
     page = settings.SITE_URL + reverse("people:changes")
@@ -169,7 +169,7 @@ def _tell(request: ChangeRequest, state: RequestState, *, answer: str, at: datet
     )
 
 
-def _refusals(player: Player, wanted: Wanted, today: date) -> Iterator[Refusal]:
+def _refusals(player: Player, wanted: RequestedChange, today: date) -> Iterator[Refusal]:
     if player.merged_into_id:
         message = _("This FIDE ID was merged into %(successor)s: name that one.")
         yield Refusal("merged", message % {"successor": player.merged_into_id}, "player")

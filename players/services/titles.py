@@ -24,7 +24,7 @@ ORDER = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", "WH")
 OPEN = ("GM", "IM", "FM", "CM")
 WOMENS = ("WGM", "WIM", "WFM", "WCM", "WH")
 FIRST_TITLES = date(1950, 1, 1)
-MOST_DAYS_AHEAD = timedelta(days=366)
+MAX_DAYS_AHEAD = timedelta(days=366)
 
 
 def grant_title(
@@ -49,7 +49,7 @@ def grant_title(
     return made
 
 
-def apply_titles(*, on: date, after: date, recorded_after: datetime) -> int:
+def apply_due_titles(*, on: date, after: date, recorded_after: datetime) -> int:
     """Give the players the titles that the lists of a day show for the first time; return how many changed.
 
     Those are the titles from a day after `after` on, and earlier ones recorded later than an instant. Called again
@@ -62,10 +62,10 @@ def apply_titles(*, on: date, after: date, recorded_after: datetime) -> int:
         titles: dict[int, set[str]] = {}
         for player_id, title in new.values_list("player_id", "title"):
             titles.setdefault(player_id, set()).add(title)
-        return sum(_give(player, titles[player.pk]) for player in players)
+        return sum(_record_titles(player, titles[player.pk]) for player in players)
 
 
-def _give(player: Player, new: set[str]) -> bool:
+def _record_titles(player: Player, new: set[str]) -> bool:
     held = {str(player.title), str(player.women_title), *new} - {""}
     title = next((one for one in ORDER if one in held), "")
     womens = next((one for one in WOMENS if one in held), "")
@@ -86,5 +86,5 @@ def _refusals(player: Player, title: str, granted_on: date, today: date) -> Iter
         yield Refusal("held-already", _("The player has this title or a higher one."), "title")
     if title in WOMENS and player.sex == Sex.MALE:
         yield Refusal("womens-title", _("This title is for women; the player is recorded as male."), "title")
-    if not FIRST_TITLES <= granted_on <= today + MOST_DAYS_AHEAD:
+    if not FIRST_TITLES <= granted_on <= today + MAX_DAYS_AHEAD:
         yield Refusal("day-of-title", _("Check the day."), "granted_on")

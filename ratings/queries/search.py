@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from players.models import Player
 from players.queries.mergers import successors_of
-from players.queries.names import find_alike, find_ids
+from players.queries.names import find_ids, find_similar_names
 from ratings.models import ListEntry, RatingList
 
 SHOWN = 50
@@ -52,7 +52,7 @@ def find_players_or_alike(text: str, *, newest: Sequence[RatingList], shown: int
     found = find_players(text, newest=newest, shown=shown)
     if found.players or text.strip().isdecimal():
         return found
-    slips = find_alike(text)
+    slips = find_similar_names(text)
     alike = _ordered(slips, newest, shown)
     return Found(alike, is_cut=len(slips) > shown, is_alike=bool(alike))
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from core.errors import refused
 from players.models import Player
-from players.services.merging import Foreseen
+from players.services.merging import MergeEffect
 from ratings.choices import EntryStatus, ListKind
 from ratings.models import Correction, ListEntry, Merger, PoolEvent, RatingList
 from ratings.services.publication.publish import PUBLISHED_KINDS
@@ -39,15 +39,15 @@ class Held:
         return _("unrated")
 
 
-def foreseen_on_lists(player: Player, into: Player) -> list[Foreseen]:
+def foreseen_on_lists(player: Player, into: Player) -> list[MergeEffect]:
     """Return what merging one player into another would do to the next list of each kind; writes nothing."""
     common = events_of_both(player, into)
-    found = [Foreseen(_two_persons(event)) for event in common]
+    found = [MergeEffect(_two_persons(event)) for event in common]
     for kind in PUBLISHED_KINDS:
         newest = RatingList.objects.latest_of(kind)
         going, staying = _held(kind, newest, player), _held(kind, newest, into)
         needed = newest.text.pool_games if newest and newest.text else None
-        found.append(Foreseen(_outcome(going, staying, needed), str(kind.label), str(going), str(staying)))
+        found.append(MergeEffect(_outcome(going, staying, needed), str(kind.label), str(going), str(staying)))
     return found
 
 

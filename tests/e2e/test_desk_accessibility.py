@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from pytest_django.live_server_helper import LiveServer
 
 from players.models import ChangeRequest, Player
-from players.services.requests import Wanted, ask_change
+from players.services.requests import RequestedChange, ask_change
 from portal.models import User
 from tests.e2e.reflow import NARROWEST, scrolls_sideways, scrolls_when_spaced
 from tests.e2e.test_officer_journey import PLAYERS, ROUNDS, federation, sign_in
@@ -81,7 +81,9 @@ def events(federation: None, monkeypatch: pytest.MonkeyPatch) -> None:
     handed = keep_checked(over, Upload(event.content(), "over.trf", officer, day, noon(day)))
     hand_over(handed, remark="As played.", by=officer, at=noon(day))
     player = Player.objects.order_by("pk")[0]
-    ask_change(player, Wanted("She married.", "Certificate.", name="Birch, Ada"), by=officer, at=noon(day))
+    ask_change(
+        player, RequestedChange("She married.", "Certificate.", name="Birch, Ada"), by=officer, at=noon(day)
+    )
 
 
 def violations(page: Page, paths: Iterable[str]) -> list[tuple[str, str, str]]:

@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import RefusedError
 from players.models import Application, Federation, Player
-from players.queries.likeness import likeness
+from players.queries.likeness import compare_player
 from players.services.merging import merge_players
 from players.services.registration import (
     NewPlayer,
@@ -77,7 +77,7 @@ def test_a_federation_without_players_gets_a_block_of_its_own(db: None) -> None:
 def test_likeness_is_the_sum_of_name_and_birth(name: str, born: date, score: int) -> None:
     known = Player(fide_id=1, name="Yusupov, Artur", birth_date=BORN, birth_year=2010)
 
-    assert likeness(name, born, known).score == score
+    assert compare_player(name, born, known).score == score
 
 
 def test_a_new_player_gets_an_id(officer: Any, swiss: Federation) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from players.spelling import LONGEST_SOUND, one_slip_away, slips_between, sound_of
+from players.spelling import LONGEST_SOUND, edit_distance, one_edit_variants, sound_of
 
 LETTERS = st.text("abcdefghijklmnopqrstuvwxyz", max_size=9)
 
@@ -48,14 +48,14 @@ def test_every_latin_word_has_a_short_sound(word: str) -> None:
     [("carlsen", "carlsen", 0), ("carlsen", "calrsen", 1), ("carlsen", "karlson", 2), ("", "abc", 3)],
 )
 def test_slips_between_two_words(first: str, second: str, slips: int) -> None:
-    assert (slips_between(first, second), slips_between(second, first)) == (slips, slips)
+    assert (edit_distance(first, second), edit_distance(second, first)) == (slips, slips)
 
 
 @given(LETTERS)
 def test_words_one_slip_away_are_at_most_one_slip_away(word: str) -> None:
-    assert {slips_between(word, other) for other in one_slip_away(word)} <= {0, 1}
+    assert {edit_distance(word, other) for other in one_edit_variants(word)} <= {0, 1}
 
 
 @given(LETTERS, LETTERS)
 def test_every_word_at_one_slip_is_among_them(word: str, other: str) -> None:
-    assert (slips_between(word, other) == 1) == (word != other and other in set(one_slip_away(word)))
+    assert (edit_distance(word, other) == 1) == (word != other and other in set(one_edit_variants(word)))

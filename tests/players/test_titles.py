@@ -12,7 +12,7 @@ from django.utils import timezone
 from core.errors import RefusedError
 from players.choices import Title
 from players.models import Player, TitleGrant
-from players.services.titles import apply_titles, grant_title
+from players.services.titles import apply_due_titles, grant_title
 from ratings.models import ListEntry
 from ratings.services.verification.verify import verify_list
 from tests.factories import AppointmentFactory, ListEntryFactory, PlayerFactory, publish
@@ -91,7 +91,7 @@ def test_the_columns_show_the_highest(
         grant(player, Title(title), date(2026, 1, 15), staff)
     day = {"on": date(2026, 2, 1), "after": date(2026, 1, 1), "recorded_after": NOW}
 
-    changed = [apply_titles(**day) for _ in range(2)]  # type: ignore[arg-type]
+    changed = [apply_due_titles(**day) for _ in range(2)]  # type: ignore[arg-type]
 
     player.refresh_from_db()
     assert ((player.title, player.women_title), changed) == (shown, [int(held != shown), 0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from players.services.titles import apply_titles
+from players.services.titles import apply_due_titles
 from ratings.models import RatingList
 
 
@@ -15,4 +15,4 @@ def bring_titles(kind: str, list_date: date) -> None:
     """
     previous = RatingList.objects.before(kind, list_date)
     if previous is not None:
-        apply_titles(on=list_date, after=previous.date, recorded_after=previous.published_at)
+        apply_due_titles(on=list_date, after=previous.date, recorded_after=previous.published_at)

@@ -52,7 +52,7 @@ def test_a_key_is_posted_to_a_recipient_once() -> None:
 @pytest.mark.parametrize("kind", NoticeKind)
 def test_a_kind_turned_off_is_not_sent_unless_it_always_is(kind: NoticeKind) -> None:
     user = UserFactory()
-    notices.choose(user, wanted=[])
+    notices.save_wanted_kinds(user, wanted=[])
     assert post(user, kind=kind) == (0 if kind in OPTIONAL_NOTICES else 1)
 
 
@@ -64,9 +64,9 @@ def test_a_closed_account_gets_nothing() -> None:
 @pytest.mark.django_db
 def test_kinds_are_turned_off_and_on_again() -> None:
     user = UserFactory()
-    notices.choose(user, wanted=["decision"])
-    notices.choose(user, wanted=["decision", "digest"])
-    assert notices.unwanted_by(user) == set(OPTIONAL_NOTICES) - {"decision", "digest"}
+    notices.save_wanted_kinds(user, wanted=["decision"])
+    notices.save_wanted_kinds(user, wanted=["decision", "digest"])
+    assert notices.load_muted_kinds(user) == set(OPTIONAL_NOTICES) - {"decision", "digest"}
 
 
 @pytest.mark.django_db
@@ -159,7 +159,7 @@ def test_a_mail_says_how_to_turn_its_kind_off() -> None:
     message = mail.outbox[0]
     link = message.extra_headers["List-Unsubscribe"].strip("<>")
     assert link in message.body
-    assert notices.turn_off(link.rpartition("/")[2]) == NoticeKind.PUBLICATION
+    assert notices.mute_kind(link.rpartition("/")[2]) == NoticeKind.PUBLICATION
     assert NoticePreference.objects.values_list("kind", flat=True).get() == "publication"
 
 

@@ -21,7 +21,7 @@ def link_of_a_mail() -> str:
     notices.post(
         to=[UserFactory()], kind=NoticeKind.DEADLINE, key="k", subject="Due", text="Report it.", at=AT
     )
-    return f"{PAGE}/off/{notices.token_of(Notice.objects.get())}"
+    return f"{PAGE}/off/{notices.unsubscribe_token(Notice.objects.get())}"
 
 
 def test_only_people_who_are_signed_in_choose() -> None:
@@ -34,7 +34,7 @@ def test_a_choice_is_kept_and_shown() -> None:
     client.force_login(user)
     for _ in range(2):
         assert client.post(PAGE, {"wanted": ["decision", "digest"]}).status_code == 302
-    assert notices.unwanted_by(user) == set(OPTIONAL_NOTICES) - {"decision", "digest"}
+    assert notices.load_muted_kinds(user) == set(OPTIONAL_NOTICES) - {"decision", "digest"}
     assert client.get(PAGE).context["form"]["wanted"].value() == ["decision", "digest"]
 
 
@@ -43,16 +43,16 @@ def test_a_kind_that_is_none_is_refused_at_its_field() -> None:
     client.force_login(user)
     answer = client.post(PAGE, {"wanted": ["security\x00"]})
     assert list(answer.context["form"].errors) == ["wanted"]
-    assert notices.unwanted_by(user) == frozenset()
+    assert notices.load_muted_kinds(user) == frozenset()
 
 
 def test_the_link_of_a_mail_asks_first_and_turns_off_by_post() -> None:
     link, client = link_of_a_mail(), Client(enforce_csrf_checks=True)
     user = Notice.objects.get().user
     assert client.get(link).status_code == 200
-    assert notices.unwanted_by(user) == frozenset()
+    assert notices.load_muted_kinds(user) == frozenset()
     assert [client.post(link, {"List-Unsubscribe": "One-Click"}).status_code for _ in range(2)] == [200, 200]
-    assert notices.unwanted_by(user) == {"deadline"}
+    assert notices.load_muted_kinds(user) == {"deadline"}
 
 
 @pytest.mark.parametrize("token", ["x", "a:b:c", "%00"])

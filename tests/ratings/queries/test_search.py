@@ -87,7 +87,7 @@ def test_every_beginning_of_the_words_in_any_order_finds_the_player(data: st.Dat
     NameWord.objects.all().delete()
     name = data.draw(st.text(st.characters(categories=("L", "Nd")), min_size=1, max_size=12)) + " Anna-Lena"
     player = PlayerFactory(name=name)
-    words = data.draw(st.permutations(words_of(name)[: names.MOST_WORDS]))
+    words = data.draw(st.permutations(words_of(name)[: names.MAX_WORDS]))
     typed = " ".join(word[: data.draw(st.integers(1, len(word)))] for word in words)
     if not typed.isdecimal():
         assert find_ids(typed) == ([player.pk], False)

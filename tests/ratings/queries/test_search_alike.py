@@ -7,7 +7,7 @@ from django.test import Client
 
 from players.models import NameSound
 from players.queries import names
-from players.queries.names import find_alike, words_alike
+from players.queries.names import find_similar_names, similar_words
 from players.services.names import rewrite_name_words
 from ratings.queries.search import find_players_or_alike
 from tests.factories import PlayerFactory
@@ -59,14 +59,14 @@ def test_what_is_like_nobody_finds_nobody(typed: str) -> None:
 def test_words_alike_are_one_query_however_many_words(django_assert_num_queries: object) -> None:
     PlayerFactory(name="Meyer, Anna")
     with django_assert_num_queries(1):  # type: ignore[operator]
-        assert words_alike(["mayer", "ana"]) == {"mayer": {"meyer": 1}, "ana": {"anna": 1}}
+        assert similar_words(["mayer", "ana"]) == {"mayer": {"meyer": 1}, "ana": {"anna": 1}}
 
 
 def test_players_of_common_words_are_looked_at_up_to_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(names, "LOOKED_AT", 3)
     for letter in "abcde":
         PlayerFactory(name=f"Meyer, A{letter}")
-    assert len(find_alike("mayer")) == 3
+    assert len(find_similar_names("mayer")) == 3
 
 
 def test_sounds_are_written_once_a_word_and_with_a_new_name() -> None:

@@ -172,7 +172,7 @@ def test_a_refused_decision_tells_nobody(tournament: Tournament, cast: dict[str,
 
 
 def test_who_turned_decisions_off_gets_none(tournament: Tournament, cast: dict[str, User]) -> None:
-    notices.choose(cast["deputy"], wanted=["appeal"])
+    notices.save_wanted_kinds(cast["deputy"], wanted=["appeal"])
 
     decided(Action.ALLOW, "waiting")(tournament, cast)
 
