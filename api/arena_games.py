@@ -27,7 +27,7 @@ from api.schema import operation, paged
 from arenas.choices import Colour
 from arenas.entries import EntryError, GameEntry, read_game
 from arenas.models import Arena, Game, Member
-from arenas.queries.games import SideShown, games_of, shown
+from arenas.queries.games import SideShown, describe_game, games_of
 from arenas.queries.standings import find_game
 from arenas.services.games import KNOWN, RECORDED, REFUSED, Recorded, record_games
 from core.html.paging import Keyset
@@ -166,7 +166,7 @@ class ArenaGameSerializer(serializers.Serializer[Game]):
 
     def to_representation(self, instance: Game) -> dict[str, Any]:
         """Return the members by hand: a batch has a thousand games, and field by field costs more than rating them."""
-        game = shown(self.context["arena"].rules, instance)
+        game = describe_game(self.context["arena"].rules, instance)
         return {
             "id": instance.arena_game_id,
             "number": instance.pk,

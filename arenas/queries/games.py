@@ -107,7 +107,7 @@ def games_of(arena: Arena, *, member: Member | None = None, game_id: str = "") -
     return games.filter(arena_game_id=game_id) if game_id else games
 
 
-def shown(rules: System, game: Game) -> GameShown:
+def describe_game(rules: System, game: Game) -> GameShown:
     """Return a game as it is shown; `game` has its members loaded."""
     white, black = (
         _side(rules, game, colour, member, rating)

@@ -31,7 +31,7 @@ class ChangeShown:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class Comparison:
     """An arena rating beside the one over the board; `month` is the date of the FIDE list."""
 
     category: str
@@ -48,7 +48,7 @@ class Compared:
         return self.online - self.over_the_board
 
 
-def course_of(member: Member, category: str) -> list[tuple[datetime, int | None]]:
+def load_rating_course(member: Member, category: str) -> list[tuple[datetime, int | None]]:
     """Return the latest changes of a rating, oldest first: when, and the whole rating after it."""
     rows = Change.objects.filter(rating__member=member, rating__category=category).order_by("-number")
     found = rows.values_list("effective_at", "after")[:MOST_POINTS]
@@ -58,16 +58,16 @@ def course_of(member: Member, category: str) -> list[tuple[datetime, int | None]
 def other_changes(arena: Arena, member: Member, category: str) -> list[ChangeShown]:
     """Return the latest changes that are no game's: first rating, days, FIDE lists, cancellations."""
     rows = Change.objects.filter(rating__member=member, rating__category=category).exclude(cause=Cause.GAME)
-    return [changed(arena, row) for row in rows.select_related("game").order_by("-number")[:RECENT]]
+    return [describe_change(arena, row) for row in rows.select_related("game").order_by("-number")[:RECENT]]
 
 
-def changed(arena: Arena, row: Change) -> ChangeShown:
+def describe_change(arena: Arena, row: Change) -> ChangeShown:
     """Return a change as it is shown."""
     exact = arena.rules.exact
     return ChangeShown(row, exact(row.before), exact(row.after), sentences(arena.rules, row.steps))
 
 
-def compared(arena: Arena, member: Member) -> list[Compared]:
+def load_comparisons(arena: Arena, member: Member) -> list[Comparison]:
     """Return the member's ratings beside those on the newest FIDE lists; nothing for one who is no FIDE player."""
     if member.player_id is None:
         return []
@@ -76,7 +76,7 @@ def compared(arena: Arena, member: Member) -> list[Compared]:
     listed = dict(entries.values_list("rating_list_id", "rating"))
     online = {row.category: row.shown for row in ratings_of(arena, member)}
     return [
-        Compared(category, item.kind, online.get(category), listed.get(item.pk), item.date)
+        Comparison(category, item.kind, online.get(category), listed.get(item.pk), item.date)
         for item in lists
         for category in arena.categories
         if category == item.kind or item.kind not in arena.categories

@@ -85,7 +85,7 @@ def adjust_arenas(rating_list: RatingList, *, at: datetime) -> None:
     An imported list, an initial rating and a member unrated in the category add nothing.
     """
     for arena in Arena.objects.filter(system=RatingSystem.FOA_RBB).order_by("pk"):
-        _adjust(arena, rating_list, Member.objects.filter(arena=arena), at=at)
+        _adjust_members(arena, rating_list, Member.objects.filter(arena=arena), at=at)
 
 
 def catch_up(arena: Arena, members: Sequence[Member], *, at: datetime) -> None:
@@ -96,14 +96,16 @@ def catch_up(arena: Arena, members: Sequence[Member], *, at: datetime) -> None:
     later = RatingList.objects.filter(origin=Origin.PUBLISHED, kind__in=ADJUSTED_KINDS, date__gt=first)
     for rating_list in later.order_by("date", "kind"):
         joined = ids_subquery(member.pk for member in members if member.joined < rating_list.date)
-        _adjust(arena, rating_list, Member.objects.filter(pk__in=joined), at=at)
+        _adjust_members(arena, rating_list, Member.objects.filter(pk__in=joined), at=at)
 
 
 @transaction.atomic
-def _adjust(arena: Arena, rating_list: RatingList, members: QuerySet[Member], *, at: datetime) -> None:
+def _adjust_members(
+    arena: Arena, rating_list: RatingList, members: QuerySet[Member], *, at: datetime
+) -> None:
     if rating_list.origin != Origin.PUBLISHED or rating_list.kind not in ADJUSTED_KINDS:
         return
-    changes = _changes(rating_list, arena)
+    changes = _changes_by_player(rating_list, arena)
     if not changes:
         return
     ledger = Ledger(arena, at=at)
@@ -119,7 +121,7 @@ def _adjust(arena: Arena, rating_list: RatingList, members: QuerySet[Member], *,
     ledger.save()
 
 
-def _changes(rating_list: RatingList, arena: Arena) -> dict[int, int]:
+def _changes_by_player(rating_list: RatingList, arena: Arena) -> dict[int, int]:
     """Return the unrounded changes of the arena's players, corrections included, in hundredths."""
     rows = Calculation.objects.filter(
         rating_list=rating_list, base_rating__isnull=False, player__arena_members__arena=arena

@@ -31,7 +31,7 @@ class Recorded:
     reasons: tuple[str, ...] = ()
 
 
-Hearer = Callable[[int, Recorded], object]
+OnRecorded = Callable[[int, Recorded], object]
 
 
 def record_games(arena: Arena, entries: Sequence[GameEntry], *, at: datetime) -> list[Recorded]:
@@ -52,18 +52,18 @@ def record_stream(
     entries: Sequence[GameEntry],
     *,
     at: datetime,
-    hearer: Hearer | None = None,
+    on_recorded: OnRecorded | None = None,
 ) -> None:
     """Record any number of games, put in order first, batch by batch.
 
-    As soon as a batch stands the hearer is told each game's place among the entries and what became of it. Nothing of
+    As soon as a batch stands the on_recorded is told each game's place among the entries and what became of it. Nothing of
     that is kept here, so that memory does not grow with the answers.
     """
     for places in batched(_in_order(entries), BATCH):
         answers = record_games(arena, [entries[place] for place in places], at=at)
-        if hearer is not None:
+        if on_recorded is not None:
             for place, answer in zip(places, answers, strict=True):
-                hearer(place, answer)
+                on_recorded(place, answer)
 
 
 def _in_order(entries: Sequence[GameEntry]) -> list[int]:
@@ -98,7 +98,7 @@ def _record_one(
     if unknown:
         reasons = tuple(f"{ledger.arena.slug} has no member {handle!r}" for handle in unknown)
         return Recorded(entry.id, REFUSED, reasons=reasons)
-    told = _told(entry, members)
+    told = _game_fields(entry, members)
     game = known.get(entry.id)
     if game is None:
         known[entry.id] = game = Game(
@@ -113,7 +113,7 @@ def _record_one(
     return Recorded(entry.id, KNOWN, game)
 
 
-def _told(entry: GameEntry, members: Mapping[str, Member]) -> dict[str, Any]:
+def _game_fields(entry: GameEntry, members: Mapping[str, Member]) -> dict[str, Any]:
     """Return the fields of a game that the arena tells."""
     return {
         "played_at": entry.played_at,

@@ -8,8 +8,8 @@ from django.views.decorators.http import require_safe
 
 from arenas.choices import Cause
 from arenas.models import Change
-from arenas.queries.games import shown
-from arenas.queries.members import changed
+from arenas.queries.games import describe_game
+from arenas.queries.members import describe_change
 from public.arenas.addresses import arena_or_404, category_label, game_or_404
 
 
@@ -19,13 +19,13 @@ def game(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     arena = arena_or_404(slug)
     found = game_or_404(arena, number)
     reversals = Change.objects.filter(game=found, cause=Cause.CANCELLED).select_related("rating__member")
-    played = shown(arena.rules, found)
+    played = describe_game(arena.rules, found)
     context = {
         "arena": arena,
         "game": found,
         "shown": played,
         "sides": [played.white, played.black],
         "category_label": category_label(found.category) if found.category else "",
-        "reversals": [changed(arena, row) for row in reversals.order_by("pk")],
+        "reversals": [describe_change(arena, row) for row in reversals.order_by("pk")],
     }
     return render(request, "public/arenas/game.html", context)

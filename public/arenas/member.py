@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from arenas.models import Arena, Member
-from arenas.queries.games import games_of, shown
-from arenas.queries.members import compared, course_of, other_changes
+from arenas.queries.games import describe_game, games_of
+from arenas.queries.members import load_comparisons, load_rating_course, other_changes
 from arenas.queries.ranking import ratings_of
 from core.html.charts import Change, course_svg
 from core.html.figures import instant_element
@@ -37,7 +37,7 @@ def member(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     person = member_or_404(chosen, number)
     category = chosen_category(request, chosen)
     page = NEWEST_FIRST.page(games_of(chosen, member=person), request.GET, size=SIZE)
-    games = [shown(chosen.rules, game) for game in page.rows]
+    games = [describe_game(chosen.rules, game) for game in page.rows]
     context = {
         "arena": chosen,
         "member": person,
@@ -45,7 +45,7 @@ def member(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "category_label": category_label(category),
         "tabs": category_tabs(request, chosen, category),
         "ratings": [(category_label(row.category), row) for row in ratings_of(chosen, person)],
-        "compared": [(category_label(row.category), row) for row in compared(chosen, person)],
+        "compared": [(category_label(row.category), row) for row in load_comparisons(chosen, person)],
         "chart": _chart(chosen, person, category),
         "changes": other_changes(chosen, person, category),
         "page": page,
@@ -61,7 +61,7 @@ def _game(game: Any, person: Member) -> dict[str, Any]:
 
 
 def _chart(arena: Arena, person: Member, category: str) -> dict[str, Any] | None:
-    changes = [Change(at, rating) for at, rating in course_of(person, category)]
+    changes = [Change(at, rating) for at, rating in load_rating_course(person, category)]
     if not any(change.rating is not None for change in changes):
         return None
     title = _("%(category)s: the rating of %(handle)s, change by change") % {

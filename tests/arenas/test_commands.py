@@ -91,7 +91,7 @@ def test_what_became_of_games_is_not_kept_until_the_end(
         assert answer.game is not None
         heard.append(weakref.ref(answer.game))
 
-    record_stream(flyordie, entries, at=AT, hearer=hear)
+    record_stream(flyordie, entries, at=AT, on_recorded=hear)
 
     assert len(heard) == 60
     assert len(kept) <= 10

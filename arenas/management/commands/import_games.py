@@ -11,7 +11,7 @@ from rich.progress import MofNCompleteColumn
 
 from arenas.commands import ImportCommand, LineFault
 from arenas.entries import read_game
-from arenas.services.games import KNOWN, RECORDED, REFUSED, Hearer, Recorded, record_stream
+from arenas.services.games import KNOWN, RECORDED, REFUSED, OnRecorded, Recorded, record_stream
 from core.commands import progress_bar
 
 
@@ -36,23 +36,23 @@ class Command(ImportCommand):
                 counts["unrated" if answer.game.unrated else "rated"] += 1
                 counts["late"] += answer.game.is_late
 
-        with _shown(count, of=len(lines.entries)) as hearer:
-            record_stream(arena, lines.entries, at=timezone.now(), hearer=hearer)
+        with _shown(count, of=len(lines.entries)) as on_recorded:
+            record_stream(arena, lines.entries, at=timezone.now(), on_recorded=on_recorded)
         told = ", ".join(f"{number} {name}" for name, number in counts.items())
         self.finish({"arena": arena.slug, **counts}, f"{arena.slug}: {told}", faults, options)
 
 
 @contextmanager
-def _shown(hearer: Hearer, *, of: int) -> Iterator[Hearer]:
-    """Yield the hearer, or where a terminal is looked at one that also shows how many games are recorded."""
+def _shown(on_recorded: OnRecorded, *, of: int) -> Iterator[OnRecorded]:
+    """Yield the on_recorded, or where a terminal is looked at one that also shows how many games are recorded."""
     with progress_bar(MofNCompleteColumn()) as bar:
         if bar is None:
-            yield hearer
+            yield on_recorded
             return
         task = bar.add_task("games", total=of)
 
         def shown(place: int, answer: Recorded) -> None:
-            hearer(place, answer)
+            on_recorded(place, answer)
             bar.advance(task)
 
         yield shown
