@@ -8,8 +8,8 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from demo.accounts import OTHER
-from demo.events import Field, drawn_field, with_ratings
-from demo.history import drawing, noon
+from demo.events import Field, draw_field, load_start_ratings
+from demo.history import noon, seeded_random
 from demo.people import HOME, Person, fide_id
 from demo.reports import Event, Played, play
 from players.choices import Role
@@ -188,11 +188,11 @@ class Present:
         hand_over(keep_checked(tournament, upload), remark=remark, by=by, at=self._moment(on))
 
     def _played(self, item: Now, event: Event) -> Played:
-        rng = drawing(item.name, event.start)
+        rng = seeded_random(item.name, event.start)
         guests = 6 if item.federation == HOME else 30
         year = event.start.year
-        people = drawn_field(rng, self.people, size=36, guests=guests, field=Field.OPEN, year=year)
-        drawn = with_ratings(people, kind=event.kind, start=event.start)
+        people = draw_field(rng, self.people, size=36, guests=guests, field=Field.OPEN, year=year)
+        drawn = load_start_ratings(people, kind=event.kind, start=event.start)
         if item.report == "warnings":
             drawn = [
                 *drawn[:-2],

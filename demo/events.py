@@ -117,7 +117,7 @@ MANY = 1_000_000
 STRENGTH_STEP = 6
 
 
-def drawn_field(
+def draw_field(
     rng: Random, people: Sequence[Person], *, size: int, guests: int, field: Field, year: int
 ) -> list[Person]:
     """Return so many players, guests among them; who plays more often is drawn more often."""
@@ -125,10 +125,10 @@ def drawn_field(
     if field is Field.STRONGEST:
         return sorted(at_home, key=lambda person: -person.strength)[::STRENGTH_STEP][:size]
     away = [person for person in people if person.record.federation != HOME]
-    return _drawn(rng, away, guests) + _drawn(rng, at_home, size - guests)
+    return _draw(rng, away, guests) + _draw(rng, at_home, size - guests)
 
 
-def with_ratings(people: Sequence[Person], *, kind: str, start: date) -> list[tuple[Person, int]]:
+def load_start_ratings(people: Sequence[Person], *, kind: str, start: date) -> list[tuple[Person, int]]:
     """Return players with the rating by which each starts on a day, 0 for the unrated (7.2.1)."""
     players = Player.objects.in_bulk([person.fide_id for person in people])
     lists = Lists()
@@ -144,5 +144,5 @@ def _fits(person: Person, field: Field, year: int) -> bool:
     return age >= SENIOR_AGE if field is Field.SENIORS else True
 
 
-def _drawn(rng: Random, people: Sequence[Person], number: int) -> list[Person]:
+def _draw(rng: Random, people: Sequence[Person], number: int) -> list[Person]:
     return sorted(people, key=lambda person: rng.randrange(MANY) // person.activity**2)[:number]

@@ -9,7 +9,16 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from demo.events import CORRECTED, PLANS, Plan, drawn_field, first_day, last_day, month_after, with_ratings
+from demo.events import (
+    CORRECTED,
+    PLANS,
+    Plan,
+    draw_field,
+    first_day,
+    last_day,
+    load_start_ratings,
+    month_after,
+)
 from demo.people import HOME, Person
 from demo.reports import Event, Played, play
 from players.models import Player
@@ -30,7 +39,7 @@ Tell = Callable[[str], None]
 LISTS, REPORTS = 0, 1
 
 
-def drawing(*parts: object) -> Random:
+def seeded_random(*parts: object) -> Random:
     """Return the random numbers of one part of the world, the same at every run."""
     return Random("|".join(map(str, (SEED, *parts))))  # noqa: S311 nothing here is a secret
 
@@ -69,11 +78,11 @@ class History:
 
     def _submit(self, plan: Plan, on: date) -> None:
         event = _event(plan, self.first_month)
-        rng = drawing(plan.name, event.start)
+        rng = seeded_random(plan.name, event.start)
         people = [person for person in self.people if person != self._departed]
         year = event.start.year
-        drawn = drawn_field(rng, people, size=plan.size, guests=plan.guests, field=plan.field, year=year)
-        played = play(rng, event, with_ratings(drawn, kind=event.kind, start=event.start))
+        drawn = draw_field(rng, people, size=plan.size, guests=plan.guests, field=plan.field, year=year)
+        played = play(rng, event, load_start_ratings(drawn, kind=event.kind, start=event.start))
         registered_on = event.start - timedelta(days=rng.randint(8, 40))
         terms = _terms(plan, registered_on=registered_on, submitted_on=on)
         done = submit(Submitted(played.content, terms, event.file_name), at=noon(on))

@@ -11,7 +11,7 @@ from demo.accounts import Account, make_accounts
 from demo.arenas import make_arenas
 from demo.current import Present
 from demo.events import month_after
-from demo.history import MONTHS, History, Tell, drawing, noon
+from demo.history import MONTHS, History, Tell, noon, seeded_random
 from demo.people import everybody, import_starting_list
 from players.models import Player
 from ratings.models import FeeRate
@@ -32,7 +32,7 @@ def make_world(*, today: date, at: datetime, tell: Tell) -> list[Account]:
         accounts = make_accounts()
         users = {(str(account.role), account.federation): account.user for account in accounts}
         first_month = month_after(today.replace(day=1), -MONTHS)
-        people = everybody(drawing("people"), year=first_month.year)
+        people = everybody(seeded_random("people"), year=first_month.year)
         import_starting_list((person.record for person in people), on=first_month, at=noon(first_month))
         tell(f"{first_month}  starting lists imported: {len(people)} players")
         FeeRate.objects.create(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from demo.history import drawing
+from demo.history import seeded_random
 from demo.people import LONGEST_NAME, ONLY_NAME, everybody, with_check_digit
 
 
@@ -14,7 +14,7 @@ def test_check_digit_is_that_of_ids_in_use(real: int) -> None:
 
 
 def test_everybody_has_an_id_and_a_name_of_their_own() -> None:
-    people = everybody(drawing("people"), year=2026)
+    people = everybody(seeded_random("people"), year=2026)
 
     assert len({person.fide_id for person in people}) == len(people) == 445
     names = [person.record.name for person in people]
@@ -23,4 +23,4 @@ def test_everybody_has_an_id_and_a_name_of_their_own() -> None:
 
 
 def test_everybody_is_the_same_at_every_run() -> None:
-    assert everybody(drawing("people"), year=2026) == everybody(drawing("people"), year=2026)
+    assert everybody(seeded_random("people"), year=2026) == everybody(seeded_random("people"), year=2026)

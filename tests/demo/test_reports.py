@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demo.history import drawing
+from demo.history import seeded_random
 from demo.people import everybody
 from demo.reports import Draw, Event, play, play_match
 from tournaments.trf import Severity, check_report, read_report
 
-PEOPLE = everybody(drawing("people"), year=2026)
+PEOPLE = everybody(seeded_random("people"), year=2026)
 EVENT = Event(
     "Any Rapid", "Anywhere", "rapid", (15, 10), date(2026, 5, 9), date(2026, 5, 10), 7, "Arbiter, An"
 )
@@ -21,7 +21,7 @@ EVENT = Event(
 
 @given(seed=st.integers(0, 10_000), size=st.integers(18, 60))
 def test_a_drawn_report_is_read_back_without_a_fault(seed: int, size: int) -> None:
-    rng = drawing(seed)
+    rng = seeded_random(seed)
     field = [
         (person, person.record.rapid.rating if person.record.rapid else 0)
         for person in rng.sample(PEOPLE, size)
@@ -36,7 +36,7 @@ def test_a_drawn_report_is_read_back_without_a_fault(seed: int, size: int) -> No
 
 @given(seed=st.integers(0, 10_000))
 def test_nobody_meets_an_opponent_twice_and_everybody_has_each_round(seed: int) -> None:
-    rng = drawing(seed)
+    rng = seeded_random(seed)
 
     played = play(rng, EVENT, [(person, 0) for person in rng.sample(PEOPLE, 21)])
 
@@ -50,7 +50,7 @@ def test_nobody_meets_an_opponent_twice_and_everybody_has_each_round(seed: int) 
 
 
 def test_turning_a_result_changes_one_game_only() -> None:
-    played = play(drawing(1), EVENT, [(person, 0) for person in PEOPLE[:20]])
+    played = play(seeded_random(1), EVENT, [(person, 0) for person in PEOPLE[:20]])
 
     turned = played.with_result_turned()
 
@@ -61,6 +61,6 @@ def test_turning_a_result_changes_one_game_only() -> None:
 
 @pytest.mark.parametrize("rounds", [1, 8])
 def test_colours_alternate_in_a_match(rounds: int) -> None:
-    boards = play_match(drawing("match"), Draw([2500, 2300], 4), rounds=rounds)
+    boards = play_match(seeded_random("match"), Draw([2500, 2300], 4), rounds=rounds)
 
     assert [board.white for board in boards] == [1, 2, 1, 2, 1, 2, 1, 2][:rounds]
