@@ -15,7 +15,7 @@ RECORD_INTERVAL = timedelta(minutes=1)
 
 
 def new_token() -> str:
-    """Return a new token; it is told once, for its hash alone is stored."""
+    """Return a new token. Show it once; only its hash is stored."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
@@ -25,7 +25,7 @@ def token_digest(token: str) -> str:
 
 
 def record_use(token: Model, *, at: datetime) -> None:
-    """Note on a token's row when it was last used."""
+    """Record when a token was last used, at most once in `RECORD_INTERVAL`."""
     is_stale = (
         Q(last_used_at=None)
         | Q(last_used_at__lt=at - RECORD_INTERVAL)

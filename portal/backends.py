@@ -24,7 +24,7 @@ log = structlog.get_logger(__name__)
 
 
 class FailSafeCache(BaseCache):
-    """Keeps nothing and finds nothing while what it stands on is away; `/health/ready` tells."""
+    """Acts as an empty cache while its backend is down. `/health/ready` reports it."""
 
     away: ClassVar[tuple[type[Exception], ...]]
 

@@ -1,4 +1,4 @@
-"""The one place that reads the environment: each value typed, checked and named when it is wrong."""
+"""Read and validate the environment variables."""
 
 from __future__ import annotations
 

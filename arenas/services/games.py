@@ -56,8 +56,8 @@ def record_stream(
 ) -> None:
     """Record any number of games, put in order first, batch by batch.
 
-    As soon as a batch stands the on_recorded is told each game's place among the entries and what became of it. Nothing of
-    that is kept here, so that memory does not grow with the answers.
+    Call `on_recorded` after each batch with each game's place among the entries and its result. Results are not
+    collected here, so that memory does not grow with them.
     """
     for places in batched(_in_order(entries), BATCH):
         answers = record_games(arena, [entries[place] for place in places], at=at)

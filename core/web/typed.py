@@ -28,7 +28,7 @@ NEVER_STORED = (MARK, "csrfmiddlewaretoken")
 
 
 def sign_form(user: Any, page: str) -> str:
-    """Return the mark of a form that is shown to a person on a page."""
+    """Return the signed mark of a form on a page for a user."""
     return signing.dumps([user.pk, page], salt=SALT)
 
 

@@ -54,7 +54,7 @@ DOUBLE = re.compile(r"(.)\1+")
 
 @dataclass(frozen=True, slots=True)
 class DuplicateMatch:
-    """A player who may be the same person, the score, and what it is made of."""
+    """A player who may be the same person, with the score and its reasons."""
 
     player: Player
     score: int
@@ -83,13 +83,13 @@ def find_possible_duplicates(name: str, *, birth_date: date, federation_code: st
 
 
 class Comparison:
-    """Compares many with those known; who was born in one year in one federation is read once for all of them."""
+    """Compares many new players with known ones. Players of one year and federation are read once."""
 
     def __init__(self) -> None:
         self._near: dict[tuple[str, int], list[Player]] = {}
 
     def alike(self, name: str, *, birth_date: date, federation_code: str) -> list[DuplicateMatch]:
-        """Return who may be the same person as `find_possible_duplicates` does, as of the first time such a year was looked at."""
+        """Return who may be the same person, most alike first. Players born in a year are read once."""
         ids, _more = find_ids(" ".join(words_of(name)))
         by_words = Player.objects.filter(merged_into=None, pk__in=ids) if ids else ()
         near = self._born_in(federation_code, birth_date.year)

@@ -26,9 +26,9 @@ merging_foreseen = Signal()
 
 @dataclass(frozen=True, slots=True)
 class MergeEffect:
-    """What one thing that two IDs have becomes: what it is, each ID's part of it, and what the person goes on with.
+    """One effect of a merge: its subject, the value of each FIDE ID, and the outcome.
 
-    One with nothing but `outcome` stands in the way of the merge.
+    An effect with nothing but `outcome` is an obstacle.
     """
 
     outcome: str
@@ -42,7 +42,7 @@ class MergeEffect:
 
 
 def preview_merge(player: Player, *, into: Player) -> list[MergeEffect]:
-    """Return what merging one player into another would do; writes nothing. `RefusedError` where it cannot be."""
+    """Return the effects of a merge without saving it. Raise `RefusedError` if it is impossible."""
     _check(player, into)
     answers: list[tuple[Any, Any]] = merging_foreseen.send(Player, player=player, into=into)
     return [item for _receiver, found in answers for item in found]

@@ -1,8 +1,8 @@
-"""Mails: noted in the caller's transaction, sent after it, each once.
+"""Emails: stored in the caller's transaction, sent after commit, each once.
 
-A worker owns a notice by compare-and-set before it speaks to the mail server. If it dies between owning and noting
-the end, nobody knows whether the mail went out: it is then not sent again but stands as failed with that reason, for
-staff to see. A failure that the mail server or the way to it reports is tried again, later each time.
+A worker claims an email before it connects to the mail server. If it dies before it records the end, nobody knows
+whether the email went out: it is not sent again but fails with that reason, for staff to see. A failure that the mail
+server or the connection reports is retried, with a longer wait each time.
 """
 
 from __future__ import annotations
@@ -48,10 +48,9 @@ class Recipient:
 
 
 def post(*, to: Iterable[Any], kind: NoticeKind, key: str, subject: str, text: str, at: datetime) -> int:
-    """Note a mail to users or e-mail addresses, have it sent after commit, and return how many will go out.
+    """Queue an email, send it after commit, and return the number of recipients.
 
-    A recipient gets a key once, however often it is posted. Kinds that a user has turned off are left out,
-    and accounts that are closed.
+    `to` are users or addresses. A recipient gets a key once. Users who muted the kind and closed accounts are left out.
     """
     notices = [
         Notice(
@@ -77,7 +76,7 @@ def post(*, to: Iterable[Any], kind: NoticeKind, key: str, subject: str, text: s
 
 
 def send(notice_id: int, *, at: datetime) -> bool:
-    """Send a mail that is due, unless another worker owns it or has sent it; return whether it was sent."""
+    """Send a due email unless another worker has claimed it; return whether it was sent."""
     due = Notice.objects.filter(POLICY.is_due("send_after", at=at), pk=notice_id, state=NoticeState.DUE)
     if not claim(due, POLICY, at=at, state=NoticeState.SENDING):
         return False
@@ -104,12 +103,12 @@ def sweep(*, at: datetime) -> None:
 
 
 def load_muted_kinds(user: Any) -> frozenset[str]:
-    """Return the kinds that a person has turned off."""
+    """Return the kinds that a user has muted."""
     return frozenset(NoticePreference.objects.filter(user=user).values_list("kind", flat=True))
 
 
 def save_wanted_kinds(user: Any, *, wanted: Iterable[str]) -> None:
-    """Let a person get the optional kinds named, and no other."""
+    """Mute all optional kinds but the wanted ones."""
     unwanted = set(OPTIONAL_NOTICES) - set(wanted)
     with transaction.atomic():
         NoticePreference.objects.filter(user=user).exclude(kind__in=unwanted).delete()
@@ -118,7 +117,7 @@ def save_wanted_kinds(user: Any, *, wanted: Iterable[str]) -> None:
 
 
 def mute_kind(token: str) -> NoticeKind | None:
-    """Turn off the kind named in a mail's link and return it, or None where the link is none of ours."""
+    """Mute the kind of an unsubscribe link and return it; None if the token is invalid."""
     meant = read_token(token)
     if meant is None:
         return None
@@ -130,7 +129,7 @@ def mute_kind(token: str) -> NoticeKind | None:
 
 
 def read_token(token: str) -> tuple[int, NoticeKind] | None:
-    """Return the user's id and the kind of a mail's link, or None where the link is none of ours."""
+    """Return the user id and the kind of an unsubscribe link; None if the token is invalid."""
     try:
         user_id, kind = signing.loads(token, salt=OFF_SALT)
     except signing.BadSignature:
@@ -139,7 +138,7 @@ def read_token(token: str) -> tuple[int, NoticeKind] | None:
 
 
 def unsubscribe_token(notice: Notice) -> str:
-    """Return the word in a mail's link by which its kind is turned off without signing in."""
+    """Return the signed token of the unsubscribe link."""
     return signing.dumps([notice.user_id, notice.kind], salt=OFF_SALT)
 
 
