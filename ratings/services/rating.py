@@ -228,8 +228,8 @@ def _participants_of(reports: Sequence[Report]) -> dict[int, list[StoredParticip
     values = rows.values_list(
         "report_id", "pk", "number", "player_id", "player__federation_id", "player__birth_year"
     )
-    for report_id, pk, number, *person in values:
-        known = StoredPerson(*person) if person[0] else None
+    for report_id, pk, number, fide_id, federation_id, birth_year in values:
+        known = StoredPerson(fide_id, federation_id, birth_year) if fide_id else None
         participants[report_id].append(StoredParticipant(pk, number, known))
     return participants
 
