@@ -1,4 +1,4 @@
-"""Keyset pagination: the last page is as fast as the first.
+"""Pagination by position (keyset), where the last page is as fast as the first, and by number.
 
 A position is the sort key of a row. Pages write it into the address as `?after=...`, `?before=...`, `?last=1`, the
 API as `?cursor=...`.
@@ -18,12 +18,14 @@ from typing import Any, Generic, TypeVar
 from django.core.exceptions import ValidationError
 from django.db.models import Model, Q, QuerySet
 from django.http import Http404, QueryDict
+from django.utils.translation import gettext
 
 Row = TypeVar("Row", bound=Model)
 Taken = TypeVar("Taken")
 
 POSITIONS = ("after", "before", "last", "page")
 MAX_POSITION_LENGTH = 1000
+MAX_PAGE_NUMBER = 1000
 FOREIGN_POSITION = "The position in the address is of another list."
 
 
@@ -144,6 +146,31 @@ class Keyset:
             raise InvalidPositionError(FOREIGN_POSITION)
         fields = (_field_of(model, name.removeprefix("-")) for name in self.order)
         return [_checked(field, value) for field, value in zip(fields, values, strict=True)]
+
+
+def page_number(query: QueryDict, *, highest: int = MAX_PAGE_NUMBER) -> int:
+    """Return the number of a page that is found by counting (`?page=2`), 1 if none is named.
+
+    InvalidPositionError, a 404, for anything but 1 to `highest`.
+    """
+    text = query.get("page", "1")
+    if not (text.isdecimal() and len(text) <= len(str(highest)) and 1 <= int(text) <= highest):
+        raise InvalidPositionError(gettext("There is no such page."))
+    return int(text)
+
+
+def numbered_page(
+    query: QueryDict, number: int, *, has_next: bool, last: int | None = None, label: str = ""
+) -> Page[Any]:
+    """Return the links of a page that is found by counting; its rows are shown otherwise."""
+    return Page(
+        [],
+        first_url=_address(query, "page", "1") if number > 1 else None,
+        previous_url=_address(query, "page", str(number - 1)) if number > 1 else None,
+        next_url=_address(query, "page", str(number + 1)) if has_next else None,
+        last_url=_address(query, "page", str(last)) if has_next and last else None,
+        label=label,
+    )
 
 
 def _checked(field: Any, value: str | int) -> Any:

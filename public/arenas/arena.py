@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django import forms
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
@@ -28,7 +28,7 @@ from arenas.queries.standings import (
 )
 from arenas.systems import series_window
 from arenas.systems import shown as whole
-from core.html.paging import Keyset, Page
+from core.html.paging import Keyset, Page, numbered_page, page_number
 from public.arenas.addresses import arena_or_404, category_label, category_tabs, chosen_category
 from public.filters import FilterForm
 
@@ -159,11 +159,11 @@ def _at_page(
         if (entry.figures[0] is not None) == is_rated
     ]
     lines = list(_at_lines(chosen, entries, form.cleaned_data.get("q", "").casefold(), has_places=is_rated))
-    number, most = _number(request), max(1, -(-len(lines) // SIZE))
-    if number > most:
-        raise Http404(_("There is no such page."))
+    last = max(1, -(-len(lines) // SIZE))
+    number = page_number(request.GET, highest=last)
     part = lines[(number - 1) * SIZE : number * SIZE]
-    return _numbered(request, number, most, _label(part)), part
+    page = numbered_page(request.GET, number, has_next=number < last, last=last, label=_label(part))
+    return page, part
 
 
 def _at_lines(chosen: Arena, entries: Sequence[Ranked], wanted: str, *, has_places: bool) -> Iterator[Line]:
@@ -173,22 +173,6 @@ def _at_lines(chosen: Arena, entries: Sequence[Ranked], wanted: str, *, has_plac
             exact, is_provisional = chosen.rules.exact(rating), chosen.rules.is_provisional(games)
             number = place if has_places else None
             yield Line(number, entry.member_id, entry.handle, exact, whole(rating), games, is_provisional)
-
-
-def _number(request: HttpRequest) -> int:
-    text = request.GET.get("page", "1")
-    if not text.isascii() or not text.isdecimal() or len(text) > 6 or int(text) < 1:
-        raise Http404(_("There is no such page."))
-    return int(text)
-
-
-def _numbered(request: HttpRequest, number: int, most: int, label: str) -> Page[Any]:
-    def address(page: int) -> str | None:
-        query = request.GET.copy()
-        query["page"] = str(page)
-        return f"?{query.urlencode()}" if 1 <= page <= most and page != number else None
-
-    return Page([], address(1), address(number - 1), address(number + 1), address(most), label)
 
 
 def _label(lines: Sequence[Line]) -> str:

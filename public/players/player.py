@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.html.paging import Page
+from core.html.paging import numbered_page, page_number
 from core.web.conditional import conditionally
 from players.models import Player
 from players.queries.federations import unlisted_codes
@@ -37,7 +37,6 @@ from ratings.queries.search import Found, find_players_or_alike
 RECENT = 10
 MOST_CHANGES = 36
 PAGE = 50
-MOST_PAGES = 1000
 
 
 @require_safe
@@ -83,17 +82,12 @@ def player_as_of(request: HttpRequest, fide_id: int, day: date) -> HttpResponse:
 def tournaments(request: HttpRequest, fide_id: int) -> HttpResponse:
     """Show all rated tournaments of a player, page by page."""
     chosen = player_or_404(fide_id)
-    number = page_number(request)
+    number = page_number(request.GET)
     ids = (fide_id, *former_ids(fide_id))
     rows = tournaments_of(ids, lists=catalogue(), limit=PAGE + 1, offset=(number - 1) * PAGE)
     if number > 1 and not rows:
         raise Http404(_("There is no such page."))
-    page: Page[Player] = Page(
-        [],
-        first_url="?" if number > 1 else None,
-        previous_url=f"?page={number - 1}" if number > 1 else None,
-        next_url=f"?page={number + 1}" if len(rows) > PAGE else None,
-    )
+    page = numbered_page(request.GET, number, has_next=len(rows) > PAGE)
     return render(
         request, "public/players/tournaments.html", {"player": chosen, "rows": rows[:PAGE], "page": page}
     )
@@ -121,14 +115,6 @@ def asked_day(request: HttpRequest, lists: Catalogue) -> date:
     if day is None:
         raise Http404(_("There is no such list."))
     return day
-
-
-def page_number(request: HttpRequest) -> int:
-    """Return the number of a page from the address; a 404 for what is none."""
-    text = request.GET.get("page", "1")
-    if not text.isdecimal() or not 1 <= len(text) <= 4 or not 1 <= int(text) <= MOST_PAGES:
-        raise Http404(_("There is no such page."))
-    return int(text)
 
 
 def _person(chosen: Player) -> tuple[Any, ...]:

@@ -11,9 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.html.paging import Page
+from core.html.paging import Page, numbered_page, page_number
 from core.web.conditional import conditionally
-from public.players.player import page_number
 from ratings.models import TournamentRating
 from ratings.queries.adoptions import load_adoptions
 from ratings.queries.catalogue import catalogue
@@ -42,7 +41,7 @@ AGAINST = (Action.REFUSE, Action.NOT_RATE, Action.WITHDRAW, Action.DISMISS)
 @require_safe
 def tournament(request: HttpRequest, event_id: str) -> HttpResponse:
     """Show a tournament: its registration, and its figures once they are published."""
-    number = page_number(request) if "page" in request.GET else None
+    number = page_number(request.GET) if "page" in request.GET else None
     chosen = _tournament_or_404(event_id)
     if chosen.stage != Stage.PUBLISHED:
         # The lists, then the tournament as it is since: a list may take it meanwhile.
@@ -116,20 +115,7 @@ def _page_links(request: HttpRequest, standings: Standings) -> Page[Tournament]:
     number, last = standings.number, standings.pages
     label = _("%(first)d to %(last)d of %(total)d")
     ends = {"first": standings.first, "last": standings.last, "total": standings.total}
-    return Page(
-        [],
-        first_url=_page_url(request, 1) if number > 1 else None,
-        previous_url=_page_url(request, number - 1) if number > 1 else None,
-        next_url=_page_url(request, number + 1) if number < last else None,
-        last_url=_page_url(request, last) if number < last else None,
-        label=label % ends,
-    )
-
-
-def _page_url(request: HttpRequest, number: int) -> str:
-    target = request.GET.copy()
-    target["page"] = str(number)
-    return f"?{target.urlencode()}"
+    return numbered_page(request.GET, number, has_next=number < last, last=last, label=label % ends)
 
 
 def _rounds(rating: TournamentRating | None) -> range:
