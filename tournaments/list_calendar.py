@@ -42,11 +42,6 @@ class ListCalendar:
         """The closing date of the coming list (6.1.3)."""
         return closing_date(self.coming)
 
-    @property
-    def is_due(self) -> bool:
-        """Whether a list of the kind is overdue: its date has come, and it follows one that is published."""
-        return self.newest is not None and self.following <= self.today
-
     def list_for(self, end: date, *, is_official: bool, accepted_on: date) -> date:
         """Return the first list that takes a report: not published, ended in time for it, not before its acceptance."""
         newest = self.newest

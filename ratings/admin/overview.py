@@ -21,12 +21,14 @@ LAST_FAILED = 5
 class Overview:
     """The state of the portal in a few figures; `due_lists` is the month whose lists are missing.
 
-    `is_held` where the portal does not publish them by itself, because those of the month before are missing as well.
+    `verified` are the keys of those of the newest lists that were recalculated without a difference. `is_held` where
+    the portal does not publish them by itself, because those of the month before are missing as well.
     """
 
     due_lists: date | None
     is_held: bool
     newest: Sequence[RatingList]
+    verified: frozenset[int]
     runs: dict[str, int]
     failed: Sequence[Run]
     oldest_due: datetime | None
@@ -35,7 +37,7 @@ class Overview:
 
 def overview(*, today: date) -> Overview:
     """Return what needs staff on a day."""
-    newest = [RatingList.objects.latest_of(kind) for kind in PUBLISHED_KINDS]
+    newest = [found for kind in PUBLISHED_KINDS if (found := RatingList.objects.latest_of(kind))]
     open_states = [RunState.DUE, RunState.RUNNING, RunState.FAILED]
     counted = (
         Run.objects.filter(state__in=open_states).order_by().values_list("state").annotate(number=Count("pk"))
@@ -46,7 +48,8 @@ def overview(*, today: date) -> Overview:
     return Overview(
         due_lists=month,
         is_held=month is not None and not lists.follows_the_newest(month, PUBLISHED_KINDS),
-        newest=[rating_list for rating_list in newest if rating_list],
+        newest=newest,
+        verified=frozenset(item.pk for item in newest if item.date in lists.of(item.kind).verified),
         runs=dict(counted),
         failed=list(Run.objects.filter(state=RunState.FAILED).order_by("-finished_at", "-pk")[:LAST_FAILED]),
         oldest_due=due.values_list("created_at", flat=True).first(),

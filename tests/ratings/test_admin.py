@@ -239,6 +239,14 @@ def test_failed_runs_are_tried_again_after_a_question(staff: Client) -> None:
     assert set(Run.objects.values_list("subject", "state", "attempts")) == {("1", "due", 0), ("2", "done", 0)}
 
 
+def test_first_page_names_verified_lists(staff: Client, published: RatingList) -> None:
+    pages = [staff.get("/admin/").content.decode()]
+    Run.objects.create(work=Work.VERIFY, subject="rapid 2026-02-01", state=RunState.DONE, created_at=NOW)
+    pages.append(staff.get("/admin/").content.decode())
+
+    assert ["verified" in page for page in pages] == [False, True]
+
+
 def test_the_first_page_says_what_needs_staff(staff: Client, published: RatingList) -> None:
     TournamentFactory(registration="waiting", start=date(2026, 2, 8))
     Run.objects.create(

@@ -46,21 +46,19 @@ def test_published_list_takes_nothing_more_on_its_day() -> None:
 
 
 @pytest.mark.parametrize(
-    ("today", "published", "following", "coming", "is_due"),
+    ("today", "published", "following", "coming"),
     [
-        pytest.param(date(2026, 2, 27), [FEBRUARY], MARCH, MARCH, False, id="after the closing date"),
-        pytest.param(MARCH, [FEBRUARY], MARCH, APRIL, True, id="the day of the list"),
-        pytest.param(MARCH, [FEBRUARY, MARCH], APRIL, APRIL, False, id="published"),
-        pytest.param(date(2026, 3, 9), [FEBRUARY], MARCH, APRIL, True, id="late"),
-        pytest.param(date(2026, 3, 9), [], APRIL, APRIL, False, id="no list yet"),
+        pytest.param(date(2026, 2, 27), [FEBRUARY], MARCH, MARCH, id="after the closing date"),
+        pytest.param(MARCH, [FEBRUARY], MARCH, APRIL, id="the day of the list"),
+        pytest.param(MARCH, [FEBRUARY, MARCH], APRIL, APRIL, id="published"),
+        pytest.param(date(2026, 3, 9), [FEBRUARY], MARCH, APRIL, id="late"),
+        pytest.param(date(2026, 3, 9), [], APRIL, APRIL, id="no list yet"),
     ],
 )
-def test_calendar_of_a_kind(
-    today: date, published: list[date], following: date, coming: date, is_due: bool
-) -> None:
+def test_calendar_of_a_kind(today: date, published: list[date], following: date, coming: date) -> None:
     lists = calendar(today, *published)
 
-    assert (lists.following, lists.coming, lists.is_due) == (following, coming, is_due)
+    assert (lists.following, lists.coming) == (following, coming)
     assert lists.closing == regulations.closing_date(coming)
 
 
