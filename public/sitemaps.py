@@ -19,17 +19,10 @@ from ratings.queries.sitemaps import events_of_year, player_ranges, players_in_r
 SCHEMA = "http://www.sitemaps.org/schemas/sitemap/0.9"
 PRIVATE = ("/admin/", "/accounts/", "/desk/", "/api/")
 PAGES = (
-    "home",
-    "ratings:lists",
-    "ratings:federations",
-    "players:search",
-    "tournaments:calendar",
-    "ratings:rules",
-    "ratings:reasons",
-    "ratings:corrections",
-    "ratings:check",
+    "home", "ratings:lists", "ratings:federations", "players:search", "tournaments:calendar",
+    "ratings:rules", "ratings:reasons", "ratings:corrections", "ratings:check",
     "ratings:calculator-change",
-)
+)  # fmt: skip
 
 
 @require_safe

@@ -140,17 +140,8 @@ def _xml_text(content: str) -> str:
 
 
 _NAMES: Final = (
-    "fide_id",
-    "name",
-    "federation",
-    "title",
-    "sex",
-    "birth_year",
-    "rating",
-    "games",
-    "k",
-    "inactive",
-)
+    "fide_id", "name", "federation", "title", "sex", "birth_year", "rating", "games", "k", "inactive",
+)  # fmt: skip
 CSV_HEAD: Final = (",".join(_NAMES) + "\r\n").encode("ascii")
 
 _FORMULA_STARTS: Final = frozenset("=+-@\t\r")

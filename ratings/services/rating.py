@@ -22,22 +22,10 @@ from tournaments.models import Participant, Report, Tournament
 from tournaments.queries.lookups import Lookups
 
 RATING_FIELDS = (
-    "tournament_rating",
-    "participant",
-    "player",
-    "number",
-    "start_status",
-    "start_rating",
-    "start_k",
-    "own_status",
-    "own_rating",
-    "own_k",
-    "games",
-    "half_points",
-    "opponents_sum",
-    "change_hundredths",
+    "tournament_rating", "participant", "player", "number", "start_status", "start_rating", "start_k",
+    "own_status", "own_rating", "own_k", "games", "half_points", "opponents_sum", "change_hundredths",
     "outcomes",
-)
+)  # fmt: skip
 
 
 class StoredPerson(NamedTuple):

@@ -16,15 +16,7 @@ from tests.faults.processes import CHANCE, ROUNDS, end, kill_after, start
 from tests.faults.world import unrate
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("played")]
-FIELDS = (
-    "participant",
-    "number",
-    "own_rating",
-    "games",
-    "half_points",
-    "opponents_sum",
-    "change_hundredths",
-)
+FIELDS = ("participant", "number", "own_rating", "games", "half_points", "opponents_sum", "change_hundredths")
 
 
 def ratings() -> list[Any]:

@@ -95,38 +95,14 @@ def safe_file_name(name: str) -> str:
 
 
 PARTICIPANT_FIELDS = (
-    "report",
-    "player",
-    "number",
-    "fide_id",
-    "name",
-    "federation_code",
-    "sex",
-    "title",
-    "rating",
-    "half_points",
-    "rank",
-)
+    "report", "player", "number", "fide_id", "name", "federation_code", "sex", "title", "rating",
+    "half_points", "rank",
+)  # fmt: skip
 GAME_FIELDS = (
-    "report",
-    "round",
-    "white",
-    "black",
-    "white_code",
-    "black_code",
-    "is_played",
-    "mark",
+    "report", "round", "white", "black", "white_code", "black_code", "is_played", "mark",
     "mark_reference",
-)
-CHECKED_FIELDS = (
-    "state",
-    "findings",
-    "submitted_on",
-    "pgn",
-    "pgn_sha256",
-    "acknowledgement",
-    "accepted_on",
-)
+)  # fmt: skip
+CHECKED_FIELDS = ("state", "findings", "submitted_on", "pgn", "pgn_sha256", "acknowledgement", "accepted_on")
 FIRST_VERSION = 1
 
 

@@ -14,16 +14,9 @@ from players.services.names import rewrite_name_words, write_name_words
 
 # In the order of `ListRecord`, so that a row and the beginning of a record compare as they are.
 PERSON = (
-    "fide_id",
-    "name",
-    "federation_id",
-    "sex",
-    "title",
-    "women_title",
-    "other_titles",
-    "foa_title",
+    "fide_id", "name", "federation_id", "sex", "title", "women_title", "other_titles", "foa_title",
     "birth_year",
-)
+)  # fmt: skip
 FIELDS = tuple(name.removesuffix("_id") if name == "federation_id" else name for name in PERSON)
 WIDTH = len(PERSON)
 Person = tuple[Any, ...]

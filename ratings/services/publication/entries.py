@@ -17,16 +17,9 @@ from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import Adoptions
 
 PERSON_FIELDS = (
-    "name",
-    "federation_id",
-    "sex",
-    "title",
-    "women_title",
-    "other_titles",
-    "foa_title",
-    "birth_year",
+    "name", "federation_id", "sex", "title", "women_title", "other_titles", "foa_title", "birth_year",
     "died_on",
-)
+)  # fmt: skip
 ROW_FIELDS = (
     "rating_list",
     "player",

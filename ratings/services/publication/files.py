@@ -28,20 +28,9 @@ from ratings.systems.registry import Adoptions
 CHUNK = 5_000
 GROUP = itemgetter(*map(ExportRow._fields.index, ("federation", "rating", "inactive")))
 EXPORT_FIELDS = (
-    "player_id",
-    "name",
-    "federation_id",
-    "title",
-    "women_title",
-    "other_titles",
-    "foa_title",
-    "sex",
-    "birth_year",
-    "rating",
-    "games",
-    "k_factor",
-    "is_inactive",
-)
+    "player_id", "name", "federation_id", "title", "women_title", "other_titles", "foa_title", "sex",
+    "birth_year", "rating", "games", "k_factor", "is_inactive",
+)  # fmt: skip
 
 
 def export_rows(rating_list: RatingList) -> Iterator[ExportRow]:

@@ -41,16 +41,9 @@ from tournaments.models import Tournament
 BATCH = 20_000
 Pools = dict[int, list[PoolShare]]
 ENTRY_FIELDS = (
-    "status",
-    "rating",
-    "games",
-    "k_factor",
-    "is_inactive",
-    "completed_games",
-    "reached_2300",
-    "reached_2400",
-    "last_played",
-)
+    "status", "rating", "games", "k_factor", "is_inactive", "completed_games", "reached_2300",
+    "reached_2400", "last_played",
+)  # fmt: skip
 
 
 class Source(NamedTuple):

@@ -20,18 +20,9 @@ from ratings.systems.otb.period import MERGED, PeriodResult
 from ratings.systems.otb.values import Participation, PoolShare, RatedEvent, Standing
 
 CALCULATION_FIELDS = (
-    "rating_list",
-    "player",
-    "previous_rating",
-    "base_rating",
-    "games",
-    "change_hundredths",
-    "correction_hundredths",
-    "rounded_change",
-    "new_rating",
-    "result",
-    "steps",
-)
+    "rating_list", "player", "previous_rating", "base_rating", "games", "change_hundredths",
+    "correction_hundredths", "rounded_change", "new_rating", "result", "steps",
+)  # fmt: skip
 POOL_FIELDS = (
     "player",
     "kind",
@@ -42,15 +33,9 @@ POOL_FIELDS = (
     "closed_by",
 )
 RERATED_FIELDS = (
-    "own_status",
-    "own_rating",
-    "own_k",
-    "games",
-    "half_points",
-    "opponents_sum",
-    "change_hundredths",
+    "own_status", "own_rating", "own_k", "games", "half_points", "opponents_sum", "change_hundredths",
     "outcomes",
-)
+)  # fmt: skip
 MANY = 20_000
 
 

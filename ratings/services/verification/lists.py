@@ -37,15 +37,9 @@ from tournaments.models import Report
 from tournaments.queries.lookups import Lookups
 
 FIGURES = (
-    "previous_rating",
-    "base_rating",
-    "games",
-    "change_hundredths",
-    "correction_hundredths",
-    "rounded_change",
-    "new_rating",
-    "result",
-)
+    "previous_rating", "base_rating", "games", "change_hundredths", "correction_hundredths",
+    "rounded_change", "new_rating", "result",
+)  # fmt: skip
 REPORTS = 50
 BATCH = 500
 

@@ -14,16 +14,8 @@ from tournaments.trf.report import game_rows, participant_rows
 
 # The report's own key, and the player found for a reported ID, are not in the bytes.
 PARTICIPANT_VALUES = (
-    "number",
-    "fide_id",
-    "name",
-    "federation_code",
-    "sex",
-    "title",
-    "rating",
-    "half_points",
-    "rank",
-)
+    "number", "fide_id", "name", "federation_code", "sex", "title", "rating", "half_points", "rank",
+)  # fmt: skip
 GAME_VALUES = ("round", "white", "black", "white_code", "black_code", "is_played")
 
 

@@ -79,8 +79,7 @@ def test_list_of_nobody_is_empty() -> None:
 
 
 @pytest.mark.parametrize(
-    "before",
-    ['<?xml version="1.0"?>\n', '<?xml version="1.0" encoding="UTF-8"?>', "\n\n", "\ufeff"],
+    "before", ['<?xml version="1.0"?>\n', '<?xml version="1.0" encoding="UTF-8"?>', "\n\n", "\ufeff"]
 )
 def test_what_may_stand_before_the_root_is_passed_over(before: str) -> None:
     assert records(xml_file(player(), before=before), kind="rapid") == [MAN]
