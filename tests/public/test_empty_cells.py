@@ -1,0 +1,20 @@
+"""An empty cell of a table is empty: on a phone such a cell is not shown (`.rows td:empty`)."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from tests.public.test_query_counts import PAGES
+from tests.ratings.played import play_month
+
+pytestmark = pytest.mark.django_db
+
+
+def test_no_cell_holds_nothing_but_white_space(client: Client) -> None:
+    month = play_month()
+    for name, address, _queries in PAGES:
+        markup = client.get(address(month)).content.decode()
+        assert re.findall(r"<td[^>]*>\s+</td>", markup) == [], name
