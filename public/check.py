@@ -15,8 +15,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from core.html.forms import PortalFormRenderer
+from core.web.files import bounded, too_large_field
 from core.web.rates import limited
-from core.web.uploads import bounded, too_large_field
 from players.choices import Role
 from players.permissions import has_role
 from players.queries.minors import Minors, minors_for

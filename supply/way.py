@@ -28,7 +28,7 @@ class Step:
 
 STAGES: Mapping[str, Sequence[Step]] = {
     "Upload": (
-        Step("core.web.uploads", "refuses a request that is too large", "bytes"),
+        Step("core.web.files", "refuses a request that is too large", "bytes"),
         Step("desk.tournaments.reports", "checks who sends, and the form", "bytes, user, day"),
         Step("tournaments.services.reports", "locks the tournament", "bytes"),
         Step("tournaments.trf.reader", "reads every line", "report, issues of lines"),

@@ -1,4 +1,4 @@
-"""The template library `ui`: figures, dates, states, shapes and links, as docs/look.md lists them."""
+"""The template library `ui`: figures, dates, states, shapes, links and stored forms, as docs/look.md lists them."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from core.html import figures, reports
 from core.html.states import NOTES, SEVERITIES, shape, state_badge
+from core.web.typed import MARK, sign_form
 
 register = template.Library()
 
@@ -265,3 +266,14 @@ def _language(code: str, url: str) -> dict[str, Any]:
     # The host of the request is whatever its sender wrote, and on the page that refuses it there is none.
     address = f"{settings.SITE_URL}{url}"
     return {"code": code, "url": url, "address": address, "name": name, "current": code == get_language()}
+
+
+@register.simple_tag(takes_context=True)
+def keep_typed(context: Context, page: str = "") -> SafeString:
+    """Return the mark as a hidden field; `page` where the form stands at another address than it is shown at."""
+    request = context["request"]
+    if not request.user.is_authenticated:
+        return SafeString("")
+    return format_html(
+        '<input type="hidden" name="{}" value="{}">', MARK, sign_form(request.user, page or request.path)
+    )

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from core.errors import RefusedError
 from core.html.forms import PortalForm
 from core.web.csv import RowFinding, csv_response, decode_text, read_table
-from core.web.uploads import bounded, too_large_field
+from core.web.files import bounded, too_large_field
 from desk.access import requires
 from players.permissions import can_register
 from tournaments.registration_form import RegistrationForm

@@ -16,10 +16,9 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_safe
 
 from core.html.forms import PortalForm
-from core.web.downloads import file_response
+from core.web.files import bounded, file_response, too_large_field
 from core.web.refusals import refusals_shown
 from core.web.typed import restore_form
-from core.web.uploads import bounded, too_large_field
 from desk.access import requires_for_tournament
 from players.queries.federations import Federations
 from ratings.queries.list_calendar import list_calendars

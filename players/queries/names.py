@@ -135,3 +135,15 @@ def _ids_by_common_words(words: Sequence[str]) -> tuple[list[int], bool]:
         found = set(_ids_by_prefix(word)[:MAX_EXAMINED])
         ids = [player_id for player_id in ids if player_id in found]
     return ids[:MAX_FOUND], True
+
+
+def former_ids(player_id: int) -> tuple[int, ...]:
+    """Return the FIDE IDs that were merged into a player's, in order."""
+    rows = Player.objects.filter(merged_into=player_id).order_by("pk")
+    return tuple(rows.values_list("pk", flat=True))
+
+
+def successors_of(player_ids: Iterable[int]) -> dict[int, int]:
+    """Return whom each of some FIDE IDs leads on to, of those alone that were merged."""
+    rows = Player.objects.filter(pk__in=ids_subquery(player_ids), merged_into__isnull=False).order_by()
+    return {player_id: successor or 0 for player_id, successor in rows.values_list("pk", "merged_into")}

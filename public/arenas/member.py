@@ -13,7 +13,7 @@ from arenas.models import Arena, Member
 from arenas.queries.games import describe_game, games_of
 from arenas.queries.members import load_comparisons, load_rating_course, other_changes
 from arenas.queries.ranking import ratings_of
-from core.html.charts import Change, course_svg
+from core.html.charts.lines import Change, course_svg
 from core.html.figures import instant_element
 from core.html.paging import Keyset
 from core.html.tables import Table

@@ -15,8 +15,8 @@ from core.html.paging import numbered_page, page_number
 from core.web.conditional import conditionally
 from players.models import Player
 from players.queries.federations import unlisted_codes
-from players.queries.mergers import former_ids
 from players.queries.minors import minors_for
+from players.queries.names import former_ids
 from public.filters import SearchForm
 from public.players.charts import chart_of
 from ratings.choices import ListKind

@@ -9,8 +9,7 @@ from django.views.decorators.http import require_safe
 
 from core.web.conditional import conditionally
 from players.models import Player
-from players.queries.mergers import former_ids
-from players.queries.names import LARGEST_ID
+from players.queries.names import LARGEST_ID, former_ids
 from public.players.player import player_or_404
 from ratings.queries.catalogue import catalogue
 from ratings.queries.records import games_against, record_of

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from players.models import Player
-from players.queries.mergers import successors_of
-from players.queries.names import find_ids, find_similar_names
+from players.queries.names import find_ids, find_similar_names, successors_of
 from ratings.models import ListEntry, RatingList
 
 SHOWN = 50

@@ -8,7 +8,7 @@ from supply import way
 from supply.way import PICTURE, STAGES, Step, main, problems, strayed
 
 RAN = {
-    "an upload": ["core.web.uploads", "desk.reports", "trf.reader"],
+    "an upload": ["core.web.files", "desk.reports", "trf.reader"],
     "an acceptance": ["tournaments.reading"],
 }
 

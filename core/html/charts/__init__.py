@@ -1,19 +1,164 @@
-"""Charts drawn by the server as SVG: pure functions of their data, without script or inline style.
+"""What every chart has: a scale in whole numbers, title, description, grid and labels along the foot.
 
-Widths are shares of the figure and heights are pixels, so that letters keep their size on every screen.
-"""
+Widths are shares of the figure and heights are pixels, so that letters keep their size on every screen."""
 
-from core.html.charts.bars import Bar, bar_chart_svg, bar_chart_table
-from core.html.charts.lines import Change, Point, Series, course_svg, rating_history_svg, rating_history_table
+from __future__ import annotations
 
-__all__ = [
-    "Bar",
-    "Change",
-    "Point",
-    "Series",
-    "bar_chart_svg",
-    "bar_chart_table",
-    "course_svg",
-    "rating_history_svg",
-    "rating_history_table",
-]
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.utils.formats import number_format
+from django.utils.functional import Promise
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+
+MOST_LINES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """A vertical scale from `low` to `high` with a line at every `step`, drawn from `top` down to `bottom` (pixels)."""
+
+    low: int
+    high: int
+    step: int
+    top: int
+    bottom: int
+
+    def y(self, value: int) -> int:
+        """Return the pixel of a value, to the nearest."""
+        height = self.bottom - self.top
+        span = self.high - self.low
+        return self.bottom - (2 * (value - self.low) * height + span) // (2 * span)
+
+    def lines(self) -> range:
+        """Return the values that have a line."""
+        return range(self.low, self.high + 1, self.step)
+
+
+def axis_for(values: Sequence[int], *, least_span: int, top: int, bottom: int) -> Axis:
+    """Return a scale that holds all values, at least `least_span` wide, its ends on whole steps.
+
+    A small movement stays small: the least span keeps a change of a few points from filling the chart.
+    """
+    low, high = min(values), max(values)
+    missing = max(0, least_span - (high - low))
+    low, high = low - (missing + 1) // 2, high + missing // 2
+    step = nice_step(high - low)
+    return Axis(low // step * step, -(-high // step) * step, step, top, bottom)
+
+
+def axis_from_zero(values: Sequence[int], *, top: int, bottom: int) -> Axis:
+    """Return a scale from 0 that holds all values: the height of a bar means its value."""
+    high = max([1, *values])
+    step = nice_step(high)
+    return Axis(0, -(-high // step) * step, step, top, bottom)
+
+
+def nice_step(span: int) -> int:
+    """Return the smallest of 1, 2, 5, 10, 20, 50, ... that divides the span into few enough parts."""
+    power = 1
+    while True:
+        for factor in (1, 2, 5):
+            if span <= factor * power * (MOST_LINES - 1):
+                return factor * power
+        power *= 10
+
+
+def percent(part: int, whole: int) -> str:
+    """Return a share of the width with two decimals: `37.50%`."""
+    hundredths = (2 * 10_000 * part + whole) // (2 * whole)
+    return f"{hundredths // 100}.{hundredths % 100:02}%"
+
+
+def spread(wanted: Sequence[int], *, gap: int, low: int, high: int) -> list[int]:
+    """Return the places nearest to those wanted, at least `gap` apart and between `low` and `high` where that fits."""
+    order = sorted(range(len(wanted)), key=lambda index: (wanted[index], index))
+    places = list(wanted)
+    floor = low
+    for index in order:
+        places[index] = floor = max(floor, wanted[index])
+        floor += gap
+    ceiling = high
+    for index in reversed(order):
+        places[index] = ceiling = min(ceiling, places[index])
+        ceiling -= gap
+    return places
+
+
+HEIGHT = 280
+TOP = 24
+BOTTOM = 236
+FOOT = 262
+LABELS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class FootLabel:
+    """A label at `part` of the `whole` width; a minor one gives way on a narrow screen."""
+
+    text: str
+    part: int
+    whole: int
+    is_minor: bool = False
+    anchor: str = "middle"
+
+
+def frame(
+    body: Iterable[SafeString], *, kind: str, name: str, title: str | Promise, description: str | Promise
+) -> SafeString:
+    """Return the SVG around the body; `name` must be unique on the page, `kind` is a class."""
+    return format_html(
+        '<svg class="{kind}" height="{height}" role="img" aria-labelledby="{name}-title {name}-desc">'
+        '<title id="{name}-title">{title}</title><desc id="{name}-desc">{description}</desc>{body}</svg>',
+        kind=kind,
+        height=HEIGHT,
+        name=name,
+        title=title,
+        description=description,
+        body=format_html_join("", "{}", ((part,) for part in body)),
+    )
+
+
+def grid(axis: Axis) -> SafeString:
+    """Return a line and a figure for every step of the axis; the lowest line is the foot."""
+    rows = ((_grid_class(axis, value), axis.y(value), value) for value in axis.lines())
+    return format_html_join(
+        "",
+        '<line class="{}" x1="0" x2="100%" y1="{}" y2="{}"/><text x="-8" y="{}" text-anchor="end">{}</text>',
+        ((css, y, y, y + 4, number_format(value, force_grouping=value >= 10_000)) for css, y, value in rows),
+    )
+
+
+def foot(labels: Iterable[FootLabel]) -> SafeString:
+    """Return the labels along the foot."""
+    return format_html_join(
+        "",
+        '<text{} x="{}" y="{}" text-anchor="{}">{}</text>',
+        (
+            (
+                mark_safe(' class="minor"') if label.is_minor else "",
+                percent(label.part, label.whole),
+                FOOT,
+                label.anchor,
+                label.text,
+            )
+            for label in labels
+        ),
+    )
+
+
+def every(count: int, *, most: int = LABELS) -> int:
+    """Return n such that each n-th of `count` labels gives at most `most`."""
+    return max(1, -(-count // most))
+
+
+def chosen(texts: Sequence[str], *, most: int = LABELS) -> list[tuple[int, str, bool]]:
+    """Return (place, text, is it minor) of the labels that fit."""
+    gap = every(len(texts), most=most)
+    places = range(0, len(texts), gap)
+    return [(place, texts[place], order % 2 == 1) for order, place in enumerate(places)]
+
+
+def _grid_class(axis: Axis, value: int) -> str:
+    return "chart-axis" if value == axis.low else "chart-grid"

@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from core.html.charts.frame import (
+from core.html.charts import (
     BOTTOM,
     TOP,
     Axis,

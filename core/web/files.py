@@ -1,4 +1,4 @@
-"""Uploads of a bounded size: what is larger is never kept, neither in memory nor on disk."""
+"""Files that browsers send and save: uploads of a bounded size, and downloads that no browser interprets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from functools import wraps
 from typing import Any
 
 from django.core.files.uploadhandler import MemoryFileUploadHandler, StopUpload
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.utils.http import content_disposition_header
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 View = Callable[..., HttpResponseBase]
@@ -70,3 +71,15 @@ class BoundedUploadHandler(MemoryFileUploadHandler):
             self.exceeded = str(self.field_name)
             raise StopUpload(connection_reset=False)
         return super().receive_data_chunk(raw_data, start)
+
+
+def file_response(content: bytes, *, name: str) -> HttpResponse:
+    """Return uploaded bytes as a download that no browser shows or interprets."""
+    return HttpResponse(
+        content,
+        content_type="application/octet-stream",
+        headers={
+            "Content-Disposition": content_disposition_header(as_attachment=True, filename=name) or "",
+            "X-Content-Type-Options": "nosniff",
+        },
+    )
