@@ -8,8 +8,8 @@ from typing import Any
 from rest_framework import serializers
 
 from api.errors import as_refusal
+from core.errors import RefusedError
 from tournaments.choices import Kind
-from tournaments.errors import RefusedError
 from tournaments.models import OfficerToken, Tournament
 from tournaments.registration_form import RegistrationForm
 from tournaments.services.registration import RegistrationRequest, register_tournament, same_registration

@@ -19,9 +19,9 @@ from api.parsers import ObjectParser, ReportBytesParser, ReportFormParser, Repor
 from api.registrations import KnownMembersSerializer
 from api.schema import listed, operation
 from api.tournaments import reported_tournament_or_404
+from core.errors import RefusedError
 from ratings.services.preview import preview_as_json, preview_report
 from tournaments.choices import ReportState
-from tournaments.errors import RefusedError
 from tournaments.management.commands.check_trf import CheckedFile
 from tournaments.models import Report, Tournament
 from tournaments.queries.lookups import Lookups

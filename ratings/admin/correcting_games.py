@@ -13,11 +13,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
+from core.errors import RefusedError
 from players.permissions import is_staff
 from ratings.admin.correcting import with_players
 from ratings.services.corrections.games import RATED_AGAIN, Decision, GameEffect, correct_game
 from tournaments.choices import GameMark
-from tournaments.errors import RefusedError
 from tournaments.models import Tournament
 from tournaments.trf import RESULTS
 

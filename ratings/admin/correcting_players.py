@@ -13,13 +13,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
+from core.errors import RefusedError
 from players.choices import Sex
 from players.models import Federation, Player
 from players.permissions import is_staff
 from players.queries.names import LARGEST_ID
 from ratings.admin.correcting import with_players
 from ratings.services.corrections.players import FIELDS, PlayerEffect, correct_player
-from tournaments.errors import RefusedError
 
 LABELS = {
     "name": _l("Name"),

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.errors import RefusedError
 from players.admin import EvidenceAdmin, EvidenceInline
 from players.permissions import is_staff
 from ratings.admin.correcting import CorrectionForm, with_players
@@ -18,7 +19,6 @@ from ratings.admin.correcting_games import game_page
 from ratings.admin.correcting_players import player_page
 from ratings.models import Correction, CorrectionLine
 from ratings.services.corrections.correct import Effect, correct_report
-from tournaments.errors import RefusedError
 
 
 class CorrectionLineInline(EvidenceInline):

@@ -9,9 +9,9 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from core.errors import Refusal, RefusedError
 from ratings.models import Adoption, RatingList, TournamentRating
 from ratings.systems.registry import SHIPPED, texts
-from tournaments.errors import Refusal, RefusedError
 
 SHIPPED_REASON = "The portal comes with this text."
 

@@ -7,7 +7,7 @@ from datetime import date, datetime
 
 from django.utils.translation import gettext as _
 
-from tournaments.errors import Refusal
+from core.errors import Refusal
 from tournaments.services.checks.people import ids_in
 from tournaments.services.registration import RegistrationRequest, event_id_for
 from tournaments.services.reports import Upload

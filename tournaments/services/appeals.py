@@ -11,9 +11,9 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from core.errors import Refusal, RefusedError
 from tournaments import regulations
 from tournaments.choices import Action, AppealGround, AppealState, Registration
-from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Appeal, AppealFile, Tournament, TrailEntry
 from tournaments.services.reports import safe_file_name
 from tournaments.services.trail import record_step

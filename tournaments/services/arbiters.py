@@ -9,12 +9,12 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from core.errors import Refusal, RefusedError
 from players.choices import Role
 from players.models import Invitation
 from players.permissions import can_invite
 from players.services.invitations import invite
 from tournaments.choices import Action
-from tournaments.errors import Refusal, RefusedError
 from tournaments.models import NamedArbiter, Tournament
 from tournaments.services.trail import record_step
 

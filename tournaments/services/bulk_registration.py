@@ -10,9 +10,9 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from core.errors import Refusal, RefusedError
 from players.queries.federations import Federations
 from tournaments.choices import Registration
-from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Tournament
 from tournaments.services.registration import (
     RegistrationRequest,

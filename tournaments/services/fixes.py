@@ -12,8 +12,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.errors import Refusal, RefusedError
 from tournaments.choices import Action
-from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Report, Tournament
 from tournaments.queries.line_changes import ChangedLine, certain_changes
 from tournaments.queries.lookups import KnownPlayers

@@ -14,9 +14,9 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
+from core.errors import Refusal, RefusedError
 from players.queries.federations import Federations
 from tournaments.choices import Action, HandedState
-from tournaments.errors import Refusal, RefusedError
 from tournaments.models import HandedReport, Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import check_for_arbiter

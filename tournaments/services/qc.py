@@ -9,8 +9,8 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.errors import Refusal, RefusedError
 from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, Stage
-from tournaments.errors import Refusal, RefusedError
 from tournaments.models import InformationRequest, InternalNote, Question, Report, Tournament
 from tournaments.services.trail import record_step
 

@@ -11,11 +11,11 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from core.errors import Refusal, RefusedError
 from players.queries.federations import Federations
 from players.spelling import words_of
 from tournaments import regulations
 from tournaments.choices import Action, Registration
-from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Tournament
 from tournaments.services.trail import new_step, record_steps
 from tournaments.signals import first_rated_day_wanted

@@ -9,8 +9,8 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from core.errors import Refusal, RefusedError
 from tournaments.choices import Action, Registration, Stage
-from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Tournament
 from tournaments.services.registration import (
     RegistrationRequest,

@@ -12,8 +12,8 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
+from core.errors import Refusal, RefusedError
 from tournaments.choices import Action, GameMark, ReportState, Stage
-from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Game, Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import check_contents

@@ -12,10 +12,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.bulk import write_rows
+from core.errors import Refusal, RefusedError
 from players.queries.federations import Federations
 from tournaments import regulations
 from tournaments.choices import Action, Registration, ReportState, Stage
-from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import CheckedReport, check_contents

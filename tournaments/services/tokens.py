@@ -11,11 +11,11 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from core.errors import Refusal, RefusedError
 from core.secrets import new_token, record_use, token_digest
 from players.models import Federation
 from players.permissions import can_act_for
 from tournaments.choices import Verb
-from tournaments.errors import Refusal, RefusedError
 from tournaments.models import DeadlineFeed, OfficerToken
 
 MOST_TOKENS = 20

@@ -9,9 +9,9 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from core.commands import PortalCommand, iso_day
+from core.errors import RefusedError
 from ratings.services.corrections.correct import Effect, correct_report
 from ratings.services.corrections.lines import Line
-from tournaments.errors import RefusedError
 from tournaments.models import Tournament
 
 

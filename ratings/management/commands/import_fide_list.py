@@ -13,11 +13,11 @@ from django.utils import timezone
 from rich.progress import DownloadColumn
 
 from core.commands import PortalCommand, iso_day, progress_bar
+from core.errors import RefusedError
 from players.fide_list import FideListError, LineProblem
 from ratings.choices import ListKind
 from ratings.services.imports import Import, ReportProgress, import_list
 from ratings.services.runs import perform_now
-from tournaments.errors import RefusedError
 
 MOST_PRINTED = 20
 

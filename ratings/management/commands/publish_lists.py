@@ -8,8 +8,8 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from core.commands import PortalCommand, iso_day
+from core.errors import RefusedError
 from ratings.services.publication.publish import Publication, publish_lists
-from tournaments.errors import RefusedError
 
 
 class Command(PortalCommand):

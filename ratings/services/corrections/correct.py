@@ -10,6 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from core.errors import Refusal, RefusedError
 from ratings.choices import EntryStatus, LineKind, Status
 from ratings.models import Calculation, Correction, CorrectionLine, ListEntry, ParticipantRating, RatingList
 from ratings.queries.adoptions import load_adoptions
@@ -22,7 +23,6 @@ from ratings.systems.otb.period import PeriodResult
 from ratings.systems.otb.values import UNRATED, Outcome
 from ratings.systems.registry import Adoptions, rules_named
 from tournaments.choices import Action, ReportState, Stage
-from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Participant, Report, Tournament
 from tournaments.services.report_corrections import Mark, prepare_correction, replace_published_report
 from tournaments.services.trail import record_step

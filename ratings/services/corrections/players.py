@@ -10,6 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from core.errors import Refusal, RefusedError
 from players.models import Player
 from players.queries.federations import unlisted_codes
 from players.services.names import rewrite_name_words
@@ -23,7 +24,6 @@ from ratings.services.publication.periods import bar_of
 from ratings.services.publication.publish import PUBLISHED_KINDS
 from ratings.systems.otb.period import calculate
 from ratings.systems.registry import Adoptions
-from tournaments.errors import Refusal, RefusedError
 from tournaments.list_calendar import ListCalendar
 
 # What staff correct: what lists publish or what decides what they show; the birth date stays private.

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.bulk import analyze_tables, batched, gc_disabled, produce_ahead
+from core.errors import Refusal, RefusedError
 from players.fide_list import FideListError, ListStream, kind_from_name, open_list, read_list
 from players.models import NameWord, Player
 from ratings.choices import Origin
@@ -30,7 +31,6 @@ from ratings.services.imports.stale import rate_again
 from ratings.services.imports.successors import Successors
 from ratings.services.publication.locks import lock_lists
 from ratings.systems.registry import Adoptions
-from tournaments.errors import Refusal, RefusedError
 from tournaments.signals import Dispatch
 
 # Of so many, those of one list that follow each other lie close by in its index.

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from core.errors import Refusal
 from ratings.choices import ListKind
 from ratings.models import RatingList
 from ratings.services.publication.due import due_reports
 from ratings.services.publication.publish import PUBLISHED_KINDS, publication_refusals
-from tournaments.errors import Refusal
 from tournaments.models import Report
 
 

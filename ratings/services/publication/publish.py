@@ -13,6 +13,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.bulk import analyze_tables, gc_disabled
+from core.errors import Refusal, RefusedError
 from ratings.choices import ListKind, Origin
 from ratings.models import CorrectionLine, ListEntry, RatingList, TournamentRating
 from ratings.queries.adoptions import load_adoptions
@@ -29,7 +30,6 @@ from ratings.signals import list_published
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import ENGINE_VERSION, Adoptions, NoRulesError
 from tournaments.choices import Action, Stage
-from tournaments.errors import Refusal, RefusedError
 from tournaments.models import Tournament
 from tournaments.services.trail import new_step, record_steps
 from tournaments.signals import Dispatch

@@ -8,12 +8,12 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
+from core.errors import RefusedError
 from players.models import Appointment, Federation, Invitation, Notice
 from players.services.invitations import accept_invitation, invite
 from portal.models import User
 from tests.desk.conftest import NOW
 from tests.factories import AppointmentFactory, FederationFactory
-from tournaments.errors import RefusedError
 from tournaments.models import NamedArbiter, Tournament
 from tournaments.permissions import arbitrated_by, can_hand_over
 from tournaments.services.arbiters import MOST_NAMED, name_arbiter

@@ -6,12 +6,12 @@ from datetime import date
 
 import pytest
 
+from core.errors import RefusedError
 from ratings.models import Adoption
 from ratings.queries.adoptions import adoptions_named, load_adoptions
 from ratings.services.adoptions import adopt, load_shipped, revoke
 from ratings.systems.registry import SHIPPED, Adoptions, NoRulesError, rules_named
 from tests.factories import RatingListFactory, noon
-from tournaments.errors import RefusedError
 
 pytestmark = pytest.mark.django_db
 TEXT = "fide-rapid-blitz-2022"

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from core.errors import RefusedError
 from ratings.models import Correction, ParticipantRating
 from ratings.services.corrections.games import Decision, GameEffect, correct_game
 from tests.conftest import NOW
 from tests.ratings.services.alphaville import entry_of, perform_due
-from tournaments.errors import RefusedError
 from tournaments.models import Game, Report, Tournament, TrailEntry
 
 FAIR_PLAY = Decision(4, 1, "fair-play", "FPL 7/2026")

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from core.errors import RefusedError
 from players.models import NameWord, Player
 from ratings.models import Calculation, Correction, CorrectionLine, RatingList
 from ratings.services.corrections.players import correct_player
 from tests.conftest import NOW
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS, entry_of
 from tests.trf_files import Event
-from tournaments.errors import RefusedError
 
 MARCH = Event(
     PLAYERS,

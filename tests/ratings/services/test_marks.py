@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from core.errors import RefusedError
 from ratings.models import Calculation, ParticipantRating, RatingList
 from ratings.services.corrections.correct import correct_report
 from tests.conftest import NOW
 from tests.ratings.services.alphaville import perform_due
 from tournaments.choices import GameMark
-from tournaments.errors import RefusedError
 from tournaments.models import Game, Report, Tournament
 from tournaments.services.report_corrections import Mark, mark_games
 

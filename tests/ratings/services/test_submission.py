@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
+from core.errors import RefusedError
 from ratings.choices import RunState, Work
 from ratings.models import ParticipantRating, RatingList, Run, TournamentRating
 from ratings.services.rating import rate_report
@@ -20,7 +21,6 @@ from tests.factories import noon
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS
 from tests.trf_files import Event
 from tournaments.choices import ReportState
-from tournaments.errors import RefusedError
 from tournaments.models import Game, Question, Report, Tournament, TrailEntry
 from tournaments.queries.lookups import Lookups
 from tournaments.services.reports import accept_report

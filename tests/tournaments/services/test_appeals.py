@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.errors import RefusedError
 from players.queries.federations import Federations
 from ratings.services.publication.due import due_reports
 from tests.factories import AppointmentFactory, TournamentFactory, UserFactory, play
 from tournaments import regulations
 from tournaments.choices import Action, AppealState, Registration
-from tournaments.errors import RefusedError
 from tournaments.models import Appeal, Tournament
 from tournaments.services.appeals import (
     MOST_FILE_BYTES,

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from core.errors import RefusedError
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory, play
 from tests.tournaments.services.test_registration import OPEN
 from tests.trf_files import Event
 from tournaments.choices import Action, AppealState
-from tournaments.errors import RefusedError
 from tournaments.models import Appeal, Report, Tournament
 from tournaments.services.appeals import AppealRequest, decide_appeal, lodge_appeal
 from tournaments.services.qc import decide

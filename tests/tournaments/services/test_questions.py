@@ -6,10 +6,10 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
+from core.errors import RefusedError
 from ratings.services.publication.due import due_reports
 from tests.factories import TournamentFactory, UserFactory, play
 from tournaments.choices import Action, Registration
-from tournaments.errors import RefusedError
 from tournaments.models import InformationRequest, InternalNote, Question, Report, Tournament
 from tournaments.services.qc import (
     add_note,

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from core.errors import RefusedError
 from players.models import Federation
 from players.services.standing import exclude_federation
 from tournaments.choices import Action, Registration, Stage
-from tournaments.errors import RefusedError
 from tournaments.models import Tournament, TrailEntry
 from tournaments.services.qc import decide
 from tournaments.services.registration import RegistrationRequest, event_id_for, register_tournament

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from core.errors import RefusedError
 from players.models import Notice
 from players.services import notices
 from portal.models import User
 from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory, UserFactory, play
 from tournaments.choices import Action, AppealState
-from tournaments.errors import RefusedError
 from tournaments.models import Appeal, InformationRequest, Tournament
 from tournaments.services.appeals import AppealRequest, decide_appeal, lodge_appeal
 from tournaments.services.qc import (
