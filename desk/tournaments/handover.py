@@ -34,7 +34,8 @@ from tournaments.queries.lookups import Lookups
 from tournaments.queries.report_versions import Wanted, marked_text
 from tournaments.services.checking import check_for_arbiter
 from tournaments.services.handover import hand_over, keep_checked, send_back, take_over
-from tournaments.services.reports import Upload, report_refusals
+from tournaments.services.report_refusals import report_refusals
+from tournaments.services.reports import Upload
 from tournaments.steps import ReportDays
 from tournaments.trf import read_report
 

@@ -38,7 +38,8 @@ from tournaments.queries.report_versions import (
 )
 from tournaments.services.checking import CheckedReport, check_contents
 from tournaments.services.fixes import with_fixes
-from tournaments.services.reports import accept_report, report_refusals, upload_report
+from tournaments.services.report_refusals import report_refusals
+from tournaments.services.reports import accept_report, upload_report
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import Severity, read_report
 

@@ -20,7 +20,8 @@ from tournaments.choices import Action, HandedState
 from tournaments.models import HandedReport, Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import check_for_arbiter
-from tournaments.services.reports import Upload, report_refusals, safe_file_name, upload_report
+from tournaments.services.report_refusals import report_refusals
+from tournaments.services.reports import Upload, safe_file_name, upload_report
 from tournaments.services.trail import record_step
 from tournaments.trf import read_report
 

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from core.bulk import write_rows
 from core.errors import Refusal, RefusedError
-from players.queries.federations import Federations
-from tournaments import regulations
-from tournaments.choices import Action, Registration, ReportState, Stage
+from tournaments.choices import Action, ReportState, Stage
 from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import CheckedReport, check_contents
 from tournaments.services.qc import question_outliers
+from tournaments.services.report_refusals import (
+    findings_refusals,
+    refuse_findings,
+    report_refusals,
+    version_refusals,
+)
 from tournaments.services.trail import new_step, record_steps
 from tournaments.signals import Dispatch, reports_accepted
 from tournaments.trf import Report as TrfReport
@@ -186,12 +189,12 @@ def accept_report(
         trf, pgn = trf or read_report(bytes(report.content)), _bytes_of(report.pgn)
         checked = check_contents(trf, tournament, on=submitted_on, lookups=lookups, pgn=pgn)
         refusals = [
-            *_state_refusals(report),
+            *version_refusals(report),
             *report_refusals(tournament, on=submitted_on, federations=lookups.federations),
         ]
         if refusals:
-            raise RefusedError([*refusals, *_findings_refusals(tournament, report, checked, acknowledgement)])
-        _refuse_findings(tournament, report, checked, acknowledgement)
+            raise RefusedError([*refusals, *findings_refusals(tournament, report, checked, acknowledgement)])
+        refuse_findings(tournament, report, checked, acknowledgement)
         report.tournament = tournament
         _accept(report, acknowledgement, on=on)
         write_decided([Decided(report, checked)], by=by, at=at, lookups=lookups, dispatch=dispatch)
@@ -215,7 +218,7 @@ def decide_on_report(
         return Decided(report, None)
     sentence = acknowledge(report)
     try:
-        _refuse_findings(tournament, report, checked, sentence)
+        refuse_findings(tournament, report, checked, sentence)
     except RefusedError as error:
         return Decided(report, checked, error.refusals)
     _accept(report, sentence, on=upload.on)
@@ -294,59 +297,6 @@ def _keep(reports: Iterable[Report]) -> None:
         if report.pk is not None:
             report.save(update_fields=CHECKED_FIELDS)
     Report.objects.bulk_create([report for report in reports if report.pk is None])
-
-
-def report_refusals(tournament: Tournament, *, on: date, federations: Federations) -> Iterator[Refusal]:
-    """Yield why no report of a tournament can be taken on a day, whatever it says."""
-    state = Registration(tournament.registration)
-    if state == Registration.WAITING:
-        message = _(
-            "The registration waits for the QC; the report can be submitted once it is approved (0.2)."
-        )
-        yield Refusal("waiting-for-qc-0.2", message)
-    elif not tournament.is_open:
-        message = _("The registration is “%(state)s”: no report of this tournament is taken.")
-        yield Refusal(f"registration-{state}", message % {"state": state.label})
-    if tournament.stage == Stage.PUBLISHED:
-        message = _("The tournament is on a published list; staff can correct it (D-11).")
-        yield Refusal("published-D-11", message)
-    if regulations.is_submitted_too_late(tournament.end, on, tournament.upheld_on):
-        message = _(
-            "The third list after the last day, %(third)s, is published: it is never rated (8.1, D-18)."
-        )
-        third = regulations.last_day_to_report(tournament.end, tournament.upheld_on).isoformat()
-        yield Refusal("third-list-8.1", message % {"third": third})
-    is_federations = not tournament.is_official and not tournament.decided_by
-    if is_federations and not federations.may_register(tournament.federation, on):
-        message = _("%(name)s is no member of FIDE or is excluded: it reports no tournaments (9.1, D-15).")
-        yield Refusal("federation-excluded-9.1", message % {"name": tournament.federation.name})
-
-
-def _state_refusals(report: Report) -> Iterator[Refusal]:
-    if report.state != ReportState.CHECKED:
-        message = _("Another version has taken the place of this one. Upload the file again to let it stand.")
-        yield Refusal("replaced", message)
-
-
-def _refuse_findings(
-    tournament: Tournament, report: Report, checked: CheckedReport, acknowledgement: str
-) -> None:
-    refusals = [*_findings_refusals(tournament, report, checked, acknowledgement)]
-    if refusals:
-        raise RefusedError(refusals)
-
-
-def _findings_refusals(
-    tournament: Tournament, report: Report, checked: CheckedReport, acknowledgement: str
-) -> Iterator[Refusal]:
-    for finding in checked.errors:
-        yield Refusal(finding.code, finding.message)
-    if tournament.is_hybrid and not report.pgn:
-        message = _("The PGN of the games is missing; a hybrid tournament's report comes with it (8.4).")
-        yield Refusal("hybrid-pgn-8.4", message, "pgn")
-    if checked.warnings and not acknowledgement.strip():
-        message = _("Acknowledge the warnings with a sentence; it is kept with the report.")
-        yield Refusal("acknowledgement-missing", message, "acknowledgement")
 
 
 def _bytes_of(content: Any) -> bytes | None:
