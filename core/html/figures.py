@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
+from html import escape
 
 from django.utils.formats import date_format, get_format
 from django.utils.html import format_html
@@ -143,11 +144,8 @@ def _sign(value: int) -> str:
 
 
 def _figure(text: str, kind: str, arrow: str, word: str) -> SafeString:
-    return format_html(
-        '<span class="change {}"><span class="arrow" aria-hidden="true">{}</span>{}'
-        '<span class="hidden"> {}</span></span>',
-        kind,
-        arrow,
-        text,
-        word,
+    # A list page has a hundred of them, and `format_html` takes five times as long.
+    return SafeString(
+        f'<span class="change {kind}"><span class="arrow" aria-hidden="true">{arrow}</span>{escape(text)}'
+        f'<span class="hidden"> {escape(word)}</span></span>'
     )
