@@ -82,13 +82,19 @@ def _sign_up(request: HttpRequest, found: Invitation) -> HttpResponse:
         else:
             login(request, user, backend=BACKEND)
             return redirect("desk")
-    return render(request, "public/invitations/accept.html", {"form": form, "invitation": found})
+    context = {"invitation": found, "has_account": False, "form": form, "refusals": ()}
+    return render(request, "public/invitations/accept.html", context)
 
 
 def _join(request: HttpRequest, found: Invitation) -> HttpResponse:
     user: Any = request.user
-    context: dict[str, Any] = {"invitation": found, "has_account": True}
     is_theirs = user.is_authenticated and user.email.lower() == found.email
+    context: dict[str, Any] = {
+        "invitation": found,
+        "has_account": True,
+        "is_theirs": is_theirs,
+        "refusals": (),
+    }
     if request.method == "POST" and is_theirs:
         try:
             accept_as(found, user=user, at=timezone.now())
@@ -98,7 +104,7 @@ def _join(request: HttpRequest, found: Invitation) -> HttpResponse:
             user.refresh_from_db()
             update_session_auth_hash(request, user)
             return redirect("desk")
-    return render(request, "public/invitations/accept.html", {**context, "is_theirs": is_theirs})
+    return render(request, "public/invitations/accept.html", context)
 
 
 def _has_account(found: Invitation) -> bool:

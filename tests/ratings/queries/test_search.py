@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make a word common that more than three players have, so that few rows show what many do."""
-    monkeypatch.setattr(names, "NARROW", 3)
+    monkeypatch.setattr(names, "MAX_FOUND", 3)
 
 
 def ids(*people: str) -> list[int]:

@@ -63,7 +63,7 @@ def test_words_alike_are_one_query_however_many_words(django_assert_num_queries:
 
 
 def test_players_of_common_words_are_looked_at_up_to_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(names, "LOOKED_AT", 3)
+    monkeypatch.setattr(names, "MAX_EXAMINED", 3)
     for letter in "abcde":
         PlayerFactory(name=f"Meyer, A{letter}")
     assert len(find_similar_names("mayer")) == 3
