@@ -15,7 +15,7 @@ from api.authentication import PUBLIC
 from api.base import ResourceView
 from api.errors import NotFoundError
 from api.fields import AddressField
-from api.negotiation import CSVRenderer
+from api.media_types import CSVRenderer
 from api.schema import listed, operation, or_streamed
 from arenas.models import Arena, ArenaList
 from arenas.queries.ranking import Row, arena_list, as_csv

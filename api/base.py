@@ -18,6 +18,7 @@ from rest_framework.views import APIView
 
 from api.authentication import PUBLIC, Scope, required_scope
 from api.errors import ChangedError
+from api.media_types import Negotiation
 from core.web.conditional import etag_of, validated
 from core.web.rates import Allowance, ScopedThrottle
 from players.queries.minors import NOBODY, Minors
@@ -40,6 +41,7 @@ class ResourceView(APIView):
     scope: Scope | Mapping[str, Scope] | None = None
     Parameters: type[Serializer[Any]] | None = None
     query: Mapping[str, Any]
+    content_negotiation_class = Negotiation
     format_kwarg = None
     throttle_classes = [ScopedThrottle]
     allowance: Allowance | None = None

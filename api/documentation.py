@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from api.authentication import PUBLIC
 from api.base import ResourceView
 from api.errors import NotFoundError
-from api.negotiation import YAMLRenderer
+from api.media_types import YAMLRenderer
 from api.schema import schema
 
 

@@ -19,7 +19,7 @@ from api.authentication import PUBLIC
 from api.base import ResourceView
 from api.fields import federation_parameter, publication_id
 from api.lists import list_or_404
-from api.negotiation import CSVRenderer, NDJSONRenderer
+from api.media_types import CSVRenderer, NDJSONRenderer
 from api.paging import PageParameters, keyset_page
 from api.players import BAND_INSTEAD_OF_YEAR, NO_BIRTH_YEAR
 from api.schema import operation, or_streamed, paged

@@ -17,6 +17,7 @@ from core.html.paging import (
     Keyset,
     decode_position,
     encode_position,
+    page_number,
 )
 
 MAX_PAGE_SIZE = 1000
@@ -59,15 +60,13 @@ def keyset_page(
     return page_response(view.request, serializer(found, many=True).data, cursor, path=path)
 
 
-def page_number(query: Mapping[str, Any]) -> int:
+def cursor_page_number(query: Mapping[str, Any]) -> int:
     """Return the number of a page that is found by counting; `number_cursor` makes its cursor."""
     try:
         (number,) = decode_position(query["cursor"]) if "cursor" in query else [1]
+        return page_number({"page": str(number)}, highest=MAX_PAGE_NUMBER)
     except ValueError as error:
         raise serializers.ValidationError({"cursor": INVALID_CURSOR}) from error
-    if type(number) is not int or not 0 <= number <= MAX_PAGE_NUMBER:
-        raise serializers.ValidationError({"cursor": INVALID_CURSOR})
-    return number
 
 
 def number_cursor(number: int) -> str:

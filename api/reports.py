@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from api.authentication import FOLLOW, PUBLIC, SUBMIT
 from api.base import ResourceView
 from api.errors import NotFoundError, TooLargeError, as_refusal
-from api.parsers import ObjectParser, ReportBytesParser, ReportFormParser, ReportParser
+from api.media_types import ObjectParser, ReportBytesParser, ReportFormParser, ReportParser
 from api.registrations import KnownMembersSerializer
 from api.schema import listed, operation
 from api.tournaments import reported_tournament_or_404

@@ -16,15 +16,15 @@ from api.base import ResourceView
 from api.calculations import RoundSerializer, StandingSerializer, standing_at_start
 from api.errors import NotFoundError
 from api.fields import HalfPointsField, HundredthsField, ListIdField, day_parameter, federation_parameter
+from api.media_types import ObjectParser
 from api.paging import (
     CursorParameters,
     PageParameters,
+    cursor_page_number,
     keyset_page,
     number_cursor,
-    page_number,
     page_response,
 )
-from api.parsers import ObjectParser
 from api.registrations import REGISTRATION, RegistrationSerializer, register
 from api.schema import operation, paged
 from core.html.paging import Keyset
@@ -231,7 +231,7 @@ class ParticipantsView(ResourceView):
     )
     def get(self, request: Request, event_id: str) -> HttpResponseBase:
         """Return 100 participants a page; none before a list has taken the tournament: 404."""
-        number = page_number(self.query)
+        number = cursor_page_number(self.query)
         rating = published_rating(_tournament_or_404(event_id))
         if rating is None or rating.included_in is None:
             raise NotFoundError("No list has taken this tournament yet; its figures are not public.")

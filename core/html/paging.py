@@ -148,7 +148,7 @@ class Keyset:
         return [_checked(field, value) for field, value in zip(fields, values, strict=True)]
 
 
-def page_number(query: QueryDict, *, highest: int = MAX_PAGE_NUMBER) -> int:
+def page_number(query: Mapping[str, str], *, highest: int = MAX_PAGE_NUMBER) -> int:
     """Return the number of a page that is found by counting (`?page=2`), 1 if none is named.
 
     InvalidPositionError, a 404, for anything but 1 to `highest`.

@@ -22,7 +22,6 @@ def rest_framework(*, behind_proxy: bool) -> dict[str, Any]:
         "DEFAULT_AUTHENTICATION_CLASSES": ["api.authentication.TokenAuthentication"],
         # Refuses every view that does not declare its scope.
         "DEFAULT_PERMISSION_CLASSES": ["api.authentication.HasScope"],
-        "DEFAULT_CONTENT_NEGOTIATION_CLASS": "api.negotiation.Negotiation",
         "DEFAULT_SCHEMA_CLASS": "api.schema.ResourceSchema",
         "DEFAULT_THROTTLE_RATES": RATES,
         "EXCEPTION_HANDLER": "api.errors.as_problem",

@@ -1,13 +1,18 @@
-"""Bodies of requests, each of a bounded size: reports as a file or a form, JSON objects, batches of games."""
+"""Media types: the bodies of requests, each of a bounded size, and the form of an answer.
+
+The form is what the Accept header names, or `?format=`, which must name a form that the resource has.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import IO, Any
 
-from rest_framework.exceptions import ParseError
+from rest_framework.exceptions import ParseError, ValidationError
+from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.parsers import BaseParser, MultiPartParser
+from rest_framework.renderers import BaseRenderer
 
 from api.errors import TooLargeError
 from arenas.entries import refuse_repeats
@@ -65,6 +70,45 @@ class GamesParser(BaseParser):
         """Return the JSON value; `TooLargeError` or `ParseError` for anything else."""
         content = _read(stream, 4 * 1024 * 1024, "A batch has at most 4 MiB; send several.")
         return _decode(content, object_pairs_hook=refuse_repeats, parse_constant=_refuse_constant)
+
+
+class Negotiation(DefaultContentNegotiation):
+    def filter_renderers(self, renderers: Iterable[BaseRenderer], format: str) -> list[BaseRenderer]:
+        """Return the renderers of a format; a fault of the parameter where there is none."""
+        renderers = list(renderers)
+        found = [renderer for renderer in renderers if renderer.format == format]
+        if not found:
+            names = ", ".join(str(renderer.format) for renderer in renderers)
+            raise ValidationError({"format": f"This resource comes as {names}."})
+        return found
+
+
+class StreamedRenderer(BaseRenderer):
+    """A form that a view writes by itself; the class takes part in the choice of the form only."""
+
+    def render(self, data: Any, *args: Any, **kwargs: Any) -> bytes:
+        """Return text as bytes: no view hands over more than that."""
+        return str(data).encode()
+
+
+class NDJSONRenderer(StreamedRenderer):
+    media_type = "application/x-ndjson"
+    format = "ndjson"
+
+
+class CSVRenderer(StreamedRenderer):
+    media_type = "text/csv"
+    format = "csv"
+
+
+class MarkdownRenderer(StreamedRenderer):
+    media_type = "text/markdown"
+    format = "md"
+
+
+class YAMLRenderer(StreamedRenderer):
+    media_type = "application/yaml"
+    format = "yaml"
 
 
 def _read(stream: IO[Any], most: int, message: str) -> bytes:
