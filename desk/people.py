@@ -16,9 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST
 
-from core.errors import RefusedError
+from core.errors import RefusedError, add_refusals, refusals_in_messages
 from core.html.forms import PortalForm
-from core.web.refusals import add_refusals, refusals_in_messages
 from desk.access import requires
 from players.choices import FEDERATION_ROLES, Role
 from players.models import Federation

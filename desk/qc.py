@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from core.errors import refusals_shown
 from core.html.forms import DayInput, PortalForm
-from core.web.refusals import refusals_shown
 from core.web.typed import restore_form
 from desk.access import requires, requires_for_tournament
 from ratings.queries.list_calendar import list_calendars

@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from core.errors import refusals_shown
 from core.html.forms import PortalForm
-from core.web.refusals import refusals_shown
 from desk.access import requires
 from players.models import Federation
 from players.permissions import can_register, federations_of, is_staff

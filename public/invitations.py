@@ -17,9 +17,8 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from core.errors import RefusedError
+from core.errors import RefusedError, add_refusals
 from core.html.forms import PortalFormRenderer
-from core.web.refusals import add_refusals
 from players.models import Invitation
 from players.services.invitations import accept_as, accept_invitation, invitation_of
 

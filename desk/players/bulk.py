@@ -15,10 +15,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_safe
 
+from core.errors import refusals_in_messages
 from core.html.forms import PortalForm
 from core.web.csv import RowFinding, csv_response, decode_text, read_table
 from core.web.files import bounded, too_large_field
-from core.web.refusals import refusals_in_messages
 from desk.access import requires
 from desk.players.fields import born_on, name_of
 from players.choices import Sex

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
 
+from core.errors import refusals_shown
 from core.html.forms import DayInput, PortalForm
-from core.web.refusals import refusals_shown
 from core.web.typed import restore_form
 from desk.access import requires
 from desk.players.fields import FideIdField

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST
 
+from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import PortalForm
-from core.web.refusals import refusals_in_messages, refusals_shown
 from desk.access import requires
 from desk.players.fields import FideIdField
 from players.models import Federation

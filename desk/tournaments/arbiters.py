@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST
 
+from core.errors import refusals_shown
 from core.html.forms import PortalForm
-from core.web.refusals import refusals_shown
 from desk.access import requires_for_tournament
 from players.services.invitations import mail_invitation
 from tournaments.models import Tournament

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import PortalForm
 from core.web.files import bounded, file_response
-from core.web.refusals import refusals_in_messages, refusals_shown
 from desk.access import requires_for_tournament
 from desk.tournaments.reports import ReportForm, preview_page, redirect_to_findings, uploaded_form
 from players.queries.federations import Federations

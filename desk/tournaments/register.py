@@ -13,8 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from core.errors import RefusedError
-from core.web.refusals import add_refusals
+from core.errors import RefusedError, add_refusals
 from core.web.typed import restore_form
 from desk.access import requires
 from desk.tournaments.change import as_template

@@ -9,14 +9,13 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from arenas.models import Arena, Member
+from arenas.models import Arena, Change, Member
 from arenas.queries.games import describe_game, games_of
 from arenas.queries.members import load_comparisons, load_rating_course, other_changes
 from arenas.queries.ranking import ratings_of
-from core.html.charts.lines import Change, course_svg
-from core.html.figures import instant_element
+from core.html.charts.lines import course_svg
+from core.html.figures import Table, instant_element
 from core.html.paging import Keyset
-from core.html.tables import Table
 from public.arenas.addresses import (
     arena_or_404,
     category_kind,

@@ -11,7 +11,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from core.html.charts import BOTTOM, TOP, Axis, FootLabel, axis_from_zero, chosen, foot, frame, grid, percent
-from core.html.tables import Label, Table
+from core.html.figures import Label, Table
 
 MOST_VALUES = 12
 

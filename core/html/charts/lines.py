@@ -28,8 +28,7 @@ from core.html.charts import (
     percent,
     spread,
 )
-from core.html.figures import NONE, list_month
-from core.html.tables import Table
+from core.html.figures import NONE, Table, list_month
 
 LEAST_SPAN = 200
 LABEL_GAP = 18

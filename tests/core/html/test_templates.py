@@ -15,10 +15,10 @@ from django.template import Context, Template
 from django.template.loader import get_template, render_to_string
 from django.test import RequestFactory
 
+from core.html.figures import Table
 from core.html.forms import PortalFormRenderer
 from core.html.paging import Page
 from core.html.reports import Mark, marked_lines
-from core.html.tables import Table
 from portal.models import User
 
 ROOT = Path(settings.BASE_DIR)
