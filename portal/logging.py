@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import re
-import uuid
-from collections.abc import Callable
 from typing import Any
 
 import structlog
 from celery.signals import before_task_publish, setup_logging, task_postrun, task_prerun
-from django.http import HttpRequest, HttpResponse
-
-REQUEST_ID_HEADER = "X-Request-ID"
-_ACCEPTED_ID = re.compile(r"[A-Za-z0-9_.-]{8,64}")
 
 
 def logging_config(*, level: str, as_json: bool) -> dict[str, Any]:
@@ -56,22 +49,6 @@ def configure_structlog() -> None:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
     )
-
-
-def request_id_middleware(
-    get_response: Callable[[HttpRequest], HttpResponse],
-) -> Callable[[HttpRequest], HttpResponse]:
-    """Give each request an id (the proxy's, where it sends a plain one), in the log and in the answer."""
-
-    def middleware(request: HttpRequest) -> HttpResponse:
-        given = request.headers.get(REQUEST_ID_HEADER, "")
-        request_id = given if _ACCEPTED_ID.fullmatch(given) else uuid.uuid4().hex
-        with structlog.contextvars.bound_contextvars(request_id=request_id):
-            response = get_response(request)
-        response[REQUEST_ID_HEADER] = request_id
-        return response
-
-    return middleware
 
 
 def follow_tasks() -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, time
 from ipaddress import ip_address
-from time import perf_counter
 
 import structlog
 from django.conf import settings
@@ -29,29 +28,10 @@ from ratings.choices import RunState, Work
 from ratings.models import RatingList, Run
 
 SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
-# Addresses that lead nowhere share a name: an attacker's inventions must not become rows.
-NO_ROUTE = "none"
 
 REQUEST_SECONDS = Histogram(
     "portal_request_seconds", "Time until an answer began.", ["route", "status"], buckets=SECONDS
 )
-
-
-def measure_requests(
-    get_response: Callable[[HttpRequest], HttpResponse],
-) -> Callable[[HttpRequest], HttpResponse]:
-    """Note how long each answer took."""
-
-    def middleware(request: HttpRequest) -> HttpResponse:
-        began = perf_counter()
-        response = get_response(request)
-        match = request.resolver_match
-        route = match.view_name if match and match.view_name else NO_ROUTE
-        REQUEST_SECONDS.labels(route, response.status_code).observe(perf_counter() - began)
-        return response
-
-    return middleware
-
 
 log = structlog.get_logger(__name__)
 

@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+import re
+import uuid
 from collections.abc import Callable
+from time import perf_counter
 from typing import Any
 
+import structlog
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -13,6 +17,12 @@ from django.urls import reverse
 from django.utils.translation import get_language
 
 from players.permissions import can_use_desk
+from portal.metrics import REQUEST_SECONDS
+
+REQUEST_ID_HEADER = "X-Request-ID"
+ACCEPTED_ID = re.compile(r"[A-Za-z0-9_.-]{8,64}")
+# Addresses that lead nowhere share a name: an attacker's inventions must not become rows.
+NO_ROUTE = "none"
 
 
 class AddressLocaleMiddleware(LocaleMiddleware):
@@ -21,6 +31,39 @@ class AddressLocaleMiddleware(LocaleMiddleware):
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         response.headers.setdefault("Content-Language", get_language() or "")
         return response
+
+
+def request_id_middleware(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Give each request an id (the proxy's, where it sends a plain one), in the log and in the answer."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        given = request.headers.get(REQUEST_ID_HEADER, "")
+        request_id = given if ACCEPTED_ID.fullmatch(given) else uuid.uuid4().hex
+        with structlog.contextvars.bound_contextvars(request_id=request_id):
+            response = get_response(request)
+        response[REQUEST_ID_HEADER] = request_id
+        return response
+
+    return middleware
+
+
+def measure_requests(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Note how long each answer took."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        began = perf_counter()
+        response = get_response(request)
+        match = request.resolver_match
+        # A page that is kept was answered before its address was resolved.
+        route = match.view_name if match else getattr(request, "kept_route", "")
+        REQUEST_SECONDS.labels(route or NO_ROUTE, response.status_code).observe(perf_counter() - began)
+        return response
+
+    return middleware
 
 
 def security_headers(

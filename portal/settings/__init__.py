@@ -57,14 +57,14 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "portal.logging.request_id_middleware",
+    "portal.middleware.request_id_middleware",
     "django.middleware.security.SecurityMiddleware",
     # Before the static files, which are to carry the same headers.
     "portal.middleware.security_headers",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "portal.metrics.measure_requests",
+    "portal.middleware.measure_requests",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "portal.middleware.AddressLocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -97,6 +97,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
+            "libraries": {"staff": "ratings.admin.overview"},
         },
     },
 ]

@@ -1,4 +1,7 @@
-"""What staff see at the top of the admin: lists due, work that failed or is under way, registrations that wait."""
+"""The template library `staff`: lists due, work that failed or is under way, registrations that wait.
+
+Shown at the top of the admin.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from django import template
 from django.db.models import Count
+from django.utils import timezone
 
 from ratings.choices import RunState
 from ratings.models import RatingList, Run
@@ -15,6 +20,7 @@ from ratings.services.publication.publish import PUBLISHED_KINDS
 from tournaments.queries.desk import qc_queue
 
 LAST_FAILED = 5
+register = template.Library()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +41,16 @@ class Overview:
     waiting: int
 
 
-def overview(*, today: date) -> Overview:
-    """Return what needs staff on a day."""
+@register.simple_tag
+def staff_overview() -> Overview:
+    """Return what needs staff today."""
     newest = [found for kind in PUBLISHED_KINDS if (found := RatingList.objects.latest_of(kind))]
     open_states = [RunState.DUE, RunState.RUNNING, RunState.FAILED]
     counted = (
         Run.objects.filter(state__in=open_states).order_by().values_list("state").annotate(number=Count("pk"))
     )
     due = Run.objects.filter(state=RunState.DUE).order_by("created_at")
+    today = timezone.now().date()
     lists = list_calendars(today)
     month = lists.due_month(PUBLISHED_KINDS)
     return Overview(
