@@ -21,7 +21,7 @@ from api.errors import ChangedError
 from api.media_types import Negotiation
 from core.web.conditional import etag_of, validated
 from core.web.rates import Allowance, ScopedThrottle
-from players.queries.minors import NOBODY, Minors
+from players.queries.federations import NOBODY, Minors
 from ratings.models import RatingList
 
 FRESH_SECONDS = 60

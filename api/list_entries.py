@@ -26,7 +26,7 @@ from api.schema import operation, or_streamed, paged
 from core.html.paging import Keyset
 from core.web.csv import csv_text
 from players.choices import Sex, Title
-from players.queries.minors import BAND_NAMES, Minors, minors_for, shown_birth
+from players.queries.federations import BAND_NAMES, Minors, minors_for, shown_birth
 from ratings.models import ListEntry, RatingList
 from ratings.queries.entries import LIST_ORDER, Filter, entries_of
 

@@ -19,7 +19,7 @@ from api.fields import publication_id
 from api.lists import HistoryParameters
 from api.schema import operation
 from players.models import Player
-from players.queries.minors import BAND_NAMES, birth_of, minors_for
+from players.queries.federations import BAND_NAMES, birth_of, minors_for
 from players.queries.names import former_ids
 from ratings.choices import ListKind
 from ratings.queries.catalogue import Catalogue, catalogue

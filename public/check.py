@@ -19,7 +19,7 @@ from core.web.files import bounded, too_large_field
 from core.web.rates import limited
 from players.choices import Role
 from players.permissions import has_role
-from players.queries.minors import Minors, minors_for
+from players.queries.federations import Minors, minors_for
 from ratings.queries.in_force import Lists
 from ratings.services.preview import Preview, preview_report, shown_row, tournament_told_by
 from tournaments.choices import Kind

@@ -20,7 +20,7 @@ from jinja2 import ChainableUndefined, Environment, FileSystemLoader, PrefixLoad
 from jinja2.runtime import Context
 
 from core.templatetags import ui
-from players.queries.minors import Minors, birth_of, minors_for, shown_birth
+from players.queries.federations import Minors, birth_of, minors_for, shown_birth
 from ratings.models import Correction
 from ratings.systems.calculators import Line
 from ratings.systems.otb.rules import PeriodRules

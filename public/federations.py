@@ -13,8 +13,7 @@ from django.views.decorators.http import require_safe
 
 from core.web.conditional import conditionally
 from players.models import Federation
-from players.queries.federations import unlisted_codes
-from players.queries.minors import minors_for
+from players.queries.federations import minors_for, unlisted_codes
 from public.players.player import asked_day, lists_as_of
 from ratings.queries.catalogue import Catalogue, catalogue, undivided
 from ratings.queries.federations import (

@@ -1,8 +1,18 @@
-"""Which federations are members, and whose players are listed on a day (FIDE R&B 2024, 9.1; D-15)."""
+"""What federations decide for their players: listing (FIDE R&B 2024, 9.1; D-15) and years of birth of minors.
+
+The age band replaces a minor's year of birth where the federation asks for it (ADR 15). A minor turns 18 or less in
+the year of the day. Bands are those of youth chess, by the year: U8 to U18.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from dataclasses import dataclass
 from datetime import date
+from typing import Protocol
+
+from django.http import HttpRequest
+from django.utils import timezone
 
 from players.models import Federation, FederationExclusion
 
@@ -37,3 +47,102 @@ def unlisted_codes(day: date) -> frozenset[str]:
     """Return the codes whose players are not listed on a day: no members without Council's approval, and excluded."""
     outside = Federation.objects.filter(is_member=False, listing_reference="")
     return excluded_codes(day) | frozenset(outside.values_list("code", flat=True))
+
+
+BANDS = (8, 10, 12, 14, 16, 18)
+BAND_NAMES = tuple(f"U{age}" for age in BANDS)
+
+
+class Person(Protocol):
+    """A player, or an entry of a list."""
+
+    birth_year: int | None
+    federation_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Minors:
+    """Whose years of birth are not shown: of the federations that ask, who turns 18 or less in a year."""
+
+    codes: tuple[str, ...] = ()
+    year: int = 0
+
+    @property
+    def first_year(self) -> int:
+        """The year of birth of the oldest minors."""
+        return self.year - BANDS[-1]
+
+    def hides(self, birth_year: int | None, code: str) -> bool:
+        """Whether a year of birth is not shown."""
+        return birth_year is not None and birth_year >= self.first_year and code in self.codes
+
+    def whole_bands(self, first: int | None, last: int | None) -> tuple[int | None, int | None]:
+        """Return years of birth, both included, widened to whole bands: within one, no year is told from another."""
+        wide_first = first
+        if first is not None and first > self.first_year:
+            wide_first = self.year - BANDS[self._band(first)]
+        if last is None or last < self.first_year:
+            return wide_first, last
+        band = self._band(last)
+        return wide_first, self.year - BANDS[band - 1] - 1 if band else None
+
+    def name_of(self, birth_year: int) -> str:
+        """Return the band of a minor."""
+        return BAND_NAMES[self._band(birth_year)]
+
+    def _band(self, birth_year: int) -> int:
+        return bisect_left(BANDS, self.year - birth_year)
+
+
+NOBODY = Minors()
+
+
+@dataclass(frozen=True, slots=True)
+class Birth:
+    """What is shown of a birth: the year, or in its place the age band; as text whichever there is."""
+
+    year: int | None = None
+    band: str = ""
+
+    def __str__(self) -> str:
+        return self.band or str(self.year or "")
+
+
+def minors_on(day: date) -> Minors:
+    """Return whose years of birth are not shown on a day, by one query."""
+    asking = Federation.objects.filter(hides_birth_years_of_minors=True).order_by("code")
+    return Minors(tuple(asking.values_list("code", flat=True)), day.year)
+
+
+def minors_of(federation: Federation, day: date) -> Minors:
+    """Return as `minors_on` does whose years are not shown, of the players of one federation, without a query."""
+    codes = (federation.code,) if federation.hides_birth_years_of_minors else ()
+    return Minors(codes, day.year)
+
+
+def shown_birth(birth_year: int | None, code: str, minors: Minors) -> Birth:
+    """Return what everybody may see of a birth, of a person of the federation with this code."""
+    if birth_year is not None and minors.hides(birth_year, code):
+        return Birth(band=minors.name_of(birth_year))
+    return Birth(year=birth_year)
+
+
+def birth_of(person: Person, minors: Minors) -> Birth:
+    """Return what everybody may see of the birth of a player, or of an entry as its list shows it."""
+    return shown_birth(person.birth_year, person.federation_id, minors)
+
+
+KEPT = "_minors_not_shown"
+
+
+def minors_for(request: HttpRequest, *, of: Federation | None = None) -> Minors:
+    """Return whose years of birth are not shown today (UTC); one query a request.
+
+    `of` is the federation whose players alone a page shows: that one is known already, and no query is made.
+    """
+    found: Minors | None = getattr(request, KEPT, None)
+    if found is None:
+        today = timezone.now().date()
+        found = minors_of(of, today) if of else minors_on(today)
+        setattr(request, KEPT, found)
+    return found

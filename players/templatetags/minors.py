@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import template
 from django.template import Context
 
-from players.queries.minors import Birth, Person, birth_of, minors_for
+from players.queries.federations import Birth, Person, birth_of, minors_for
 
 register = template.Library()
 

@@ -21,7 +21,7 @@ from core.html.figures import list_month
 from core.html.paging import Keyset, Page
 from core.web.conditional import conditionally
 from players.choices import Continent, Sex, Title
-from players.queries.minors import Minors, minors_for
+from players.queries.federations import Minors, minors_for
 from players.queries.names import find_ids, successors_of
 from public.filters import ALL, FilterForm, PlainSelect
 from public.lists.files import downloads_of, list_or_404

@@ -14,8 +14,7 @@ from django.views.decorators.http import require_safe
 from core.html.paging import numbered_page, page_number
 from core.web.conditional import conditionally
 from players.models import Player
-from players.queries.federations import unlisted_codes
-from players.queries.minors import minors_for
+from players.queries.federations import minors_for, unlisted_codes
 from players.queries.names import former_ids
 from public.filters import SearchForm
 from public.players.charts import chart_of

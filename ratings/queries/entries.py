@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from players.queries.minors import NOBODY, Minors
+from players.queries.federations import NOBODY, Minors
 from ratings.models import ListEntry, RatingList
 from ratings.queries.ranking import Ranking
 

@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any
 
 from players.models import Player
-from players.queries.minors import Minors
+from players.queries.federations import Minors
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checks.event import check_other_events, check_registration
