@@ -8,8 +8,8 @@ from datetime import date, timedelta
 from typing import Any
 
 from ratings.systems import chess_online, flyordie, foa_rbb
+from ratings.systems.arithmetic import in_points
 from ratings.systems.foa_rbb.rating import TIME_CONTROLS as FOA_TIME_CONTROLS
-from ratings.systems.online.figures import in_points
 from ratings.systems.online.values import Game, Outcome, RatedGame, Step
 from ratings.systems.words import gettext_noop
 

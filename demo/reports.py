@@ -11,7 +11,7 @@ from random import Random
 from typing import NamedTuple
 
 from demo.people import HOME, Person
-from ratings.systems.tables import scoring_probability
+from ratings.systems.arithmetic import scoring_probability
 from tournaments.trf import PlayerRecord, Report, RoundResult, write_report
 
 HALF_POINTS = {"1": 2, "+": 2, "U": 2, "F": 2, "=": 1, "H": 1}

@@ -14,13 +14,13 @@ from django.utils.translation import gettext_lazy as _l
 
 from ratings.choices import Status
 from ratings.models import Calculation, CorrectionLine, ParticipantRating, RatingList, TournamentRating
-from ratings.systems.otb.shared import fractional_score, rating_performance
+from ratings.systems.arithmetic import dp
+from ratings.systems.otb.rules import fractional_score, rating_performance
 from ratings.systems.otb.values import Outcome
-from ratings.systems.tables import dp
 from tournaments.choices import Action, Stage
+from tournaments.list_calendar import lists_after
 from tournaments.models import Participant, Report, Tournament, TrailEntry
 from tournaments.queries.progress import in_state
-from tournaments.regulations import lists_after
 
 CALENDAR_ORDER = ("-start", "event_id")
 PAGE = 100

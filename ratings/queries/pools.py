@@ -8,11 +8,10 @@ from datetime import date
 from fractions import Fraction
 
 from ratings.models import PoolEvent, RatingList
-from ratings.systems.otb.pool import first_rating_by
-from ratings.systems.otb.rules import PeriodRules
+from ratings.systems.arithmetic import half_away_from_zero
+from ratings.systems.otb.rules import PeriodRules, first_rating_by
 from ratings.systems.otb.values import InitialRating, PoolShare
 from ratings.systems.registry import rules_named
-from ratings.systems.rounding import half_away_from_zero
 
 
 @dataclass(frozen=True, slots=True)

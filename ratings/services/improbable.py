@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from ratings.choices import ListKind
 from ratings.queries.in_force import Lists
 from ratings.services.reported import listed_ids
-from ratings.systems.tables import scoring_probability
+from ratings.systems.arithmetic import scoring_probability
 from tournaments.models import Report
 from tournaments.queries.indicators import Indicator, Own
 

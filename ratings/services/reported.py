@@ -11,8 +11,8 @@ from django.utils.translation import gettext_noop
 from players.models import Player
 from ratings.choices import ListKind
 from ratings.queries.in_force import ListedEntry, ListInForce, Lists
+from ratings.systems.arithmetic import scoring_probability
 from ratings.systems.otb.rules import PeriodRules
-from ratings.systems.tables import scoring_probability
 from tournaments import regulations
 from tournaments.choices import DecidedBy
 from tournaments.models import Tournament

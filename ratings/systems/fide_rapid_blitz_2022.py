@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
-from ratings.systems.otb import shared
+from ratings.systems.arithmetic import dp
 from ratings.systems.otb.articles import ARTICLES, DECISIONS
-from ratings.systems.otb.rules import PeriodRules, Point
+from ratings.systems.otb.rules import PeriodRules, Point, as_text, fractional_score, rating_performance
 from ratings.systems.otb.values import InitialRating, KFactor
 from ratings.systems.otb.wording import Clauses, Keys, reasons_of
-from ratings.systems.tables import dp
 from ratings.systems.words import About, Reason, Step, Unit, gettext_noop
 
 FLOOR = 1000
@@ -55,11 +54,11 @@ class RapidBlitz2022(PeriodRules):
     def initial_rating(self, *, opponents_sum: int, games: int, half_points: int) -> InitialRating:
         """7.23: Ra is the opponents' average; 7.24: Ru by the score, 20 a half point over 50%, dp under it."""
         average = Fraction(opponents_sum, games)
-        p = shared.fractional_score(Fraction(half_points, 2), games)
+        p = fractional_score(Fraction(half_points, 2), games)
         over = half_points - games
         gain = POINTS_A_HALF_POINT * over if over >= 0 else dp(p)
-        rating = shared.rating_performance(average, gain)
-        return InitialRating(games, half_points, shared.as_text(average), p, gain, rating)
+        rating = rating_performance(average, gain)
+        return InitialRating(games, half_points, as_text(average), p, gain, rating)
 
     def initial_steps(self, initial: InitialRating, opponents_sum: int) -> list[Step]:
         """7.23 and 7.24 with their figures."""

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
-from ratings.systems.otb import shared
+from ratings.systems.arithmetic import dp
 from ratings.systems.otb.articles import ARTICLES, DECISIONS
-from ratings.systems.otb.rules import PeriodRules, Point
+from ratings.systems.otb.rules import PeriodRules, Point, as_text, fractional_score, rating_performance
 from ratings.systems.otb.values import InitialRating, KFactor
 from ratings.systems.otb.wording import Clauses, Keys, reasons_of
-from ratings.systems.tables import dp
 from ratings.systems.words import About, Reason, Step, Unit, gettext_noop
 
 FLOOR = 1400
@@ -70,12 +69,12 @@ class RapidBlitz2024(PeriodRules):
         """7.2.3: Ra with two hypothetical opponents rated 1800, both drawn; 7.2.4: Ru = Ra + dp, at most 2200."""
         opponents = games + HYPOTHETICAL_OPPONENTS
         average = Fraction(opponents_sum + HYPOTHETICAL_OPPONENTS * HYPOTHETICAL_RATING, opponents)
-        p = shared.fractional_score(Fraction(half_points, 2) + 1, opponents)
-        rating = shared.rating_performance(average, dp(p))
+        p = fractional_score(Fraction(half_points, 2) + 1, opponents)
+        rating = rating_performance(average, dp(p))
         return InitialRating(
             games=games,
             half_points=half_points,
-            average=shared.as_text(average),
+            average=as_text(average),
             p=p,
             dp=dp(p),
             rating=min(rating, HIGHEST_INITIAL_RATING),

@@ -33,7 +33,7 @@ from ratings.systems.otb.period import (
     calculate,
     own_standing,
 )
-from ratings.systems.otb.pool import may_be_void
+from ratings.systems.otb.rules import may_be_void
 from ratings.systems.otb.values import Event, Outcome, Participation, PoolShare, Standing, Status
 from ratings.systems.registry import Adoptions
 from tournaments.models import Tournament

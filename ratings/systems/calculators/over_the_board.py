@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
+from ratings.systems.arithmetic import dp
 from ratings.systems.calculators.values import Met, Own
-from ratings.systems.otb import shared
 from ratings.systems.otb.period import Period, PeriodResult, State, calculate
-from ratings.systems.otb.rules import PeriodRules
+from ratings.systems.otb.rules import PeriodRules, as_text, fractional_score, rating_performance
 from ratings.systems.otb.values import UNRATED, Event, InitialRating, PoolShare, Seat, Standing, Status
 from ratings.systems.registry import always
-from ratings.systems.tables import dp
 
 CODES = {2: "1", 1: "=", 0: "0"}
 EVENT_ID = "calculator"
@@ -74,9 +73,9 @@ def performance(games: Sequence[Met]) -> Performance | None:
         return None
     number, half_points = len(counted), sum(game.half_points for game in counted)
     average = Fraction(sum(game.rating or 0 for game in counted), number)
-    p = shared.fractional_score(Fraction(half_points, 2), number)
-    rating = shared.rating_performance(average, dp(p))
-    return Performance(number, half_points, shared.as_text(average), p, dp(p), rating)
+    p = fractional_score(Fraction(half_points, 2), number)
+    rating = rating_performance(average, dp(p))
+    return Performance(number, half_points, as_text(average), p, dp(p), rating)
 
 
 def _rated(games: Sequence[Met]) -> list[Met]:

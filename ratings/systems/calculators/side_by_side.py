@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time
 
+from ratings.systems.arithmetic import in_points, in_score
 from ratings.systems.calculators.online import by_online_systems
 from ratings.systems.calculators.over_the_board import rating_change
 from ratings.systems.calculators.values import Met, Own, SystemResult
-from ratings.systems.online.figures import in_points, in_score
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import InitialRating, Outcome, RatedEvent

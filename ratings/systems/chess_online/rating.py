@@ -6,12 +6,11 @@ from dataclasses import replace
 from datetime import date, timedelta
 from fractions import Fraction
 
+from ratings.systems.arithmetic import half_away_from_zero, in_decimals, in_score
 from ratings.systems.chess_online.floor import end_day, watched, with_highest
 from ratings.systems.chess_online.state import NEWCOMER_RATING, State
-from ratings.systems.online.figures import in_decimals, in_score
 from ratings.systems.online.logistic import expectation
 from ratings.systems.online.values import Game, Outcome, RatedGame, Side, Step, unrated_game
-from ratings.systems.rounding import half_away_from_zero
 
 K = 20
 NEWCOMER_GAMES = 5

@@ -8,7 +8,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
-from ratings.systems.rounding import half_away_from_zero
+from ratings.systems.arithmetic import half_away_from_zero
 
 NEWCOMER_RATING = 1200
 PROVISIONAL_GAMES = 20

@@ -6,12 +6,11 @@ from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
 
+from ratings.systems.arithmetic import half_away_from_zero, in_decimals, in_score
 from ratings.systems.flyordie.reduction import closings_with
 from ratings.systems.flyordie.state import PROVISIONAL_GAMES, Series, State
-from ratings.systems.online.figures import in_decimals, in_score
 from ratings.systems.online.logistic import expectation
 from ratings.systems.online.values import Game, Outcome, RatedGame, Step
-from ratings.systems.rounding import half_away_from_zero
 
 SERIES_WINDOW = timedelta(hours=24)
 

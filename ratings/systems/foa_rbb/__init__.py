@@ -4,11 +4,9 @@ Ratings and changes are whole hundredths of a point (3.1): K is whole and dR who
 rounded but the average of a first rating. A state is that of one member in one category.
 """
 
-from ratings.systems.foa_rbb.first_rating import first_state
 from ratings.systems.foa_rbb.messages import MESSAGES
-from ratings.systems.foa_rbb.rating import adjust, category_of, rate_game, unrated_reason
+from ratings.systems.foa_rbb.rating import State, adjust, category_of, first_state, rate_game, unrated_reason
 from ratings.systems.foa_rbb.reversal import reverse_game
-from ratings.systems.foa_rbb.state import State
 
 SLUG = "foa-rbb"
 CATEGORIES = ("rapid", "blitz", "bullet")

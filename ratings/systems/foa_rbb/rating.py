@@ -1,17 +1,155 @@
-"""Games of the FIDE Online Arena one by one (articles 2 and 3), and the monthly adjustment (3.15)."""
+"""The FIDE Online Arena: members' states, first ratings, games one by one (articles 2 and 3), adjustment (3.15)."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
+from typing import Any
 
-from ratings.systems.foa_rbb.first_rating import towards_first_rating
-from ratings.systems.foa_rbb.state import FLOOR, State
-from ratings.systems.online.figures import in_points, in_score
+from ratings.systems.arithmetic import (
+    dp,
+    half_up,
+    hundredths_half_up,
+    in_decimals,
+    in_points,
+    in_score,
+    scoring_probability,
+)
 from ratings.systems.online.values import Game, Outcome, RatedGame, Step, unrated_game
-from ratings.systems.rounding import hundredths_half_up
-from ratings.systems.tables import scoring_probability
+
+FLOOR = 100_00
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything needed to go on from: the rating in hundredths, or what counts towards the first one.
+
+    `games` are the completed rated games of D-42; of an unrated member, those of the five that are played, with
+    `opponents_sum` (hundredths) and `half_points` over them. `adjusted_on` is the date of the last FIDE list
+    whose changes are in the rating (3.15).
+    """
+
+    rating: int | None = None
+    was_unrated: bool = True
+    games: int = 0
+    opponents_sum: int = 0
+    half_points: int = 0
+    adjusted_on: date | None = None
+
+    @property
+    def exact(self) -> str | None:
+        """The rating with its two decimals (3.1), None for an unrated member."""
+        return None if self.rating is None else in_points(self.rating)
+
+    @property
+    def shown(self) -> int | None:
+        """The whole rating that is displayed, .5 rounded upwards (3.12, 3.13)."""
+        return None if self.rating is None else (self.rating + 50) // 100
+
+    @property
+    def is_provisional(self) -> bool:
+        """False always: the regulations know rated and unrated members only."""
+        return False
+
+    def started_over(self) -> State:
+        """Return the state of a member who has to find a first rating from the beginning (3.3, D-40)."""
+        return State(adjusted_on=self.adjusted_on)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the state as plain JSON values."""
+        return {
+            "rating": self.rating,
+            "was_unrated": self.was_unrated,
+            "games": self.games,
+            "opponents_sum": self.opponents_sum,
+            "half_points": self.half_points,
+            "adjusted_on": self.adjusted_on.isoformat() if self.adjusted_on else None,
+        }
+
+    @classmethod
+    def from_dict(cls, row: Mapping[str, Any]) -> State:
+        """Return the state that `to_dict` wrote."""
+        adjusted_on = row["adjusted_on"]
+        return cls(**{**row, "adjusted_on": date.fromisoformat(adjusted_on) if adjusted_on else None})
+
+
+FIRST_GAMES = 5
+POINTS_A_HALF_POINT = 20
+
+# 3.4: the lists of which the first that has a rating gives the first rating.
+LISTS = {
+    "rapid": ("3.4.1", ("rapid", "standard")),
+    "blitz": ("3.4.2", ("blitz", "rapid", "standard")),
+    "bullet": ("3.4.3", ("blitz", "rapid", "standard")),
+}
+
+
+def first_state(
+    category: str, ratings: Mapping[str, int | None], *, list_date: date | None = None
+) -> Outcome[State]:
+    """Return a new member's state from the FIDE lists in force on joining (FOA 3.4, 3.5).
+
+    `ratings` are those published for the member, by kind (`standard`, `rapid`, `blitz`); `list_date` is the date
+    of these lists, whose own changes are already in the rating (D-43).
+    """
+    article, kinds = LISTS[category]
+    for kind in kinds:
+        listed = ratings.get(kind)
+        if listed:
+            state = State(rating=listed * 100, was_unrated=False, adjusted_on=list_date)
+            return Outcome(state, (Step(f"first-rating-listed-{article}", {"list": kind, "rating": listed}),))
+    return Outcome(State(adjusted_on=list_date), (Step("no-first-rating-3.5", {}),))
+
+
+def towards_first_rating(state: State, *, opponent_rating: int, half_points: int) -> Outcome[State]:
+    """Return an unrated member's state after a game against a rated opponent (FOA 3.6)."""
+    figures = {"opponent": in_points(opponent_rating), "score": in_score(half_points)}
+    if not state.games and not half_points:
+        return Outcome(state, (Step("loss-disregarded-3.6.1", figures),))
+    key = "second-target-3.6.2" if state.games else "first-target-3.6.1"
+    state = replace(
+        state,
+        games=state.games + 1,
+        opponents_sum=state.opponents_sum + opponent_rating,
+        half_points=state.half_points + half_points,
+    )
+    step = Step(key, {**figures, "games": state.games, "remaining": FIRST_GAMES - state.games})
+    if state.games < FIRST_GAMES:
+        return Outcome(state, (step,))
+    rated = _first_rating(state)
+    return Outcome(rated.state, (step, *rated.steps))
+
+
+def _first_rating(state: State) -> Outcome[State]:
+    """3.7: Ra and what the score adds to it, two decimals, half up; under the floor from the beginning (D-40)."""
+    average = Fraction(state.opponents_sum, FIRST_GAMES)
+    gain, reason = _gain(state.half_points)
+    rating = half_up(average) + 100 * gain
+    steps = (
+        Step("average-3.7.1", {"games": FIRST_GAMES, "average": in_decimals(average / 100)}),
+        reason,
+        Step("first-rating-3.7.2", {"gain": gain, "rating": in_points(rating)}),
+    )
+    if rating < FLOOR:
+        return Outcome(
+            state.started_over(), (*steps, Step("first-rating-under-floor-D-40", {"floor": FLOOR // 100}))
+        )
+    rated = State(rating=rating, games=FIRST_GAMES, adjusted_on=state.adjusted_on)
+    return Outcome(rated, steps)
+
+
+def _gain(half_points: int) -> tuple[int, Step]:
+    over = half_points - FIRST_GAMES
+    if not over:
+        return 0, Step("even-score-3.7.3", {"score": in_score(half_points)})
+    if over > 0:
+        gain = POINTS_A_HALF_POINT * over
+        return gain, Step("plus-score-3.7.4", {"half_points": over, "gain": gain})
+    p = half_points * 100 // (2 * FIRST_GAMES)
+    return dp(p), Step("minus-score-3.7.5", {"p": in_points(p), "dp": dp(p)})
+
 
 # 2.3: the time controls of rated games, minutes and seconds a move.
 TIME_CONTROLS = {

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ratings.systems.foa_rbb.rating import above_floor
-from ratings.systems.foa_rbb.state import State
-from ratings.systems.online.figures import in_points
+from ratings.systems.arithmetic import in_points
+from ratings.systems.foa_rbb.rating import State, above_floor
 from ratings.systems.online.values import Outcome, Step
 
 

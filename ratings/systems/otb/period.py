@@ -11,8 +11,8 @@ from datetime import date
 from functools import partial
 from typing import Any, NamedTuple
 
-from ratings.systems.otb.pool import first_rating, pool_of, shares_of
-from ratings.systems.otb.rules import PeriodRules
+from ratings.systems.arithmetic import half_away_from_zero_hundredths
+from ratings.systems.otb.rules import PeriodRules, first_rating_by, pool_of, shares_of
 from ratings.systems.otb.values import (
     UNRATED,
     Event,
@@ -25,7 +25,6 @@ from ratings.systems.otb.values import (
     Status,
 )
 from ratings.systems.registry import SHIPPED, Adoptions
-from ratings.systems.rounding import half_away_from_zero_hundredths
 
 
 class State(NamedTuple):
@@ -314,3 +313,11 @@ def _completed(period: Period) -> int:
 
 def _corrected_games(period: Period) -> int:
     return sum(item.games for item in period.corrections)
+
+
+def first_rating(
+    pool: Sequence[PoolShare], adoptions: Adoptions = SHIPPED
+) -> tuple[PeriodRules, InitialRating]:
+    """Return the text of the pool's newest event and the first rating by it (7.2, D-8)."""
+    rules = adoptions.text_on(max(share.start for share in pool))
+    return rules, first_rating_by(rules, pool)

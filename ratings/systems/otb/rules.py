@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final
 
-from ratings.systems.otb import shared
+from ratings.systems.arithmetic import half_away_from_zero, half_up, scoring_probability
 from ratings.systems.otb.values import (
     UNRATED,
+    Event,
     InitialRating,
     KFactor,
     Outcome,
     Participation,
+    PoolShare,
+    RatedEvent,
     Seat,
     Standing,
     Status,
@@ -101,11 +107,11 @@ class PeriodRules(ABC):
 
     def first_pool_month(self, list_date: date) -> date:
         """Return the first of the months before a list's date that are pooled (6.1.4)."""
-        return shared.months_after(list_date, -self.pool_months)
+        return months_after(list_date, -self.pool_months)
 
     def last_list_with(self, start: date) -> date:
         """Return the last list for which an event of a day is in a pool (6.1.4)."""
-        return shared.months_after(start, self.pool_months)
+        return months_after(start, self.pool_months)
 
     def rate_participant(
         self, standing: Standing, seats: Sequence[Seat], opponents: Mapping[int, Standing]
@@ -117,7 +123,7 @@ class PeriodRules(ABC):
             )
         else:
             outcomes = self._rated_outcomes(standing, seats, opponents)
-        return shared.summed(standing, outcomes)
+        return summed(standing, outcomes)
 
     def rate_again(self, standing: Standing, outcomes: Sequence[Outcome]) -> Participation:
         """Return a participation rated by another own standing; the opponents stay as they were (7.2.5)."""
@@ -142,13 +148,13 @@ class PeriodRules(ABC):
         """Return the outcome of a game between two rated players; 7.2.1 is a reason where one is so by it."""
         is_standard = own.status is Status.STANDARD or opponent.status is Status.STANDARD
         keys = (self.keys.counted, note, self.keys.standard_rating if is_standard else "")
-        reasons, figures = shared.figures_of_game(counted, seat.half_points, *keys)
+        reasons, figures = figures_of_game(counted, seat.half_points, *keys)
         difference = (own.rating or 0) - (opponent.rating or 0)
         # Straight from a tuple: a month has three million, and the constructor takes twice the time.
-        return tuple.__new__(Outcome, (*seat[: shared.HELD], reasons, opponent.rating, difference, *figures))
+        return tuple.__new__(Outcome, (*seat[:HELD], reasons, opponent.rating, difference, *figures))
 
     def _uncounted(self, seat: Seat) -> Outcome:
-        return shared.uncounted(seat, seat.void or self.keys.unrated_opponent)
+        return uncounted(seat, seat.void or self.keys.unrated_opponent)
 
     def _unrated_outcome(self, seat: Seat, opponent: Standing) -> Outcome:
         """Return the outcome of an unrated player's game: one with a rated opponent joins the pool (6.1.4)."""
@@ -156,7 +162,7 @@ class PeriodRules(ABC):
             return self._uncounted(seat)
         is_standard = opponent.status is Status.STANDARD
         reasons = (self.keys.pooled, self.keys.standard_rating) if is_standard else (self.keys.pooled,)
-        return Outcome(*seat[: shared.HELD], reasons, opponent.rating)
+        return Outcome(*seat[:HELD], reasons, opponent.rating)
 
     def _seat_of(self, outcome: Outcome) -> Seat:
         first = outcome.reasons[0]
@@ -174,3 +180,130 @@ class PeriodRules(ABC):
         """Return the opponent's standing at the start: own is never a standard rating where status changes."""
         is_standard = self.keys.standard_rating in outcome.reasons
         return Standing(Status.STANDARD if is_standard else Status.RATED, outcome.opponent_rating)
+
+
+# What a seat and its outcome have in common, from the round to the half points.
+HELD: Final = 5
+MONTHS_A_YEAR = 12
+
+
+def change_of_game(difference: int, half_points: int) -> tuple[int, int]:
+    """Return PD and score minus PD, both in hundredths (FIDE R&B 2024, 7.3.2; 2022, 7.32)."""
+    pd = scoring_probability(difference)
+    return pd, 50 * half_points - pd
+
+
+def months_after(day: date, months: int) -> date:
+    """Return the first of the month that is so many months after that of a day, before it where negative."""
+    number = day.year * MONTHS_A_YEAR + day.month - 1 + months
+    return date(number // MONTHS_A_YEAR, number % MONTHS_A_YEAR + 1, 1)
+
+
+def fractional_score(points: Fraction, games: int) -> int:
+    """Return p in hundredths, exact halves up (D-7)."""
+    return half_up(points * 100 / games)
+
+
+def rating_performance(average: Fraction, dp: int) -> int:
+    """Return Ru, the average and dp rounded once, half away from zero (7.2.4)."""
+    return half_away_from_zero(average + dp)
+
+
+def as_text(value: Fraction) -> str:
+    """Return an exact fraction as whole and remainder: `1867 3/7`."""
+    whole, rest = divmod(value.numerator, value.denominator)
+    return f"{whole} {rest}/{value.denominator}" if rest else str(whole)
+
+
+def uncounted(seat: Seat, reason: str) -> Outcome:
+    """Return the outcome of a round that counts for nothing, for the reason that the key names."""
+    return Outcome(*seat[:HELD], (reason,))
+
+
+# There are some 800 differences that count, and three results.
+@lru_cache(maxsize=1 << 13)
+def figures_of_game(
+    difference: int, half_points: int, *keys: str
+) -> tuple[tuple[str, ...], tuple[int, int, int]]:
+    """Return the reason keys of a game that counts (empty ones left out), its difference, PD and change."""
+    return tuple(key for key in keys if key), (difference, *change_of_game(difference, half_points))
+
+
+def summed(standing: Standing, outcomes: tuple[Outcome, ...]) -> Participation:
+    """Return the sums over the outcomes that count."""
+    games = half_points = opponents_sum = change = 0
+    for outcome in outcomes:
+        if outcome.opponent_rating is not None:
+            games += 1
+            half_points += outcome.half_points
+            opponents_sum += outcome.opponent_rating
+            change += outcome.change or 0
+    return Participation(standing, outcomes, games, half_points, opponents_sum, change)
+
+
+def shares_of(
+    rules: PeriodRules, list_date: date, events: tuple[RatedEvent, ...], pool: Sequence[PoolShare]
+) -> tuple[tuple[PoolShare, ...], tuple[RatedEvent, ...]]:
+    """Return what a list's events add to the pool by its text, and the events with those voided that do not count.
+
+    The first event is the first by list, then start, end and id, with a game against a rated opponent since the
+    player last was rated; `pool` holds all events since then, lapsed ones included (7.2.2, D-6). One that is rated
+    only when its months are over has lapsed on arrival (6.1.4).
+    """
+    if not any(map(_is_pooled, events)):
+        return (), events
+    first = None if pool else next((item for item in events if _is_pooled(item)), None)
+    shares: list[PoolShare] = []
+    seen: list[RatedEvent] = []
+    for item in events:
+        void = _void(rules, item, first, list_date)
+        if _is_pooled(item):
+            shares.append(_share(item)._replace(is_disregarded=void == rules.keys.disregarded))
+        seen.append(item._replace(participation=item.participation.voided(void)) if void else item)
+    return tuple(shares), tuple(seen)
+
+
+def _void(rules: PeriodRules, item: RatedEvent, first: RatedEvent | None, list_date: date) -> str:
+    if not _is_pooled(item):
+        return ""
+    if item is first and not item.participation.half_points:
+        return rules.keys.disregarded
+    return rules.keys.lapsed if item.event.start < rules.first_pool_month(list_date) else ""
+
+
+def may_be_void(rules: PeriodRules, event: Event, list_date: date) -> bool:
+    """Whether an unrated player's event can turn out to count for nothing: every game of it says so then."""
+    has_lapsed = event.start < rules.first_pool_month(list_date)
+    return has_lapsed or not event.participation.half_points
+
+
+def _is_pooled(item: RatedEvent) -> bool:
+    return item.own.status is Status.UNRATED and item.participation.games > 0
+
+
+def _share(item: RatedEvent) -> PoolShare:
+    part = item.participation
+    return PoolShare(
+        item.event.event_id,
+        item.event.start,
+        item.event.end,
+        part.opponents_sum,
+        part.games,
+        part.half_points,
+    )
+
+
+def pool_of(rules: PeriodRules, list_date: date, shares: Iterable[PoolShare]) -> tuple[PoolShare, ...]:
+    """Return the events of the months before the list that are not disregarded, in order (6.1.4)."""
+    first = rules.first_pool_month(list_date)
+    kept = (share for share in shares if not share.is_disregarded and share.start >= first)
+    return tuple(sorted(kept, key=lambda share: share.order))
+
+
+def first_rating_by(rules: PeriodRules, pool: Sequence[PoolShare]) -> InitialRating:
+    """Return the first rating that a text gives for a pool of at least one game."""
+    return rules.initial_rating(
+        opponents_sum=sum(share.opponents_sum for share in pool),
+        games=sum(share.games for share in pool),
+        half_points=sum(share.half_points for share in pool),
+    )

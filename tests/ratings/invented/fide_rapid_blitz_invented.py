@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
-from ratings.systems.otb import shared
 from ratings.systems.otb.articles import ARTICLES, DECISIONS
-from ratings.systems.otb.rules import PeriodRules, Point
+from ratings.systems.otb.rules import PeriodRules, Point, as_text, fractional_score, rating_performance
 from ratings.systems.otb.values import InitialRating, KFactor
 from ratings.systems.otb.wording import Clauses, Keys, reasons_of
 from ratings.systems.words import About, Reason, Step, Unit
@@ -61,9 +60,9 @@ class Invented(PeriodRules):
     def initial_rating(self, *, opponents_sum: int, games: int, half_points: int) -> InitialRating:
         average = Fraction(opponents_sum, games)
         gain = POINTS * (half_points - games)
-        p = shared.fractional_score(Fraction(half_points, 2), games)
-        rating = shared.rating_performance(average, gain)
-        return InitialRating(games, half_points, shared.as_text(average), p, gain, rating)
+        p = fractional_score(Fraction(half_points, 2), games)
+        rating = rating_performance(average, gain)
+        return InitialRating(games, half_points, as_text(average), p, gain, rating)
 
     def initial_steps(self, initial: InitialRating, opponents_sum: int) -> list[Step]:
         formula = f"Ru = {opponents_sum} ÷ {initial.games} + {initial.dp}:"

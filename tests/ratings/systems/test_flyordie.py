@@ -12,8 +12,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ratings.systems import flyordie
+from ratings.systems.arithmetic import in_decimals
 from ratings.systems.flyordie import NEWCOMER, Series, State
-from ratings.systems.online.figures import in_decimals
 from ratings.systems.online.logistic import expectation
 from ratings.systems.online.values import Result, Step
 from tests.ratings.systems.flyordie_games import (

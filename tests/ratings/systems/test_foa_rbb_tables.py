@@ -7,8 +7,7 @@ from fractions import Fraction
 import pytest
 
 from ratings.systems import foa_rbb
-from ratings.systems.online.figures import in_points
-from ratings.systems.tables import dp
+from ratings.systems.arithmetic import dp, in_points
 from tests.ratings.systems.foa_rbb_games import LOSS, game, listed
 
 # 4.1, as printed: p and dp in six pairs of columns.

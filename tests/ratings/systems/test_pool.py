@@ -8,8 +8,8 @@ from datetime import date
 import pytest
 
 from ratings.systems.fide_rapid_blitz_2024 import RULES
-from ratings.systems.otb.period import Period, PeriodResult, calculate
-from ratings.systems.otb.pool import first_rating, pool_of
+from ratings.systems.otb.period import Period, PeriodResult, calculate, first_rating
+from ratings.systems.otb.rules import pool_of
 from ratings.systems.otb.values import Event, PoolShare
 from tests.ratings.systems.builders import DRAW, LOSS, WIN, event, share, standard
 

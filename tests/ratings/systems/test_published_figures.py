@@ -10,12 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from ratings.systems.arithmetic import half_away_from_zero_hundredths, scoring_probability
 from ratings.systems.fide_rapid_blitz_2024 import RULES
 from ratings.systems.otb.period import Period, State, calculate
 from ratings.systems.otb.tournament import Conditions, rate_tournament
 from ratings.systems.otb.values import Event, Game, Participation, RatedEvent, Standing
-from ratings.systems.rounding import half_away_from_zero_hundredths
-from ratings.systems.tables import scoring_probability
 from tests.ratings.systems.builders import event, rated
 
 CODES = {"1-0": ("1", "0"), "0-1": ("0", "1"), "1/2-1/2": ("=", "=")}
