@@ -17,9 +17,9 @@ from api.authentication import PUBLIC
 from api.base import ResourceView
 from api.fields import HalfPointsField, HundredthsField
 from api.schema import listed, operation
-from ratings.queries.adoptions import load_adoptions
 from ratings.queries.calculators import HIGHEST_RATING, Known, known_players, own_of
 from ratings.queries.catalogue import catalogue
+from ratings.queries.in_force import load_adoptions
 from ratings.systems.calculators import Met, Own, by_every_system, first_rating, performance, rating_change
 from tournaments.choices import Kind
 

@@ -23,8 +23,8 @@ from players.queries.federations import BAND_NAMES, birth_of, minors_for
 from players.queries.names import former_ids
 from ratings.choices import ListKind
 from ratings.queries.catalogue import Catalogue, catalogue
-from ratings.queries.places import Place, places_of
 from ratings.queries.profile import HistoryRow, KindProfile, profiles_of
+from ratings.queries.ranking import Place, places_of
 from ratings.queries.search import FoundPlayer, find_players
 
 NO_BIRTH_YEAR = "Null where it is not known, and of a minor whose federation asks for age bands."

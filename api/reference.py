@@ -14,8 +14,8 @@ from api.base import ResourceView
 from api.lists import ListSerializer
 from api.schema import listed, operation
 from players.models import Federation
-from ratings.queries.adoptions import load_adoptions
 from ratings.queries.catalogue import catalogue
+from ratings.queries.in_force import load_adoptions
 from ratings.systems.registry import all_reasons, meaning_of
 
 

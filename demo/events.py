@@ -13,8 +13,7 @@ from random import Random
 
 from demo.people import HOME, Person
 from players.models import Player
-from ratings.queries.in_force import Lists
-from ratings.services.standings import basis_on, standings_of
+from ratings.queries.in_force import Lists, basis_on, standings_of
 
 
 class Field(Enum):

@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
-from ratings.queries.adoptions import load_adoptions
 from ratings.queries.calculators import HIGHEST_RATING, Typed, own_of, understood
 from ratings.queries.catalogue import Catalogue, catalogue
+from ratings.queries.in_force import load_adoptions
 from ratings.systems.calculators import Met, Own, by_every_system, first_rating, performance, rating_change
 from ratings.systems.registry import Adoptions
 from tournaments.choices import Kind

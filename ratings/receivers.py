@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
+from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.dispatch import receiver
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
 
+from players.choices import NoticeKind, Role
 from players.models import Player
+from players.services import notices
 from players.services.merging import MergeEffect, merging_foreseen, players_merged
 from ratings.choices import Work
 from ratings.models import RatingList
-from ratings.queries.adoptions import load_adoptions
-from ratings.queries.in_force import Lists
+from ratings.queries.in_force import Lists, load_adoptions
 from ratings.queries.list_calendar import list_calendars, with_taken
-from ratings.services.announcement import announce
 from ratings.services.fees import make_statements
 from ratings.services.improbable import improbable_results
 from ratings.services.mergers import foreseen_on_lists, merge_on_lists
@@ -112,3 +116,25 @@ def take_over_games_and_ratings(
 ) -> None:
     """What an ID has on lists and in reports follows to the ID that it is merged into."""
     merge_on_lists(player, into=successor, reason=reason, by=by, at=at)
+
+
+# Lists of the past that are published while history is moved in are no news.
+NEWS_FOR = timedelta(days=31)
+
+
+def announce(rating_list: RatingList, *, at: datetime) -> int:
+    """Note a mail on a published list to every officer and deputy, once a list, and return how many."""
+    if at.date() - rating_list.date > NEWS_FOR:
+        return 0
+    roles = (Role.OFFICER, Role.DEPUTY)
+    officers = get_user_model().objects.filter(appointments__role__in=roles).distinct()
+    context = {"list": rating_list, "site": settings.SITE_URL}
+    return notices.post(
+        to=officers,
+        kind=NoticeKind.PUBLICATION,
+        key=f"publication:{rating_list.kind}:{rating_list.date.isoformat()}",
+        subject=_("Published: the %(kind)s list of %(day)s")
+        % {"kind": rating_list.get_kind_display(), "day": rating_list.date.isoformat()},
+        text=render_to_string("mails/publication.txt", context).strip(),
+        at=at,
+    )

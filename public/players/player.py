@@ -20,7 +20,6 @@ from public.filters import SearchForm
 from public.players.charts import chart_of
 from ratings.choices import ListKind
 from ratings.queries.catalogue import Catalogue, catalogue
-from ratings.queries.places import Place, places_of
 from ratings.queries.pools import pools_on
 from ratings.queries.profile import (
     KindProfile,
@@ -31,6 +30,7 @@ from ratings.queries.profile import (
     telling_rows,
     tournaments_of,
 )
+from ratings.queries.ranking import Place, places_of
 from ratings.queries.search import Found, find_players_or_alike
 
 RECENT = 10

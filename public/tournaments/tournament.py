@@ -14,7 +14,6 @@ from django.views.decorators.http import require_safe
 from core.html.paging import Page, numbered_page, page_number
 from core.web.conditional import conditionally
 from ratings.models import TournamentRating
-from ratings.queries.adoptions import load_adoptions
 from ratings.queries.catalogue import catalogue
 from ratings.queries.events import (
     PUBLIC_ACTIONS,
@@ -25,6 +24,7 @@ from ratings.queries.events import (
     published_rating,
     standings_of,
 )
+from ratings.queries.in_force import load_adoptions
 from ratings.queries.list_calendar import list_calendars, progress_of
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import rules_named

@@ -1,13 +1,14 @@
 """Places on a list without counting its players each time: how many have each rating, kept while the list stands.
 
-Places are told in the world, on a continent and in a federation, among all players and among the active ones.
+Places are told in the world, on a continent and in a federation, among all players and among the active ones;
+a player has them on the newest lists.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
@@ -15,8 +16,11 @@ from typing import Any
 from django.core.cache import cache
 from django.db.models import Count, Q, QuerySet
 
+from players.choices import Continent
 from players.models import Federation
+from ratings.choices import ListKind
 from ratings.models import ListEntry, RatingList
+from ratings.queries.profile import KindProfile
 
 # A list is the newest of its kind for a month; its figures last until the next one has its own.
 KEPT_FOR = 45 * 24 * 3600
@@ -193,4 +197,66 @@ def _as_plain(rankings: Rankings) -> Plain:
 
 
 def _from_plain(kept: Plain) -> Rankings:
-    return Rankings(Ranking(kept[0], kept[1]), Ranking(kept[2], kept[3]))
+    ratings, up_to, active_ratings, active_up_to = map(tuple, kept)
+    return Rankings(Ranking(ratings, up_to), Ranking(active_ratings, active_up_to))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place among all players of a part of a list, and among the active ones: None for one who is inactive."""
+
+    part: Part
+    every: int
+    active: int | None
+
+    @property
+    def within(self) -> str:
+        """Among whom: a federation's code, a continent, or empty for the world."""
+        return self.part.federation or self.part.continent
+
+    @property
+    def within_label(self) -> str:
+        """The same as people read it."""
+        return str(Continent(self.within).label) if self.within in Continent.values else self.within
+
+    @property
+    def scope(self) -> str:
+        """The same as programs read it: world, continent or federation."""
+        if self.part.federation:
+            return "federation"
+        return "continent" if self.part.continent else "world"
+
+
+def places_of(profiles: Sequence[KindProfile]) -> dict[str, Sequence[Place]]:
+    """Return the places of each kind, the world first; in two queries at most, however many kinds."""
+    parts = {profile.kind: _parts(profile) for profile in profiles}
+    rankings = rankings_of(part for of_kind in parts.values() for part in of_kind)
+    return {profile.kind: _places(profile, parts[profile.kind], rankings) for profile in profiles}
+
+
+def _parts(profile: KindProfile) -> list[Part]:
+    """Return where the player has a place; on a standard list, which is not the portal's own, not in the federation."""
+    entry = profile.newest.entry if profile.newest else None
+    rating_list = profile.newest_list
+    if rating_list is None or entry is None or profile.rating is None:
+        return []
+    parts = [Part(rating_list)]
+    if entry.federation.continent:
+        parts.append(Part(rating_list, continent=entry.federation.continent))
+    if profile.kind != ListKind.STANDARD:
+        parts.append(Part(rating_list, federation=entry.federation_id))
+    return parts
+
+
+def _places(profile: KindProfile, parts: Iterable[Part], rankings: dict[Part, Rankings]) -> list[Place]:
+    rating, entry = profile.rating, profile.newest.entry if profile.newest else None
+    if rating is None or entry is None:
+        return []
+    return [
+        Place(
+            part,
+            every=rankings[part].every.place_of(rating),
+            active=None if entry.is_inactive else rankings[part].active.place_of(rating),
+        )
+        for part in parts
+    ]

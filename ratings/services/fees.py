@@ -1,11 +1,16 @@
-"""The statements of fees, made with the list that they are about (0.2)."""
+"""What a federation owes for a list, and the statements made with it (0.2)."""
 
 from __future__ import annotations
 
-from django.db.models import Count, Q
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
 
-from ratings.models import FeeRate, FeeStatement, RatingList
-from ratings.queries.fees import amount_of, charged
+from django.db.models import Count, Q, QuerySet
+
+from ratings.models import FeeRate, FeeStatement, RatingList, TournamentRating
+from tournaments.models import Tournament
 
 
 def make_statements(rating_list: RatingList) -> None:
@@ -34,3 +39,53 @@ def make_statements(rating_list: RatingList) -> None:
         ],
         ignore_conflicts=True,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class FeeLine:
+    """One tournament of a statement; the amount is exact to the cent."""
+
+    tournament: Tournament
+    players: int
+    amount: Decimal
+
+
+def lines_of(statement: FeeStatement) -> Sequence[FeeLine]:
+    """Return the tournaments of a statement in the order of their days; their amounts add up to its own."""
+    ratings = (
+        with_players(charged(statement.rating_list))
+        .filter(report__tournament__federation=statement.federation_id)
+        .select_related("report__tournament")
+        .defer("report__content", "report__pgn", "report__findings")
+        .order_by("report__tournament__start", "report__tournament__event_id")
+    )
+    return [
+        FeeLine(
+            row.report.tournament,
+            row.players,
+            amount_of(statement.rate, tournaments=1, players=row.players),
+        )
+        for row in ratings
+    ]
+
+
+def charged(rating_list: RatingList) -> QuerySet[TournamentRating]:
+    """Return the ratings of a list for which a federation pays.
+
+    Official events and those rated by decision of Council or the President are no federation's (0.2, 0.3).
+    """
+    return TournamentRating.objects.filter(
+        included_in=rating_list, report__tournament__is_official=False, report__tournament__decided_by=""
+    )
+
+
+def with_players(ratings: QuerySet[TournamentRating]) -> QuerySet[Any]:
+    """Add `players`: those with at least one game in it that counts."""
+    return ratings.annotate(players=Count("participants", filter=Q(participants__games__gt=0)))
+
+
+def amount_of(rate: FeeRate | None, *, tournaments: int, players: int) -> Decimal:
+    """Return what so many tournaments and players cost, exact to the cent; nothing where no rate was valid."""
+    if rate is None:
+        return Decimal("0.00")
+    return rate.per_tournament * tournaments + rate.per_player * players

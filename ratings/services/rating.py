@@ -11,8 +11,7 @@ from django.db import transaction
 
 from core.bulk import write_rows
 from ratings.models import ParticipantRating, TournamentRating
-from ratings.queries.in_force import Lists
-from ratings.services.standings import Basis, Person, Standings, basis_on, standings_of
+from ratings.queries.in_force import Basis, Lists, Person, Standings, basis_on, standings_of
 from ratings.systems.otb.tournament import Conditions, games_that_count, rate_tournament
 from ratings.systems.otb.values import UNRATED, Game, Participation, Standing
 from ratings.systems.registry import ENGINE_VERSION

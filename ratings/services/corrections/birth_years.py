@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 from ratings.choices import Origin
 from ratings.models import Correction, ListEntry, RatingList
-from ratings.queries.in_force import ListInForce, Lists
-from ratings.services.standings import basis_on
+from ratings.queries.in_force import ListInForce, Lists, basis_on
 from ratings.systems.otb.period import Period, State
 from ratings.systems.otb.values import Event, Status
 from ratings.systems.registry import Adoptions, rules_named

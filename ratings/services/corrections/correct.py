@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from core.errors import Refusal, RefusedError
 from ratings.choices import EntryStatus, LineKind, Status
 from ratings.models import Calculation, Correction, CorrectionLine, ListEntry, ParticipantRating, RatingList
-from ratings.queries.adoptions import load_adoptions
+from ratings.queries.in_force import load_adoptions
 from ratings.services.corrections.lines import Line, line_of
 from ratings.services.corrections.recalculation import current_report, recalculated
 from ratings.services.publication.mergers import Mergers, mergers_of

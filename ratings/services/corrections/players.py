@@ -16,7 +16,7 @@ from players.queries.federations import unlisted_codes
 from players.services.names import rewrite_name_words
 from ratings.choices import EntryStatus, Origin
 from ratings.models import Calculation, Correction, ListEntry, RatingList
-from ratings.queries.adoptions import load_adoptions
+from ratings.queries.in_force import load_adoptions
 from ratings.services.corrections.birth_years import FIELD, with_birth_year
 from ratings.services.corrections.lines import Line, line_of
 from ratings.services.corrections.recalculation import periods_of

@@ -18,7 +18,7 @@ from players.fide_list import FideListError, ListStream, kind_from_name, open_li
 from players.models import NameWord, Player
 from ratings.choices import Origin
 from ratings.models import ListEntry, RatingList
-from ratings.queries.adoptions import load_adoptions
+from ratings.queries.in_force import load_adoptions
 from ratings.queries.ranking import count_rankings, keep
 from ratings.services.imports.entries import Entries, Target
 from ratings.services.imports.fresh_tables import loading

@@ -6,9 +6,8 @@ from datetime import date, datetime
 
 from core.bulk import batched
 from ratings.models import TournamentRating
-from ratings.queries.in_force import Lists
+from ratings.queries.in_force import Lists, basis_on
 from ratings.services.rating import is_up_to_date, rate_reports
-from ratings.services.standings import basis_on
 from tournaments.choices import OPEN_REGISTRATIONS, ReportState, Stage
 from tournaments.list_calendar import takes
 from tournaments.models import Report

@@ -16,7 +16,7 @@ from core.bulk import analyze_tables, gc_disabled
 from core.errors import Refusal, RefusedError
 from ratings.choices import ListKind, Origin
 from ratings.models import CorrectionLine, ListEntry, RatingList, TournamentRating
-from ratings.queries.adoptions import load_adoptions
+from ratings.queries.in_force import load_adoptions
 from ratings.queries.ranking import Groups, Plain, keep, rankings_by
 from ratings.services.publication.due import due_reports, ratings_of
 from ratings.services.publication.entries import write_entries

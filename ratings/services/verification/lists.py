@@ -16,7 +16,7 @@ from ratings.models import (
     RatingList,
     TournamentRating,
 )
-from ratings.queries.adoptions import adoptions_named, load_adoptions
+from ratings.queries.in_force import adoptions_named, load_adoptions
 from ratings.services.publication.files import adoptions_until, mergers_taken
 from ratings.services.publication.mergers import mergers_of
 from ratings.services.publication.periods import (
@@ -27,8 +27,7 @@ from ratings.services.publication.periods import (
     pool_share_of,
 )
 from ratings.services.rating import RatedContents, rated_contents
-from ratings.services.verification.difference import Difference
-from ratings.services.verification.entries import entry_differences
+from ratings.services.verification.entries import Difference, entry_differences
 from ratings.services.verification.evidence import Evidence, barred_by
 from ratings.systems.otb.listing import Entry, EntryStatus, state_of
 from ratings.systems.otb.period import PeriodResult, State

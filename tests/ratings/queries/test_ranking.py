@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 from ratings.choices import EntryStatus
 from ratings.models import RatingList
 from ratings.queries.catalogue import catalogue
-from ratings.queries.places import places_of
 from ratings.queries.profile import profiles_of
-from ratings.queries.ranking import Part, Ranking, count_rankings, keep, ranking_of, rankings_of
+from ratings.queries.ranking import Part, Ranking, count_rankings, keep, places_of, ranking_of, rankings_of
 from ratings.services.publication.publish import publish_list
 from tests.factories import FederationFactory, ListEntryFactory, PlayerFactory, RatingListFactory, noon
 

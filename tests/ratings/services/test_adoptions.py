@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import RefusedError
 from ratings.models import Adoption
-from ratings.queries.adoptions import adoptions_named, load_adoptions
+from ratings.queries.in_force import adoptions_named, load_adoptions
 from ratings.services.adoptions import adopt, load_shipped, revoke
 from ratings.systems.registry import SHIPPED, Adoptions, NoRulesError, rules_named
 from tests.factories import RatingListFactory, noon
