@@ -22,8 +22,8 @@ from ratings.services.rating import rate_report
 from ratings.systems.otb.listing import imported_entry
 from ratings.systems.registry import SHIPPED
 from tournaments.choices import Registration, ReportState, Stage
+from tournaments.list_calendar import ends_in_time
 from tournaments.models import Game, Participant, Report, Tournament
-from tournaments.regulations import ends_in_time
 
 # A result as it is written down, and the codes of both sides in TRF.
 CODES = {

@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from django.db import models
 from django.utils.translation import gettext_lazy as _l
 
-from tournaments import regulations
+from tournaments.list_calendar import due_list, last_day_to_report
 
 ONE_DAY = timedelta(days=1)
 # The steps in which a report is awaited, and those after which nothing is left to do.
@@ -42,7 +42,7 @@ class ReportDays:
     @classmethod
     def of(cls, end: date, upheld_on: date | None = None) -> ReportDays:
         """Return the days for a last day; an upheld appeal opens the time anew (0.4)."""
-        return cls(regulations.due_list(end), regulations.last_day_to_report(end, upheld_on))
+        return cls(due_list(end), last_day_to_report(end, upheld_on))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

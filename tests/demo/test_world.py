@@ -28,8 +28,8 @@ from ratings.services.verification.verify import verify_list
 from ratings.systems.otb.values import Outcome
 from tests.demo.conftest import World
 from tournaments.choices import Stage
+from tournaments.list_calendar import closing_date, due_list
 from tournaments.models import Report, Tournament
-from tournaments.regulations import closing_date, due_list
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("world")]
 MONTHS = [date(2026, month, 1) for month in range(6, 12)]

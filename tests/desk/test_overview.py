@@ -11,8 +11,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from players.models import Federation
 from tests.factories import TournamentFactory
+from tournaments.list_calendar import is_submitted_too_late, oldest_end_to_report
 from tournaments.models import Report, Tournament
-from tournaments.regulations import is_submitted_too_late, oldest_end_to_report
 
 STANDS = [
     ("waiting", "2026-03-20"),

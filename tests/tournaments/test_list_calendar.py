@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments import regulations
-from tournaments.list_calendar import ListCalendar, ListCalendars
+from tournaments.list_calendar import ListCalendar, ListCalendars, closing_date, ends_in_time, lists_after
 
 DAYS = st.dates(date(2022, 1, 1), date(2035, 12, 31))
 FEBRUARY, MARCH, APRIL = date(2026, 2, 1), date(2026, 3, 1), date(2026, 4, 1)
@@ -28,12 +27,12 @@ def test_first_list_that_can_takes_a_report(
 
     found = lists.list_for(end, is_official=is_official, accepted_on=accepted)
 
-    earlier = [day for day in islice(regulations.lists_after(end), 200) if day < found]
+    earlier = [day for day in islice(lists_after(end), 200) if day < found]
     assert found.day == 1
     assert not any(
         day >= accepted
         and (lists.newest is None or day > lists.newest)
-        and regulations.ends_in_time(end, day, is_official=is_official)
+        and ends_in_time(end, day, is_official=is_official)
         for day in earlier
     )
 
@@ -59,7 +58,7 @@ def test_calendar_of_a_kind(today: date, published: list[date], following: date,
     lists = calendar(today, *published)
 
     assert (lists.following, lists.coming) == (following, coming)
-    assert lists.closing == regulations.closing_date(coming)
+    assert lists.closing == closing_date(coming)
 
 
 def test_months_to_publish_are_those_after_the_older_of_the_newest() -> None:

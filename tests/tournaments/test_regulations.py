@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments import regulations
+from tournaments.list_calendar import due_list, ends_in_time, is_submitted_too_late, lists_after
 
 DAYS = st.dates(date(2022, 1, 1), date(2035, 12, 31))
 
@@ -59,7 +60,7 @@ def test_0_2_three_days_before_the_start(start: date, registered: date, in_time:
     ],
 )
 def test_6_1_3_closing_date(end: date, list_date: date, official: bool, in_time: bool) -> None:
-    assert regulations.ends_in_time(end, list_date, is_official=official) is in_time
+    assert ends_in_time(end, list_date, is_official=official) is in_time
 
 
 @pytest.mark.parametrize(
@@ -75,7 +76,7 @@ def test_6_1_3_closing_date(end: date, list_date: date, official: bool, in_time:
     ],
 )
 def test_8_1_due_list(end: date, due: date) -> None:
-    assert regulations.due_list(end) == due
+    assert due_list(end) == due
 
 
 @pytest.mark.parametrize(
@@ -88,7 +89,7 @@ def test_8_1_due_list(end: date, due: date) -> None:
     ],
 )
 def test_8_1_third_list_is_the_last(end: date, submitted: date, too_late: bool) -> None:
-    assert regulations.is_submitted_too_late(end, submitted) is too_late
+    assert is_submitted_too_late(end, submitted) is too_late
 
 
 def test_0_4_seventh_day_of_an_appeal_still_counts() -> None:
@@ -97,7 +98,7 @@ def test_0_4_seventh_day_of_an_appeal_still_counts() -> None:
 
 @given(DAYS)
 def test_lists_after_a_day_are_firsts_of_successive_months(day: date) -> None:
-    first, second = islice(regulations.lists_after(day), 2)
+    first, second = islice(lists_after(day), 2)
     assert (first.day, second.day) == (1, 1)
     assert day < first <= day + timedelta(days=31)
     assert second == (first + timedelta(days=31)).replace(day=1)

@@ -24,9 +24,8 @@ from django.db.models.functions import RowNumber
 
 from players.choices import Role
 from players.permissions import federations_of, has_role, is_staff
-from tournaments import regulations
 from tournaments.choices import Action, Registration, ReportState
-from tournaments.list_calendar import ListCalendars
+from tournaments.list_calendar import ListCalendars, oldest_end_to_report
 from tournaments.models import Report, Tournament, TrailEntry
 from tournaments.models.tournament import REPORTED_BY_STAFF
 from tournaments.permissions import for_user
@@ -165,7 +164,7 @@ def _refused(own: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:
 
 
 def _missed(own: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:
-    since = regulations.oldest_end_to_report(today) - timedelta(days=MISSED_SHOWN_DAYS)
+    since = oldest_end_to_report(today) - timedelta(days=MISSED_SHOWN_DAYS)
     missed = own.filter(in_step("missed", today=today), end__gte=since)
     return missed.order_by("-end", "event_id")[:MOST_ROWS]
 

@@ -21,7 +21,7 @@ from tournaments.choices import (
     ReportState,
     Stage,
 )
-from tournaments.list_calendar import ListCalendars
+from tournaments.list_calendar import ListCalendars, oldest_end_to_report
 from tournaments.models import Appeal, HandedReport, InformationRequest, Report, Tournament, TrailEntry
 from tournaments.progress import Facts, compute_progress, state_of
 from tournaments.signals import lists_wanted
@@ -146,7 +146,7 @@ def counts_by_state(tournaments: QuerySet[Tournament]) -> list[tuple[str, int]]:
 
 def in_time_to_report(today: date) -> Q:
     """Return the condition on tournaments whose report is still taken: an upheld appeal opens the time anew (0.4)."""
-    oldest = regulations.oldest_end_to_report(today)
+    oldest = oldest_end_to_report(today)
     return Q(end__gte=oldest) | Q(upheld_on__gte=oldest)
 
 

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError
 from players.queries.federations import Federations
-from tournaments import regulations
 from tournaments.choices import Registration, ReportState, Stage
+from tournaments.list_calendar import is_submitted_too_late, last_day_to_report
 from tournaments.models import Report, Tournament
 from tournaments.services.checking import CheckedReport
 
@@ -29,11 +29,11 @@ def report_refusals(tournament: Tournament, *, on: date, federations: Federation
     if tournament.stage == Stage.PUBLISHED:
         message = _("The tournament is on a published list; staff can correct it (D-11).")
         yield Refusal("published-D-11", message)
-    if regulations.is_submitted_too_late(tournament.end, on, tournament.upheld_on):
+    if is_submitted_too_late(tournament.end, on, tournament.upheld_on):
         message = _(
             "The third list after the last day, %(third)s, is published: it is never rated (8.1, D-18)."
         )
-        third = regulations.last_day_to_report(tournament.end, tournament.upheld_on).isoformat()
+        third = last_day_to_report(tournament.end, tournament.upheld_on).isoformat()
         yield Refusal("third-list-8.1", message % {"third": third})
     is_federations = not tournament.is_official and not tournament.decided_by
     if is_federations and not federations.may_register(tournament.federation, on):
