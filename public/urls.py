@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, include, path
 
 from public import calculators, check, federations, feeds, home, invitations, rules, sitemaps
-from public.arenas import arena, game, member
+from public.arenas import arena, member
 from public.arenas import lists as arena_lists
-from public.lists import changes, corrections, files, rating_list, statistics
+from public.lists import changes, files, rating_list, statistics
 from public.players import calculation, player, record
 from public.tournaments import calendar, tournament
 from ratings import converters as _converters  # noqa: F401 registers the path converters
@@ -24,7 +24,7 @@ lists = [
     path("lists/feed.atom", feeds.lists, name="feed"),
     path("lists/<kind:kind>/feed.atom", feeds.lists, name="kind-feed"),
     path("federations/<federation:code>/feed.atom", feeds.federation, name="federation-feed"),
-    path("lists/corrections/", corrections.corrections, name="corrections"),
+    path("lists/corrections/", changes.corrections, name="corrections"),
     path("federations/", federations.federations, name="federations"),
     path("federations/<federation:code>/", federations.federation, name="federation"),
     path(
@@ -64,7 +64,7 @@ arenas = [
     path("<slug:slug>/", arena.arena, name="arena"),
     path("<slug:slug>/rules/", arena.rules, name="rules"),
     path("<slug:slug>/members/<int:number>/", member.member, name="member"),
-    path("<slug:slug>/games/<int:number>/", game.game, name="game"),
+    path("<slug:slug>/games/<int:number>/", member.game, name="game"),
     path("<slug:slug>/lists/", arena_lists.lists, name="lists"),
     path("<slug:slug>/lists/<day:day>/", arena_lists.monthly, name="monthly"),
     path("<slug:slug>/lists/<day:day>/list.<arena_file:ending>", arena_lists.file, name="file"),

@@ -1,4 +1,4 @@
-"""A member of an arena: ratings, their course, every game explained, and the ratings over the board."""
+"""A member of an arena with the course of the ratings, and a game explained step by step for both players."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from arenas.choices import Cause
 from arenas.models import Arena, Change, Member
 from arenas.queries.games import describe_game, games_of
-from arenas.queries.members import load_comparisons, load_rating_course, other_changes
+from arenas.queries.members import describe_change, load_comparisons, load_rating_course, other_changes
 from arenas.queries.ranking import ratings_of
-from core.html.charts.lines import course_svg
+from core.html.charts import lines
 from core.html.figures import Table, instant_element
 from core.html.paging import Keyset
 from public.arenas.addresses import (
@@ -22,6 +23,7 @@ from public.arenas.addresses import (
     category_label,
     category_tabs,
     chosen_category,
+    game_or_404,
     member_or_404,
 )
 
@@ -60,14 +62,14 @@ def _game(game: Any, person: Member) -> dict[str, Any]:
 
 
 def _chart(arena: Arena, person: Member, category: str) -> dict[str, Any] | None:
-    changes = [Change(at, rating) for at, rating in load_rating_course(person, category)]
+    changes = [lines.Change(at, rating) for at, rating in load_rating_course(person, category)]
     if not any(change.rating is not None for change in changes):
         return None
     title = _("%(category)s: the rating of %(handle)s, change by change") % {
         "category": category_label(category),
         "handle": person.handle,
     }
-    svg = course_svg(
+    svg = lines.course_svg(
         changes,
         label=category_label(category),
         title=title,
@@ -79,3 +81,21 @@ def _chart(arena: Arena, person: Member, category: str) -> dict[str, Any] | None
         for change in reversed(changes)
     ]
     return {"svg": svg, "table": Table([_("When"), _("Rating")], rows), "caption": title}
+
+
+@require_safe
+def game(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Show a game."""
+    arena = arena_or_404(slug)
+    found = game_or_404(arena, number)
+    reversals = Change.objects.filter(game=found, cause=Cause.CANCELLED).select_related("rating__member")
+    played = describe_game(arena.rules, found)
+    context = {
+        "arena": arena,
+        "game": found,
+        "shown": played,
+        "sides": [played.white, played.black],
+        "category_label": category_label(found.category) if found.category else "",
+        "reversals": [describe_change(arena, row) for row in reversals.order_by("pk")],
+    }
+    return render(request, "public/arenas/game.html", context)

@@ -1,4 +1,4 @@
-"""What a list changed."""
+"""What a list changed, and the public ledger of corrections with the key by which lists are signed."""
 
 from __future__ import annotations
 
@@ -8,10 +8,15 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from core.html.paging import Keyset
 from core.web.conditional import conditionally
+from players.queries.federations import minors_for
 from public.lists.files import list_or_404
+from ratings.models import Correction
 from ratings.queries.catalogue import catalogue, is_published
+from ratings.queries.corrections import ledger
 from ratings.queries.movements import movements_of, taken_in
+from ratings.services.publication.files import public_key
 
 
 @require_safe
@@ -33,3 +38,26 @@ def changes(request: HttpRequest, kind: str, day: date) -> HttpResponse:
 
     version = ("movements", chosen.pk, lists.version)
     return conditionally(request, page, version=version, changed_at=lists.changed_at)
+
+
+KEYSET = Keyset(("-pk",))
+PAGE = 50
+
+
+@require_safe
+def corrections(request: HttpRequest) -> HttpResponse:
+    """Show what was corrected, newest first: nothing ever leaves this list."""
+    newest = Correction.objects.order_by("-pk").values_list("pk", "at").first()
+    minors = minors_for(request)
+    taken = Correction.objects.filter(lines__taken_by__isnull=False).distinct().count()
+
+    def page() -> HttpResponse:
+        found = KEYSET.page(ledger().order_by("-pk"), request.GET, size=PAGE)
+        return render(request, "public/lists/corrections.html", {"page": found, "key": public_key()})
+
+    return conditionally(
+        request,
+        page,
+        version=("corrections", newest, taken, minors, request.GET.urlencode()),
+        changed_at=newest[1] if newest and not minors.codes else None,
+    )

@@ -16,7 +16,7 @@ from ratings.models import Calculation, Correction, CorrectionLine, ListEntry, P
 from ratings.queries.in_force import load_adoptions
 from ratings.services.corrections.lines import Line, line_of
 from ratings.services.corrections.recalculation import current_report, recalculated
-from ratings.services.publication.mergers import Mergers, mergers_of
+from ratings.services.publication.due import Mergers, mergers_of
 from ratings.services.publication.results import store_participation
 from ratings.services.rating import rate_report
 from ratings.systems.otb.period import PeriodResult

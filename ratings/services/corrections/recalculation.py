@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from ratings.models import ParticipantRating, PoolEvent, RatingList, TournamentRating
 from ratings.services.corrections.birth_years import corrected_years, with_birth_year
-from ratings.services.publication.mergers import Mergers, mergers_of
+from ratings.services.publication.due import Mergers, mergers_of
 from ratings.services.publication.periods import Source, Sources, entries_of
 from ratings.services.rating import rate_contents
 from ratings.services.verification.evidence import Evidence

@@ -29,7 +29,7 @@ from ratings.services.imports.plans import Plan, plans_for
 from ratings.services.imports.records import Records
 from ratings.services.imports.stale import rate_again
 from ratings.services.imports.successors import Successors
-from ratings.services.publication.locks import lock_lists
+from ratings.services.publication.due import lock_lists
 from ratings.systems.registry import Adoptions
 from tournaments.signals import Dispatch
 

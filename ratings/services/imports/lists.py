@@ -14,8 +14,7 @@ from ratings.models import RatingList
 from ratings.services.imports import memory
 from ratings.services.imports.entries import Target
 from ratings.services.imports.plans import Plan
-from ratings.services.publication.files import manifest_bytes
-from ratings.services.publication.signing import signature_of
+from ratings.services.publication.files import manifest_bytes, signature_of
 from ratings.systems.registry import ENGINE_VERSION, Adoptions
 
 

@@ -1,13 +1,21 @@
-"""Which accepted reports a list takes (FIDE R&B 2024, 6.1.3; D-18)."""
+"""What a new list takes: the accepted reports (FIDE R&B 2024, 6.1.3; D-18), titles, and IDs that were merged (D-11)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date, datetime
+from typing import TypeVar
+
+from django.db import connection
 
 from core.bulk import batched
-from ratings.models import TournamentRating
+from players.services.titles import apply_due_titles
+from ratings.choices import ListKind
+from ratings.models import Merger, RatingList, TournamentRating
 from ratings.queries.in_force import Lists, basis_on
 from ratings.services.rating import is_up_to_date, rate_reports
+from ratings.systems.otb.listing import Entry, EntryStatus
 from tournaments.choices import OPEN_REGISTRATIONS, ReportState, Stage
 from tournaments.list_calendar import takes
 from tournaments.models import Report
@@ -67,3 +75,149 @@ def _current_ratings(reports: list[Report], *, at: datetime) -> dict[int, Tourna
     }
     current = {key: item for key, item in ratings.items() if key not in stale}
     return current | rate_reports(stale, at=at, lookups=lookups) if stale else current
+
+
+LISTS = 0x52415445
+
+
+def lock_lists() -> None:
+    """Let nobody else write a list of any kind, to the end of the transaction."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LISTS])
+
+
+def lock_kind(kind: str, *, waits: bool) -> bool:
+    """Let nobody else publish a list of the kind, or import one, to the end of the transaction.
+
+    False where somebody is at it and the caller does not wait.
+    """
+    if connection.vendor != "postgresql":
+        return True
+    place = ListKind.values.index(kind)
+    with connection.cursor() as cursor:
+        if not waits:
+            free = "SELECT pg_try_advisory_xact_lock_shared(%s) AND pg_try_advisory_xact_lock(%s, %s)"
+            cursor.execute(free, [LISTS, LISTS, place])
+            return bool(cursor.fetchone()[0])
+        cursor.execute("SELECT pg_advisory_xact_lock_shared(%s)", [LISTS])
+        cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [LISTS, place])
+    return True
+
+
+def bring_titles(kind: str, list_date: date) -> None:
+    """Give players the titles granted since the list before, in a short transaction of its own.
+
+    Both kinds are published at once by two processes: neither waits for the players that the other holds.
+    """
+    previous = RatingList.objects.before(kind, list_date)
+    if previous is not None:
+        apply_due_titles(on=list_date, after=previous.date, recorded_after=previous.published_at)
+
+
+WITH_RATING = (EntryStatus.LISTED, EntryStatus.WITHHELD)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Mergers:
+    """What merging means for one list: `taken` are the rows that this list takes, in their order.
+
+    `direct` leads each ID merged by now to the one that it was merged into, `persons` to the one that the list counts
+    for, `final` each ID that was ever merged to the one that stands now, `former` each that an earlier list merged to
+    the one that has its entry. `dropped` are those whose rating was not taken over by an earlier list.
+    """
+
+    taken: Sequence[Merger] = ()
+    direct: Mapping[int, int] = field(default_factory=dict)
+    persons: Mapping[int, int] = field(default_factory=dict)
+    final: Mapping[int, int] = field(default_factory=dict)
+    former: Mapping[int, int] = field(default_factory=dict)
+    dropped: frozenset[int] = frozenset()
+
+    def person(self, fide_id: int) -> int:
+        """Return the ID for which the list counts what another was merged into it."""
+        return self.persons.get(fide_id, fide_id)
+
+    def held_by(self, fide_id: int) -> int:
+        """Return the ID that has the entry and pool of another on the list before."""
+        return self.former.get(fide_id, fide_id)
+
+    def played_as(self, player_id: int, played: Iterable[int]) -> int:
+        """Return for whom the list counts a line of a report that came later than it.
+
+        `played` are the IDs in the report that the list took: where one of them is the same person by now, the line
+        stands in its place, whichever of the IDs it names.
+        """
+        person = self.final.get(player_id, player_id)
+        same = [fide_id for fide_id in played if self.final.get(fide_id, fide_id) == person]
+        return self.person(min(same, default=player_id))
+
+    def ids_of(self, persons: Iterable[int]) -> set[int]:
+        """Return the IDs of persons, merged ones among them."""
+        wanted = set(persons)
+        return wanted | {old for old, person in self.persons.items() if person in wanted}
+
+    def all_dropped(self) -> set[int]:
+        """Return the IDs whose ratings nobody goes on with, among them what had been merged into such a one before."""
+        dropped = self.dropped | {row.player_id for row in self.taken if row.is_dropped}
+        return {fide_id for fide_id in self.direct if dropped & set(self._way(fide_id))}
+
+    def _way(self, fide_id: int) -> Iterator[int]:
+        while fide_id in self.direct:
+            yield fide_id
+            fide_id = self.direct[fide_id]
+
+    def by_person(self, items: Mapping[int, list[T]]) -> dict[int, list[T]]:
+        """Return lists of items by person instead of by ID."""
+        found: dict[int, list[T]] = {}
+        for fide_id, some in items.items():
+            found.setdefault(self.person(fide_id), []).extend(some)
+        return found
+
+
+def mergers_of(kind: str, list_date: date, *, taken_by: RatingList | None) -> Mergers:
+    """Return the mergers of a list: one that stands, or the one that is being made and takes what waits."""
+    rows = list(Merger.objects.filter(kind=kind).select_related("taken_by").order_by("pk"))
+    taken_pk = None if taken_by is None else taken_by.pk
+    taken = [row for row in rows if row.taken_by_id == taken_pk]
+    former = [row for row in rows if row.taken_by is not None and row.taken_by.date < list_date]
+    earlier = {row.player_id: row.successor_id for row in former}
+    direct = {row.player_id: row.successor_id for row in (*former, *taken)}
+    ever = {row.player_id: row.successor_id for row in rows}
+    return Mergers(
+        taken=taken,
+        direct=direct,
+        persons={fide_id: _last(fide_id, direct) for fide_id in direct},
+        final={fide_id: _last(fide_id, ever) for fide_id in ever},
+        former={fide_id: _last(fide_id, earlier) for fide_id in earlier},
+        dropped=frozenset(row.player_id for row in former if row.is_dropped),
+    )
+
+
+def _last(fide_id: int, direct: Mapping[int, int]) -> int:
+    while fide_id in direct:
+        fide_id = direct[fide_id]
+    return fide_id
+
+
+def are_both_rated(old: Entry | None, new: Entry | None) -> bool:
+    """Whether both IDs have a rating, shown or withheld: that of the ID that stays stands then."""
+    return old is not None and new is not None and old.status in WITH_RATING and new.status in WITH_RATING
+
+
+def joined_entry(old: Entry | None, new: Entry | None) -> Entry | None:
+    """Return what the list before says of a person with two IDs: one rating, the games and marks of both."""
+    if old is None or old.status is EntryStatus.DECEASED:
+        return new
+    if new is None or new.status is EntryStatus.DECEASED:
+        return old
+    stays, goes = (old, new) if old.status in WITH_RATING and new.status not in WITH_RATING else (new, old)
+    played = [day for day in (stays.last_played, goes.last_played) if day is not None]
+    return stays._replace(
+        completed=stays.completed + goes.completed,
+        reached_2300=stays.reached_2300 or goes.reached_2300,
+        reached_2400=stays.reached_2400 or goes.reached_2400,
+        is_inactive=stays.is_inactive and goes.is_inactive,
+        last_played=max(played, default=None),
+    )

@@ -2,19 +2,125 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from itertools import product
 from typing import Any
 
-from core.bulk import batched, ids_subquery, write_rows
+from django.db.models import BooleanField, Case, Exists, F, IntegerField, OuterRef, Q, QuerySet, Value, When
+from django.db.models.expressions import CombinedExpression
+from django.db.models.functions import Coalesce, Least
+
+from core.bulk import batched, ids_subquery, insert_from_query, write_rows
 from players.models import Player
 from players.queries.federations import unlisted_codes
-from ratings.models import ListEntry, RatingList
-from ratings.services.publication.carry import carry_entries, entries_not_carried
+from ratings.choices import EntryStatus
+from ratings.models import Calculation, ListEntry, RatingList
 from ratings.services.publication.periods import ENTRY_FIELDS, bar_of, entry_from
 from ratings.systems.otb.listing import Entry, Listing, carried_over, entry_after
-from ratings.systems.otb.period import PeriodResult
+from ratings.systems.otb.period import PeriodResult, State, listed_k
 from ratings.systems.registry import Adoptions
+
+PERSON = ("name", "federation_id", "sex", "title", "women_title", "other_titles", "foa_title", "birth_year")
+KEPT = ("status", "rating", "completed_games", "reached_2300", "reached_2400", "last_played")
+IS_UNRATED = Q(status=EntryStatus.UNRATED)
+# The parts of the key by which entries share their K. Games beyond a newcomer's change nothing.
+YEAR, GAMES = 256, 4
+
+
+def carry_entries(rating_list: RatingList, listing: Listing, unlisted: frozenset[str]) -> None:
+    """Write the entries of those who have no calculation and need none; the caller holds the transaction."""
+    if rating_list.previous_id is None:
+        return
+    calculated = Calculation.objects.filter(rating_list=rating_list, player=OuterRef("player"))
+    rows = _previous(rating_list).filter(
+        IS_UNRATED | _stays(rating_list, listing, unlisted), ~Exists(calculated)
+    )
+    rows = rows.annotate(k_key=_k_key(listing))
+    # By FIDE ID, as imports write them: the index by list and player grows at its end.
+    insert_from_query(rows.order_by("player_id"), ListEntry, _columns(rating_list, listing))
+
+
+def _stays(rating_list: RatingList, listing: Listing, unlisted: frozenset[str]) -> Q:
+    """A listed entry at or over the floor of the new list (D-14) of a player whom it may show (9.1, 9.2)."""
+    is_barred = Q(player__died_on__lt=rating_list.date) | Q(player__federation__in=unlisted)
+    return Q(status=EntryStatus.LISTED, rating__gte=listing.rules.floor) & ~is_barred
+
+
+def entries_not_carried(
+    rating_list: RatingList, listing: Listing, unlisted: frozenset[str]
+) -> QuerySet[ListEntry]:
+    """Return the previous entries that need a calculation: withheld, under the floor, deceased or excluded."""
+    is_plain = IS_UNRATED | _stays(rating_list, listing, unlisted)
+    return _previous(rating_list).exclude(status=EntryStatus.DECEASED).filter(~is_plain)
+
+
+def _previous(rating_list: RatingList) -> QuerySet[ListEntry]:
+    return ListEntry.objects.filter(rating_list=rating_list.previous_id).order_by()
+
+
+def _columns(rating_list: RatingList, listing: Listing) -> dict[str, Any]:
+    """Return the new entry's columns: the person of today, what is kept, and what the new list's date decides."""
+    is_inactive = Q(last_played=None) | Q(last_played__lt=listing.active_since)
+    return {
+        "rating_list_id": Value(rating_list.pk, IntegerField()),
+        "player_id": F("player_id"),
+        **{name: F(f"player__{name}") for name in PERSON},
+        **{name: F(name) for name in KEPT},
+        "games": Value(0),
+        "k_factor": _factor(listing),
+        "is_inactive": Case(
+            When(IS_UNRATED, then=F("is_inactive")),
+            When(is_inactive, then=True),
+            default=False,
+            output_field=BooleanField(),
+        ),
+    }
+
+
+def _k_key(listing: Listing) -> CombinedExpression:
+    """Return all that the K of an entry depends on beside the date, as one number."""
+    return (
+        Coalesce(F("player__birth_year"), 0) * YEAR
+        + Least(F("completed_games"), listing.rules.newcomer_games) * GAMES
+        + Case(When(reached_2300=True, then=2), default=0)
+        + Case(When(reached_2400=True, then=1), default=0)
+    )
+
+
+def _factor(listing: Listing) -> Case:
+    """Return the K of an entry by its key, for all keys that there can be: the entries need not be read for them."""
+    by_k = defaultdict(list)
+    for key in _keys(listing):
+        by_k[_k_of(key, listing)].append(key)
+    # Most keys have one and the same K, which is then what none of the others have.
+    most = max(by_k, key=lambda k: (len(by_k[k]), k))
+    others = [When(k_key__in=by_k[k], then=k) for k in sorted(by_k) if k != most]
+    return Case(When(IS_UNRATED, then=F("k_factor")), *others, default=most)
+
+
+def _keys(listing: Listing) -> Iterator[int]:
+    """Yield every key of a player with any of the years of birth that there are."""
+    years = Player.objects.order_by().values_list("birth_year", flat=True).distinct()
+    for year in {year or 0 for year in years} | {0}:
+        for completed, reached in product(range(listing.rules.newcomer_games + 1), range(GAMES)):
+            yield year * YEAR + completed * GAMES + reached
+
+
+def _k_of(key: int, listing: Listing) -> int:
+    """Return the K of all entries with a key on the new list's date (D-4)."""
+    birth_year, rest = divmod(key, YEAR)
+    completed, reached = divmod(rest, GAMES)
+    state = State(completed=completed, reached_2300=bool(reached & 2), reached_2400=bool(reached & 1))
+    found = listed_k(
+        state,
+        birth_year=birth_year or None,
+        list_date=listing.list_date,
+        adoptions=listing.adoptions,
+    )
+    return found.k
+
 
 PERSON_FIELDS = (
     "name", "federation_id", "sex", "title", "women_title", "other_titles", "foa_title", "birth_year",

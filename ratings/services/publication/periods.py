@@ -22,7 +22,7 @@ from ratings.models import (
     RatingList,
     TournamentRating,
 )
-from ratings.services.publication.mergers import Mergers, are_both_rated, joined_entry, mergers_of
+from ratings.services.publication.due import Mergers, are_both_rated, joined_entry, mergers_of
 from ratings.systems.otb.listing import DECEASED, EXCLUDED, Entry, EntryStatus, state_of
 from ratings.systems.otb.period import (
     MERGED_AWAY,

@@ -18,14 +18,11 @@ from ratings.choices import ListKind, Origin
 from ratings.models import CorrectionLine, ListEntry, RatingList, TournamentRating
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.ranking import Groups, Plain, keep, rankings_by
-from ratings.services.publication.due import due_reports, ratings_of
+from ratings.services.publication.due import bring_titles, due_reports, lock_kind, ratings_of
 from ratings.services.publication.entries import write_entries
-from ratings.services.publication.files import manifest_bytes, manifest_of, store_files
-from ratings.services.publication.locks import lock_kind
+from ratings.services.publication.files import manifest_bytes, manifest_of, signature_of, store_files
 from ratings.services.publication.periods import Sources, gather
 from ratings.services.publication.results import write_results
-from ratings.services.publication.signing import signature_of
-from ratings.services.publication.titles import bring_titles
 from ratings.signals import list_published
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import ENGINE_VERSION, Adoptions, NoRulesError

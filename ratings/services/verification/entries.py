@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from heapq import merge
 from itertools import groupby
 from operator import itemgetter
@@ -11,10 +12,32 @@ from typing import Any
 from ratings.models import ListEntry, RatingList
 from ratings.services.publication.entries import listing_of
 from ratings.services.publication.periods import ENTRY_FIELDS, Sources, entry_from
-from ratings.services.verification.difference import Difference
 from ratings.services.verification.evidence import BARRED
 from ratings.systems.otb.listing import Entry, Listing, carried_over, entry_after
 from ratings.systems.otb.period import PeriodResult
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first thing that is not as it was published: where, what stands there, what ought to."""
+
+    what: str
+    where: str
+    stored: str
+    expected: str
+
+    def __str__(self) -> str:
+        return f"{self.what}, {self.where}: stored {self.stored}, expected {self.expected}"
+
+
+@dataclass(frozen=True, slots=True)
+class EntryDifference(Difference):
+    """An entry that is not what the list would be: None where there is none."""
+
+    player_id: int
+    held: Entry | None
+    computed: Entry | None
+
 
 CHUNK = 5_000
 HELD, BEFORE, CALCULATED = range(3)
@@ -40,7 +63,15 @@ def entry_differences(
             person = _person(sides)
         expected = _expected(before, results.get(player_id), listing, person)
         if held != expected:
-            yield Difference("list entry", f"player {player_id}", repr(held), repr(expected))
+            yield EntryDifference(
+                what="list entry",
+                where=f"player {player_id}",
+                stored=repr(held),
+                expected=repr(expected),
+                player_id=player_id,
+                held=held,
+                computed=expected,
+            )
 
 
 def _side_by_side(

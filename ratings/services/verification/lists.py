@@ -17,8 +17,8 @@ from ratings.models import (
     TournamentRating,
 )
 from ratings.queries.in_force import adoptions_named, load_adoptions
+from ratings.services.publication.due import mergers_of
 from ratings.services.publication.files import adoptions_until, mergers_taken
-from ratings.services.publication.mergers import mergers_of
 from ratings.services.publication.periods import (
     Source,
     Sources,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ratings.models import RatingList, TournamentRating
-from ratings.services.verification.difference import Difference
+from ratings.services.verification.entries import Difference
 from tournaments.models import Game, Participant, Report
 from tournaments.trf import read_report
 from tournaments.trf.report import game_rows, participant_rows

@@ -9,9 +9,8 @@ from django.core.files.storage import storages
 
 from ratings.choices import Origin
 from ratings.models import RatingList
-from ratings.services.publication.files import hash_of, hashes_again, manifest_bytes
-from ratings.services.publication.signing import is_signed_by
-from ratings.services.verification.difference import Difference
+from ratings.services.publication.files import hash_of, hashes_again, is_signed_by, manifest_bytes
+from ratings.services.verification.entries import Difference
 from ratings.services.verification.lists import list_differences
 from ratings.services.verification.reports import report_differences
 
