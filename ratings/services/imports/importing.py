@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -14,7 +15,15 @@ from django.utils.translation import gettext as _
 
 from core.bulk import analyze_tables, batched, gc_disabled, produce_ahead
 from core.errors import Refusal, RefusedError
-from players.fide_list import FideListError, ListStream, kind_from_name, open_list, read_list
+from players.fide_list import (
+    FideListError,
+    LineProblem,
+    ListRecord,
+    ListStream,
+    kind_from_name,
+    open_list,
+    read_list,
+)
 from players.models import NameWord, Player
 from ratings.choices import Origin
 from ratings.models import ListEntry, RatingList
@@ -22,16 +31,50 @@ from ratings.queries.in_force import load_adoptions
 from ratings.queries.ranking import count_rankings, keep
 from ratings.services.imports.entries import Entries, Target
 from ratings.services.imports.fresh_tables import loading
-from ratings.services.imports.lists import Source, complete, open_target
-from ratings.services.imports.outcome import Import, ImportedList, ReportProgress
-from ratings.services.imports.people import Federations, People
-from ratings.services.imports.plans import Plan, plans_for
-from ratings.services.imports.records import Records
-from ratings.services.imports.stale import rate_again
-from ratings.services.imports.successors import Successors
+from ratings.services.imports.lists import Source, complete, open_target, rate_again
+from ratings.services.imports.people import Federations, People, Successors
+from ratings.services.imports.plans import Import, ImportedList, Plan, ReportProgress, plans_for
 from ratings.services.publication.due import lock_lists
 from ratings.systems.registry import Adoptions
 from tournaments.signals import Dispatch
+
+MOST_PROBLEMS = 1_000
+# So many lines may be unreadable before they must be fewer than those that are read.
+MOST_UNREADABLE = 20_000
+
+
+class Records:
+    """Yields the records; the first problems are kept, all are counted.
+
+    `FideListError` as soon as far too many lines cannot be read: a file that unpacks to nothing but such lines
+    shall not keep a machine busy for hours.
+    """
+
+    def __init__(self, items: Iterable[ListRecord | LineProblem]) -> None:
+        self.read = 0
+        self.problems: list[LineProblem] = []
+        self.problem_count = 0
+        self._items = items
+
+    def __iter__(self) -> Iterator[ListRecord]:
+        for item in self._items:
+            if isinstance(item, LineProblem):
+                self._note(item)
+                continue
+            self.read += 1
+            yield item
+
+    def _note(self, problem: LineProblem) -> None:
+        self.problem_count += 1
+        if len(self.problems) < MOST_PROBLEMS:
+            self.problems.append(problem)
+        if self.problem_count > max(MOST_UNREADABLE, self.read):
+            message = _(
+                "Most lines of the file cannot be read, the first of them is line %(line)d: %(reason)s"
+            )
+            first = self.problems[0]
+            raise FideListError(message % {"line": first.line, "reason": first.message})
+
 
 # Of so many, those of one list that follow each other lie close by in its index.
 CHUNK = 60_000

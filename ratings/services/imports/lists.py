@@ -7,15 +7,19 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from ratings.choices import Origin
-from ratings.models import RatingList
+from ratings.choices import ListKind, Origin, Work
+from ratings.models import RatingList, TournamentRating
 from ratings.services.imports import memory
 from ratings.services.imports.entries import Target
 from ratings.services.imports.plans import Plan
 from ratings.services.publication.files import manifest_bytes, signature_of
+from ratings.services.runs import make_due
 from ratings.systems.registry import ENGINE_VERSION, Adoptions
+from tournaments.choices import ReportState
+from tournaments.signals import Dispatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,3 +83,18 @@ def _doubts(rating_list: RatingList) -> list[str]:
         return []
     message = _("The %(kind)s list has %(listed)s players, the one before had %(before)s: is the file whole?")
     return [message % {"kind": rating_list.kind, "listed": rating_list.listed, "before": previous.listed}]
+
+
+def rate_again(rating_list: RatingList, *, at: datetime, dispatch: Dispatch | None) -> None:
+    """Let the accepted reports that the list is in force for, and no list has taken yet, be rated by it."""
+    day = rating_list.date
+    waiting = TournamentRating.objects.filter(
+        included_in=None, report__state=ReportState.ACCEPTED, report__tournament__start__gte=day
+    )
+    if rating_list.kind == ListKind.STANDARD:
+        stale = waiting.filter(Q(standard_basis=None) | Q(standard_basis__date__lt=day))
+    else:
+        own = waiting.filter(report__tournament__kind=rating_list.kind)
+        stale = own.filter(Q(basis=None) | Q(basis__date__lt=day))
+    for report in stale.order_by("report").values_list("report", flat=True):
+        make_due(Work.RATE, str(report), at=at, dispatch=dispatch)

@@ -1,14 +1,15 @@
-"""Which lists of a file go in, and what stands in the way of the others. Published is immutable (D-11)."""
+"""Which lists of a file go in, what bars the others (published is immutable, D-11), and what an import did."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from players.fide_list import LineProblem
 from ratings.choices import ListKind, Origin
 from ratings.models import RatingList, TournamentRating
 
@@ -75,3 +76,39 @@ def _replaces_published_basis(on: date) -> bool:
     """Whether the standard list in force at the start of a published tournament would be another one (7.2.1, D-1)."""
     published = TournamentRating.objects.filter(included_in__isnull=False, report__tournament__start__gte=on)
     return published.filter(Q(standard_basis=None) | Q(standard_basis__date__lt=on)).exists()
+
+
+# Is told what is done now, and how many of the file's bytes have been read.
+ReportProgress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedList:
+    """A list of the file; `is_new` says that this call wrote it."""
+
+    kind: str
+    listed: int
+    is_new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """What was read and written; the first problems are kept, all are counted.
+
+    `compared` are FIDE's lists of kinds that the portal publishes, kept for comparison (D-73).
+    """
+
+    on: date
+    read: int
+    created: int
+    changed: int
+    lists: tuple[ImportedList, ...]
+    problems: tuple[LineProblem, ...]
+    problem_count: int
+    notices: tuple[str, ...]
+    compared: tuple[ImportedList, ...] = ()
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the file was imported before, so that nothing was written."""
+        return not any(item.is_new for item in (*self.lists, *self.compared))
