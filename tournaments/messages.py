@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tournaments.trf import Severity
-from tournaments.trf.findings import gettext_noop
+from tournaments.trf.findings import finder, gettext_noop
 
 PORTAL_ERRORS = {
     "event-days": gettext_noop(
@@ -156,3 +156,4 @@ PORTAL_SEVERITIES: Mapping[str, Severity] = {
     **dict.fromkeys(PORTAL_WARNINGS, Severity.WARNING),
     **dict.fromkeys(PORTAL_NOTICES, Severity.NOTICE),
 }
+portal_finding = finder(PORTAL_MESSAGES, PORTAL_SEVERITIES)

@@ -15,9 +15,10 @@ from ratings.systems.arithmetic import scoring_probability
 from ratings.systems.otb.rules import PeriodRules
 from tournaments import regulations
 from tournaments.choices import DecidedBy
+from tournaments.messages import portal_finding
 from tournaments.models import Tournament
-from tournaments.services.checks.findings import field_place, header_place, portal_finding, with_field
 from tournaments.trf import Finding, PlayerRecord, Report
+from tournaments.trf.report import field_place, header_place, with_field
 
 # A result is an outlier from three standard deviations on, with the games of an initial rating or more (7.2). By chance
 # that is one result in some 400, and all the points against nine equal opponents are just enough. The variance without

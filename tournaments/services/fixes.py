@@ -24,8 +24,7 @@ from tournaments.services.reports import upload_report
 from tournaments.services.suggestions import Candidate, suggestions
 from tournaments.services.trail import record_step
 from tournaments.trf import Report as ReadReport
-from tournaments.trf.editing import with_lines
-from tournaments.trf.text import as_written
+from tournaments.trf.writer import as_written, with_lines
 
 # The findings of a line without the right player.
 ABOUT_PEOPLE = {"id-missing", "id-unknown", "id-of-another"}

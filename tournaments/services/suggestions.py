@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from players.models import NameWord, Player
 from players.spelling import words_of
 from tournaments.services.checking import CheckedReport
-from tournaments.services.checks.findings import with_field
 from tournaments.services.checks.people import ID_COLUMN, ID_WIDTH, is_another
 from tournaments.trf import PlayerRecord
+from tournaments.trf.report import with_field
 
 # So many lines are looked up, with so many words each, and so many players looked at for all of them.
 MOST_LINES = 200

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from tournaments.trf.checks import check_report
-from tournaments.trf.editing import RESULTS, pairing_of, with_result
 from tournaments.trf.findings import MESSAGES, SEVERITIES, Finding, Severity
-from tournaments.trf.fixes import corrected_text
 from tournaments.trf.reader import read_report
 from tournaments.trf.records.player import PlayerRecord
 from tournaments.trf.records.rounds import RoundResult
 from tournaments.trf.report import Pairing, Report, Unplayed, rounds_per_day
 from tournaments.trf.time_control import TimeControl, classify, parse_222, parse_time_control
-from tournaments.trf.writer import write_report
+from tournaments.trf.writer import RESULTS, corrected_text, pairing_of, with_result, write_report
 
 __all__ = [
     "MESSAGES",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from tournaments.trf.limits import MAX_FINDINGS
 
@@ -306,10 +306,22 @@ class Place(NamedTuple):
 WHOLE_FILE = Place()
 
 
-def found(code: str, place: Place = WHOLE_FILE, /, **params: str | int) -> Finding:
-    """Return the finding of a code with the message and severity that belong to the code."""
-    message = MESSAGES[code].format(**params)
-    return Finding(code, SEVERITIES[code], *place, message, None, params)
+class Finder(Protocol):
+    """Returns the finding of a code with the message and severity that belong to the code."""
+
+    def __call__(self, code: str, place: Place = WHOLE_FILE, /, **params: str | int) -> Finding: ...
+
+
+def finder(messages: Mapping[str, str], severities: Mapping[str, Severity]) -> Finder:
+    """Return what makes findings of a catalogue of codes."""
+
+    def find(code: str, place: Place = WHOLE_FILE, /, **params: str | int) -> Finding:
+        return Finding(code, severities[code], *place, messages[code].format(**params), None, params)
+
+    return find
+
+
+found = finder(MESSAGES, SEVERITIES)
 
 
 def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:

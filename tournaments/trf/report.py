@@ -8,11 +8,14 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, NamedTuple
 
-from tournaments.trf.findings import Finding
-from tournaments.trf.records import Record, TeamRecord, teams_of
+from tournaments.trf.findings import WHOLE_FILE, Finding, Place
+from tournaments.trf.records import Record, TeamRecord
 from tournaments.trf.records.player import PlayerRecord
 from tournaments.trf.records.rounds import GAME_CODES, RoundResult
+from tournaments.trf.records.teams import TeamRecord13, TeamRecord310
+from tournaments.trf.time_control import parse_222, parse_time_control
 
+HEADER_COLUMN = 5
 COMPLEMENT = {"1": "0", "0": "1", "=": "="}
 
 
@@ -74,7 +77,14 @@ class Report:
     @property
     def teams(self) -> tuple[TeamRecord, ...]:
         """The teams: those of 310 where there are any, else those of 013."""
-        return teams_of(self.records)
+        modern = tuple(record for record in self.records if isinstance(record, TeamRecord310))
+        return modern or tuple(record for record in self.records if isinstance(record, TeamRecord13))
+
+    @property
+    def unequal_times(self) -> tuple[str, ...]:
+        """The records, 222 or 122, that give White and Black different times (1.2)."""
+        encoded, free = parse_222(self.encoded_time_control or ""), parse_time_control(self.time_control)
+        return tuple(tag for tag, time in (("222", encoded), ("122", free)) if time and time.is_unequal)
 
     @property
     def rounds_played(self) -> int:
@@ -186,3 +196,22 @@ def game_rows(report: Report) -> Iterator[tuple[Any, ...]]:
         )
     for alone in report.unplayed():
         yield (alone.round, alone.player, None, alone.code, "", False)
+
+
+def header_place(report: Report, tag: str) -> Place:
+    """Return the place of what a header record says; the whole file where the record is not there."""
+    line = report.header_lines.get(tag)
+    return Place(line, HEADER_COLUMN, max(1, len(report.lines[line - 1]) - 4)) if line else WHOLE_FILE
+
+
+def field_place(record: PlayerRecord, column: int, length: int) -> Place:
+    """Return the place of a field of a player's line, where it stands in that line."""
+    return Place(record.line, max(1, column - record.shift), length)
+
+
+def with_field(report: Report, record: PlayerRecord, column: int, text: str) -> str | None:
+    """Return a player's line with a field replaced; None where its columns are not where they belong."""
+    line = report.lines[record.line - 1]
+    if record.shift or "\t" in line or not line.startswith("001 "):
+        return None
+    return line[: column - 1].ljust(column - 1) + text + line[column - 1 + len(text) :]

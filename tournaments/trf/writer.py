@@ -1,14 +1,17 @@
-"""Writing a report: the header, the records of the event, the players, everything else."""
+"""Writing a report: as a whole, or with some of its lines or one game written otherwise and all else as it was."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from tournaments.trf.dates import spelled, spelled_rounds
-from tournaments.trf.fields import laid_out
+from tournaments.trf.fields import laid_out, points_text
+from tournaments.trf.findings import Finding
+from tournaments.trf.reader import UTF8_MARK, UTF16_MARKS, decoded
 from tournaments.trf.records import EVENT_LOADERS
-from tournaments.trf.records.rounds import column_of
-from tournaments.trf.report import Report
+from tournaments.trf.records.player import PlayerRecord
+from tournaments.trf.records.rounds import RoundResult, column_of
+from tournaments.trf.report import Pairing, Report
 
 LINE_END = "\r\n"
 
@@ -51,3 +54,93 @@ def _round_dates(report: Report) -> str:
 
 def _count(number: int | None) -> str:
     return "" if number is None else str(number)
+
+
+# What a pairing can end with, as codes of white and black; the last two are forfeits.
+RESULTS = {
+    "1-0": ("1", "0"),
+    "1/2-1/2": ("=", "="),
+    "0-1": ("0", "1"),
+    "+/-": ("+", "-"),
+    "-/+": ("-", "+"),
+}
+HALF_POINTS = {"1": 2, "+": 2, "W": 2, "=": 1, "D": 1}
+CODE = 7
+POINTS = slice(80, 84)
+
+
+def pairing_of(report: Report, *, round_number: int, white: int) -> Pairing | None:
+    """Return the pairing of a round in which a starting rank has white, None where there is none."""
+    pairings = (game for game in report.games() if game.round == round_number and game.white == white)
+    return next(pairings, None)
+
+
+def with_result(report: Report, pairing: Pairing, result: str) -> str:
+    """Return the text of a report with another result of one pairing; lines end in CR LF.
+
+    `result` is a key of `RESULTS`; `KeyError` for another.
+    """
+    codes = dict(zip((pairing.white, pairing.black), RESULTS[result], strict=True))
+    players = report.by_number()
+    changed = {
+        players[number].line: _line(report, players[number], pairing.round, code)
+        for number, code in codes.items()
+    }
+    return with_lines(report, changed)
+
+
+def with_lines(report: Report, changed: Mapping[int, str]) -> str:
+    """Return the text of a report with other lines in the place of some, by their numbers from 1."""
+    lines = (changed.get(number, line) for number, line in enumerate(report.lines, start=1))
+    return "".join(line + LINE_END for line in lines)
+
+
+def _line(report: Report, player: PlayerRecord, round_number: int, code: str) -> str:
+    line = report.lines[player.line - 1]
+    former: RoundResult = player.results[round_number - 1]
+    at = player.column_of(round_number) - 1 + CODE
+    line = line[:at].ljust(at) + code + line[at + 1 :]
+    if player.points is None:
+        return line
+    points = player.points - HALF_POINTS.get(former.code, 0) + HALF_POINTS.get(code, 0)
+    start, end = POINTS.start - player.shift, POINTS.stop - player.shift
+    return f"{line[:start]}{points_text(points, width=4):>4}{line[end:]}"
+
+
+def corrected_text(report: Report, findings: Iterable[Finding]) -> str:
+    """Return the lines of a report, each with the fix of its finding; of several for one line the first.
+
+    Lines end in CR LF. Checked again, the text may have findings that the former line hid.
+    """
+    changed: dict[int, str] = {}
+    for finding in findings:
+        if finding.fix is not None and finding.line is not None:
+            changed.setdefault(finding.line, finding.fix)
+    return with_lines(report, changed)
+
+
+def as_written(text: str, original: bytes) -> bytes:
+    """Return a text with lines ended by CR LF as the file would have it that it was made from.
+
+    Encoding, mark and line ends are those of the original; of several line ends the most frequent. What that
+    encoding has no character for, and UTF-16, becomes UTF-8.
+    """
+    former, _ = decoded(original)
+    body = text.replace("\r\n", _line_end(former))
+    if original.startswith(UTF8_MARK):
+        return UTF8_MARK + body.encode()
+    if original.startswith(UTF16_MARKS):
+        return body.encode()
+    for encoding in ("utf-8", "cp1252", "latin-1"):
+        try:
+            original.decode(encoding)
+            return body.encode(encoding)
+        except UnicodeError:
+            continue
+    return body.encode()
+
+
+def _line_end(text: str) -> str:
+    pairs = text.count("\r\n")
+    counts = {"\r\n": pairs, "\n": text.count("\n") - pairs, "\r": text.count("\r") - pairs}
+    return max(counts, key=lambda end: counts[end])

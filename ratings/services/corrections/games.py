@@ -11,16 +11,15 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError
-from ratings.services.corrections.correct import correct_report
+from ratings.services.corrections.correct import correct_report, current_report
 from ratings.services.corrections.lines import Line
-from ratings.services.corrections.recalculation import current_report
 from ratings.services.rating import rate_contents
 from ratings.systems.otb.values import Participation
 from tournaments.choices import GameMark, Stage
 from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.services.report_corrections import Mark, mark_games
 from tournaments.trf import RESULTS, pairing_of, read_report, with_result
-from tournaments.trf.text import as_written
+from tournaments.trf.writer import as_written
 
 RATED_AGAIN = "rated"
 

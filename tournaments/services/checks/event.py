@@ -9,10 +9,11 @@ from datetime import date
 from players.models import Player
 from players.spelling import words_of
 from tournaments import regulations
+from tournaments.messages import portal_finding
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Event, Lookups, Other, OtherReports, games_by_id
-from tournaments.services.checks.findings import field_place, header_place, portal_finding
 from tournaments.trf import Finding, PlayerRecord, Report, rounds_per_day
+from tournaments.trf.report import field_place, header_place
 from tournaments.trf.time_control import TimeControl, classify, parse_222, parse_time_control
 
 # Words of a record 102 that are no part of a name.

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from players.spelling import words_of
-from tournaments.services.checks.findings import portal_finding
+from tournaments.messages import portal_finding
 from tournaments.services.checks.pgn import LIMITS, PgnGame, TooMuchError, games_of
 from tournaments.trf import Finding, Pairing, PlayerRecord, Report
 from tournaments.trf.findings import Place

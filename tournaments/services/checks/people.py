@@ -9,12 +9,13 @@ from datetime import date
 
 from players.models import Player
 from players.spelling import words_of
+from tournaments.messages import portal_finding
 from tournaments.models import Tournament
 from tournaments.queries.lookups import KnownPlayers
 from tournaments.services.checks.event import name_words
-from tournaments.services.checks.findings import field_place, portal_finding, with_field
 from tournaments.trf import Finding, PlayerRecord, Report
 from tournaments.trf.findings import Place
+from tournaments.trf.report import field_place, with_field
 
 ARBITER_TAGS = ("102", "112")
 ID_IN_TEXT = re.compile(r"(?<!\d)\d{5,10}(?!\d)", re.ASCII)

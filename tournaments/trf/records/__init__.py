@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Protocol
 
 from tournaments.trf.records.event import (
@@ -87,10 +87,3 @@ def loader_of(line: str) -> Loader | None:
         return LOADERS[tag]
     is_code = len(tag) == 3 and tag.isascii() and tag.isalpha() and tag.isupper()
     return NationalRecord.loads if is_code and line[3:8].strip().isdigit() else None
-
-
-def teams_of(records: Iterable[Record]) -> tuple[TeamRecord, ...]:
-    """Return the teams: those of 310 where there are any, else those of 013."""
-    listed = tuple(records)
-    modern = tuple(record for record in listed if isinstance(record, TeamRecord310))
-    return modern or tuple(record for record in listed if isinstance(record, TeamRecord13))
