@@ -13,7 +13,7 @@ HEAD = """# Licences of the libraries
 
 Every library that `requirements.lock` names, those of tests and tools included, with the licence of its metadata.
 `make licences` writes this page; a test compares it with what is installed. What is copied into `static/vendor`
-has its licence beside it.
+and `tests/e2e/axe` has its licence beside it.
 
 | library | licence |
 |---|---|

@@ -1,8 +1,16 @@
+"""The browser of the tests, and axe-core, which looks for barriers on a page."""
+
 from __future__ import annotations
 
 import os
 import shutil
+from pathlib import Path
+from typing import Any
 
+from playwright.sync_api import Page
+
+# axe-core 4.12.1 as its authors publish it (MPL-2.0, the licence is beside it).
+AXE = Path(__file__).parent / "axe" / "axe.min.js"
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # A browser under test speaks to the portal alone.
 CHROMIUM_ARGUMENTS = (
@@ -30,3 +38,12 @@ def find_chromium() -> str | None:
 def browser_is_required() -> bool:
     """Whether a run without a browser must fail (REQUIRE_BROWSER=1)."""
     return os.environ.get("REQUIRE_BROWSER", "0") not in ("", "0")
+
+
+def axe_violations(page: Page, **options: Any) -> list[dict[str, Any]]:
+    """Return the violations that axe-core finds on the page as it is; `options` are those of `axe.run`."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    wanted = options or {"resultTypes": ["violations"]}
+    found: dict[str, Any] = page.evaluate("options => axe.run(options)", wanted)
+    violations: list[dict[str, Any]] = found["violations"]
+    return violations

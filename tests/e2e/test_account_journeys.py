@@ -7,7 +7,6 @@ import time
 
 import pytest
 from allauth.mfa.models import Authenticator
-from axe_playwright_python.sync_playwright import Axe
 from django.core import mail
 from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -16,6 +15,7 @@ from pytest_django.live_server_helper import LiveServer
 from players.models import Notice
 from players.services import notices
 from tests.codes import code_at
+from tests.e2e.browser import axe_violations
 from tests.factories import AppointmentFactory, FederationFactory, UserFactory
 
 EMAIL, PASSWORD, NEW = "officer@portal.example", "a long enough word", "another long enough word"
@@ -198,7 +198,7 @@ def test_no_key_is_offered_without_javascript(browser: Browser, live_server: Liv
 
 def violations(page: Page) -> list[tuple[str, str, str]]:
     """Return page, rule and first place of everything that axe finds on the page as it stands."""
-    found = Axe().run(page).response["violations"]
+    found = axe_violations(page)
     return [(page.url, violation["id"], violation["nodes"][0]["html"]) for violation in found]
 
 

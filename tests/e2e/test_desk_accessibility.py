@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from datetime import UTC, date, datetime
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page
 from pytest_django.live_server_helper import LiveServer
@@ -14,6 +13,7 @@ from pytest_django.live_server_helper import LiveServer
 from players.models import ChangeRequest, Player
 from players.services.requests import RequestedChange, ask_change
 from portal.models import User
+from tests.e2e.browser import axe_violations
 from tests.e2e.reflow import NARROWEST, scrolls_sideways, scrolls_when_spaced
 from tests.e2e.test_officer_journey import PLAYERS, ROUNDS, federation, sign_in
 from tests.factories import AppointmentFactory, TournamentFactory, noon
@@ -92,7 +92,7 @@ def violations(page: Page, paths: Iterable[str]) -> list[tuple[str, str, str]]:
     for path in paths:
         answer = page.goto(path)
         assert (path, answer.status if answer else 0) == (path, 200)
-        for violation in Axe().run(page).response["violations"]:
+        for violation in axe_violations(page):
             found.append((path, violation["id"], violation["nodes"][0]["html"]))
     return found
 

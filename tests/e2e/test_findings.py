@@ -6,10 +6,10 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.e2e.browser import axe_violations
 from tests.e2e.test_officer_journey import PLAYERS, ROUNDS, federation, sign_in
 from tests.factories import TournamentFactory
 from tests.trf_files import Event
@@ -93,10 +93,10 @@ def test_the_pages_of_a_report_are_accessible(context: BrowserContext, over: Non
     page = context.new_page()
     sign_in(page, "officer@portal.example")
     drop(page, EVENT.text())
-    found = [(item["id"], item["nodes"][0]["html"]) for item in Axe().run(page).response["violations"]]
+    found = [(item["id"], item["nodes"][0]["html"]) for item in axe_violations(page)]
     page.get_by_role("link", name="Use this ID 1300001").first.click()
     page.get_by_role("button", name="Make the corrected version").wait_for()
-    found += [(item["id"], item["nodes"][0]["html"]) for item in Axe().run(page).response["violations"]]
+    found += [(item["id"], item["nodes"][0]["html"]) for item in axe_violations(page)]
 
     assert found == []
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from tests.e2e.browser import axe_violations
 from tests.e2e.reflow import NARROWEST, scrolls_sideways, scrolls_when_spaced
 from tests.factories import TournamentFactory
 from tests.ratings.played import Month, play_month
@@ -68,7 +68,7 @@ def test_every_page_is_accessible_and_never_scrolls_sideways(
     for address in addresses(month):
         page.set_viewport_size({"width": PHONE, "height": 900})
         page.goto(address)
-        found = Axe().run(page, options={"runOnly": RULES}).response["violations"]
+        found = axe_violations(page, runOnly=RULES)
         faults += [(address, f"{fault['id']}: {fault['nodes'][0]['html']}") for fault in found]
         for width in WIDTHS:
             if scrolls_sideways(page, width):

@@ -11,3 +11,7 @@ def test_every_locked_library_has_a_row() -> None:
     rows = [line.split(" | ")[0].removeprefix("| ") for line in page().splitlines() if line.startswith("| ")]
 
     assert rows == ["library", *locked_names()]
+
+
+def test_every_locked_library_declares_a_licence() -> None:
+    assert "not declared" not in page()
