@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import sys
 from argparse import ArgumentTypeError
@@ -11,6 +12,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
@@ -42,8 +44,29 @@ def progress_bar(counter: ProgressColumn) -> Iterator[Progress | None]:
         yield progress
 
 
+def is_full(error: BaseException) -> bool:
+    """Whether an error says that a disk or a database has no room."""
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return True
+    text = str(error).lower()
+    return isinstance(error, DatabaseError) and ("is full" in text or "no space left" in text)
+
+
 class PortalCommand(BaseCommand):
     """A command with `--json`; it exits with 0 when done, 1 when refused, 2 when used wrongly."""
+
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        """Run the command; a full disk ends it in one sentence instead of a traceback."""
+        try:
+            return super().execute(*args, **options)
+        except (DatabaseError, OSError) as error:
+            if not is_full(error):
+                raise
+            first = str(error).strip().partition("\n")[0]
+            message = (
+                f"The disk is full ({first}). Nothing was written: make room and call the command again."
+            )
+            raise CommandError(message, returncode=REFUSED) from error
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
@@ -56,6 +79,11 @@ class PortalCommand(BaseCommand):
         for line in lines:
             self.stdout.write(line)
         self.stdout.flush()
+
+    def warn(self, warnings: Iterable[str]) -> None:
+        """Print warnings on standard error; a result in JSON lists them as well."""
+        for warning in warnings:
+            self.stderr.write(f"warning: {warning}")
 
     def refuse(self, result: Any, reasons: Iterable[str], options: dict[str, Any]) -> NoReturn:
         """Print why nothing was done and end with 1."""

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import os
 import shutil
+import sqlite3
+from pathlib import Path
 from typing import Any
 
 from portal.environment import read_environment
 from portal.logging import logging_config
 
 _environment = read_environment()
-# Each web process keeps its figures in files of this folder; whichever is asked adds them up. The library looks
-# for the variable when it is first imported.
-_figures = _environment.var_dir / "metrics" / str(_environment.port)
+_MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of our own in it
+
+
+def _figures_folder() -> Path:
+    """Return where each web process keeps its figures: in memory, since a full disk kills who writes to its files."""
+    name = f"portal-{os.getuid()}-{hashlib.sha256(str(_environment.var_dir).encode()).hexdigest()[:12]}"
+    root = _MEMORY / name if os.access(_MEMORY, os.W_OK) else _environment.var_dir / "metrics"
+    return root / str(_environment.port)
+
+
+# Whichever process is asked adds the figures up. The library looks for the variable when it is first imported.
+_figures = _figures_folder()
 os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(_figures)
 
 bind = f"{_environment.host}:{_environment.port}"
@@ -30,7 +43,20 @@ logconfig_dict = logging_config(level=_environment.log_level, as_json=_environme
 def on_starting(server: Any) -> None:
     """Start without the figures of the processes before."""
     shutil.rmtree(_figures, ignore_errors=True)
-    _figures.mkdir(parents=True)
+    _figures.mkdir(parents=True, mode=0o700)
+
+
+def post_worker_init(worker: Any) -> None:
+    """Keep SQLite's file of shared memory in place: on a full disk no reader could make it anew."""
+    if _environment.database["ENGINE"].endswith("sqlite3"):
+        worker.kept_open = sqlite3.connect(_environment.database["NAME"], check_same_thread=False)
+        with contextlib.suppress(sqlite3.Error):
+            worker.kept_open.execute("SELECT 1 FROM sqlite_master").fetchall()
+
+
+def on_exit(server: Any) -> None:
+    """Leave nothing in memory."""
+    shutil.rmtree(_figures, ignore_errors=True)
 
 
 def child_exit(server: Any, worker: Any) -> None:
