@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import json
+import os
+import pwd
 import sys
 from argparse import ArgumentTypeError
 from collections.abc import Iterable, Iterator
@@ -27,6 +29,15 @@ def iso_day(text: str) -> date:
         return date.fromisoformat(text)
     except ValueError as error:
         raise ArgumentTypeError(f"{text!r} is not a day; write it as 2026-01-31") from error
+
+
+def operator_name() -> str:
+    """Return who runs a command, as the audit log names them: the operating system's user."""
+    try:
+        name = pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:
+        name = f"user {os.getuid()}"
+    return f"{name} (command)"
 
 
 @contextmanager

@@ -20,15 +20,23 @@ from core.errors import RefusedError, add_refusals, refusals_in_messages
 from core.html.forms import PortalForm
 from desk.access import requires
 from players.choices import FEDERATION_ROLES, Role
-from players.models import Federation
+from players.models import Federation, Invitation
 from players.permissions import (
     appointments_of,
+    can_confirm,
     can_manage_people,
     invitations_of,
     is_staff,
     officer_federations,
 )
-from players.services.invitations import end_appointment, invite, mail_invitation, revoke_invitation
+from players.services.invitations import (
+    confirm_invitation,
+    end_appointment,
+    invite,
+    mail_invitation,
+    may_end_appointment,
+    revoke_invitation,
+)
 
 SHOWN = 200
 
@@ -90,11 +98,13 @@ def people(request: HttpRequest) -> HttpResponse:
         else:
             return redirect("people:people")
     related = ("user", "federation")
-    waiting = invitations_of(request.user).open_at(timezone.now()).select_related("federation", "invited_by")
+    waiting = invitations_of(request.user).unanswered_at(timezone.now())
+    invitations = waiting.select_related("federation", "invited_by")[:SHOWN]
+    appointments = appointments_of(request.user).select_related(*related)[:SHOWN]
     context = {
         "form": form,
-        "appointments": appointments_of(request.user).select_related(*related)[:SHOWN],
-        "invitations": waiting[:SHOWN],
+        "appointments": [(one, may_end_appointment(one, by=request.user)) for one in appointments],
+        "invitations": [(one, can_confirm(request.user, one)) for one in invitations],
         "federations": officer_federations(request.user).order_by("name"),
     }
     return render(request, "desk/people/people.html", context)
@@ -106,9 +116,28 @@ def _invite(request: HttpRequest, form: InvitationForm) -> None:
     now = timezone.now()
     with transaction.atomic():
         invitation, token = invite(data["email"], role=role, federation=federation, by=request.user, at=now)
-        link = settings.SITE_URL.rstrip("/") + reverse("invitation", args=[token])
-        mail_invitation(invitation, link=link, at=now)
-    messages.success(request, _("%(email)s is invited by mail.") % {"email": invitation.email})
+        if invitation.needs_confirmation:
+            text = _("The invitation of %(email)s is sent once a second person confirms it.")
+        else:
+            _mail(invitation, token)
+            text = _("%(email)s is invited by mail.")
+    messages.success(request, text % {"email": invitation.email})
+
+
+def _mail(invitation: Invitation, token: str) -> None:
+    link = settings.SITE_URL.rstrip("/") + reverse("invitation", args=[token])
+    mail_invitation(invitation, link=link, at=timezone.now())
+
+
+@require_POST
+@requires(can_manage_people)
+def confirm(request: HttpRequest, invitation_id: int) -> HttpResponse:
+    """Confirm an invitation of somebody else to one of FIDE's roles, and send it."""
+    invitation = get_object_or_404(invitations_of(request.user), pk=invitation_id)
+    with refusals_in_messages(request), transaction.atomic():
+        _mail(invitation, confirm_invitation(invitation, by=request.user, at=timezone.now()))
+        messages.success(request, _("%(email)s is invited by mail.") % {"email": invitation.email})
+    return redirect("people:people")
 
 
 @require_POST
@@ -121,15 +150,20 @@ def withdraw(request: HttpRequest, invitation_id: int) -> HttpResponse:
     return redirect("people:people")
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @requires(can_manage_people)
 def end(request: HttpRequest, appointment_id: int) -> HttpResponse:
-    """Remove a role."""
-    appointment = appointments_of(request.user).filter(pk=appointment_id).first()
-    with refusals_in_messages(request):
-        if appointment is not None and end_appointment(appointment, by=request.user):
-            messages.success(request, _("The appointment is ended."))
-    return redirect("people:people")
+    """Ask whether a role is to be ended; when confirmed, end it."""
+    found = appointments_of(request.user).select_related("user", "federation")
+    appointment = found.filter(pk=appointment_id).first()
+    if request.method == "POST":
+        with refusals_in_messages(request):
+            if appointment is not None and end_appointment(appointment, by=request.user, at=timezone.now()):
+                messages.success(request, _("The appointment is ended."))
+        return redirect("people:people")
+    if appointment is None or not may_end_appointment(appointment, by=request.user):
+        return redirect("people:people")
+    return render(request, "desk/people/end.html", {"appointment": appointment})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

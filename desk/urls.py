@@ -58,6 +58,7 @@ pages = [
 ]
 people_pages = [
     path("people/", people.people, name="people"),
+    path("people/invitations/<int:invitation_id>/confirm", people.confirm, name="confirm"),
     path("people/invitations/<int:invitation_id>/withdraw", people.withdraw, name="withdraw"),
     path("people/appointments/<int:appointment_id>/end", people.end, name="end"),
     path("people/officers/<str:code>/", people.officer, name="officer"),

@@ -87,17 +87,13 @@ class EvidenceInline(admin.TabularInline[Any, Any]):
 
 
 @admin.register(Appointment)
-class AppointmentAdmin(StaffAdmin[Appointment]):
-    """Who holds which role. A role is given and taken, not changed; FIDE staff enter the admin by it."""
+class AppointmentAdmin(EvidenceAdmin[Appointment]):
+    """Who holds which role; given and taken on the desk's page of people, where two are asked and mails go out."""
 
     list_display = ["user", "role", "federation"]
     list_filter = ["role"]
     list_select_related = ["user", "federation"]
     search_fields = ["user__email__istartswith", "federation__code__iexact"]
-    autocomplete_fields = ["user", "federation"]
-
-    def has_change_permission(self, request: HttpRequest, obj: Appointment | None = None) -> bool:
-        return False
 
 
 @admin.register(ChangeRequest)

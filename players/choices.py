@@ -38,6 +38,32 @@ class Role(models.TextChoices):
 
 
 FEDERATION_ROLES = (Role.OFFICER, Role.DEPUTY, Role.ARBITER)
+# Roles that decide for FIDE, or watch those who do: one person alone gives none of them.
+CONFIRMED_ROLES = (Role.QC_CHAIR, Role.STAFF, Role.COUNCIL, Role.AUDITOR)
+
+
+class ActKind(models.TextChoices):
+    """What an act of the audit log is about."""
+
+    ACCOUNT = "account", _("accounts and invitations")
+    LIST = "list", _("lists")
+    RULES = "rules", _("rules")
+
+
+class Deed(models.TextChoices):
+    """What was done with an account, an invitation, a list or a text of the regulations."""
+
+    CHANGE = "change", _("account changed")
+    ADDRESS = "address", _("change of e-mail address requested")
+    PASSWORD = "password", _("password changed")
+    FACTOR = "factor", _("second factor changed")
+    INVITE = "invite", _("person invited")
+    CONFIRM = "confirm", _("invitation confirmed by a second person")
+    WITHDRAW = "withdraw", _("invitation withdrawn")
+    PUBLISH = "publish", _("list published")
+    IMPORT = "import", _("list imported")
+    ADOPT = "adopt", _("text adopted")
+    REVOKE = "revoke", _("adoption revoked")
 
 
 class ApplicationState(models.TextChoices):

@@ -135,6 +135,12 @@ def appointments_of(user: Any) -> QuerySet[Appointment]:
     return everybody if is_staff(user) else everybody.filter(federation__in=officer_federations(user))
 
 
+def can_confirm(user: Any, invitation: Invitation) -> bool:
+    """Whether the person is the second one that an invitation to one of FIDE's roles waits for."""
+    is_other = user.pk != invitation.invited_by_id and user.email.lower() != invitation.email
+    return invitation.needs_confirmation and is_other and can_invite(user, invitation.role, "")
+
+
 def invitations_of(user: Any) -> InvitationQuerySet:
     """Return the invitations that the person sees on the page of people; staff see all."""
     everybody = Invitation.objects.all()

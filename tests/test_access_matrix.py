@@ -60,6 +60,7 @@ PAGES = {
 # What is done by POST alone, asked about a row that is not there: 302 and 404 let the role in, 403 does not.
 DONE = 302
 POSTS = {
+    "desk/people/invitations/<int:invitation_id>/confirm": [GONE, NO, GONE, NO, NO, GONE, NO, NO],
     "desk/people/invitations/<int:invitation_id>/withdraw": [GONE, NO, GONE, NO, NO, GONE, NO, NO],
     "desk/people/appointments/<int:appointment_id>/end": [DONE, NO, DONE, NO, NO, DONE, NO, NO],
     "desk/players/applications/<int:application_id>/decide": [NO, NO, NO, NO, NO, GONE, NO, NO],

@@ -1,3 +1,4 @@
+from players.models.act import Act
 from players.models.federation import Appointment, Federation, FederationExclusion, Invitation
 from players.models.notice import Notice, NoticePreference
 from players.models.player import (
@@ -12,6 +13,7 @@ from players.models.player import (
 )
 
 __all__ = [
+    "Act",
     "Application",
     "Appointment",
     "ChangeRequest",

@@ -10,7 +10,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from core.models import History
-from players.choices import FEDERATION_ROLES, Role
+from players.choices import CONFIRMED_ROLES, FEDERATION_ROLES, Role
 
 
 class FederationExclusionQuerySet(models.QuerySet["FederationExclusion"]):
@@ -117,12 +117,17 @@ class Appointment(models.Model):
 
 
 UNANSWERED = Q(accepted_at=None, revoked_at=None)
+NEEDS_CONFIRMATION = Q(role__in=CONFIRMED_ROLES, confirmed_at=None)
 
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
+    def unanswered_at(self, at: datetime) -> InvitationQuerySet:
+        """Return the invitations that are neither answered nor expired, those that wait for a second person too."""
+        return self.filter(UNANSWERED, expires_at__gt=at)
+
     def open_at(self, at: datetime) -> InvitationQuerySet:
         """Return the invitations that can be accepted at an instant."""
-        return self.filter(UNANSWERED, expires_at__gt=at)
+        return self.unanswered_at(at).exclude(NEEDS_CONFIRMATION)
 
 
 class Invitation(models.Model):
@@ -145,6 +150,11 @@ class Invitation(models.Model):
     )
     revoked_at = models.DateTimeField(_("withdrawn at"), null=True, blank=True)
     revoked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+
+    confirmed_at = models.DateTimeField(_("confirmed at"), null=True, blank=True)
+    confirmed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
 
@@ -180,3 +190,8 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.email} {self.role} {self.federation_id or ''}".strip()
+
+    @property
+    def needs_confirmation(self) -> bool:
+        """Whether a second person must confirm it before its link is sent."""
+        return self.role in CONFIRMED_ROLES and self.confirmed_at is None

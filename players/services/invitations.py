@@ -1,9 +1,13 @@
-"""Invitations: sent by email, accepted once, withdrawn, expired; the end of an appointment and of sessions."""
+"""Invitations: sent by email, accepted once, withdrawn, expired; the end of an appointment and of sessions.
+
+FIDE's own roles (`CONFIRMED_ROLES`) take two people: one invites, another one confirms, and then the link is sent.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,12 +18,15 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from core.errors import refused
-from players.choices import NoticeKind
+from players.choices import CONFIRMED_ROLES, ActKind, Deed, NoticeKind, Role
 from players.models import Appointment, Federation, Invitation
-from players.permissions import can_invite
+from players.permissions import can_confirm, can_invite
 from players.services import notices
+from players.services.acts import record_act
 
 VALID_FOR = timedelta(days=7)
+# So many invitations a person sends within a time: a borrowed account is no mail cannon.
+QUOTAS = ((20, timedelta(hours=1)), (100, timedelta(days=1)))
 # An invitation sent again so soon is the second click of one.
 SAME_CLICK = timedelta(seconds=30)
 
@@ -30,11 +37,11 @@ def invite(
     """Record an invitation and return it with the token of its link, of which a hash is stored.
 
     An open invitation to the same role is replaced: its link no longer works. `RefusedError` where the person
-    holds the role already or the inviter may not give it.
+    holds the role already, is the inviter, or the inviter may not give it.
     """
     email = email.strip().lower()
-    if not can_invite(by, role, federation.code if federation else ""):
-        raise refused("not-yours-to-give", _("You may not give this role."), "role")
+    _check_inviter(by, email, role=role, federation=federation)
+    _check_quota(by, at=at)
     if Appointment.objects.filter(user__email__iexact=email, role=role, federation=federation).exists():
         raise refused("appointed-already", _("This person holds the role already."), "email")
     token = secrets.token_urlsafe(32)
@@ -56,10 +63,61 @@ def invite(
                 invited_at=at,
                 expires_at=at + VALID_FOR,
             )
+            _record(Deed.INVITE, invitation, by=by, at=at)
     except IntegrityError as error:
         message = _("Somebody invited this person at the same moment.")
         raise refused("invited-already", message, "email") from error
     return invitation, token
+
+
+def _check_inviter(by: Any, email: str, *, role: str, federation: Federation | None) -> None:
+    if email == by.email.lower():
+        raise refused(
+            "not-yourself", _("Nobody appoints themselves. Ask somebody else to invite you."), "email"
+        )
+    if not can_invite(by, role, federation.code if federation else ""):
+        raise refused("not-yours-to-give", _("You may not give this role."), "role")
+
+
+def _check_quota(by: Any, *, at: datetime) -> None:
+    """Raise `RefusedError` where a person has sent as many invitations as are allowed in a time."""
+    for most, period in QUOTAS:
+        sent = Invitation.objects.filter(invited_by=by, invited_at__gt=at - period, invited_at__lte=at)
+        oldest = sent.order_by("-invited_at")[most - 1 : most].first()
+        if oldest is not None:
+            message = _(
+                "You sent %(most)d invitations, which is the limit. Send the next one after %(until)s UTC."
+            )
+            until = f"{oldest.invited_at + period:%Y-%m-%d %H:%M}"
+            raise refused("too-many-invitations", message % {"most": most, "until": until}, "email")
+
+
+def confirm_invitation(invitation: Invitation, *, by: Any, at: datetime, by_name: str = "") -> str:
+    """Confirm an invitation to one of FIDE's roles and return the token of its link, which is now to be sent.
+
+    `by` is a second person who may give the role; None for the operator of the command, whom `by_name` names.
+    """
+    if by is not None and not can_confirm(by, invitation):
+        message = _(
+            "Another person must confirm who may give this role: neither who invited nor who is invited."
+        )
+        raise refused("second-person", message)
+    token = secrets.token_urlsafe(32)
+    waiting = Invitation.objects.unanswered_at(at).filter(
+        pk=invitation.pk, role__in=CONFIRMED_ROLES, confirmed_at=None
+    )
+    with transaction.atomic():
+        changed = waiting.update(
+            confirmed_at=at,
+            confirmed_by=by,
+            token_sha256=invitation_digest(token),
+            expires_at=at + VALID_FOR,
+        )
+        if not changed:
+            raise refused("invitation-closed", _("This invitation does not wait for a confirmation."))
+        invitation.refresh_from_db()
+        _record(Deed.CONFIRM, invitation, by=by, at=at, by_name=by_name)
+    return token
 
 
 def mail_invitation(invitation: Invitation, *, link: str, at: datetime) -> None:
@@ -110,12 +168,23 @@ def accept_as(invitation: Invitation, *, user: Any, at: datetime) -> None:
 def revoke_invitation(invitation: Invitation, *, by: Any, at: datetime) -> bool:
     """Withdraw an invitation that is not answered and return whether this call did."""
     open_ones = Invitation.objects.filter(pk=invitation.pk, accepted_at=None, revoked_at=None)
-    return bool(open_ones.update(revoked_at=at, revoked_by=by))
+    with transaction.atomic():
+        if not open_ones.update(revoked_at=at, revoked_by=by):
+            return False
+        _record(Deed.WITHDRAW, invitation, by=by, at=at)
+    return True
 
 
-def end_appointment(appointment: Appointment, *, by: Any) -> bool:
-    """Take a role and return whether this call did; the history keeps that it was held."""
-    if not can_invite(by, appointment.role, appointment.federation_id or ""):
+def end_appointment(appointment: Appointment, *, by: Any, at: datetime) -> bool:
+    """Take a role and return whether this call did; the history keeps it, and the person gets a mail.
+
+    `RefusedError` for one's own appointment, and for a role that the person does not give.
+    """
+    if by is not None and by.pk == appointment.user_id:
+        raise refused(
+            "own-appointment", _("You cannot end your own appointment. Ask another person to end it.")
+        )
+    if not may_end_appointment(appointment, by=by):
         raise refused("not-yours-to-take", _("You may not end this appointment."))
     with transaction.atomic():
         # The order of appointments joins federations, which the lock must leave alone.
@@ -123,8 +192,21 @@ def end_appointment(appointment: Appointment, *, by: Any) -> bool:
         locked = rows.filter(pk=appointment.pk).first()
         if locked is None:
             return False
+        user, role = locked.user, str(locked.get_role_display())
         locked.delete()
+        text = _("%(who)s ended your appointment as %(role)s on the rating portal.") % {
+            "who": by,
+            "role": role,
+        }
+        _tell([user], _("Your appointment has ended"), text, at=at)
+        if locked.role in CONFIRMED_ROLES:
+            _tell_watchers(user, role, _("%(who)s is no longer %(role)s."), at=at)
     return True
+
+
+def may_end_appointment(appointment: Appointment, *, by: Any) -> bool:
+    """Return whether the person may end an appointment: a role that they give, never their own."""
+    return by.pk != appointment.user_id and can_invite(by, appointment.role, appointment.federation_id or "")
 
 
 def invitation_digest(token: str) -> str:
@@ -133,10 +215,32 @@ def invitation_digest(token: str) -> str:
 
 def _appoint(invitation: Invitation, user: Any, *, at: datetime) -> None:
     open_ones = Invitation.objects.open_at(at).filter(pk=invitation.pk)
+    if user.pk in (invitation.invited_by_id, invitation.confirmed_by_id):
+        raise refused("not-yourself", _("Nobody appoints themselves. Ask somebody else to invite you."))
     if not open_ones.update(accepted_at=at, accepted_by=user):
         message = _("This invitation is no longer open: ask for a new one.")
         raise refused("invitation-closed", message)
     Appointment.objects.get_or_create(user=user, role=invitation.role, federation_id=invitation.federation_id)
+    if invitation.role in CONFIRMED_ROLES:
+        role = str(invitation.get_role_display())
+        _tell_watchers(user, role, _("%(who)s is now %(role)s."), at=at)
+
+
+def _record(deed: Deed, invitation: Invitation, *, by: Any, at: datetime, by_name: str = "") -> None:
+    role = f"{invitation.get_role_display()} {invitation.federation_id or ''}".strip()
+    record_act(ActKind.ACCOUNT, deed, invitation.email, by=by, at=at, by_name=by_name, after=role)
+
+
+def _tell_watchers(user: Any, role: str, text: str, *, at: datetime) -> None:
+    """Mail those who watch that one of FIDE's roles was given or taken."""
+    watchers = get_user_model()._default_manager.filter(appointments__role__in=(Role.STAFF, Role.AUDITOR))
+    told = text % {"who": f"{user} ({user.email})", "role": role}
+    _tell(watchers.distinct(), _("Change of roles on the rating portal"), told, at=at)
+
+
+def _tell(to: Iterable[Any], subject: str, text: str, *, at: datetime) -> None:
+    key = f"role:{secrets.token_hex(8)}"
+    notices.post(to=to, kind=NoticeKind.SECURITY, key=key, subject=subject, text=text, at=at)
 
 
 def end_sessions(user: Any) -> None:

@@ -42,7 +42,7 @@ def told(swiss: Federation, place: int, rows: int) -> Tournament:
 @pytest.mark.parametrize(
     ("role", "path", "queries"),
     [
-        ("auditor", "/desk/trail/", 8),
+        ("auditor", "/desk/trail/", 9),
         ("auditor", "/desk/appeals/", 5),
         ("council", "/desk/tournaments/SUI-0/appeal", 6),
         ("qc", "/desk/qc/SUI-0/", 15),

@@ -74,6 +74,21 @@ def test_a_second_click_sends_no_second_mail(officer: Client) -> None:
     assert (Invitation.objects.filter(revoked_at=None).count(), Notice.objects.count()) == (1, 2)
 
 
+def test_invitations_are_limited_and_the_limit_is_named(officer: Client) -> None:
+    pages = [
+        officer.post(
+            "/desk/people/", {"email": f"x{number}@example.org", "role": "deputy", "federation": "SUI"}
+        )
+        for number in range(21)
+    ]
+
+    assert [page.status_code for page in pages] == [302] * 20 + [200]
+    assert "You sent 20 invitations, which is the limit." in pages[-1].content.decode()
+    Invitation.objects.update(invited_at=timezone.now() - timedelta(hours=2))
+    later = {"email": "y@example.org", "role": "deputy", "federation": "SUI"}
+    assert officer.post("/desk/people/", later).status_code == 302
+
+
 def test_an_officer_of_one_federation_finds_it_chosen(officer: Client) -> None:
     one = officer.get("/desk/people/").context["form"]["federation"].value()
     Appointment.objects.create(
@@ -157,6 +172,38 @@ def test_sessions_end_with_an_appointment(officer: Client) -> None:
     officer.post(f"/desk/people/appointments/{deputy.pk}/end")
 
     assert (before, browser.get("/desk/").status_code) == (200, 302)
+
+
+def test_ending_an_appointment_is_confirmed_on_a_page(officer: Client) -> None:
+    deputy = AppointmentFactory(role="deputy", federation=FederationFactory(code="SUI"))
+    address = f"/desk/people/appointments/{deputy.pk}/end"
+    people = officer.get("/desk/people/").content.decode()
+
+    asked = officer.get(address)
+
+    assert (f'href="{address}"' in people, f'action="{address}"' in people) == (True, False)
+    assert f'<form class="form" method="post" action="{address}">' in asked.content.decode()
+    assert Appointment.objects.filter(pk=deputy.pk).exists()
+    assert officer.post(address)["Location"] == "/desk/people/"
+    assert not Appointment.objects.filter(pk=deputy.pk).exists()
+    assert officer.get(address)["Location"] == "/desk/people/"
+
+
+@pytest.mark.parametrize("role", ["officer", "staff"])
+def test_own_appointment_is_neither_offered_to_be_ended_nor_ended(role: str, db: None) -> None:
+    own = AppointmentFactory(
+        role=role, federation=FederationFactory(code="SUI") if role == "officer" else None
+    )
+    browser = Client()
+    browser.force_login(own.user)
+    address = f"/desk/people/appointments/{own.pk}/end"
+
+    page = browser.get("/desk/people/").content.decode()
+    answer = browser.post(address, follow=True)
+
+    assert address not in page
+    assert "You cannot end your own appointment." in answer.content.decode()
+    assert Appointment.objects.filter(pk=own.pk).exists()
 
 
 def test_designated_officer_is_shown_to_everybody(officer: Client) -> None:

@@ -16,6 +16,7 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
+from players.choices import ActKind
 from tournaments.queries.audit_sources import LARGEST_ID, SOURCES, Source, TrailFilter, TrailRow
 
 __all__ = ["KINDS", "TrailFilter", "TrailPage", "TrailRow", "all_rows", "page_of"]
@@ -26,10 +27,11 @@ KINDS = [
     ("federation", _l("federations")),
     ("exclusion", _l("exclusions")),
     ("appointment", _l("appointments")),
+    *ActKind.choices,
 ]
 CHUNK = 500
 LONGEST_POSITION = 300
-ORDER = {source.kind: place for place, source in enumerate(SOURCES)}
+ORDER = {kind: place for place, source in enumerate(SOURCES) for kind in source.kinds}
 Position = tuple[datetime, int, int]
 
 
@@ -55,7 +57,7 @@ def all_rows(wanted: TrailFilter) -> Iterator[TrailRow]:
 
 
 def _sources(wanted: TrailFilter) -> list[Source]:
-    return [source for source in SOURCES if wanted.kind in ("", source.kind)]
+    return [source for source in SOURCES if wanted.kind in ("", *source.kinds)]
 
 
 def _key(row: TrailRow) -> tuple[float, int, int]:
@@ -73,15 +75,19 @@ def _stream(source: Source, wanted: TrailFilter) -> Iterator[TrailRow]:
     position: Position | None = None
     while chunk := _taken(source, wanted, position, CHUNK):
         yield from chunk
-        position = (chunk[-1].at, ORDER[source.kind], chunk[-1].number)
+        position = (chunk[-1].at, _place(source), chunk[-1].number)
 
 
 def _beyond(source: Source, position: Position) -> Q:
     at, place, number = position
     later = Q(**{f"{source.at}__lt": at})
-    if ORDER[source.kind] > place:
+    if _place(source) > place:
         return later | Q(**{source.at: at})
-    return later | Q(**{source.at: at, f"{source.pk}__lt": number}) if ORDER[source.kind] == place else later
+    return later | Q(**{source.at: at, f"{source.pk}__lt": number}) if _place(source) == place else later
+
+
+def _place(source: Source) -> int:
+    return ORDER[source.kinds[0]]
 
 
 def _position(row: TrailRow) -> str:

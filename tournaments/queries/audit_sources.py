@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+from django.contrib.auth import get_user_model
 from django.db.models import Model, OuterRef, Q, QuerySet, Subquery
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from players.models import Appointment, Federation, FederationExclusion, Player
+from players.choices import ActKind
+from players.models import Act, Appointment, Federation, FederationExclusion, Player
 from tournaments.choices import Registration
 from tournaments.models import TrailEntry
 from tournaments.queries.changed import changed_fields
@@ -56,11 +59,16 @@ class Source:
     pk: str
     who: str
 
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of its rows."""
+        return (self.kind,)
+
     def chosen(self, wanted: TrailFilter) -> QuerySet[Any]:
         """Return the rows that a filter leaves, the newest first."""
         rows = self.all()
         if wanted.person:
-            rows = rows.filter(**{f"{self.who}__email__icontains": wanted.person})
+            rows = rows.filter(self.by(wanted.person))
         if wanted.object:
             rows = rows.filter(self.about(wanted.object))
         if wanted.since:
@@ -69,8 +77,17 @@ class Source:
             rows = rows.filter(**{f"{self.at}__lt": _midnight(wanted.until + timedelta(days=1))})
         return rows.order_by(f"-{self.at}", f"-{self.pk}")
 
-    def all(self) -> QuerySet[Any]:
+    def rows(self) -> QuerySet[Any]:
+        """Return the rows of the table as they are stored."""
         raise NotImplementedError
+
+    def all(self) -> QuerySet[Any]:
+        """Return the rows with what they are shown by."""
+        raise NotImplementedError
+
+    def by(self, person: str) -> Q:
+        """Match what a person did, by a part of the e-mail address."""
+        return Q(**{f"{self.who}__email__icontains": person})
 
     def about(self, name: str) -> Q:
         raise NotImplementedError
@@ -83,6 +100,9 @@ class Steps(Source):
     """What was done with tournaments."""
 
     kind, at, pk, who = "tournament", "at", "pk", "by"
+
+    def rows(self) -> QuerySet[Any]:
+        return TrailEntry.objects.all()
 
     def all(self) -> QuerySet[Any]:
         return TrailEntry.objects.select_related("tournament", "by")
@@ -98,7 +118,7 @@ class Steps(Source):
             changes = [*changed_fields(row)]
             before = "; ".join([*filter(None, [before]), *(f"{one.label}: {one.before}" for one in changes)])
             after = "; ".join([*filter(None, [after]), *(f"{one.label}: {one.after}" for one in changes)])
-            who, what = str(row.by or ""), row.get_action_display()
+            who, what = _person(row.by), row.get_action_display()
             yield TrailRow(
                 at=row.at,
                 kind=self.kind,
@@ -113,6 +133,46 @@ class Steps(Source):
             )
 
 
+class Acts(Source):
+    """What was done with accounts, lists or rules."""
+
+    kind, at, pk, who = "act", "at", "pk", "by"
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        return tuple(ActKind.values)
+
+    def chosen(self, wanted: TrailFilter) -> QuerySet[Any]:
+        rows = super().chosen(wanted)
+        return rows.filter(kind=wanted.kind) if wanted.kind else rows
+
+    def rows(self) -> QuerySet[Any]:
+        return Act.objects.all()
+
+    all = rows
+
+    def by(self, person: str) -> Q:
+        # The name as text: operators of commands have no account.
+        return Q(by_name__icontains=person)
+
+    def about(self, name: str) -> Q:
+        return Q(subject__iexact=name)
+
+    def read(self, rows: Iterable[Any]) -> Iterator[TrailRow]:
+        for row in rows:
+            yield TrailRow(
+                at=row.at,
+                kind=row.kind,
+                number=row.pk,
+                object=row.subject,
+                what=row.get_deed_display(),
+                who=row.by_name,
+                before=row.before,
+                after=row.after,
+                why=row.reason,
+            )
+
+
 class History(Source):
     """What a model's history tells: each row beside the one before it of the same object."""
 
@@ -122,13 +182,19 @@ class History(Source):
         self.kind, self.model, self.key, self.lookups = kind, model, key, lookups
         self.history: Any = model.history.model  # type: ignore[attr-defined]
         self.fields = [field for field in model._meta.fields if not field.primary_key]
+        people = [field.name for field in self.fields if field.related_model is get_user_model()]
+        self.people = {f"{name}_id": name for name in people}
+
+    def rows(self) -> QuerySet[Any]:
+        history: QuerySet[Any] = self.history.objects.all()
+        return history
 
     def all(self) -> QuerySet[Any]:
         own = self.model._meta.pk.attname
         former = self.history.objects.filter(
             **{own: OuterRef(own)}, history_id__lt=OuterRef("history_id")
         ).order_by("-history_id")
-        history: QuerySet[Any] = self.history.objects.select_related("history_user")
+        history: QuerySet[Any] = self.history.objects.select_related("history_user", *self.people.values())
         rows: QuerySet[Any] = history.annotate(former=Subquery(former.values("history_id")[:1]))
         return rows
 
@@ -144,32 +210,52 @@ class History(Source):
 
     def read(self, rows: Iterable[Any]) -> Iterator[TrailRow]:
         rows = list(rows)
-        formers = self.history.objects.in_bulk([row.former for row in rows if row.former])
+        shown = self.history.objects.select_related(*self.people.values()) if self.people else self.rows()
+        formers = shown.in_bulk([row.former for row in rows if row.former])
         for row in rows:
             before, after = self._difference(formers.get(row.former), row)
             yield TrailRow(
                 at=row.history_date,
                 kind=self.kind,
                 number=row.history_id,
-                object=str(getattr(row, self.key)),
+                object=self._name(row),
                 what=ACTIONS.get(row.history_type, row.history_type),
-                who=str(row.history_user or ""),
+                who=_person(row.history_user),
                 before=before,
                 after=after,
                 why=row.history_change_reason or "",
             )
 
+    def _name(self, row: Any) -> str:
+        """Return what the row is about, as people know it: a name with the ID that the filter takes."""
+        key = getattr(row, self.key)
+        if self.key in self.people:
+            return _person(getattr(row, self.people[self.key]))
+        return f"{row.name} ({key})" if hasattr(row, "name") else str(key)
+
+    def _words(self, row: Any, field: Any) -> str:
+        """Return a value of a row in words; empty where it has none."""
+        if field.attname in self.people:
+            return _person(getattr(row, field.name))
+        value = getattr(row, field.attname)
+        if isinstance(value, bool):
+            return _("yes") if value else _("no")
+        if value in (None, ""):
+            return ""
+        return str(dict(field.flatchoices).get(value, "")) or _shown(field.name, value)
+
     def _difference(self, former: Any, row: Any) -> tuple[str, str]:
         """Return what changed, as `field: value` before and after; of a new row all that is filled in."""
         before, after = [], []
         for field in self.fields:
-            old, new = (getattr(one, field.attname) if one else None for one in (former, row))
+            raw = [getattr(one, field.attname) if one else None for one in (former, row)]
+            old, new = (self._words(one, field) if one else "" for one in (former, row))
             if row.history_type == "-":
-                old, new = new, None
-            if old != new and (old or new):
+                old, new = new, ""
+            if old != new and any(raw):
                 name = str(field.verbose_name)
-                before += [f"{name}: {_shown(field.name, old)}"] if old not in (None, "") else []
-                after += [f"{name}: {_shown(field.name, new)}"] if new not in (None, "") else []
+                before += [f"{name}: {old}"] if old else []
+                after += [f"{name}: {new}"] if new else []
         return "; ".join(before), "; ".join(after)
 
 
@@ -179,7 +265,15 @@ SOURCES: tuple[Source, ...] = (
     History("federation", Federation, key="code", lookups=["code"]),
     History("exclusion", FederationExclusion, key="federation_id", lookups=["federation_id"]),
     History("appointment", Appointment, key="user_id", lookups=["user__email", "federation_id"]),
+    Acts(),
 )
+
+
+def _person(user: Any) -> str:
+    """Return a person by name and address: two may have the same name."""
+    if user is None:
+        return ""
+    return f"{user} ({user.email})" if str(user) != user.email else str(user.email)
 
 
 def _shown(name: str, value: Any) -> str:

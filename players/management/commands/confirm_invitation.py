@@ -1,0 +1,43 @@
+"""`confirm_invitation EMAIL ROLE`: the second person for an invitation, where the portal has one member of staff."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import CommandParser
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from core.commands import PortalCommand, operator_name
+from core.errors import RefusedError
+from players.choices import CONFIRMED_ROLES
+from players.models import Invitation
+from players.services.invitations import confirm_invitation, mail_invitation
+
+
+class Command(PortalCommand):
+    help = "Confirm an invitation to one of FIDE's roles as the operator, and send its link by mail."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("email")
+        parser.add_argument("role", choices=[role.value for role in CONFIRMED_ROLES])
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        email, at = options["email"].strip().lower(), timezone.now()
+        waiting = Invitation.objects.unanswered_at(at).filter(email=email, role=options["role"])
+        invitation = waiting.filter(confirmed_at=None).first()
+        if invitation is None:
+            reasons = [f"no invitation of {email} as {options['role']} waits for a confirmation"]
+            self.refuse({"confirmed": False, "reasons": reasons}, reasons, options)
+        try:
+            with transaction.atomic():
+                token = confirm_invitation(invitation, by=None, at=at, by_name=operator_name())
+                link = settings.SITE_URL.rstrip("/") + reverse("invitation", args=[token])
+                mail_invitation(invitation, link=link, at=at)
+        except RefusedError as error:
+            reasons = [str(refusal.message) for refusal in error.refusals]
+            self.refuse({"confirmed": False, "reasons": reasons}, reasons, options)
+        self.emit({"confirmed": True, "reasons": []}, [f"{email} is invited by mail"], options)
