@@ -114,7 +114,8 @@ class AppealState(models.TextChoices):
 
 
 class GameMark(models.TextChoices):
-    """Why staff had a played game not rated (FIDE R&B 2024, 4.1)."""
+    """Why staff had a played game not rated (FIDE R&B 2024, 4.1 and 1.2; D-83)."""
 
     FORCE_MAJEURE = "force-majeure", _("force majeure")
     FAIR_PLAY = "fair-play", _("Fair Play regulations")
+    UNEQUAL_TIMES = "unequal-times", _("unequal times")

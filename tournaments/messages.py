@@ -12,6 +12,10 @@ PORTAL_ERRORS = {
         "The report is of an event on {reported}; the tournament is registered for {registered}. "
         "Upload the report of this tournament, or have the registration changed."
     ),
+    "unequal-times-1.2": gettext_noop(
+        "Record {tag} gives White and Black different times; the tournament is registered with equal times. Correct "
+        "the record, or have the registration changed (1.2, D-83)."
+    ),
     "event-not-over": gettext_noop(
         "The tournament ends on {end}; its report can be submitted from that day on."
     ),

@@ -81,6 +81,7 @@ def tournament_told_by(read: ReadReport, *, kind: str, on: date, **facts: Any) -
         start=read.start or end,
         end=end,
         registration=Registration.REGISTERED,
+        has_unequal_times=bool(read.unequal_times),
         **facts,
     )
 

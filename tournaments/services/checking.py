@@ -22,6 +22,7 @@ from tournaments.trf.findings import in_order
 # What the report's text alone shows, and the finding of the portal that says it with more knowledge.
 SAID_BETTER = {
     "rounds-a-day": "rounds-a-day-3.1",
+    "time-control-unequal": "unequal-times-1.2",
     "fide-id-duplicate": "player-twice",
     "fide-id-again": "id-of-used-line",
 }

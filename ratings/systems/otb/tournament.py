@@ -95,7 +95,7 @@ def _void(
 
 
 def _by_mark(keys: Keys, mark: str) -> str:
-    """Return the key of a mark: `force-majeure` or `fair-play`."""
+    """Return the key of a mark: `force-majeure`, `fair-play` or `unequal-times` (D-83)."""
     key: str = getattr(keys, mark.replace("-", "_"))
     return key
 

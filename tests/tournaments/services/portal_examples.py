@@ -34,6 +34,7 @@ class Elsewhere:
     games: Sequence[tuple[int, int, int, str]]
     end: date | None = None
     kind: str = "rapid"
+    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +150,13 @@ REGISTRATION = {
         WHOLE,
         added("142 31", of=without("132")),
     ),
-    "match-players-5": PortalExample(
-        "The articles on matches hold for two players.",
+    "unequal-times-1.2": PortalExample(
+        "Such games are not rated (1.2); it must be known before they are played (D-83).",
+        (17, 5),
+        added("222 W900+10-B600+10"),
+    ),
+    "match-games-missing": PortalExample(
+        "A report of more than two players is several matches, each won by more than half of its points (5.2, D-84).",
         portal="registered as a match",
         tournament={"is_match": True},
     ),

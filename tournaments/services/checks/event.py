@@ -33,6 +33,7 @@ def check_registration(report: Report, tournament: Tournament, *, on: date) -> I
     yield from _rounds_a_day(report, tournament)
     yield from _schedule(report, tournament)
     yield from _time_control(report, tournament)
+    yield from _unequal_times(report, tournament)
     yield from _arbiter(report, tournament)
     yield from _match(report, tournament)
 
@@ -89,6 +90,14 @@ def _time_control(report: Report, tournament: Tournament) -> Iterator[Finding]:
     elif control.total != registered[0] + 60 * registered[1]:
         times = {"reported": text, "registered": tournament.time_control}
         yield portal_finding("event-time-control", header_place(report, tag), **times)
+
+
+def _unequal_times(report: Report, tournament: Tournament) -> Iterator[Finding]:
+    """Times that differ in the report and not in the registration are an error (1.2, D-83)."""
+    if tournament.has_unequal_times:
+        return
+    for tag in report.unequal_times:
+        yield portal_finding("unequal-times-1.2", header_place(report, tag), tag=tag)
 
 
 def _reported_time(report: Report) -> tuple[str, str, TimeControl | None]:
