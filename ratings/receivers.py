@@ -17,7 +17,7 @@ from players.models import Player
 from players.services import notices
 from players.services.merging import MergeEffect, merging_foreseen, players_merged
 from ratings.choices import Work
-from ratings.models import RatingList
+from ratings.models import RatingList, TournamentRating
 from ratings.queries.in_force import Lists, load_adoptions
 from ratings.queries.list_calendar import list_calendars, with_taken
 from ratings.services.fees import make_statements
@@ -52,7 +52,11 @@ def first_rated_day(sender: Any, **kwargs: Any) -> date:
 def rate_accepted_reports(
     sender: Any, *, reports: Sequence[Report], at: datetime, dispatch: Dispatch | None, **kwargs: Any
 ) -> None:
-    """Accepted reports are due to be rated once their transaction is through."""
+    """Accepted reports are due to be rated once their transaction is through.
+
+    What they were rated before does not stand any more: a list that comes first rates them anew (D-100).
+    """
+    TournamentRating.objects.filter(report__in=reports, included_in=None).delete()
     make_all_due(Work.RATE, [str(report.pk) for report in reports], at=at, dispatch=dispatch)
 
 

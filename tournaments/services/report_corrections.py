@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
@@ -14,27 +13,22 @@ from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError
 from tournaments.choices import Action, GameMark, ReportState, Stage
-from tournaments.models import Game, Report, Tournament
+from tournaments.models import Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import check_contents
+from tournaments.services.marks import Mark, apply_marks, kept_marks, marks_in, marks_refusals, write_marks
 from tournaments.services.reports import kept_report, write_contents
 from tournaments.services.trail import record_step
 from tournaments.signals import reports_accepted
 from tournaments.trf import read_report
 
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A game by round and white's starting rank, why it is not rated (empty: rated again), and the reference."""
-
-    round: int
-    white: int
-    reason: GameMark | str
-    reference: str
+__all__ = ("Mark", "mark_games", "prepare_correction", "replace_published_report")
 
 
 def mark_games(tournament: Tournament, marks: Sequence[Mark], *, by: Any, at: datetime) -> Report:
     """Mark games of an accepted report that is not published yet, have it rated again, and return the report.
+
+    From here on no list takes the report but as it is rated with the marks (D-100).
 
     `RefusedError` where there is no such report or game, or a reference is missing; nothing is written then. What
     is published is corrected instead (D-11).
@@ -48,32 +42,10 @@ def mark_games(tournament: Tournament, marks: Sequence[Mark], *, by: Any, at: da
             )
             raise RefusedError([Refusal("not-markable", message)])
         apply_marks(report, marks)
+        Tournament.objects.filter(pk=locked.pk).update(stage=Stage.REPORTED)
         record_step(locked, Action.MARK, reason="; ".join(_sentence(mark) for mark in marks), by=by, at=at)
         reports_accepted.send(Report, reports=[report], at=at, dispatch=None)
     return report
-
-
-def apply_marks(report: Report, marks: Sequence[Mark]) -> None:
-    """Set the marks on a report's games; `RefusedError` for one that is no played game or has no reference."""
-    refusals = [refusal for mark in marks if (refusal := _refusal(report, mark))]
-    if refusals:
-        raise RefusedError(refusals)
-    for mark in marks:
-        reference = mark.reference.strip() if mark.reason else ""
-        _game(report, mark).update(mark=mark.reason, mark_reference=reference)
-
-
-def _game(report: Report, mark: Mark) -> Any:
-    return Game.objects.filter(report=report, round=mark.round, white=mark.white, is_played=True)
-
-
-def _refusal(report: Report, mark: Mark) -> Refusal | None:
-    if mark.reason and not mark.reference.strip():
-        return Refusal("mark-reference-missing", _("Give the reference of the decision (4.1)."), "reference")
-    if not _game(report, mark).exists():
-        message = _("Player %(white)s played no game with white in round %(round)s.")
-        return Refusal("no-such-game", message % {"white": mark.white, "round": mark.round})
-    return None
 
 
 def _sentence(mark: Mark) -> str:
@@ -93,8 +65,10 @@ def prepare_correction(
 ) -> Report | None:
     """Check and keep a corrected report with its participants and games, not accepted yet; None withdraws.
 
-    `marks` are games that are not rated, or rated again (4.1). `RefusedError` where the report has errors, or is the
-    one that stands already. The caller holds the transaction.
+    The report that stands may come again where it `is_rated_anew`, as a list has come since (D-77).
+    `marks` are games that are not rated, or rated again (4.1), beside those that the former version has (D-100).
+    `RefusedError` where the report has errors, lacks a marked pairing, or is the one that stands already. The caller
+    holds the transaction.
     """
     if content is None:
         return None
@@ -103,14 +77,17 @@ def prepare_correction(
         raise RefusedError([Refusal("same-report", _("This is the report that stands already."))])
     lookups = Lookups()
     checked = check_contents(read_report(content), tournament, on=on, lookups=lookups)
-    if checked.errors:
-        raise RefusedError([Refusal(item.code, item.message) for item in checked.errors])
+    kept = kept_marks(tournament)
+    refusals = [Refusal(item.code, item.message) for item in checked.errors]
+    if refusals or (refusals := [*marks_refusals(checked.report, checked.players, kept)]):
+        raise RefusedError(refusals)
     version = _next_version(tournament)
     report = kept_report(
         tournament, content, checked, version=version, file_name=file_name, by=by, on=on, at=at
     )
     report.save(force_insert=True)
     write_contents([(report, checked)], lookups)
+    write_marks(report, [mark for _kept, mark in marks_in(checked.report, checked.players, kept) if mark])
     apply_marks(report, marks)
     return report
 

@@ -16,7 +16,8 @@ from tournaments.choices import Action, ReportState, Stage
 from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import CheckedReport, check_contents
-from tournaments.services.qc import question_outliers
+from tournaments.services.marks import Mark, kept_marks, marks_in, write_marks
+from tournaments.services.qc import OUTLIERS, question_outliers
 from tournaments.services.report_refusals import (
     findings_refusals,
     refuse_findings,
@@ -231,11 +232,28 @@ def write_decided(
 ) -> None:
     """Write what was decided on reports of different, locked tournaments; what was accepted before stays as it is."""
     taken = [item for item in decided if item.is_taken]
+    marks = _marks_kept(taken)
     _replace_former([item.report for item in taken])
     _keep([item.report for item in decided if item.checked is not None])
     if taken:
         write_contents(((item.report, item.checked) for item in taken if item.checked), lookups)
+        for report, of_report in marks:
+            write_marks(report, of_report)
         _finish_acceptance([item.report for item in taken], by=by, at=at, dispatch=dispatch)
+
+
+def _marks_kept(decided: Iterable[Decided]) -> list[tuple[Report, list[Mark]]]:
+    """Return the marks that games of new versions keep from the versions that they replace (D-100)."""
+    return [
+        (
+            item.report,
+            [mark for _kept, mark in marks_in(item.checked.report, item.checked.players, kept) if mark],
+        )
+        for item in decided
+        if item.checked
+        and item.report.version > FIRST_VERSION
+        and (kept := kept_marks(item.report.tournament))
+    ]
 
 
 def _finish_acceptance(
@@ -249,7 +267,8 @@ def _finish_acceptance(
         for report in reports
     )
     for report in reports:
-        question_outliers(report, at=at)
+        if any(finding["code"] in OUTLIERS for finding in report.findings):
+            question_outliers(report, at=at)
     reports_accepted.send(Report, reports=reports, at=at, dispatch=dispatch)
 
 
@@ -339,7 +358,7 @@ def write_contents(reports: Iterable[tuple[Report, CheckedReport]], lookups: Loo
             for row in participant_rows(checked.report)
         ),
     )
-    # Nobody has marked a game yet.
+    # The marks of former versions are written afterwards.
     games = [(report.pk, [(*row, "") for row in game_rows(checked.report)]) for report, checked in reports]
     write_rows(Game, GAME_FIELDS, ((key, *row, "") for key, rows in games for row in rows))
     for key, rows in games:

@@ -149,22 +149,16 @@ def _content(report: Report, decision: Decision) -> bytes:
 
 
 def _marks(report: Report, decision: Decision) -> list[Mark]:
-    """Return the marks that the corrected report bears: those of the former one, with this decision among them."""
-    marked = Game.objects.filter(report=report).exclude(mark="")
-    place = (decision.round, decision.white)
-    kept = [
-        Mark(game.round, game.white, game.mark, game.mark_reference)
-        for game in marked.order_by("round", "white")
-        if (game.round, game.white) != place
-    ]
-    former = marked.filter(round=decision.round, white=decision.white).first()
+    """Return the mark that the decision sets or removes; those of other games stay with their games (D-100)."""
+    games = Game.objects.filter(report=report, round=decision.round, white=decision.white)
+    former = games.exclude(mark="").first()
     if decision.verdict in RESULTS and former is None:
-        return kept
+        return []
     if decision.verdict == RATED_AGAIN and former is None:
         raise RefusedError([Refusal("nothing-changes", _("This game is rated already."), "verdict")])
     if former and (former.mark, former.mark_reference) == (decision.verdict, decision.reference.strip()):
         raise RefusedError([Refusal("nothing-changes", _("This is decided already."), "verdict")])
-    return [*kept, _as_mark(decision)]
+    return [_as_mark(decision)]
 
 
 def _as_mark(decision: Decision) -> Mark:

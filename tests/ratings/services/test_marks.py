@@ -12,7 +12,8 @@ from core.errors import RefusedError
 from ratings.models import Calculation, ParticipantRating, RatingList
 from ratings.services.corrections.correct import correct_report
 from tests.conftest import NOW
-from tests.ratings.services.alphaville import perform_due
+from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, RefusedCommandError, entry_of, perform_due
+from tests.trf_files import Event
 from tournaments.choices import GameMark
 from tournaments.models import Game, Report, Tournament
 from tournaments.services.report_corrections import Mark, mark_games
@@ -62,6 +63,71 @@ def test_4_1_mark_of_no_game_or_without_reference_is_refused(month: Any, wrong: 
         mark_games(Tournament.objects.get(), [FAIR_PLAY, wrong], by=None, at=NOW)
     assert [refusal.code for refusal in error.value.refusals] == [code]
     assert Game.objects.exclude(mark="").count() == 0
+
+
+def test_d_83_game_of_unequal_times_is_marked_and_not_rated(month: Any, mark: Callable[..., None]) -> None:
+    mark(Mark(3, 3, GameMark.UNEQUAL_TIMES, "arbiter's report, armageddon"))
+    for player in (1003, 1001):
+        assert outcome(player, 3)[5] == ["unequal-times-1.2"]
+
+
+def test_d_100_list_takes_a_marked_game_only_as_marked(month: Any, run: Callable[..., Any]) -> None:
+    """Nobody has rated the tournament anew when the list comes: 20 x .59 in place of 20 x .33 for 1001."""
+    mark_games(Tournament.objects.get(), [FAIR_PLAY], by=None, at=NOW)
+    run("publish_lists", "2026-02-01")
+    assert entry_of(1001).rating == 2012
+    assert Calculation.objects.get(player=1001).change_hundredths == 1180
+    assert run("verify_list", "rapid", "2026-02-01") == {"verified": True, "reasons": []}
+
+
+def test_d_100_new_version_keeps_the_marks_of_its_games(
+    month: Any, mark: Callable[..., None], submit: Callable[..., Any]
+) -> None:
+    """The second version has the marked game with colours and starting ranks changed."""
+    mark(FAIR_PLAY)
+    order = [1, 2, 6, 4, 5, 3]
+    players = [PLAYERS[number - 1] for number in order]
+    rounds = [[(_rank(order, w), _rank(order, b), result) for w, b, result in games] for games in ALL_PLAY]
+    white, black, result = rounds[2][1]
+    rounds[2][1] = (black, white, result)
+    submit(Event(players, rounds))
+    game = Game.objects.exclude(mark="").get(report__version=2)
+    assert (game.round, game.white, game.black) == (3, 1, 6)
+    assert (game.mark, game.mark_reference) == ("fair-play", "FPL 7/2026")
+    perform_due()
+    row = ParticipantRating.objects.get(player=1001, tournament_rating__report__version=2)
+    assert row.games == 3
+
+
+def _rank(order: list[int], number: int) -> int:
+    return order.index(number) + 1
+
+
+def test_d_100_version_without_a_marked_pairing_is_refused_until_staff_remove_the_mark(
+    month: Any, mark: Callable[..., None], submit: Callable[..., Any]
+) -> None:
+    mark(FAIR_PLAY)
+    without = [list(games) for games in ALL_PLAY]
+    del without[2][1]
+    with pytest.raises(RefusedCommandError, match=r"FPL 7/2026.*has no such pairing"):
+        submit(Event(PLAYERS, without))
+    assert Report.objects.get(state="accepted").version == 1
+    mark(Mark(3, 3, "", ""))
+    assert submit(Event(PLAYERS, without))["accepted"] is True
+
+
+def test_d_100_correction_by_a_file_keeps_the_marks(
+    month: Any, run: Callable[..., Any], tmp_path: Any
+) -> None:
+    """Another result in round 5 leaves the game of round 3 unrated; 1001 played in neither's place: no difference."""
+    mark_games(Tournament.objects.get(), [FAIR_PLAY], by=None, at=NOW)
+    run("publish_lists", "2026-02-01")
+    path = tmp_path / "corrected.trf"
+    path.write_bytes(Event(PLAYERS, [*ALL_PLAY[:4], [(3, 6, "1-0"), (4, 2, "0-1"), (5, 1, "0-1")]]).content())
+    event_id = Tournament.objects.get().event_id
+    effect = run("correct_report", event_id, str(path), "--submitted-on", "2026-02-10", "--reason", "Result")
+    assert 1001 not in {line["fide_id"] for line in effect["lines"]}
+    assert Game.objects.exclude(mark="").get(report__state="accepted").round == 3
 
 
 def test_d11_single_game_of_a_published_tournament_is_corrected(month: Any, run: Callable[..., Any]) -> None:

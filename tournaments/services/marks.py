@@ -1,0 +1,136 @@
+"""Marks of games that are not rated: they belong to the game, not to a version of its report (4.1, D-83, D-100)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from core.errors import Refusal, RefusedError
+from players.models import Player
+from tournaments.choices import GameMark, ReportState
+from tournaments.models import Game, Participant, Report, Tournament
+from tournaments.trf import Report as TrfReport
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A game by round and white's starting rank, why it is not rated (empty: rated again), and the reference."""
+
+    round: int
+    white: int
+    reason: GameMark | str
+    reference: str
+
+
+class Seat(NamedTuple):
+    """A player of a marked game: FIDE ID where the portal knows it, else the starting rank."""
+
+    fide_id: int | None
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeptMark:
+    """A mark of a former version, by round and pair."""
+
+    round: int
+    pair: tuple[Seat, Seat]
+    names: tuple[str, str]
+    reason: GameMark
+    reference: str
+
+
+def apply_marks(report: Report, marks: Sequence[Mark]) -> None:
+    """Set the marks on a report's games; `RefusedError` for one that is no played game or has no reference."""
+    refusals = [refusal for mark in marks if (refusal := _refusal(report, mark))]
+    if refusals:
+        raise RefusedError(refusals)
+    write_marks(report, marks)
+
+
+def write_marks(report: Report, marks: Iterable[Mark]) -> None:
+    """Set marks that were looked at before."""
+    for mark in marks:
+        reference = mark.reference.strip() if mark.reason else ""
+        games = Game.objects.filter(report=report, round=mark.round, white=mark.white)
+        games.update(mark=mark.reason, mark_reference=reference)
+
+
+def _refusal(report: Report, mark: Mark) -> Refusal | None:
+    if mark.reason and not mark.reference.strip():
+        return Refusal("mark-reference-missing", _("Give the reference of the decision (4.1)."), "reference")
+    played = Game.objects.filter(report=report, round=mark.round, white=mark.white, is_played=True)
+    if not played.exists():
+        message = _("Player %(white)s played no game with white in round %(round)s.")
+        return Refusal("no-such-game", message % {"white": mark.white, "round": mark.round})
+    return None
+
+
+def kept_marks(tournament: Tournament) -> list[KeptMark]:
+    """Return the marks in the accepted report; where that was withdrawn, in the one that was accepted last."""
+    reports = tournament.reports.filter(state__in=[ReportState.ACCEPTED, ReportState.WITHDRAWN])
+    # "accepted" sorts before "withdrawn".
+    report = reports.order_by("state", "-version").values("pk")[:1]
+    games = Game.objects.filter(report__in=report).exclude(mark="")
+    rows = list(games.order_by("round", "white"))
+    if not rows:
+        return []
+    people = {row.number: row for row in Participant.objects.filter(report=rows[0].report_id)}
+    return [_kept_mark(game, people[game.white], people[game.black or 0]) for game in rows]
+
+
+def _kept_mark(game: Game, white: Participant, black: Participant) -> KeptMark:
+    return KeptMark(
+        round=game.round,
+        pair=(Seat(white.player_id, white.number), Seat(black.player_id, black.number)),
+        names=(white.name, black.name),
+        reason=GameMark(game.mark),
+        reference=game.mark_reference,
+    )
+
+
+def marks_in(
+    report: TrfReport, players: Mapping[int, Player], marks: Iterable[KeptMark]
+) -> list[tuple[KeptMark, Mark | None]]:
+    """Return marks of a former version, each as this version has the game, None where it has no such pairing.
+
+    `players` are those of this version by starting rank.
+    """
+    games = {(game.round, frozenset((game.white, game.black))): game.white for game in report.games()}
+    numbers = {player.fide_id: number for number, player in players.items()}
+    found = []
+    for mark in marks:
+        ranks = frozenset(_rank(seat, numbers, players) for seat in mark.pair)
+        white = games.get((mark.round, ranks))
+        found.append((mark, None if white is None else Mark(mark.round, white, mark.reason, mark.reference)))
+    return found
+
+
+def _rank(seat: Seat, numbers: Mapping[int, int], known: Collection[int]) -> int:
+    """Return a player's starting rank in another version, 0 for one who is not in it."""
+    is_unknown = seat.fide_id is None and seat.number not in known
+    return seat.number if is_unknown else numbers.get(seat.fide_id or 0, 0)
+
+
+def marks_refusals(
+    report: TrfReport, players: Mapping[int, Player], marks: Iterable[KeptMark]
+) -> Iterator[Refusal]:
+    """Yield for each marked game that a version of the report no longer has, what staff do about it (D-100)."""
+    for mark, found in marks_in(report, players, marks):
+        if found is not None:
+            continue
+        message = _(
+            "Round %(round)d, %(white)s – %(black)s is marked “%(mark)s” (%(reference)s), and this version has no "
+            "such pairing. Correct the pairing, or ask FIDE staff to remove the mark first."
+        )
+        values = {
+            "round": mark.round,
+            "white": mark.names[0],
+            "black": mark.names[1],
+            "mark": mark.reason.label,
+            "reference": mark.reference,
+        }
+        yield Refusal("marked-game-missing", message % values)
