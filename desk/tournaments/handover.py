@@ -32,9 +32,8 @@ from tournaments.permissions import (
 from tournaments.queries.handover import counts_of, handed_of
 from tournaments.queries.lookups import Lookups
 from tournaments.queries.report_versions import Wanted, marked_text
-from tournaments.services.checking import check_for_arbiter
+from tournaments.services.checking import check_contents, report_refusals
 from tournaments.services.handover import hand_over, keep_checked, send_back, take_over
-from tournaments.services.report_refusals import report_refusals
 from tournaments.services.reports import Upload
 from tournaments.steps import ReportDays
 from tournaments.trf import read_report
@@ -204,7 +203,7 @@ def handed_preview(request: HttpRequest, tournament: Tournament, number: int) ->
     pgn = bytes(handed.pgn) if handed.pgn else None
     today = timezone.now().date()
     trf, lookups = read_report(bytes(handed.content)), Lookups()
-    checked = check_for_arbiter(trf, tournament, on=today, lookups=lookups, pgn=pgn)
+    checked = check_contents(trf, tournament, on=today, lookups=lookups, pgn=pgn, is_arbiters=True)
     page = "desk:arbiter" if can_hand_over(request.user, tournament) else "desk:tournament"
     context = {
         "report_url": reverse("desk:handed", args=[tournament.event_id, number]),

@@ -36,9 +36,8 @@ from tournaments.queries.report_versions import (
     marked_text,
     same_accepted_elsewhere,
 )
-from tournaments.services.checking import CheckedReport, check_contents
+from tournaments.services.checking import CheckedReport, check_contents, report_refusals
 from tournaments.services.fixes import with_fixes
-from tournaments.services.report_refusals import report_refusals
 from tournaments.services.reports import accept_report, upload_report
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import Severity, read_report

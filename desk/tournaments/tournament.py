@@ -39,9 +39,9 @@ from tournaments.queries.progress import FILTER_STATES, in_state
 from tournaments.queries.report_versions import versions_of
 from tournaments.queries.timeline import time_line
 from tournaments.services.arbiters import address_of
+from tournaments.services.checking import report_refusals
 from tournaments.services.qc import possible_actions
 from tournaments.services.registration_changes import is_changeable
-from tournaments.services.report_refusals import report_refusals
 from tournaments.steps import REPORT_STEPS
 
 IN_ORDER = Keyset(("-start", "event_id"))

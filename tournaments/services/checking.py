@@ -1,4 +1,4 @@
-"""Checking an uploaded report: what its text says, and what only the portal knows."""
+"""Checking an uploaded report: what its text says, what only the portal knows, and why it cannot be taken."""
 
 from __future__ import annotations
 
@@ -8,13 +8,21 @@ from dataclasses import dataclass, fields, replace
 from datetime import date
 from typing import Any
 
+from django.utils.translation import gettext as _
+
+from core.errors import Refusal, RefusedError
 from players.models import Player
-from players.queries.federations import Minors
+from players.queries.federations import Federations, Minors
+from tournaments.choices import Registration, ReportState, Stage
+from tournaments.list_calendar import last_day_to_report
+from tournaments.models import Report as StoredReport
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
+from tournaments.queries.progress import published_lists
 from tournaments.services.checks.event import check_other_events, check_registration
 from tournaments.services.checks.games import check_games
 from tournaments.services.checks.people import People, check_people, people_of
+from tournaments.services.marks import kept_marks, marks_refusals
 from tournaments.signals import report_checked
 from tournaments.trf import Finding, Report, Severity, check_report
 from tournaments.trf.findings import in_order
@@ -54,31 +62,25 @@ class CheckedReport:
 
 
 def check_contents(
-    report: Report, tournament: Tournament, *, on: date, lookups: Lookups, pgn: bytes | None = None
+    report: Report,
+    tournament: Tournament,
+    *,
+    on: date,
+    lookups: Lookups,
+    pgn: bytes | None = None,
+    is_arbiters: bool = False,
 ) -> CheckedReport:
     """Check a report that was read, in itself and against all that the portal knows, on a day.
 
-    `pgn` are the games of a hybrid tournament (FIDE R&B 2024, 8.4).
+    `pgn` are the games of a hybrid tournament (FIDE R&B 2024, 8.4). Other tournaments are left out where the report is
+    the arbiter's: what no list has published yet is not for them; whoever takes the report over sees it.
     """
     if not report.players:
         return CheckedReport(report, check_report(report), {})
     people = people_of(report, lookups.players)
     own = _own_findings(report, tournament, people, on=on, lookups=lookups, pgn=pgn)
-    own += check_other_events(report, tournament, people.players, lookups)
-    return _checked(report, people, own)
-
-
-def check_for_arbiter(
-    report: Report, tournament: Tournament, *, on: date, lookups: Lookups, pgn: bytes | None = None
-) -> CheckedReport:
-    """Check a report for the tournament's chief arbiter: all but what the portal knows of other tournaments.
-
-    Reports that no list has published yet are no arbiter's; whoever takes the report over sees what speaks of them.
-    """
-    if not report.players:
-        return CheckedReport(report, check_report(report), {})
-    people = people_of(report, lookups.players)
-    own = _own_findings(report, tournament, people, on=on, lookups=lookups, pgn=pgn)
+    if not is_arbiters:
+        own += check_other_events(report, tournament, people.players, lookups)
     return _checked(report, people, own)
 
 
@@ -135,3 +137,72 @@ def _not_said_better(findings: Iterable[Finding], own: Iterable[Finding]) -> Ite
     for item in findings:
         if (SAID_BETTER.get(item.code), item.line) not in said:
             yield item
+
+
+# FIDE R&B 2024, 0.2, 8.1, 8.4 and 9.1.
+def report_refusals(tournament: Tournament, *, on: date, federations: Federations) -> Iterator[Refusal]:
+    """Yield why no report of a tournament can be taken on a day, whatever it says."""
+    state = Registration(tournament.registration)
+    if state == Registration.WAITING:
+        message = _(
+            "The registration waits for the QC; the report can be submitted once it is approved (0.2)."
+        )
+        yield Refusal("waiting-for-qc-0.2", message)
+    elif not tournament.is_open:
+        message = _("The registration is “%(state)s”: no report of this tournament is taken.")
+        yield Refusal(f"registration-{state}", message % {"state": state.label})
+    if tournament.stage == Stage.PUBLISHED:
+        message = _("The tournament is on a published list; staff can correct it (D-11).")
+        yield Refusal("published-D-11", message)
+    third = last_day_to_report(tournament.end, tournament.upheld_on)
+    # In time is what comes before that list is published, whatever the day (D-76).
+    if on >= third and published_lists(on).of(tournament.kind).has_reached(third):
+        message = _(
+            "The third list after the last day, %(third)s, is published: it is never rated (8.1, D-18)."
+        )
+        yield Refusal("third-list-8.1", message % {"third": third.isoformat()})
+    is_federations = not tournament.is_official and not tournament.decided_by
+    if is_federations and not federations.may_register(tournament.federation, on):
+        message = _("%(name)s is no member of FIDE or is excluded: it reports no tournaments (9.1, D-15).")
+        yield Refusal("federation-excluded-9.1", message % {"name": tournament.federation.name})
+
+
+def version_refusals(report: StoredReport) -> Iterator[Refusal]:
+    """Yield why this version cannot be accepted: a newer one has replaced it."""
+    if report.state != ReportState.CHECKED:
+        message = _("Another version has taken the place of this one. Upload the file again to let it stand.")
+        yield Refusal("replaced", message)
+
+
+def refuse_findings(
+    tournament: Tournament, report: StoredReport, checked: CheckedReport, acknowledgement: str
+) -> None:
+    """Raise `RefusedError` where errors, a missing PGN or unacknowledged warnings bar acceptance (8.4)."""
+    refusals = [*findings_refusals(tournament, report, checked, acknowledgement)]
+    if refusals:
+        raise RefusedError(refusals)
+
+
+def findings_refusals(
+    tournament: Tournament, report: StoredReport, checked: CheckedReport, acknowledgement: str
+) -> Iterator[Refusal]:
+    """Yield what the check results of a version refuse: each error, the missing PGN, the missing sentence (8.4).
+
+    Of a later version also each marked game that it no longer has (D-100).
+    """
+    if tournament.has_request:
+        message = _(
+            "A request of the rating officer waits for the QC. The report can be accepted once the QC has decided "
+            "on it (D-80)."
+        )
+        yield Refusal("request-open-D-80", message)
+    for finding in checked.errors:
+        yield Refusal(finding.code, finding.message)
+    if report.version > 1:
+        yield from marks_refusals(checked.report, checked.players, kept_marks(tournament))
+    if tournament.is_hybrid and not report.pgn:
+        message = _("The PGN of the games is missing; a hybrid tournament's report comes with it (8.4).")
+        yield Refusal("hybrid-pgn-8.4", message, "pgn")
+    if checked.warnings and not acknowledgement.strip():
+        message = _("Acknowledge the warnings with a sentence; it is kept with the report.")
+        yield Refusal("acknowledgement-missing", message, "acknowledgement")

@@ -19,8 +19,7 @@ from players.queries.federations import Federations
 from tournaments.choices import Action, HandedState
 from tournaments.models import HandedReport, Report, Tournament
 from tournaments.queries.lookups import Lookups
-from tournaments.services.checking import check_for_arbiter
-from tournaments.services.report_refusals import report_refusals
+from tournaments.services.checking import check_contents, report_refusals
 from tournaments.services.reports import Upload, safe_file_name, upload_report
 from tournaments.services.trail import record_step
 from tournaments.trf import read_report
@@ -41,8 +40,13 @@ def keep_checked(tournament: Tournament, upload: Upload) -> HandedReport:
         refusals = [*report_refusals(locked, on=upload.on, federations=lookups.federations)]
         if refusals:
             raise RefusedError(refusals)
-        checked = check_for_arbiter(
-            read_report(upload.content), locked, on=upload.on, lookups=lookups, pgn=upload.pgn
+        checked = check_contents(
+            read_report(upload.content),
+            locked,
+            on=upload.on,
+            lookups=lookups,
+            pgn=upload.pgn,
+            is_arbiters=True,
         )
         hashes = {"sha256": _hash(upload.content), "pgn_sha256": _hash(upload.pgn)}
         same = locked.handed_reports.filter(**hashes, state=HandedState.CHECKED).first()

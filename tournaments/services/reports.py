@@ -15,15 +15,16 @@ from core.errors import Refusal, RefusedError
 from tournaments.choices import Action, ReportState, Stage
 from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.queries.lookups import Lookups
-from tournaments.services.checking import CheckedReport, check_contents
-from tournaments.services.marks import Mark, kept_marks, marks_in, write_marks
-from tournaments.services.qc import OUTLIERS, question_outliers
-from tournaments.services.report_refusals import (
+from tournaments.services.checking import (
+    CheckedReport,
+    check_contents,
     findings_refusals,
     refuse_findings,
     report_refusals,
     version_refusals,
 )
+from tournaments.services.marks import Mark, kept_marks, marks_in, write_marks
+from tournaments.services.qc import OUTLIERS, question_outliers
 from tournaments.services.trail import new_step, record_steps
 from tournaments.signals import Dispatch, reports_accepted
 from tournaments.trf import Report as TrfReport
