@@ -4,7 +4,7 @@ from tournaments.models.handover import HandedReport, NamedArbiter
 from tournaments.models.qc import InformationRequest, InternalNote, Question
 from tournaments.models.report import Game, Participant, Report
 from tournaments.models.tokens import DeadlineFeed, OfficerToken
-from tournaments.models.tournament import Tournament, TrailEntry
+from tournaments.models.tournament import LogLink, Tournament, TrailEntry
 
 __all__ = [
     "Appeal",
@@ -15,6 +15,7 @@ __all__ = [
     "HandedReport",
     "InformationRequest",
     "InternalNote",
+    "LogLink",
     "NamedArbiter",
     "OfficerToken",
     "Participant",

@@ -131,3 +131,20 @@ class TrailEntry(AppendOnly):
 
     def __str__(self) -> str:
         return f"{self.tournament_id} {self.action}"
+
+
+class LogLink(AppendOnly):
+    """An entry of the audit log in its chain: its place, the hash of its row, and that of the chain up to it."""
+
+    number = models.PositiveBigIntegerField(primary_key=True)
+    source = models.CharField(max_length=12)
+    row = models.PositiveBigIntegerField()
+    digest = models.CharField(max_length=64)
+    sha256 = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["source", "row"], name="one_link_an_entry")]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.sha256}"

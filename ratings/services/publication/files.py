@@ -28,6 +28,7 @@ from ratings.choices import FileFormat
 from ratings.models import CorrectionLine, ListEntry, ListFile, RatingList, TournamentRating
 from ratings.queries.ranking import Groups
 from ratings.systems.registry import Adoptions
+from tournaments.services import log_chain
 
 CHUNK = 5_000
 GROUP = itemgetter(*map(ExportRow._fields.index, ("federation", "rating", "inactive")))
@@ -168,6 +169,7 @@ def manifest_of(rating_list: RatingList, files: list[ListFile], adoptions: Adopt
     """Return what the list was made from and what came out, in a total order (promise 1)."""
     previous = rating_list.previous
     mergers = mergers_taken(rating_list)
+    log = log_chain.head()
     return {
         **({"mergers": mergers} if mergers else {}),
         "kind": rating_list.kind,
@@ -181,6 +183,7 @@ def manifest_of(rating_list: RatingList, files: list[ListFile], adoptions: Adopt
         else {"date": previous.date.isoformat(), "manifest_sha256": previous.manifest_sha256},
         "reports": _reports(rating_list),
         "corrections": _corrections(rating_list),
+        "audit_log": {"entries": log.entries, "sha256": log.sha256},
         "files": {item.format: {"size": item.size, "sha256": item.sha256} for item in files},
     }
 

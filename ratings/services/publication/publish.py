@@ -28,6 +28,7 @@ from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import ENGINE_VERSION, Adoptions, NoRulesError
 from tournaments.choices import Action, Stage
 from tournaments.models import Tournament
+from tournaments.services.log_chain import link_log
 from tournaments.services.trail import new_step, record_steps
 from tournaments.signals import Dispatch
 
@@ -80,6 +81,8 @@ def _publish_if_free(
     """Publish a list, or return None where another process is at lists of the kind and this one does not wait."""
     if not _exists(kind, list_date):
         bring_titles(kind, list_date)
+        # In a transaction of its own: the two lists of a month would wait for each other.
+        link_log()
     with transaction.atomic(), gc_disabled():
         if not lock_kind(kind, waits=waits):
             return None

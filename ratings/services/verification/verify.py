@@ -13,6 +13,7 @@ from ratings.services.publication.files import hash_of, hashes_again, is_signed_
 from ratings.services.verification.entries import Difference
 from ratings.services.verification.lists import list_differences
 from ratings.services.verification.reports import report_differences
+from tournaments.services.log_chain import is_on_chain
 
 CHUNK = 1 << 16
 
@@ -44,6 +45,9 @@ def _manifest_differences(rating_list: RatingList, public_key: str) -> Iterator[
         yield Difference(
             "signature", str(rating_list), rating_list.signature or "none", "one by the public key"
         )
+    log = rating_list.manifest.get("audit_log")
+    if log and not is_on_chain(log["entries"], log["sha256"]):
+        yield Difference("audit log", f"after {log['entries']} entries", "another hash", log["sha256"])
     previous = rating_list.manifest.get("previous")
     if previous and rating_list.previous is not None:
         held, named = rating_list.previous.manifest_sha256, previous["manifest_sha256"]

@@ -1,0 +1,164 @@
+"""The chain of the audit log: each entry is linked to the one before by its hash, so that none is changed unseen.
+
+Entries are linked shortly after they are written: every minute, and before a list is published.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Any
+
+from django.db import connection, models, transaction
+from django.db.models import Exists, Max, OuterRef, QuerySet
+
+from core.bulk import batched
+from tournaments.models import LogLink
+from tournaments.queries.audit_sources import SOURCES, Source
+
+BATCH = 2_000
+# Transactions that overlap write rows out of order: so many of a table are looked at again.
+OVERLAP = 500
+# Any number that no other lock of the portal has.
+CHAIN = 7_240_021
+START = "0" * 64
+BY_KIND = {source.kind: source for source in SOURCES}
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The end of the chain: how many entries it has, and the hash of the last one."""
+
+    entries: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class LogProblem:
+    """An entry that is not as it was linked."""
+
+    number: int
+    entry: str
+    problem: str
+
+    def __str__(self) -> str:
+        return f"entry {self.number} ({self.entry}): {self.problem}"
+
+
+def head() -> Head:
+    """Return the end of the chain; no entries and a hash of zeros where nothing is linked yet."""
+    last = LogLink.objects.order_by("-number").first()
+    return Head(last.number, last.sha256) if last else Head(0, START)
+
+
+def link_log(*, whole: bool = False) -> int:
+    """Link the entries that are not linked yet, in batches, and return how many were.
+
+    `whole` looks at every entry instead of the newest ones: for what a long transaction left behind.
+    """
+    linked = 0
+    while count := _link_some(whole=whole):
+        linked += count
+    return linked
+
+
+def verify_log() -> Iterator[LogProblem]:
+    """Yield every entry that was changed or removed, and every place at which the chain is broken."""
+    before = Head(0, START)
+    links = LogLink.objects.order_by("number").iterator(chunk_size=BATCH)
+    for some in batched(links, BATCH):
+        digests = _digests(some)
+        for link in some:
+            yield from _problems(link, before, digests.get((link.source, link.row)))
+            before = Head(link.number, link.sha256)
+
+
+def is_on_chain(entries: int, sha256: str) -> bool:
+    """Whether the chain had this hash after so many entries, as a manifest says."""
+    if entries == 0:
+        return sha256 == START
+    return LogLink.objects.filter(number=entries, sha256=sha256).exists()
+
+
+def row_digest(row: models.Model) -> str:
+    """Return the SHA-256 of a row: of its fields that are not empty, so that a field added later changes none."""
+    values = {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
+    filled = {name: value for name, value in values.items() if value}
+    return hashlib.sha256(json.dumps(filled, sort_keys=True, default=_plain).encode()).hexdigest()
+
+
+def _link_some(*, whole: bool) -> int:
+    with transaction.atomic():
+        _lock()
+        found = [(source, row) for source in SOURCES for row in _unlinked(source, whole=whole)]
+        found.sort(key=lambda item: getattr(item[1], item[0].at))
+        last = head()
+        links = []
+        for source, row in found[:BATCH]:
+            link = _link(last, source.kind, row)
+            links.append(link)
+            last = Head(link.number, link.sha256)
+        LogLink.objects.bulk_create(links, batch_size=500)
+    return len(links)
+
+
+def _link(before: Head, source: str, row: models.Model) -> LogLink:
+    digest = row_digest(row)
+    return LogLink(
+        number=before.entries + 1,
+        source=source,
+        row=row.pk,
+        digest=digest,
+        sha256=_chained(before.sha256, source, row.pk, digest),
+    )
+
+
+def _chained(before: str, source: str, row: int, digest: str) -> str:
+    return hashlib.sha256(f"{before} {source} {row} {digest}".encode()).hexdigest()
+
+
+def _lock() -> None:
+    """Let one process at a time link entries; SQLite has one writer in any case."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [CHAIN])
+
+
+def _unlinked(source: Source, *, whole: bool) -> Sequence[models.Model]:
+    rows: QuerySet[Any] = source.rows().order_by("pk")
+    links = LogLink.objects.filter(source=source.kind)
+    if whole:
+        return list(rows.exclude(Exists(links.filter(row=OuterRef("pk"))))[:BATCH])
+    since = (links.aggregate(newest=Max("row"))["newest"] or 0) - OVERLAP
+    known = set(links.filter(row__gt=since).values_list("row", flat=True))
+    return list(rows.filter(pk__gt=since).exclude(pk__in=known)[:BATCH])
+
+
+def _digests(links: Sequence[LogLink]) -> dict[tuple[str, int], str]:
+    rows: dict[str, list[int]] = defaultdict(list)
+    for link in links:
+        rows[link.source].append(link.row)
+    found = ((kind, BY_KIND[kind].rows().in_bulk(keys)) for kind, keys in rows.items())
+    return {(kind, key): row_digest(row) for kind, by_key in found for key, row in by_key.items()}
+
+
+def _problems(link: LogLink, before: Head, digest: str | None) -> Iterator[LogProblem]:
+    entry = f"{link.source} {link.row}"
+    if link.number != before.entries + 1:
+        yield LogProblem(before.entries + 1, "missing", "the entries before this one were removed")
+    elif link.sha256 != _chained(before.sha256, link.source, link.row, link.digest):
+        yield LogProblem(link.number, entry, "the chain is broken here")
+    if digest is None:
+        yield LogProblem(link.number, entry, "was removed")
+    elif digest != link.digest:
+        yield LogProblem(link.number, entry, "was changed")
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    return value.isoformat() if isinstance(value, date) else str(value)
