@@ -13,6 +13,7 @@ from tournaments.choices import Kind
 from tournaments.models import OfficerToken, Tournament
 from tournaments.registration_form import RegistrationForm
 from tournaments.services.registration import RegistrationRequest, register_tournament, same_registration
+from tournaments.trf.limits import MAX_ROUNDS
 
 # Members of the body that the form which holds the rules calls otherwise.
 FORM_FIELDS = {
@@ -54,8 +55,24 @@ class RegistrationSerializer(KnownMembersSerializer):
     schedule = RoundsOfDaySerializer(many=True, required=False)
     chief_arbiter = serializers.CharField(max_length=120)
     organiser = serializers.CharField(required=False, allow_blank=True, max_length=120)
-    match = serializers.BooleanField(required=False, help_text="A match of two players (5).")
-    match_waiver = serializers.CharField(required=False, allow_blank=True, max_length=200)
+    match = serializers.BooleanField(
+        required=False, help_text="A match of two players, or several such matches (5)."
+    )
+    games_per_match = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MAX_ROUNDS,
+        help_text="Games of two players; needed where the report is of several matches (5.2).",
+    )
+    match_waiver = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=200,
+        help_text="Reference of the waiver (5.2); the QC has to consent.",
+    )
+    match_waiver_on = serializers.DateField(
+        required=False, help_text="The day on which it was requested, before the first day; else today."
+    )
     hybrid = serializers.BooleanField(required=False, help_text="The QC approves each one (0.2).")
     stated_rated = serializers.BooleanField(
         required=False, default=True, help_text="The event's regulations say that it is rated (8.2)."

@@ -64,6 +64,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
         source="is_official", help_text="Official FIDE or continental event (0.3)."
     )
     match = serializers.BooleanField(source="is_match")
+    games_per_match = serializers.IntegerField(allow_null=True, help_text="Games of two players (5.2).")
     hybrid = serializers.BooleanField(source="is_hybrid")
 
     class Meta:
@@ -80,6 +81,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
             "chief_arbiter",
             "official",
             "match",
+            "games_per_match",
             "hybrid",
             "registration",
             "stage",

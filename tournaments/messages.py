@@ -16,6 +16,10 @@ PORTAL_ERRORS = {
         "Record {tag} gives White and Black different times; the tournament is registered with equal times. Correct "
         "the record, or have the registration changed (1.2, D-83)."
     ),
+    "match-games-missing": gettext_noop(
+        "The match has {players} players, so the report is of several matches. Have the number of games of a match "
+        "added to the registration (5, D-84)."
+    ),
     "event-not-over": gettext_noop(
         "The tournament ends on {end}; its report can be submitted from that day on."
     ),
@@ -83,7 +87,6 @@ PORTAL_WARNINGS = {
         "{common} of the {games} games of this report are also in that of “{name}” ({event_id}, {start}), "
         "with the same players and results. An event is rated once: check that this is another one."
     ),
-    "match-players-5": gettext_noop("A match has two players; the report has games of {players} (5)."),
     "president-average-0.2": gettext_noop(
         "The average rating of the participants is {average}; the President's decision holds "
         "only above {limit} (0.2): nothing is rated."

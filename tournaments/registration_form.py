@@ -17,6 +17,7 @@ from tournaments import regulations
 from tournaments.choices import DecidedBy, Kind
 from tournaments.services.registration import MINUTES_A_GAME, RegistrationRequest
 from tournaments.trf import TimeControl, parse_time_control
+from tournaments.trf.limits import MAX_ROUNDS
 
 LONGEST_EVENT_DAYS = 400
 STAFF_FIELDS = ("is_official", "decided_by", "decision_reference")
@@ -61,9 +62,19 @@ class RegistrationForm(PortalForm):
     chief_arbiter = forms.CharField(label=_l("Chief arbiter"), max_length=120)
     organiser = forms.CharField(label=_l("Organiser"), max_length=120, required=False)
     is_match = forms.BooleanField(
-        label=_l("It is a match of two players"),
+        label=_l("Match"),
         required=False,
-        help_text=_l("None with an unrated player is rated (5)."),
+        help_text=_l("Of two players, or several such matches. None with an unrated player is rated (5)."),
+    )
+    games_per_match = forms.IntegerField(
+        label=_l("Games per match"),
+        required=False,
+        min_value=1,
+        max_value=MAX_ROUNDS,
+        help_text=_l(
+            "How many games two players have. Needed where the report is of several matches. Games after one player "
+            "has won more than half of the points are not rated (5.2)."
+        ),
     )
     match_waiver = forms.CharField(
         label=_l("Waiver for games after the match is won"),
@@ -150,6 +161,7 @@ class RegistrationForm(PortalForm):
             has_unequal_times=cleaned["has_unequal_times"],
             is_official=cleaned.get("is_official", False),
             is_match=cleaned["is_match"],
+            games_per_match=cleaned["games_per_match"],
             match_waiver=cleaned["match_waiver"],
             is_hybrid=cleaned["is_hybrid"],
             decided_by=cleaned.get("decided_by", ""),

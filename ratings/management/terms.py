@@ -13,6 +13,7 @@ from django.core.management.base import CommandParser
 from core.commands import iso_day
 from ratings.services.submitted import Terms
 from tournaments.choices import DecidedBy, Kind
+from tournaments.trf.fields import whole
 from tournaments.trf.time_control import TimeControl, parse_time_control
 
 FLAG = "yes"
@@ -67,8 +68,11 @@ def _time_control(text: str) -> TimeControl:
     return parsed
 
 
-def _not_yet(text: str) -> str:
-    raise ArgumentTypeError(f"{text!r} cannot be registered yet; leave it empty")
+def _number(text: str) -> int:
+    number = whole(text)
+    if not number:
+        raise ArgumentTypeError(f"{text!r} is no number from 1 on")
+    return number
 
 
 OPTIONS = (
@@ -81,7 +85,7 @@ OPTIONS = (
     Option("official", None, "official FIDE or continental event (0.3)"),
     Option("match", None, "a match (5)"),
     Option("match_waiver", str, "reference of the waiver (5.2)"),
-    Option("games_per_match", _not_yet, "not used yet", default=None),
+    Option("games_per_match", _number, "games of each match of two players (5.2, D-84)", default=None),
     Option("hybrid", None, "hybrid conditions (2.1)"),
     Option("pgn", Path, "the games of a hybrid tournament (8.4)", default=None),
     Option("qc_approved", str, "the QC's reason for allowing it (0.2)"),
@@ -125,6 +129,7 @@ def terms_of(values: Mapping[str, Any], *, pgn: bytes | None = None) -> Terms:
         event_id=values["event_id"],
         is_official=values["official"],
         is_match=values["match"],
+        games_per_match=values["games_per_match"],
         match_waiver=values["match_waiver"],
         is_hybrid=values["hybrid"],
         pgn=pgn,

@@ -190,9 +190,12 @@ def _rated(
 
 
 def conditions_of(tournament: Tournament, rounds: int, standings: Mapping[int, Standing]) -> Conditions:
-    """Return what the registration says about all games (1.2, 5; 0.2 for the President's decision)."""
+    """Return what the registration says about all games (1.2, 5; 0.2 for the President's decision).
+
+    A match has as many games as the registration says, else as the report has rounds (D-84, D-17).
+    """
     return Conditions(
-        rounds=rounds,
+        rounds=tournament.games_per_match or rounds,
         is_match=tournament.is_match,
         has_waiver=bool(tournament.match_waiver),
         has_unequal_times=tournament.has_unequal_times,

@@ -29,6 +29,7 @@ class Terms:
     event_id: str = ""
     is_official: bool = False
     is_match: bool = False
+    games_per_match: int | None = None
     match_waiver: str = ""
     is_hybrid: bool = False
     pgn: bytes | None = None
@@ -123,6 +124,7 @@ def _request(trf: TrfReport, terms: Terms) -> RegistrationRequest:
         chief_arbiter=trf.chief_arbiter[:120],
         is_official=terms.is_official,
         is_match=terms.is_match,
+        games_per_match=terms.games_per_match,
         match_waiver=terms.match_waiver,
         is_hybrid=terms.is_hybrid,
         decided_by=terms.decided_by,

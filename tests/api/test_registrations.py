@@ -61,3 +61,9 @@ def test_invalid_json_body_is_a_problem(client: Client, token: str, body: bytes)
     )
     assert response.status_code in (400, 413)
     assert response["Content-Type"] == "application/problem+json"
+
+
+def test_d_84_games_per_match_are_registered(call: Call) -> None:
+    made = call("post", "/tournaments", REGISTRATION | {"match": True, "games_per_match": 4}, status=201)
+    assert made["games_per_match"] == 4
+    assert Tournament.objects.get().games_per_match == 4

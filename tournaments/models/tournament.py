@@ -46,6 +46,10 @@ class Tournament(models.Model):
     organiser = models.CharField(_("organiser"), max_length=120, blank=True)
     is_official = models.BooleanField(_("official FIDE or continental event (0.3)"), default=False)
     is_match = models.BooleanField(_("match (5)"), default=False)
+    games_per_match = models.PositiveSmallIntegerField(
+        _("games of a match (5.2, D-84)"), null=True, blank=True
+    )
+    # The waiver to which the QC has consented, and the day on which it was requested (D-80).
     match_waiver = models.CharField(_("waiver requested beforehand (5.2)"), max_length=200, blank=True)
     is_hybrid = models.BooleanField(_("hybrid (2.1)"), default=False)
     decided_by = models.CharField(

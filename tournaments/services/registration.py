@@ -19,6 +19,7 @@ from tournaments.choices import Action, Registration
 from tournaments.models import Tournament
 from tournaments.services.trail import new_step, record_steps
 from tournaments.signals import first_rated_day_wanted
+from tournaments.trf.limits import MAX_ROUNDS
 
 MINUTES_A_GAME = 60
 MOST_YEARS_AHEAD = 3
@@ -26,6 +27,8 @@ COMPARED = (
     "kind",
     "base_seconds",
     "increment_seconds",
+    "has_unequal_times",
+    "time_control_text",
     "start",
     "end",
     "city",
@@ -34,6 +37,8 @@ COMPARED = (
     "organiser",
     "is_official",
     "is_match",
+    "games_per_match",
+    "match_waiver",
     "is_hybrid",
     "decided_by",
 )
@@ -58,6 +63,7 @@ class RegistrationRequest:
     has_unequal_times: bool = False
     is_official: bool = False
     is_match: bool = False
+    games_per_match: int | None = None
     match_waiver: str = ""
     is_hybrid: bool = False
     decided_by: str = ""
@@ -198,6 +204,20 @@ def time_control_refusals(request: RegistrationRequest) -> Iterator[Refusal]:
     yield Refusal("kind-1.1", message % {"minutes": minutes, "kind": request.kind}, "time_control")
 
 
+def match_refusals(request: RegistrationRequest) -> Iterator[Refusal]:
+    """Yield what stands against the number of games of a match (5.2, D-84)."""
+    if request.games_per_match is None:
+        return
+    if not request.is_match:
+        message = _(
+            "Games of a match are given for an event that is no match. Say that it is one, or leave it out."
+        )
+        yield Refusal("games-without-match-5", message, "games_per_match")
+    elif not 1 <= request.games_per_match <= MAX_ROUNDS:
+        message = _("A match has 1 to %(limit)d games.") % {"limit": MAX_ROUNDS}
+        yield Refusal("games-per-match-5", message, "games_per_match")
+
+
 def _build(request: RegistrationRequest, *, by: Any, on: date, federations: Federations) -> Tournament:
     return Tournament(
         event_id=request.event_id or event_id_for(request),
@@ -215,7 +235,8 @@ def _build(request: RegistrationRequest, *, by: Any, on: date, federations: Fede
         organiser=request.organiser,
         is_official=request.is_official,
         is_match=request.is_match,
-        match_waiver=request.match_waiver,
+        games_per_match=request.games_per_match,
+        has_request=bool(request.match_waiver.strip()),
         is_hybrid=request.is_hybrid,
         decided_by=request.decided_by,
         decision_reference=request.decision_reference,

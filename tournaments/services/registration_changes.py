@@ -36,7 +36,7 @@ CHANGED = (
     "chief_arbiter",
     "organiser",
     "is_match",
-    "match_waiver",
+    "games_per_match",
     "is_hybrid",
     "is_stated_rated",
 )

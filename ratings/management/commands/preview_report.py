@@ -31,6 +31,7 @@ class Command(PortalCommand):
             "--official", action="store_true", help="official FIDE or continental event (0.3)"
         )
         parser.add_argument("--match", action="store_true", help="a match (5)")
+        parser.add_argument("--games-per-match", type=int, help="games of each match (5.2, D-84)")
         parser.add_argument("--match-waiver", default="", help="reference of the waiver (5.2)")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -46,6 +47,7 @@ class Command(PortalCommand):
             on=on,
             is_official=options["official"],
             is_match=options["match"],
+            games_per_match=options["games_per_match"],
             match_waiver=options["match_waiver"],
         )
         lookups = Lookups()

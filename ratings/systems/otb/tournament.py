@@ -18,7 +18,10 @@ SHORT_GAMES = frozenset("WDL")
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """What the registration says about all games; `rounds` is the schedule, `void` a reason to count none of them."""
+    """What the registration says about all games.
+
+    `rounds` are those of a match, `void` a reason to count none of them.
+    """
 
     rounds: int
     is_match: bool = False

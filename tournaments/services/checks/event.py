@@ -115,11 +115,12 @@ def _arbiter(report: Report, tournament: Tournament) -> Iterator[Finding]:
 
 
 def _match(report: Report, tournament: Tournament) -> Iterator[Finding]:
-    if not tournament.is_match:
+    """A report of more than two players is several matches, of as many games as the registration says (5, D-84)."""
+    if not tournament.is_match or tournament.games_per_match:
         return
     players = {number for game in report.games() for number in (game.white, game.black)}
-    if len(players) != MATCH_PLAYERS:
-        yield portal_finding("match-players-5", players=len(players))
+    if len(players) > MATCH_PLAYERS:
+        yield portal_finding("match-games-missing", players=len(players))
 
 
 def name_words(text: str) -> set[str]:
