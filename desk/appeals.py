@@ -35,6 +35,7 @@ from tournaments.services.appeals import (
     lodge_appeal,
     lodging_refusals,
 )
+from tournaments.services.trail import seen_of
 
 
 class FilesInput(forms.ClearableFileInput):
@@ -179,7 +180,8 @@ def appeal(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         outcome, reason = AppealState(form.cleaned_data["outcome"]), form.cleaned_data["reason"]
         with refusals_shown(form):
-            decide_appeal(found, outcome, reason=reason, by=request.user, at=timezone.now())
+            seen = request.POST.get("seen", "")
+            decide_appeal(found, outcome, reason=reason, by=request.user, at=timezone.now(), seen=seen)
             messages.success(request, _("Decided: %(state)s.") % {"state": found.get_state_display()})
             return redirect("desk:appeals")
     context = {
@@ -187,6 +189,7 @@ def appeal(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "appeal": found,
         "files": found.files.defer("content"),
         "form": form,
+        "seen": seen_of(tournament),
         "may_decide": can_decide_appeals(request.user) and found.state == AppealState.OPEN,
     }
     return render(request, "desk/appeals/appeal.html", context)

@@ -25,7 +25,8 @@ from tournaments.permissions import can_report
 from tournaments.registration_form import STAFF_FIELDS, RegistrationForm
 from tournaments.services.qc import decide, possible_actions
 from tournaments.services.registration import RegistrationRequest
-from tournaments.services.registration_changes import change_registration, is_changeable, seen_of
+from tournaments.services.registration_changes import change_registration, is_changeable
+from tournaments.services.trail import seen_of
 
 # The fields of the form that are fields of a tournament as they are.
 COPIED = (

@@ -13,6 +13,7 @@ from players.models import Appointment, Federation
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory
 from tests.trf_files import Event
 from tournaments.models import Tournament
+from tournaments.services.trail import seen_of
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 TODAY = NOW.date()
@@ -58,6 +59,11 @@ def signed_in(swiss: Federation, austrian: Federation) -> Callable[[str], Client
         return client
 
     return sign_in
+
+
+def seen(event_id: str = "SUI-PLAYED") -> dict[str, str]:
+    """Return the newest step of a tournament, as a form that was opened now carries it."""
+    return {"seen": seen_of(Tournament.objects.get(event_id=event_id))}
 
 
 @pytest.fixture

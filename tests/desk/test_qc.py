@@ -13,7 +13,7 @@ from django.test import Client
 from core.web.csv import guarded_cell
 from players.models import Federation
 from ratings.services.improbable import one_in
-from tests.desk.conftest import NOW
+from tests.desk.conftest import NOW, seen
 from tests.factories import PlayerFactory, TournamentFactory, play
 from tournaments.models import Appeal, Tournament, TrailEntry
 from tournaments.queries.indicators import indicators_of
@@ -75,7 +75,7 @@ def test_council_upholds_and_the_public_reads_the_reasons(
 ) -> None:
     not_rated(played, days_ago=7)
     officer.post(LODGE, TYPED)
-    decided = {"outcome": "upheld", "reason": "The clocks prove it."}
+    decided = {"outcome": "upheld", "reason": "The clocks prove it."} | seen()
 
     refused = officer.post("/desk/tournaments/SUI-PLAYED/appeal", decided).status_code
     done = [

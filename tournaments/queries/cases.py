@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from tournaments.choices import OPEN_REGISTRATIONS, Stage
 from tournaments.list_calendar import ListCalendars
-from tournaments.models import InformationRequest, Question, Tournament
+from tournaments.models import InformationRequest, Question, Tournament, TrailEntry
 from tournaments.permissions import for_user
 from tournaments.progress import Facts, compute_progress
 from tournaments.queries.desk import qc_queue, with_reason
@@ -56,8 +57,9 @@ def cases(lists: ListCalendars, *, most: int = MOST_ROWS) -> list[Case]:
 
 
 def cases_of(user: Any) -> QuerySet[Tournament]:
-    """Return the tournaments at the person's desk, each with `last_reason` of its newest step."""
-    return with_reason(for_user(user))
+    """Return the tournaments at the person's desk, with `last_reason` and the number of the newest step, `seen`."""
+    steps = TrailEntry.objects.filter(tournament=OuterRef("pk")).order_by("-pk").values("pk")
+    return with_reason(for_user(user)).annotate(seen=Coalesce(Subquery(steps[:1]), 0))
 
 
 def open_questions() -> QuerySet[Question]:

@@ -16,7 +16,7 @@ from tournaments import regulations
 from tournaments.choices import Action, AppealGround, AppealState, Registration
 from tournaments.models import Appeal, AppealFile, Tournament, TrailEntry
 from tournaments.services.reports import safe_file_name
-from tournaments.services.trail import record_step
+from tournaments.services.trail import hold_to_what_was_seen, record_step
 
 MOST_FILES = 5
 MOST_FILE_BYTES = 4 * 1024 * 1024
@@ -53,16 +53,20 @@ def lodge_appeal(tournament: Tournament, request: AppealRequest, *, by: Any, at:
         raise RefusedError([_appealed_already()]) from error
 
 
-def decide_appeal(appeal: Appeal, outcome: AppealState, *, reason: str, by: Any, at: datetime) -> Appeal:
+def decide_appeal(
+    appeal: Appeal, outcome: AppealState, *, reason: str, by: Any, at: datetime, seen: str | None = None
+) -> Appeal:
     """Uphold or dismiss an open appeal with Council's reasons, and return it.
 
     Upheld, the tournament goes into the next list that can take it, even after its third. `RefusedError` without
-    reasons, where it is decided already, or for somebody who took the decision that is appealed against.
+    reasons, where it is decided already, for somebody who took the decision that is appealed against, or where a step
+    follows the one that the author has `seen` last (None skips this check).
     """
     refusals = [*_deciding_refusals(appeal, reason, by)]
     if refusals:
         raise RefusedError(refusals)
     with transaction.atomic():
+        hold_to_what_was_seen(appeal.tournament, seen)
         owned = Appeal.objects.filter(pk=appeal.pk, state=AppealState.OPEN)
         if not owned.update(state=outcome, outcome_reason=reason.strip(), decided_by=by, decided_at=at):
             raise RefusedError([Refusal("decided", _("The appeal is decided already."))])

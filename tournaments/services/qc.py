@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from core.errors import Refusal, RefusedError
 from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, Stage
 from tournaments.models import InformationRequest, InternalNote, Question, Report, Tournament
-from tournaments.services.trail import record_step
+from tournaments.services.trail import hold_to_what_was_seen, record_step
 
 FROM = {
     Action.ALLOW: (Registration.WAITING, Registration.REFUSED),
@@ -32,17 +32,26 @@ QUESTIONABLE = (Stage.REPORTED, Stage.RATED)
 
 
 def decide(
-    tournament: Tournament, action: Action, *, reason: str, by: Any, at: datetime, is_public: bool = False
+    tournament: Tournament,
+    action: Action,
+    *,
+    reason: str,
+    by: Any,
+    at: datetime,
+    is_public: bool = False,
+    seen: str | None = None,
 ) -> Tournament:
     """Take a decision with its reason and return the tournament as it then stands; an open question ends with it.
 
     Everybody may read the reason of a public one. `RefusedError` where the state does not allow it, a reason is
-    missing, the event is official (0.3) or its games are published already (then only a correction helps, D-11).
+    missing, the event is official (0.3), its games are published already (then only a correction helps, D-11), the
+    officer withdraws what has begun (D-81), or a step follows the one that the author has `seen` last.
     """
     refusals = _decision_refusals(tournament, action, reason)
     if refusals:
         raise RefusedError(refusals)
     with transaction.atomic():
+        hold_to_what_was_seen(tournament, seen)
         # What the person decides on is what they saw: who was faster is found out by the update, and told.
         before = tournament.registration
         owned = Tournament.objects.filter(pk=tournament.pk, registration=before).exclude(
@@ -86,14 +95,25 @@ def _wrong_state(tournament: Tournament) -> Refusal:
 
 
 def ask_for_information(
-    tournament: Tournament, text: str, *, due_on: date, by: Any, on: date, at: datetime
+    tournament: Tournament,
+    text: str,
+    *,
+    due_on: date,
+    by: Any,
+    on: date,
+    at: datetime,
+    seen: str | None = None,
 ) -> InformationRequest:
-    """Ask the officer, with a day by which to answer; `RefusedError` while an earlier request is open."""
+    """Ask the officer, with a day by which to answer; `RefusedError` while an earlier request is open.
+
+    Also where a step follows the one that the author has `seen` last (None skips this check).
+    """
     refusals = [*_asking_refusals(text, due_on, on)]
     if refusals:
         raise RefusedError(refusals)
     try:
         with transaction.atomic():
+            hold_to_what_was_seen(tournament, seen)
             made = InformationRequest.objects.create(
                 tournament=tournament, text=text.strip(), due_on=due_on, asked_by=by, asked_at=at
             )
@@ -144,17 +164,20 @@ def _asking_refusals(text: str, due_on: date, on: date) -> list[Refusal]:
     return refusals
 
 
-def raise_question(tournament: Tournament, *, reason: str, by: Any, at: datetime) -> Question:
+def raise_question(
+    tournament: Tournament, *, reason: str, by: Any, at: datetime, seen: str | None = None
+) -> Question:
     """Put an accepted report under question and return the question; no list takes the tournament until it is closed.
 
     Where the findings raised one already, the person's takes its place. `RefusedError` where there is no accepted
-    report, it is published, official (0.3), or a person's question is open.
+    report, it is published, official (0.3), a person's question is open, or the author has not `seen` the newest step.
     """
     refusals = _question_refusals(tournament, reason)
     if refusals:
         raise RefusedError(refusals)
     try:
         with transaction.atomic():
+            hold_to_what_was_seen(tournament, seen)
             held = Tournament.objects.filter(
                 pk=tournament.pk,
                 stage__in=QUESTIONABLE,
@@ -174,14 +197,17 @@ def raise_question(tournament: Tournament, *, reason: str, by: Any, at: datetime
     return question
 
 
-def clear_question(tournament: Tournament, *, reason: str, by: Any, at: datetime) -> None:
+def clear_question(
+    tournament: Tournament, *, reason: str, by: Any, at: datetime, seen: str | None = None
+) -> None:
     """Close the open question without a decision against the tournament: the next list that can take it does.
 
-    `RefusedError` without an open question or a reason.
+    `RefusedError` without an open question or a reason, or where the author has not `seen` the newest step.
     """
     if not reason.strip():
         raise RefusedError([_reason_missing()])
     with transaction.atomic():
+        hold_to_what_was_seen(tournament, seen)
         if not tournament.questions.filter(closed_at=None).update(closed_by=by, closed_at=at):
             raise RefusedError([Refusal("no-question", _("No question is open; it may have been closed."))])
         Tournament.objects.filter(pk=tournament.pk).update(is_held=False)

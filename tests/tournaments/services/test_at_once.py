@@ -20,8 +20,9 @@ from tournaments.choices import Action, AppealState
 from tournaments.models import Appeal, Report, Tournament
 from tournaments.services.appeals import AppealRequest, decide_appeal, lodge_appeal
 from tournaments.services.qc import decide
-from tournaments.services.registration_changes import change_registration, seen_of
+from tournaments.services.registration_changes import change_registration
 from tournaments.services.reports import accept_report, upload_report
+from tournaments.services.trail import seen_of
 
 AT = datetime(2026, 3, 2, 9, tzinfo=UTC)
 PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
@@ -71,7 +72,7 @@ def deciding(tournament: Tournament, action: Action, by: Any) -> Callable[[], ob
     ],
 )
 def test_one_of_two_decisions_stands(registration: str, actions: tuple[Action, Action]) -> None:
-    tournament = TournamentFactory(registration=registration)
+    tournament = TournamentFactory(registration=registration, start=date(2026, 3, 14))
     people = [AppointmentFactory(role="qc").user for _ in actions]
     acts = [deciding(tournament, action, by) for action, by in zip(actions, people, strict=True)]
 
