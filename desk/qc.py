@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -16,15 +17,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from core.errors import refusals_shown
+from core.errors import refusals_shown, refused
 from core.html.forms import DayInput, PortalForm
 from core.web.typed import restore_form
 from desk.access import requires, requires_for_tournament
-from ratings.queries.list_calendar import list_calendars
-from tournaments.choices import Action
+from ratings.queries.list_calendar import list_calendars, progress_of
+from tournaments.choices import Action, Registration
 from tournaments.models import InformationRequest, Question, Tournament
 from tournaments.permissions import can_decide, can_see_case, can_see_queue
-from tournaments.queries.cases import cases, cases_of, deadline_of_question
+from tournaments.queries.cases import cases, cases_of
+from tournaments.queries.changed import shown_changes
 from tournaments.queries.indicators import indicators_of
 from tournaments.services.qc import (
     add_note,
@@ -35,12 +37,19 @@ from tournaments.services.qc import (
     possible_actions,
     raise_question,
 )
+from tournaments.services.requested_changes import (
+    decide_request,
+    restore_registration,
+    waiting_request,
+)
+from tournaments.services.trail import hold_to_what_was_seen, seen_of
 
 QC_VERBS = {
     Action.ALLOW: _l("Allow: the tournament may be played and reported as registered"),
     Action.REFUSE: _l("Refuse: no report of it is taken"),
     Action.NOT_RATE: _l("Decide not to rate it (0.4): the organiser may appeal within 7 days"),
 }
+GRANT, DENY = "grant", "deny"
 DAYS_TO_ANSWER = 7
 MOST_LETTERS = 4000
 
@@ -82,17 +91,18 @@ class DecisionForm(ReasonForm):
         return Action(self.cleaned_data["decision"])
 
 
+def _text_field(label: Any, help_text: Any = "") -> forms.CharField:
+    """Return a field of some lines, as the notes, questions and reasons of a case have it."""
+    rows = forms.Textarea(attrs={"rows": 3})
+    return forms.CharField(label=label, max_length=MOST_LETTERS, widget=rows, help_text=help_text)
+
+
 class NoteForm(PortalForm):
     """A note that only the QC and FIDE staff read."""
 
     prefix = "note"
 
-    text = forms.CharField(
-        label=_l("Note"),
-        max_length=MOST_LETTERS,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_l("The QC and FIDE staff alone read it. It is kept for ever."),
-    )
+    text = _text_field(_l("Note"), _l("The QC and FIDE staff alone read it. It is kept for ever."))
 
 
 class AskForm(PortalForm):
@@ -100,11 +110,7 @@ class AskForm(PortalForm):
 
     prefix = "ask"
 
-    text = forms.CharField(
-        label=_l("What the officer is asked"),
-        max_length=MOST_LETTERS,
-        widget=forms.Textarea(attrs={"rows": 3}),
-    )
+    text = _text_field(_l("What the officer is asked"))
     due_on = forms.DateField(
         label=_l("Answer by"),
         widget=DayInput,
@@ -117,11 +123,9 @@ class QuestionForm(PortalForm):
 
     prefix = "question"
 
-    reason = forms.CharField(
-        label=_l("What is in question"),
-        max_length=MOST_LETTERS,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_l("The officer reads it. No list takes the tournament until the question is closed."),
+    reason = _text_field(
+        _l("What is in question"),
+        _l("The officer reads it. No list takes the tournament until the question is closed."),
     )
 
 
@@ -130,11 +134,37 @@ class ClearForm(PortalForm):
 
     prefix = "clear"
 
-    reason = forms.CharField(
-        label=_l("Why the question is closed"),
-        max_length=MOST_LETTERS,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_l("The officer reads it. The next list that can take the tournament does."),
+    reason = _text_field(
+        _l("Why the question is closed"),
+        _l("The officer reads it. The next list that can take the tournament does."),
+    )
+
+
+class RequestForm(PortalForm):
+    """The decision on what the rating officer asks for, with its reason (D-80, D-81)."""
+
+    prefix = "request"
+
+    decision = forms.ChoiceField(
+        label=_l("Decision"),
+        widget=forms.RadioSelect,
+        choices=[
+            (GRANT, _l("Grant: the registration is changed or withdrawn as requested")),
+            (DENY, _l("Refuse: the registration stays as it is")),
+        ],
+        error_messages={"required": _l("Choose a decision.")},
+    )
+    reason = _text_field(_l("Reason"), _l("The officer reads it. It is kept with the decision."))
+
+
+class RestoreForm(PortalForm):
+    """The reason for restoring a withdrawn registration (D-81)."""
+
+    prefix = "restore"
+
+    reason = _text_field(
+        _l("Why the registration is restored"),
+        _l("The officer reads it. The registration is as it was before the withdrawal."),
     )
 
 
@@ -143,6 +173,8 @@ CASE_FORMS: dict[str, tuple[type[forms.Form], str]] = {
     "ask": (AskForm, "desk:qc-ask"),
     "question": (QuestionForm, "desk:qc-question"),
     "clear": (ClearForm, "desk:qc-clear"),
+    "request": (RequestForm, "desk:qc-request"),
+    "restore": (RestoreForm, "desk:qc-restore"),
 }
 
 
@@ -163,7 +195,7 @@ def decision(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     if request.method == "POST" and not can_decide(request.user, tournament):
         raise PermissionDenied
     form = DecisionForm(request.POST or restore_form(request), tournament=tournament)
-    if request.method == "POST" and form.is_valid():
+    if request.method == "POST" and _is_valid(form, request, tournament):
         values = form.cleaned_data
         with refusals_shown(form):
             decide(
@@ -173,6 +205,7 @@ def decision(request: HttpRequest, tournament: Tournament) -> HttpResponse:
                 is_public=values["is_public"],
                 by=request.user,
                 at=timezone.now(),
+                seen=_seen(request),
             )
             message = _("Decided: %(name)s is %(state)s.")
             state = tournament.get_registration_display()
@@ -198,11 +231,17 @@ def note(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def ask(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Send an information request to the officer."""
     form = AskForm(request.POST)
-    if form.is_valid():
+    if _is_valid(form, request, tournament):
         now, values = timezone.now(), form.cleaned_data
         with refusals_shown(form):
             ask_for_information(
-                tournament, values["text"], due_on=values["due_on"], by=request.user, on=now.date(), at=now
+                tournament,
+                values["text"],
+                due_on=values["due_on"],
+                by=request.user,
+                on=now.date(),
+                at=now,
+                seen=_seen(request),
             )
             messages.success(request, _("The officer is asked; the answer appears here."))
             return redirect("desk:decision", tournament.event_id)
@@ -214,9 +253,10 @@ def ask(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def question(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Put the report on hold."""
     form = QuestionForm(request.POST)
-    if form.is_valid():
+    if _is_valid(form, request, tournament):
         with refusals_shown(form):
-            raise_question(tournament, reason=form.cleaned_data["reason"], by=request.user, at=timezone.now())
+            reason = form.cleaned_data["reason"]
+            raise_question(tournament, reason=reason, by=request.user, at=timezone.now(), seen=_seen(request))
             messages.success(
                 request, _("The report is under question; no list takes it until that is closed.")
             )
@@ -229,12 +269,68 @@ def question(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def clear(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Release the report without a decision against the tournament."""
     form = ClearForm(request.POST)
-    if form.is_valid():
+    if _is_valid(form, request, tournament):
         with refusals_shown(form):
-            clear_question(tournament, reason=form.cleaned_data["reason"], by=request.user, at=timezone.now())
+            reason = form.cleaned_data["reason"]
+            clear_question(tournament, reason=reason, by=request.user, at=timezone.now(), seen=_seen(request))
             messages.success(request, _("The question is closed."))
             return redirect("desk:qc")
     return _case_page(request, tournament, clear=form)
+
+
+@require_POST
+@requires_for_tournament(can_decide, visible=cases_of)
+def decide_on_request(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Grant or refuse what the rating officer asks for (D-80, D-81)."""
+    form, asked = RequestForm(request.POST), waiting_request(tournament)
+    if _is_valid(form, request, tournament):
+        with refusals_shown(form):
+            if asked is None:
+                raise refused("decided", _("The request is decided already."))
+            decide_request(
+                asked,
+                is_granted=form.cleaned_data["decision"] == GRANT,
+                reason=form.cleaned_data["reason"],
+                by=request.user,
+                at=timezone.now(),
+                seen=_seen(request),
+            )
+            done = _("Decided: the request is %(state)s.")
+            messages.success(request, done % {"state": asked.get_state_display()})
+            return redirect("desk:qc")
+    return _case_page(request, tournament, request=form)
+
+
+@require_POST
+@requires_for_tournament(can_see_case, visible=cases_of)
+def restore(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Restore a withdrawn registration (D-81)."""
+    form = RestoreForm(request.POST)
+    if _is_valid(form, request, tournament):
+        with refusals_shown(form):
+            restore_registration(
+                tournament,
+                reason=form.cleaned_data["reason"],
+                by=request.user,
+                at=timezone.now(),
+                seen=_seen(request),
+            )
+            messages.success(request, _("The registration is restored."))
+            return redirect("desk:decision", tournament.event_id)
+    return _case_page(request, tournament, restore=form)
+
+
+def _is_valid(form: forms.Form, request: HttpRequest, tournament: Tournament) -> bool:
+    """Return whether a form is valid; one whose author has not seen the newest step says so before anything else."""
+    form.full_clean()
+    with refusals_shown(form), transaction.atomic():
+        hold_to_what_was_seen(tournament, _seen(request))
+    return form.is_valid()
+
+
+def _seen(request: HttpRequest) -> str:
+    """Return the newest step that the author of a form saw, "" for a form without it, which is refused."""
+    return request.POST.get("seen", "")
 
 
 def _typed_before(request: HttpRequest, tournament: Tournament) -> dict[str, forms.Form]:
@@ -246,10 +342,12 @@ def _typed_before(request: HttpRequest, tournament: Tournament) -> dict[str, for
     return {name: form(data) for name, (form, data) in found.items() if data}
 
 
-def _case_page(request: HttpRequest, tournament: Tournament, **bound: forms.Form) -> HttpResponse:
+def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -> HttpResponse:
     today = timezone.now().date()
-    if bound and request.method == "POST":
+    if bound and http.method == "POST":
         tournament.refresh_from_db()
+        tournament.seen = seen_of(tournament)  # type: ignore[attr-defined]
+    asked = waiting_request(tournament)
     information = list(tournament.information_requests.select_related("asked_by", "answered_by"))
     questions = list(tournament.questions.select_related("raised_by", "closed_by"))
     due = today + timedelta(days=DAYS_TO_ANSWER)
@@ -259,7 +357,13 @@ def _case_page(request: HttpRequest, tournament: Tournament, **bound: forms.Form
         "ask_form": bound.get("ask") or AskForm(initial={"due_on": due.isoformat()}),
         "question_form": bound.get("question") or QuestionForm(),
         "clear_form": bound.get("clear") or ClearForm(),
+        "request_form": bound.get("request") or RequestForm(),
+        "restore_form": bound.get("restore") or RestoreForm(),
         "bound": next(iter(bound), ""),
+        "seen": tournament.seen,  # type: ignore[attr-defined]
+        "asked": asked,
+        "asked_changes": [*shown_changes(asked.changes)] if asked else [],
+        "progress": progress_of(tournament, list_calendars(today)),
         "tournament": tournament,
         "today": today,
         "notes": tournament.notes.select_related("by"),
@@ -267,11 +371,10 @@ def _case_page(request: HttpRequest, tournament: Tournament, **bound: forms.Form
         "questions": questions,
         "indicators": indicators_of(tournament),
         "is_waiting": tournament.registration == "waiting",
-        "question_deadline": deadline_of_question(tournament, list_calendars(today)),
         "may_question": is_questionable(tournament),
-        **_allowed(request.user, tournament, information, questions),
+        **_allowed(http.user, tournament, information, questions),
     }
-    return render(request, "desk/qc/decision.html", context)
+    return render(http, "desk/qc/decision.html", context)
 
 
 def _allowed(
@@ -286,4 +389,5 @@ def _allowed(
         "may_ask": is_possible and not is_asked,
         "may_clear": may_decide and any(row.closed_at is None for row in questions),
         "may_decide": may_decide,
+        "may_restore": tournament.registration == Registration.WITHDRAWN,
     }

@@ -23,8 +23,8 @@ from tournaments.choices import Action, Verb
 from tournaments.models import Tournament, TrailEntry
 from tournaments.queries.progress import progress_of
 from tournaments.services.digest import send_digests
-from tournaments.services.step_mails import tell
 from tournaments.services.tokens import issue_feed, issue_token
+from tournaments.services.trail import tell
 from tournaments.steps import REPORT_STEPS
 
 EVENT = "SUI-1"
@@ -34,7 +34,7 @@ PAGES = {
     "public": f"/tournaments/{EVENT}/",
     "public, why": f"/tournaments/{EVENT}/why",
 }
-IN_A_CALENDAR = ("decide", "answer", "question", "appeal", *REPORT_STEPS)
+IN_A_CALENDAR = ("decide", "answer", "question", "request", "appeal", *REPORT_STEPS)
 every_part = pytest.mark.parametrize("part", CAST, ids=lambda part: part.name)
 
 
@@ -116,7 +116,7 @@ def test_every_page_says_the_same(browser: Client, part: Part) -> None:
 
     pages = {name: text_of(browser.get(path).content.decode()) for name, path in PAGES.items()}
 
-    if part.name == "published":
+    if part.code == "published":
         assert list_month(NEWEST_LIST) in pages.pop("public")
     assert {name: expected.missing(text) for name, text in pages.items()} == {name: [] for name in pages}
     is_told = {name: "Expected list" in text for name, text in pages.items()}

@@ -14,10 +14,10 @@ from django.utils.translation import gettext_lazy as _l
 
 from players.admin import EvidenceAdmin, EvidenceInline, StaffAdmin
 from tournaments.choices import Stage
-from tournaments.models import HandedReport, Report, Tournament, TrailEntry
+from tournaments.models import HandedReport, Report, RequestedChange, Tournament, TrailEntry
 from tournaments.queries.progress import progress_of
 
-EDITABLE = ("city", "chief_arbiter", "organiser", "match_waiver", "decision_reference")
+EDITABLE = ("city", "chief_arbiter", "organiser", "decision_reference")
 
 
 class TrailInline(EvidenceInline):
@@ -124,3 +124,14 @@ class HandedReportAdmin(EvidenceAdmin[HandedReport]):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[HandedReport]:
         return super().get_queryset(request).defer("content", "pgn", "findings")
+
+
+@admin.register(RequestedChange)
+class RequestedChangeAdmin(EvidenceAdmin[RequestedChange]):
+    """What officers ask of the QC once a tournament has begun; decided at the desk (D-80, D-81)."""
+
+    list_display = ["tournament", "sort", "state", "asked_at", "asked_by", "decided_at", "decided_by"]
+    list_filter = ["state", "sort"]
+    list_select_related = ["tournament", "asked_by", "decided_by"]
+    search_fields = ["tournament__event_id__istartswith"]
+    ordering = ["-pk"]

@@ -60,6 +60,10 @@ class Action(models.TextChoices):
     REFUSE = "refuse", pgettext_lazy("deed", "refused")
     NOT_RATE = "not-rate", _("decided not to rate")
     WITHDRAW = "withdraw", _("withdrew")
+    REQUEST = "request", _("asked the QC for a change")
+    GRANT = "grant", _("granted the request")
+    DENY = "deny", _("refused the request")
+    RESTORE = "restore", _("restored the registration")
     REPORT = "report", _("submitted a report")
     ACCEPT = "accept", _("accepted the report")
     CORRECT = "correct", _("corrected the report")
@@ -77,6 +81,19 @@ class Action(models.TextChoices):
     HAND_OVER = "hand-over", _("handed the report over")
     TAKE = "take", _("took the arbiter's report over")
     SEND_BACK = "send-back", _("sent the report back")
+
+
+class RequestSort(models.TextChoices):
+    """What a rating officer asks of the QC once a tournament has begun (D-80, D-81)."""
+
+    CHANGE = "change", _("change of the registration")
+    WITHDRAWAL = "withdrawal", _("withdrawal")
+
+
+class RequestState(models.TextChoices):
+    WAITING = "waiting", _("waits for the QC")
+    GRANTED = "granted", _("granted")
+    REFUSED = "refused", _("refused")
 
 
 class HandedState(models.TextChoices):

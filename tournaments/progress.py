@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from tournaments import regulations
 from tournaments.choices import Action, AppealState, Registration, ReportState, Stage
-from tournaments.steps import ONE_DAY, Owner, Progress, ReportDays, Step, Version
+from tournaments.steps import ONE_DAY, Owner, Progress, ReportDays, Step, Version, tasks
 
 if TYPE_CHECKING:
     from tournaments.list_calendar import ListCalendar
@@ -76,6 +76,20 @@ class Facts:
         """Return the newest entry of the trail with one of the actions."""
         return next((entry for entry in reversed(self.trail) if entry.action in actions), None)
 
+    @property
+    def decided(self) -> TrailEntry | None:
+        """The newest entry that decided on the registration, a granted withdrawal included."""
+        actions = (Action.ALLOW, Action.REFUSE, Action.WITHDRAW, Action.RESTORE)
+        withdrawn = (Action.GRANT, Registration.WITHDRAWN)
+        return next(
+            (
+                entry
+                for entry in reversed(self.trail)
+                if entry.action in actions or (entry.action, entry.registration) == withdrawn
+            ),
+            None,
+        )
+
     @cached_property
     def code(self) -> str:
         """The code of the next step."""
@@ -85,10 +99,20 @@ class Facts:
             return "answer" if awaits_answer else "decide"
         if not tournament.is_open:
             return self._closed_code()
+        if self.is_requested:
+            return "answer" if awaits_answer else "request"
         if tournament.is_held and tournament.stage in (Stage.REPORTED, Stage.RATED):
             return "answer" if awaits_answer else "question"
         by_stage = {Stage.REPORTED: "rate", Stage.RATED: "publish", Stage.PUBLISHED: "published"}
         return by_stage.get(Stage(tournament.stage)) or self._planned_code()
+
+    @property
+    def is_requested(self) -> bool:
+        """Whether a request of the officer waits for the QC, and may still be granted (D-80, D-81)."""
+        tournament = self.tournament
+        if not tournament.has_request or tournament.stage == Stage.PUBLISHED:
+            return False
+        return tournament.stage != Stage.PLANNED or self._planned_code() != "missed"
 
     def _closed_code(self) -> str:
         decision = self.last(Action.NOT_RATE)
@@ -133,6 +157,16 @@ class Facts:
         return self.list_for(max(self.today, self.asks_until or self.today) + ONE_DAY) - ONE_DAY
 
     @property
+    def request_deadline(self) -> date:
+        """The last day for the QC to decide on a request: the first day, then that for the next list (D-80)."""
+        first = max(self.tournament.start, self.asks_until or self.tournament.start)
+        if self.today <= first:
+            return first
+        if self.tournament.end >= self.today:
+            return self.list_for(self.tournament.end) - ONE_DAY
+        return self.question_deadline
+
+    @property
     def is_held(self) -> bool:
         """Whether a person's question holds an accepted report back."""
         tournament = self.tournament
@@ -167,12 +201,13 @@ def compute_progress(facts: Facts) -> Progress:
         step=_next(steps, facts),
         days=facts.days,
         expected_list=facts.expected_list,
+        question_deadline=facts.question_deadline,
     )
 
 
 def _next(steps: Sequence[Step], facts: Facts) -> Step:
     if facts.code == "published":
-        return Step("published", _("It is on a published list"), _tasks()["published"], state="done")
+        return Step("published", _("It is on a published list"), tasks()["published"], state="done")
     if facts.code == "closed":
         what = {
             Registration.REFUSED: _("The registration was refused: no report of it is taken."),
@@ -183,26 +218,6 @@ def _next(steps: Sequence[Step], facts: Facts) -> Step:
     return next(step for step in steps if step.code == facts.code)
 
 
-def _tasks() -> dict[str, str]:
-    """Return what is to be done in each next step."""
-    return {
-        "decide": _("The QC decides on the registration."),
-        "answer": _("Reply to the information request of the QC."),
-        "play": _("The tournament is played; its report follows after the last day."),
-        "take": _("Take the chief arbiter's report over, or send it back."),
-        "upload": _("Upload the report."),
-        "missed": _("No report came before the third list after the last day: it is never rated (8.1)."),
-        "correct": _("Correct the errors of the report and upload it again."),
-        "accept": _("Read the findings and accept the report."),
-        "question": _("The report is under question; no list takes it until the QC decides."),
-        "appeal": _("The organiser may appeal to FIDE Council."),
-        "council": _("FIDE Council decides on the appeal."),
-        "rate": _("The report is accepted; it is being rated. You may leave this page."),
-        "publish": _("It is rated and goes into the next list."),
-        "published": _("It is on a published list; nothing is left to do."),
-    }
-
-
 def _placed(step: Step, facts: Facts) -> Step:
     """Return a step as passed, next or to come, under the name and in the words that it has there."""
     code = facts.code
@@ -211,7 +226,7 @@ def _placed(step: Step, facts: Facts) -> Step:
         return replace(
             step,
             code=code,
-            task=_tasks()[code],
+            task=tasks()[code],
             owner=None if is_missed else step.owner,
             state="over" if is_missed else "now",
             at=None,
@@ -233,6 +248,7 @@ def _way(facts: Facts) -> Iterator[Step]:
     yield _registration(facts)
     if facts.asked is not None:
         yield _answer(facts, facts.asked)
+    yield from _request(facts)
     yield Step(
         "play",
         _("The tournament is played"),
@@ -278,7 +294,7 @@ def _registration(facts: Facts) -> Step:
         Registration.WITHDRAWN: (_("The registration was withdrawn"), "over"),
         Registration.WAITING: (_("The QC decides on the registration"), "next"),
     }.get(Registration(tournament.registration), (_("The registration stands"), "done"))
-    decided = facts.last(Action.ALLOW, Action.REFUSE, Action.WITHDRAW)
+    decided = facts.decided
     is_waiting = tournament.registration == Registration.WAITING
     is_by_qc = is_waiting or (decided is not None and decided.action != Action.WITHDRAW)
     deadline = max(tournament.start, facts.asks_until or tournament.start) if is_waiting else None
@@ -299,13 +315,29 @@ def _answer(facts: Facts, asked: InformationRequest) -> Step:
     return Step(
         "answer",
         _("What the QC asked is answered"),
-        _tasks()["answer"],
+        tasks()["answer"],
         facts.reporter,
         "0.2",
         state="now" if asked.answered_at is None else "done",
         at=asked.answered_at,
         deadline=asked.due_on,
         why=asked.text,
+    )
+
+
+def _request(facts: Facts) -> Iterator[Step]:
+    """Yield the request on which the QC has to decide (D-80, D-81)."""
+    if not facts.is_requested or not facts.tournament.is_open:
+        return
+    asked = facts.last(Action.REQUEST)
+    is_change = asked is not None and bool(asked.changes)
+    yield Step(
+        "request",
+        _("A change of the registration is requested") if is_change else _("A withdrawal is requested"),
+        owner=Owner.QC,
+        article="0.2",
+        deadline=facts.request_deadline,
+        why=asked.reason if asked else "",
     )
 
 

@@ -80,7 +80,13 @@ class RegistrationForm(PortalForm):
         label=_l("Waiver for games after the match is won"),
         max_length=200,
         required=False,
-        help_text=_l("Reference of the request made beforehand (5.2)."),
+        help_text=_l("Reference of the request made beforehand (5.2). The QC has to consent."),
+    )
+    match_waiver_on = forms.DateField(
+        label=_l("Waiver requested on"),
+        widget=DayInput,
+        required=False,
+        help_text=_l("A day before the first day; today where it is left empty (5.2)."),
     )
     is_hybrid = forms.BooleanField(
         label=_l("It is hybrid"),
@@ -163,6 +169,7 @@ class RegistrationForm(PortalForm):
             is_match=cleaned["is_match"],
             games_per_match=cleaned["games_per_match"],
             match_waiver=cleaned["match_waiver"],
+            match_waiver_on=cleaned["match_waiver_on"],
             is_hybrid=cleaned["is_hybrid"],
             decided_by=cleaned.get("decided_by", ""),
             decision_reference=cleaned.get("decision_reference", ""),

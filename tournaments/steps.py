@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
 from django.db import models
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from tournaments.list_calendar import due_list, last_day_to_report
@@ -80,7 +81,8 @@ class Step:
 class Progress:
     """Where a tournament stands: the steps in their order, the one that is next, the list where it will be or is.
 
-    The next step is one of the steps, or `published`, `closed` or `missed` where nothing is left to do.
+    `question_deadline` is the last day on which a question about the report can be closed for the next list. The next
+    step is one of the steps, or `published`, `closed` or `missed` where nothing is left to do.
     """
 
     state: str
@@ -88,6 +90,7 @@ class Progress:
     step: Step
     days: ReportDays
     expected_list: date | None = None
+    question_deadline: date | None = None
 
     @property
     def is_last_list(self) -> bool:
@@ -112,3 +115,24 @@ class Progress:
         """Return the progress without reasons that are not public."""
         steps = [step if step.is_why_public else replace(step, why="") for step in self.steps]
         return replace(self, steps=steps, step=replace(self.step, why=""))
+
+
+def tasks() -> dict[str, str]:
+    """Return what is to be done in each next step."""
+    return {
+        "decide": _("The QC decides on the registration."),
+        "answer": _("Reply to the information request of the QC."),
+        "request": _("The QC decides on the request of the rating officer."),
+        "play": _("The tournament is played; its report follows after the last day."),
+        "take": _("Take the chief arbiter's report over, or send it back."),
+        "upload": _("Upload the report."),
+        "missed": _("No report came before the third list after the last day: it is never rated (8.1)."),
+        "correct": _("Correct the errors of the report and upload it again."),
+        "accept": _("Read the findings and accept the report."),
+        "question": _("The report is under question; no list takes it until the QC decides."),
+        "appeal": _("The organiser may appeal to FIDE Council."),
+        "council": _("FIDE Council decides on the appeal."),
+        "rate": _("The report is accepted; it is being rated. You may leave this page."),
+        "publish": _("It is rated and goes into the next list."),
+        "published": _("It is on a published list; nothing is left to do."),
+    }

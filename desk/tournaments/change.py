@@ -19,13 +19,18 @@ from core.errors import RefusedError, add_refusals, refusals_shown
 from core.web.typed import restore_form
 from desk.access import requires_for_tournament
 from desk.qc import ReasonForm
+from ratings.queries.list_calendar import list_calendars, progress_of
 from tournaments.choices import Action, Registration
 from tournaments.models import Tournament
 from tournaments.permissions import can_report
 from tournaments.registration_form import STAFF_FIELDS, RegistrationForm
-from tournaments.services.qc import decide, possible_actions
-from tournaments.services.registration import RegistrationRequest
-from tournaments.services.registration_changes import change_registration, is_changeable
+from tournaments.services.qc import possible_actions
+from tournaments.services.registration import RegistrationRequest, waiver_of
+from tournaments.services.registration_changes import (
+    change_registration,
+    is_changeable,
+    withdraw_registration,
+)
 from tournaments.services.trail import seen_of
 
 # The fields of the form that are fields of a tournament as they are.
@@ -40,7 +45,8 @@ COPIED = (
     "chief_arbiter",
     "organiser",
     "is_match",
-    "match_waiver",
+    "games_per_match",
+    "match_waiver_on",
     "is_hybrid",
     "is_stated_rated",
     "is_official",
@@ -87,7 +93,8 @@ def as_typed(tournament: Tournament) -> dict[str, Any]:
     days = [day for day in tournament.schedule if day]
     restore_form = {name: getattr(tournament, name) for name in COPIED}
     lines = [f"{day} {days.count(day)}" for day in dict.fromkeys(days)]
-    return restore_form | {"federation": tournament.federation_id, "schedule": "\n".join(lines)}
+    texts = {"schedule": "\n".join(lines), "match_waiver": waiver_of(tournament)}
+    return restore_form | {"federation": tournament.federation_id} | texts
 
 
 def as_template(tournament: Tournament, *, today: date) -> dict[str, Any]:
@@ -103,6 +110,7 @@ def as_template(tournament: Tournament, *, today: date) -> dict[str, Any]:
         "end": tournament.end + shift,
         "schedule": "\n".join(lines),
         "match_waiver": "",
+        "match_waiver_on": None,
         "decided_by": "",
         "decision_reference": "",
     }
@@ -119,7 +127,7 @@ def change(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         request.POST or restore_form(request), user=request.user, tournament=tournament, initial=initial
     )
     if request.method == "POST" and form.is_valid():
-        told = {name: form.cleaned_data[name] for name in ("reason", "seen")}
+        told = {"reason": form.cleaned_data["reason"], "seen": form.cleaned_data["seen"] or None}
         try:
             change_registration(tournament, form.request(), **told, by=request.user, on=now.date(), at=now)
         except RefusedError as error:
@@ -133,11 +141,14 @@ def change(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "tournament": tournament,
         "today": now.date(),
         "is_possible": is_changeable(tournament),
+        "has_begun": tournament.has_begun(now.date()),
     }
     return render(request, "desk/tournaments/change.html", context)
 
 
 def _changed_message(tournament: Tournament) -> str:
+    if tournament.has_request:
+        return _("The QC is asked for the change and decides on it. What needs no decision is changed.")
     if tournament.registration == Registration.WAITING:
         return _("The registration is changed. It waits for the QC.")
     return _("The registration is changed.")
@@ -146,22 +157,24 @@ def _changed_message(tournament: Tournament) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires_for_tournament(can_report)
 def withdraw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Withdraw the registration with a reason."""
+    """Withdraw the registration with a reason; from the first day on ask the QC for it (D-81)."""
+    now = timezone.now()
     form = ReasonForm(request.POST or restore_form(request))
     if request.method == "POST" and form.is_valid():
+        told = {"reason": form.cleaned_data["reason"], "seen": request.POST.get("seen") or None}
         with refusals_shown(form):
-            decide(
-                tournament,
-                Action.WITHDRAW,
-                reason=form.cleaned_data["reason"],
-                by=request.user,
-                at=timezone.now(),
-            )
-            messages.success(request, _("The registration is withdrawn."))
+            withdraw_registration(tournament, **told, by=request.user, at=now)
+            is_asked = tournament.has_request
+            done = _("The QC is asked.") if is_asked else _("The registration is withdrawn.")
+            messages.success(request, done)
             return redirect("desk:tournament", tournament.event_id)
     context = {
         "form": form,
         "tournament": tournament,
-        "is_possible": Action.WITHDRAW in possible_actions(tournament),
+        "today": now.date(),
+        "seen": seen_of(tournament),
+        "progress": progress_of(tournament, list_calendars(now.date())),
+        "has_begun": tournament.has_begun(now.date()),
+        "is_possible": Action.WITHDRAW in possible_actions(tournament) and not tournament.has_request,
     }
     return render(request, "desk/tournaments/withdraw.html", context)

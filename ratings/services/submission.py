@@ -38,6 +38,7 @@ from tournaments.services.reports import (
     former_versions,
     write_decided,
 )
+from tournaments.services.requested_changes import decide_request, waiting_request
 from tournaments.trf import Severity
 
 logger = structlog.get_logger(__name__)
@@ -236,10 +237,14 @@ def _registered(
 
 
 def _allow(tournament: Tournament, terms: Terms, *, at: datetime) -> None:
-    """Note what the QC has decided on a registration that waits for it."""
-    undecided = (Registration.WAITING, Registration.REFUSED)
-    if terms.qc_approved.strip() and tournament.registration in undecided:
+    """Note what the QC has decided on a registration that waits for it, and on a waiver (D-80)."""
+    if not terms.qc_approved.strip():
+        return
+    if tournament.registration in (Registration.WAITING, Registration.REFUSED):
         decide(tournament, Action.ALLOW, reason=terms.qc_approved, by=None, at=at)
+    if (asked := waiting_request(tournament)) is not None:
+        asked.tournament = tournament
+        decide_request(asked, is_granted=True, reason=terms.qc_approved, by=None, at=at)
 
 
 def _same_event(tournament: Tournament, request: RegistrationRequest) -> None:

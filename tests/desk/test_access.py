@@ -162,6 +162,8 @@ POSTS = {
     "desk/qc/<str:event_id>/ask": [NO, NO, ABSENT, ABSENT, OPEN, NO, NO, NO],
     "desk/qc/<str:event_id>/question": [NO, NO, ABSENT, ABSENT, OPEN, OPEN, NO, NO],
     "desk/qc/<str:event_id>/clear": [NO, NO, ABSENT, ABSENT, OPEN, NO, NO, NO],
+    "desk/qc/<str:event_id>/request": [NO, NO, ABSENT, ABSENT, OPEN, NO, NO, NO],
+    "desk/qc/<str:event_id>/restore": [NO, NO, ABSENT, ABSENT, OPEN, OPEN, NO, NO],
 }
 
 

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from players.models import Federation
+from tests.desk.conftest import seen
 from tests.desk.tournaments.test_change import AS_IT_IS
 from tests.desk.tournaments.test_register import FILLED, errors_of
 from tests.factories import TournamentFactory
@@ -51,7 +52,7 @@ def test_no_answer_is_asked_for_by_such_a_day(signed_in: object, swiss: Federati
     TournamentFactory(event_id="SUI-1", federation=swiss, registration="waiting")
     chair: Client = signed_in("qc")  # type: ignore[operator]
 
-    answer = chair.post("/desk/qc/SUI-1/ask", {"ask-text": "Why?", "ask-due_on": day})
+    answer = chair.post("/desk/qc/SUI-1/ask", {"ask-text": "Why?", "ask-due_on": day} | seen("SUI-1"))
 
     assert list(answer.context["ask_form"].errors) == ["due_on"]
     assert InformationRequest.objects.count() == 0

@@ -89,7 +89,7 @@ def test_council_upholds_and_the_public_reads_the_reasons(
 
 def test_a_case_asks_notes_and_is_answered(officer: Client, chair: Client, played: Tournament) -> None:
     chair.post(f"{CASE}note", {"note-text": "Known for short games."})
-    asked = chair.post(f"{CASE}ask", {"ask-text": "Send the papers.", "ask-due_on": "2026-03-09"})
+    asked = chair.post(f"{CASE}ask", {"ask-text": "Send the papers.", "ask-due_on": "2026-03-09"} | seen())
     page = officer.get("/desk/tournaments/SUI-PLAYED/").content.decode()
     answered = officer.post("/desk/tournaments/SUI-PLAYED/answer", {"answer": "In the post."})
     case = chair.get(CASE).content.decode()
@@ -105,9 +105,9 @@ def test_a_question_by_staff_stands_in_the_queue_and_is_closed(
     play(played, [], [])
     staff = signed_in("staff")
 
-    staff.post(f"{CASE}question", {"question-reason": "All games within four minutes."})
+    staff.post(f"{CASE}question", {"question-reason": "All games within four minutes."} | seen())
     queue = chair.get("/desk/qc/").context["queue"]
-    chair.post(f"{CASE}clear", {"clear-reason": "The clocks agree."})
+    chair.post(f"{CASE}clear", {"clear-reason": "The clocks agree."} | seen())
 
     assert [(row.event_id, row.why, row.deadline) for row in queue] == [
         ("SUI-PLAYED", "All games within four minutes.", date(2026, 3, 31))

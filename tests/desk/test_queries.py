@@ -44,8 +44,8 @@ def told(swiss: Federation, place: int, rows: int) -> Tournament:
     [
         ("auditor", "/desk/trail/", 9),
         ("auditor", "/desk/appeals/", 5),
-        ("council", "/desk/tournaments/SUI-0/appeal", 6),
-        ("qc", "/desk/qc/SUI-0/", 15),
+        ("council", "/desk/tournaments/SUI-0/appeal", 7),
+        ("qc", "/desk/qc/SUI-0/", 19),
         ("officer", "/desk/tournaments/SUI-0/why", 10),
         ("officer", "/desk/tournaments/SUI-0/answer", 5),
         ("officer", "/desk/tournaments/SUI-0/appeal/new", 7),

@@ -19,8 +19,17 @@ from tests.factories import (
     round_robin,
 )
 from tournaments.choices import Action, AppealState
-from tournaments.models import Appeal, HandedReport, InformationRequest, Report, Tournament, TrailEntry
+from tournaments.models import (
+    Appeal,
+    HandedReport,
+    InformationRequest,
+    Report,
+    RequestedChange,
+    Tournament,
+    TrailEntry,
+)
 from tournaments.services.qc import raise_question
+from tournaments.services.registration import write_request
 from tournaments.steps import Owner
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
@@ -131,6 +140,19 @@ def held(event_id: str) -> Tournament:
     return made
 
 
+def requesting(make: Callable[[str], Tournament], sort: str) -> Callable[[str], Tournament]:
+    """Return a function to a tournament whose officer asks the QC for a change or a withdrawal."""
+
+    def make_requesting(event_id: str) -> Tournament:
+        made = make(event_id)
+        changes = [{"field": "is_match", "before": False, "after": True}] if sort == "change" else []
+        request = RequestedChange(tournament=made, sort=sort, changes=changes, reason="A slip.")
+        write_request(made, request, at=NOW)
+        return made
+
+    return make_requesting
+
+
 def not_rated(day: date, state: str = "") -> Callable[[str], Tournament]:
     """Return a function to a tournament that was decided not to be rated on a day, with an appeal of a state."""
 
@@ -184,6 +206,7 @@ def _players() -> list[Any]:
     return players
 
 
+MARCH_END = date(2026, 3, 31)
 COUNCILS = {"decided_by": "council", "decision_reference": "Minutes 4"}
 CAST = [
     Part("coming", registered(**COMING), "play", Owner.OFFICER, date(2026, 3, 21), APRIL),
@@ -227,5 +250,41 @@ CAST = [
     Part("appealed", not_rated(date(2026, 2, 20), "open"), "council", Owner.COUNCIL, None, None),
     Part("dismissed", not_rated(TODAY, "dismissed"), "closed", None, None, None),
     Part("upheld", upheld, "upload", Owner.OFFICER, JUNE, APRIL),
+    Part(
+        "waiver asked",
+        requesting(registered(**COMING), "change"),
+        "request",
+        Owner.QC,
+        date(2026, 3, 20),
+        APRIL,
+    ),
+    Part("change asked", requesting(registered(**ENDED), "change"), "request", Owner.QC, MARCH_END, APRIL),
+    Part(
+        "change asked of",
+        asked(requesting(registered(**ENDED), "change"), date(2026, 3, 9)),
+        "answer",
+        Owner.OFFICER,
+        date(2026, 3, 9),
+        APRIL,
+    ),
+    Part("change asked, missed", requesting(registered(**LONG_AGO), "change"), "missed", None, None, None),
+    Part("withdrawal asked", requesting(rated, "withdrawal"), "request", Owner.QC, MARCH_END, APRIL),
+    Part("withdrawal asked, held", requesting(held, "withdrawal"), "request", Owner.QC, MARCH_END, APRIL),
+    Part(
+        "withdrawal asked, waiting",
+        requesting(registered(**SOON), "withdrawal"),
+        "decide",
+        Owner.QC,
+        date(2026, 3, 6),
+        APRIL,
+    ),
+    Part(
+        "withdrawal asked, published",
+        requesting(published, "withdrawal"),
+        "published",
+        None,
+        None,
+        NEWEST_LIST,
+    ),
     Part("published", published, "published", None, None, NEWEST_LIST),
 ]

@@ -1,7 +1,7 @@
 from core.models import AppendOnlyError
 from tournaments.models.appeal import Appeal, AppealFile
 from tournaments.models.handover import HandedReport, NamedArbiter
-from tournaments.models.qc import InformationRequest, InternalNote, Question
+from tournaments.models.qc import InformationRequest, InternalNote, Question, RequestedChange
 from tournaments.models.report import Game, Participant, Report
 from tournaments.models.tokens import DeadlineFeed, OfficerToken
 from tournaments.models.tournament import LogLink, Tournament, TrailEntry
@@ -21,6 +21,7 @@ __all__ = [
     "Participant",
     "Question",
     "Report",
+    "RequestedChange",
     "Tournament",
     "TrailEntry",
 ]

@@ -1,4 +1,4 @@
-"""What the Qualification Commission works with: questions about reports, requests for information, notes."""
+"""What the Qualification Commission works with: questions about reports, requests both ways, notes."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from core.models import AppendOnly
+from tournaments.choices import RequestSort, RequestState
 from tournaments.models.tournament import Tournament
 
 
@@ -78,6 +79,43 @@ class InformationRequest(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament_id}: {self.text[:40]}"
+
+
+class RequestedChange(models.Model):
+    """A change or withdrawal that the officer asks for once the tournament has begun; the QC decides (D-80, D-81).
+
+    `changes` are those of a step of the trail: `{"field": ..., "before": ..., "after": ...}`; none of a withdrawal.
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="requested_changes")
+    sort = models.CharField(_("request"), max_length=10, choices=RequestSort)
+    changes = models.JSONField(_("fields from what to what"), default=list, blank=True)
+    reason = models.TextField(_("reason"))
+    asked_by = person()
+    asked_at = models.DateTimeField(_("asked at"))
+    state = models.CharField(_("state"), max_length=8, choices=RequestState, default=RequestState.WAITING)
+    decision_reason = models.TextField(_("reason of the decision"), blank=True)
+    decided_by = person()
+    decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["asked_at", "pk"]
+        verbose_name = _("requested change")
+        verbose_name_plural = _("requested changes")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament"], condition=Q(state="waiting"), name="one_open_change_a_tournament"
+            ),
+            models.CheckConstraint(
+                condition=Q(state="waiting", decided_at=None, decision_reason="")
+                | (~Q(state="waiting") & Q(decided_at__isnull=False) & ~Q(decision_reason="")),
+                name="a_requested_change_is_decided_with_a_reason",
+            ),
+            models.CheckConstraint(condition=~Q(reason=""), name="a_requested_change_has_a_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id}: {self.sort}"
 
 
 class InternalNote(AppendOnly):

@@ -13,6 +13,21 @@ from core.models import AppendOnly, CodePointCharField
 from players.models import Federation
 from tournaments.choices import OPEN_REGISTRATIONS, Action, DecidedBy, Kind, Registration, Stage
 
+# What is rated, and how, follows from these fields: once the tournament has begun the QC decides on changes (D-80).
+CONDITIONS = (
+    "kind",
+    "base_seconds",
+    "increment_seconds",
+    "has_unequal_times",
+    "start",
+    "end",
+    "schedule",
+    "is_match",
+    "games_per_match",
+    "match_waiver",
+    "match_waiver_on",
+    "is_hybrid",
+)
 # The same as `Tournament.is_reported_by_staff`, as a condition.
 REPORTED_BY_STAFF = Q(is_official=True) | ~Q(decided_by="")
 
@@ -51,6 +66,7 @@ class Tournament(models.Model):
     )
     # The waiver to which the QC has consented, and the day on which it was requested (D-80).
     match_waiver = models.CharField(_("waiver requested beforehand (5.2)"), max_length=200, blank=True)
+    match_waiver_on = models.DateField(_("waiver requested on"), null=True, blank=True)
     is_hybrid = models.BooleanField(_("hybrid (2.1)"), default=False)
     decided_by = models.CharField(
         _("rated by decision of (0.2)"), max_length=9, choices=DecidedBy, blank=True
@@ -60,6 +76,7 @@ class Tournament(models.Model):
     registration = models.CharField(_("registration"), max_length=10, choices=Registration)
     stage = models.CharField(_("stage"), max_length=10, choices=Stage, default=Stage.PLANNED)
     is_held = models.BooleanField(_("held back while its report is under question"), default=False)
+    has_request = models.BooleanField(_("a request of the officer waits for the QC"), default=False)
     upheld_on = models.DateField(_("appeal upheld on (0.4)"), null=True, blank=True)
     registered_on = models.DateField(_("registered on"))
     registered_by = models.ForeignKey(
@@ -102,6 +119,13 @@ class Tournament(models.Model):
     def is_reported_by_staff(self) -> bool:
         """Whether FIDE staff report it: official events (0.3), and what Council or the President decided (0.2)."""
         return self.is_official or bool(self.decided_by)
+
+    def has_begun(self, on: date) -> bool:
+        """Whether changing or withdrawing the registration is the QC's decision by a day (D-80, D-81).
+
+        What FIDE staff report stays theirs to change.
+        """
+        return on >= self.start and not self.is_reported_by_staff
 
     @property
     def first_month(self) -> date:

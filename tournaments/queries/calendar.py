@@ -129,7 +129,7 @@ def deadline_entries(user: Any, lists: ListCalendars) -> list[Entry]:
     asked = InformationRequest.objects.filter(tournament=OuterRef("pk"), answered_at=None)
     wanted = [
         coming | in_step(*REPORT_STEPS, today=today),
-        in_step("decide", "appeal", "question", today=today) | Q(Exists(asked)),
+        in_step("decide", "appeal", "question", "request", today=today) | Q(Exists(asked)),
     ]
     rows = chain.from_iterable(own.filter(one).order_by("end", "event_id")[:MOST_DEADLINES] for one in wanted)
     about = {row.pk: row for row in rows}
@@ -149,6 +149,7 @@ def _entries(row: Tournament, progress: Progress) -> Iterator[Entry]:
         "decide": ("qc", _("The QC decides by its first day")),
         "answer": ("answer", _("Answer the QC")),
         "question": ("question", _("The QC looks at the report")),
+        "request": ("request", _("The QC decides on the request")),
         "appeal": ("appeal", _("Appeal, or let it stand")),
     }
     for step in progress.steps:

@@ -11,9 +11,9 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
-from tournaments.choices import OPEN_REGISTRATIONS, Stage
+from tournaments.choices import OPEN_REGISTRATIONS, RequestSort, RequestState, Stage
 from tournaments.list_calendar import ListCalendars
-from tournaments.models import InformationRequest, Question, Tournament, TrailEntry
+from tournaments.models import InformationRequest, Question, RequestedChange, Tournament, TrailEntry
 from tournaments.permissions import for_user
 from tournaments.progress import Facts, compute_progress
 from tournaments.queries.desk import qc_queue, with_reason
@@ -45,15 +45,21 @@ def cases(lists: ListCalendars, *, most: int = MOST_ROWS) -> list[Case]:
     """Return the cases of the QC by their deadlines, at most so many of each sort.
 
     A late or hybrid registration is to be decided by its first day (0.2), a report by the day before the next list
-    that could take it (6.1.3).
+    that could take it (6.1.3), a requested change or withdrawal by the first day, later like a report (D-80, D-81).
     """
     waiting = list(qc_queue()[:most])
     questions = list(open_questions()[:most])
-    about = [*(row.pk for row in waiting), *(question.tournament_id for question in questions)]
+    requests = list(open_changes()[:most])
+    about = [
+        *(row.pk for row in waiting),
+        *(row.tournament_id for row in questions),
+        *(row.tournament_id for row in requests),
+    ]
     asked = newest_requests(about)
     registrations = [_registration_case(row, asked.get(row.pk), lists) for row in waiting]
     reports = [_question_case(row, asked.get(row.tournament_id), lists) for row in questions]
-    return sorted(registrations + reports, key=lambda case: (case.deadline, case.event_id))
+    changes = [_change_case(row, asked.get(row.tournament_id), lists) for row in requests]
+    return sorted(registrations + reports + changes, key=lambda case: (case.deadline, case.event_id))
 
 
 def cases_of(user: Any) -> QuerySet[Tournament]:
@@ -72,16 +78,18 @@ def open_questions() -> QuerySet[Question]:
     )
 
 
+def open_changes() -> QuerySet[RequestedChange]:
+    """Return the requests of officers that wait and may still be granted, the oldest first (D-80, D-81)."""
+    found = RequestedChange.objects.filter(state=RequestState.WAITING).exclude(
+        tournament__stage=Stage.PUBLISHED
+    )
+    return found.select_related("tournament__federation").order_by("asked_at", "pk")
+
+
 def newest_requests(tournaments: Sequence[int]) -> dict[int, InformationRequest]:
     """Return the newest request for information of each tournament that has one."""
     rows = InformationRequest.objects.filter(tournament__in=tournaments).order_by("asked_at", "pk")
     return {row.tournament_id: row for row in rows}
-
-
-def deadline_of_question(tournament: Tournament, lists: ListCalendars) -> date:
-    """Return the last day on which a question about a report can be closed for the next list that could take it."""
-    asked = newest_requests([tournament.pk]).get(tournament.pk)
-    return _facts(tournament, asked, lists).question_deadline
 
 
 def _registration_case(
@@ -102,6 +110,17 @@ def _question_case(question: Question, asked: InformationRequest | None, lists: 
         what=what,
         why=question.reason,
         deadline=deadline,
+        information=asked,
+    )
+
+
+def _change_case(request: RequestedChange, asked: InformationRequest | None, lists: ListCalendars) -> Case:
+    is_change = request.sort == RequestSort.CHANGE
+    return Case(
+        tournament=request.tournament,
+        what=_("requested change") if is_change else _("requested withdrawal"),
+        why=request.reason,
+        deadline=_facts(request.tournament, asked, lists).request_deadline,
         information=asked,
     )
 

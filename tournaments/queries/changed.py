@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,13 +26,19 @@ class Changed:
 
 
 def changed_fields(entry: TrailEntry) -> Iterator[Changed]:
-    """Yield the fields that a step changed, in the order in which they were kept."""
-    for one in entry.changes:
+    """Return the fields that a step changed, in the order in which they were kept."""
+    return shown_changes(entry.changes)
+
+
+def shown_changes(changes: Sequence[dict[str, Any]]) -> Iterator[Changed]:
+    """Yield changes of fields, as they are kept, by their labels."""
+    for one in changes:
         field = Tournament._meta.get_field(one["field"])
-        yield Changed(str(field.verbose_name), _shown(one["before"]), _shown(one["after"]))  # type: ignore[union-attr]
+        yield Changed(str(field.verbose_name), shown_value(one["before"]), shown_value(one["after"]))  # type: ignore[union-attr]
 
 
-def _shown(value: Any) -> str:
+def shown_value(value: Any) -> str:
+    """Return a value of a registration as a person reads it."""
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, list):

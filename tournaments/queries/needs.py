@@ -24,7 +24,17 @@ from tournaments.steps import Progress
 
 MOST_ROWS = 25
 DECISIONS_SHOWN_DAYS = 14
-DECISIONS = (Action.ALLOW, Action.REFUSE, Action.NOT_RATE, Action.CLEAR, Action.UPHOLD, Action.DISMISS)
+DECISIONS = (
+    Action.ALLOW,
+    Action.REFUSE,
+    Action.NOT_RATE,
+    Action.GRANT,
+    Action.DENY,
+    Action.RESTORE,
+    Action.CLEAR,
+    Action.UPHOLD,
+    Action.DISMISS,
+)
 # What has no deadline stands below what has one.
 NO_DEADLINE = date.max
 

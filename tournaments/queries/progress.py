@@ -151,25 +151,37 @@ def in_time_to_report(today: date) -> Q:
 
 
 def _condition(code: str, today: date) -> Q:
-    if code in ("decide", "answer", "question"):
+    if code in ("decide", "answer", "question", "request"):
         return _of_the_qc(code, today)
     if code in ("closed", "appeal", "council"):
         return _closed(code, today)
     by_stage = {"rate": Stage.REPORTED, "publish": Stage.RATED, "published": Stage.PUBLISHED}
     if code in by_stage:
-        return Q(registration__in=OPEN_REGISTRATIONS, stage=by_stage[code]) & ~HELD
+        stands = Q(registration__in=OPEN_REGISTRATIONS, stage=by_stage[code]) & ~HELD
+        return stands if code == "published" else stands & Q(has_request=False)
     if code == "play":
-        return PLANNED & Q(end__gt=today)
-    return PLANNED & Q(end__lte=today) & _of_the_report(code, today)
+        return PLANNED & Q(end__gt=today, has_request=False)
+    stands = PLANNED & Q(end__lte=today) & _of_the_report(code, today)
+    return stands if code == "missed" else stands & Q(has_request=False)
 
 
 def _of_the_qc(code: str, today: date) -> Q:
     waiting = Q(registration=Registration.WAITING)
     open_requests = InformationRequest.objects.filter(tournament=OuterRef("pk"), answered_at=None)
     awaits_answer = Q(Exists(open_requests.filter(due_on__gte=today)))
+    requested = _requested(today)
     if code == "answer":
-        return (waiting | HELD) & awaits_answer
-    return (waiting if code == "decide" else HELD) & ~awaits_answer
+        return (waiting | HELD | requested) & awaits_answer
+    if code == "request":
+        return requested & ~awaits_answer
+    return (waiting if code == "decide" else HELD & Q(has_request=False)) & ~awaits_answer
+
+
+def _requested(today: date) -> Q:
+    """Return the condition on tournaments about which the officer asks the QC for something (D-80, D-81)."""
+    is_missed = Q(stage=Stage.PLANNED, end__lte=today) & _of_the_report("missed", today)
+    stands = Q(registration__in=OPEN_REGISTRATIONS, has_request=True)
+    return stands & ~Q(stage=Stage.PUBLISHED) & ~is_missed
 
 
 def _closed(code: str, today: date) -> Q:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from core.errors import Refusal, RefusedError
 from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, Stage
 from tournaments.models import InformationRequest, InternalNote, Question, Report, Tournament
+from tournaments.services.requested_changes import close_request
 from tournaments.services.trail import hold_to_what_was_seen, record_step
 
 FROM = {
@@ -47,7 +48,7 @@ def decide(
     missing, the event is official (0.3), its games are published already (then only a correction helps, D-11), the
     officer withdraws what has begun (D-81), or a step follows the one that the author has `seen` last.
     """
-    refusals = _decision_refusals(tournament, action, reason)
+    refusals = _decision_refusals(tournament, action, reason, at)
     if refusals:
         raise RefusedError(refusals)
     with transaction.atomic():
@@ -62,6 +63,8 @@ def decide(
         tournament.refresh_from_db()
         record_step(tournament, action, reason=reason, by=by, at=at, before=before, is_public=is_public)
         tournament.questions.filter(closed_at=None).update(closed_by=by, closed_at=at)
+        if action != Action.ALLOW:
+            close_request(tournament, reason=reason, by=by, at=at)
     return tournament
 
 
@@ -77,13 +80,16 @@ def possible_actions(tournament: Tournament) -> frozenset[Action]:
     )
 
 
-def _decision_refusals(tournament: Tournament, action: Action, reason: str) -> list[Refusal]:
+def _decision_refusals(tournament: Tournament, action: Action, reason: str, at: datetime) -> list[Refusal]:
     if not reason.strip():
         return [
             Refusal("reason-missing", _("Give the reason; it is kept and shown to the officer."), "reason")
         ]
     if action in (Action.REFUSE, Action.NOT_RATE) and tournament.is_official:
         return [Refusal("official-0.3", _("Official FIDE and continental events shall be rated (0.3)."))]
+    if action == Action.WITHDRAW and tournament.has_begun(at.astimezone(UTC).date()):
+        message = _("The tournament has begun: the QC decides on a request to withdraw it (D-81).")
+        return [Refusal("begun-D-81", message)]
     return []
 
 

@@ -15,8 +15,8 @@ from core.errors import Refusal, RefusedError
 from players.queries.federations import Federations
 from players.spelling import words_of
 from tournaments import regulations
-from tournaments.choices import Action, Registration
-from tournaments.models import Tournament
+from tournaments.choices import Action, Registration, RequestSort, RequestState
+from tournaments.models import RequestedChange, Tournament
 from tournaments.services.trail import new_step, record_steps
 from tournaments.signals import first_rated_day_wanted
 from tournaments.trf.limits import MAX_ROUNDS
@@ -65,6 +65,7 @@ class RegistrationRequest:
     is_match: bool = False
     games_per_match: int | None = None
     match_waiver: str = ""
+    match_waiver_on: date | None = None
     is_hybrid: bool = False
     decided_by: str = ""
     decision_reference: str = ""
@@ -78,10 +79,14 @@ class RegistrationRequest:
 
 @dataclass(frozen=True, slots=True)
 class NewRegistration:
-    """A tournament that is not written yet, and why it waits for the QC, empty where it does not."""
+    """A tournament that is not written yet, and why it waits for the QC, empty where it does not.
+
+    `waiver` is the request for a waiver, to which the QC has to consent (D-80).
+    """
 
     tournament: Tournament
     reason: str
+    waiver: RequestedChange | None = None
 
 
 def register_tournament(request: RegistrationRequest, *, by: Any, on: date, at: datetime) -> Tournament:
@@ -106,7 +111,16 @@ def new_registration(
     if refusals:
         raise RefusedError(refusals)
     tournament = _build(request, by=by, on=on, federations=federations)
-    return NewRegistration(tournament, waiting_reason(request, on=on))
+    waiver = None
+    if request.match_waiver.strip():
+        waiver = RequestedChange(
+            tournament=tournament,
+            sort=RequestSort.CHANGE,
+            changes=waiver_changes(tournament, request, on=on),
+            reason=_("Waiver for the games after the match is won (5.2)."),
+            asked_by=by,
+        )
+    return NewRegistration(tournament, waiting_reason(request, on=on), waiver)
 
 
 def write_registrations(registrations: Sequence[NewRegistration], *, by: Any, at: datetime) -> None:
@@ -115,6 +129,45 @@ def write_registrations(registrations: Sequence[NewRegistration], *, by: Any, at
     record_steps(
         new_step(new.tournament, Action.REGISTER, reason=new.reason, by=by, at=at) for new in registrations
     )
+    for new in registrations:
+        if new.waiver is not None:
+            write_request(new.tournament, new.waiver, at=at)
+
+
+def write_request(tournament: Tournament, request: RequestedChange, *, at: datetime) -> None:
+    """Write a request to the QC with its step; `IntegrityError` while another one waits. The caller holds the lock."""
+    request.tournament, request.asked_at = tournament, at
+    request.save(force_insert=True)
+    Tournament.objects.filter(pk=tournament.pk).update(has_request=True)
+    tournament.has_request = True
+    step = new_step(tournament, Action.REQUEST, reason=request.reason, by=request.asked_by, at=at)
+    step.changes = request.changes
+    record_steps([step])
+
+
+def waiver_changes(
+    tournament: Tournament, request: RegistrationRequest, *, on: date
+) -> list[dict[str, str | None]]:
+    """Return a waiver and the day on which it is requested as changes of a tournament without it."""
+    day = request.match_waiver_on or on
+    former = tournament.match_waiver_on
+    return [
+        {"field": "match_waiver", "before": tournament.match_waiver, "after": request.match_waiver.strip()},
+        {
+            "field": "match_waiver_on",
+            "before": former.isoformat() if former else None,
+            "after": day.isoformat(),
+        },
+    ]
+
+
+def waiver_of(tournament: Tournament) -> str:
+    """Return the waiver of a tournament, the one that waits for the QC's consent included."""
+    if tournament.match_waiver or not tournament.has_request:
+        return tournament.match_waiver
+    waiting = tournament.requested_changes.filter(state=RequestState.WAITING)
+    changes = [change for one in waiting for change in one.changes if change["field"] == "match_waiver"]
+    return str(changes[0]["after"]) if changes else ""
 
 
 def registration_for(request: RegistrationRequest, *, on: date) -> Registration:
@@ -184,6 +237,22 @@ def day_refusals(request: RegistrationRequest, on: date) -> Iterator[Refusal]:
         )
         days = {"start": request.start.isoformat(), "on": on.isoformat()}
         yield Refusal("after-first-day-0.2", message % days, "start")
+
+
+def waiver_refusals(request: RegistrationRequest, on: date) -> Iterator[Refusal]:
+    """Yield what is wrong with the day on which a waiver is requested: it lies before the first day (5.2, D-80)."""
+    if not request.match_waiver.strip():
+        return
+    day = request.match_waiver_on or on
+    if day > on:
+        yield Refusal("waiver-ahead-D-80", _("The day of the request is in the future."), "match_waiver_on")
+    elif day >= request.start:
+        message = _(
+            "The waiver was requested on %(day)s, and the tournament begins on %(start)s: a waiver is requested before "
+            "the first day (5.2, D-80)."
+        )
+        days = {"day": day.isoformat(), "start": request.start.isoformat()}
+        yield Refusal("waiver-late-D-80", message % days, "match_waiver_on")
 
 
 def is_far_away(day: date, on: date) -> bool:

@@ -1,28 +1,36 @@
-"""Changing a registration before its report is accepted; other days are held to the three days again (0.2)."""
+"""Changing or withdrawing a registration: by the officer up to the first day, by the QC from then on (D-80, D-81)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, RefusedError
-from tournaments.choices import Action, Registration, Stage
-from tournaments.models import Tournament
+from core.errors import Refusal, RefusedError, refused
+from tournaments.choices import Action, Registration, RequestSort, Stage
+from tournaments.models import RequestedChange, Tournament
+from tournaments.models.tournament import CONDITIONS
+from tournaments.services.qc import decide, possible_actions
 from tournaments.services.registration import (
     RegistrationRequest,
     day_refusals,
     is_far_away,
+    match_refusals,
     registration_for,
     time_control_refusals,
     waiting_reason,
+    waiver_changes,
+    waiver_of,
+    waiver_refusals,
+    write_request,
 )
-from tournaments.services.trail import newest_step, record_step
+from tournaments.services.trail import hold_to_what_was_seen, record_step
 
 CHANGEABLE = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)
+WAIVER = ("match_waiver", "match_waiver_on")
 CHANGED = (
     "name",
     "city",
@@ -40,6 +48,7 @@ CHANGED = (
     "is_hybrid",
     "is_stated_rated",
 )
+Change = dict[str, Any]
 
 
 def change_registration(
@@ -50,63 +59,119 @@ def change_registration(
     by: Any,
     on: date,
     at: datetime,
-    seen: str = "",
+    seen: str | None = None,
 ) -> Tournament:
     """Change a registration, except its event ID and federation, and return the tournament.
 
-    A new first day, or becoming hybrid, counts as a registration made on that day: late, it waits for the QC again.
-    Raise `RefusedError` if a report is accepted, a rule is broken, or a step follows the one that the user has `seen`
-    last (its number, or "" to skip this check).
+    Up to the first day other conditions count as a registration made on that day: late, it waits for the QC again.
+    From the first day on other conditions become a request to the QC, and so does a waiver on any day (D-80): then
+    `has_request` is true. Raise `RefusedError` if a report is accepted, a rule is broken, a request waits already, or
+    a step follows the one that the user has `seen` last (its number, None to skip this check).
     """
     refusals = [*_refusals(tournament, wanted, reason, on)]
     if refusals:
         raise RefusedError(refusals)
-    is_anew = wanted.start != tournament.start or (wanted.is_hybrid and not tournament.is_hybrid)
-    registration = registration_for(wanted, on=on) if is_anew else Registration(tournament.registration)
-    values = {name: getattr(wanted, name) for name in CHANGED} | {"schedule": list(wanted.schedule)}
+    made, requested = _changes(tournament, wanted, on=on)
+    if requested and tournament.has_request:
+        raise RefusedError([_request_open()])
+    is_anew = not tournament.has_begun(on) and any(change["field"] in CONDITIONS for change in made)
+    registration = _registration_of(tournament, wanted, on=on, is_anew=is_anew)
     waits = waiting_reason(wanted, on=on) if is_anew else ""
-    before, differences = tournament.registration, [*_differences(tournament, values)]
+    before = tournament.registration
     with transaction.atomic():
-        _hold_to_what_was_seen(tournament, seen)
-        unchanged = Tournament.objects.filter(pk=tournament.pk, registration=before, stage=Stage.PLANNED)
-        if not unchanged.update(**values, registration=registration):
-            raise RefusedError([_wrong_state()])
-        tournament.refresh_from_db()
-        record_step(
-            tournament,
-            Action.CHANGE,
-            reason=f"{reason.strip()} {waits}",
-            before=before if before != registration else "",
-            changes=differences,
-            by=by,
-            at=at,
-        )
+        hold_to_what_was_seen(tournament, seen)
+        _write(tournament, {change["field"]: change["after"] for change in made}, registration)
+        if made or not requested:
+            former = before if before != registration else ""
+            stored = [_stored(change) for change in made]
+            said = f"{reason.strip()} {waits}"
+            record_step(tournament, Action.CHANGE, reason=said, before=former, changes=stored, by=by, at=at)
+        if requested:
+            changes = [_stored(change) for change in requested]
+            ask_the_qc(tournament, RequestSort.CHANGE, changes, reason=reason, by=by, at=at)
     return tournament
 
 
-def seen_of(tournament: Tournament) -> str:
-    """Return the number of the step that whoever looks at a tournament now sees last."""
-    step = newest_step(tournament)
-    return str(step.pk) if step else "0"
+def withdraw_registration(
+    tournament: Tournament, *, reason: str, by: Any, at: datetime, seen: str | None = None
+) -> Tournament:
+    """Withdraw a registration and return it; from the first day on this is a request to the QC (D-81).
+
+    `RefusedError` without a reason, where it cannot be withdrawn, or while another request waits.
+    """
+    if not tournament.has_begun(at.astimezone(UTC).date()):
+        return decide(tournament, Action.WITHDRAW, reason=reason, by=by, at=at, seen=seen)
+    if not reason.strip():
+        raise refused("reason-missing", _("Give the reason; it is kept and the QC reads it."), "reason")
+    with transaction.atomic():
+        hold_to_what_was_seen(tournament, seen)
+        tournament.refresh_from_db()
+        if Action.WITHDRAW not in possible_actions(tournament):
+            raise RefusedError([_not_withdrawable()])
+        ask_the_qc(tournament, RequestSort.WITHDRAWAL, [], reason=reason, by=by, at=at)
+    return tournament
+
+
+def ask_the_qc(
+    tournament: Tournament, sort: RequestSort, changes: list[Change], *, reason: str, by: Any, at: datetime
+) -> None:
+    """Ask the QC for a change or a withdrawal; `RefusedError` while another request waits. Within a transaction."""
+    request = RequestedChange(
+        tournament=tournament, sort=sort, changes=changes, reason=reason.strip(), asked_by=by
+    )
+    try:
+        with transaction.atomic():
+            write_request(tournament, request, at=at)
+    except IntegrityError as error:
+        raise RefusedError([_request_open()]) from error
+
+
+def _changes(
+    tournament: Tournament, wanted: RegistrationRequest, *, on: date
+) -> tuple[list[Change], list[Change]]:
+    """Return what changes at once, and what only the QC changes: conditions once it has begun, and a waiver."""
+    has_begun = tournament.has_begun(on)
+    made: list[Change] = []
+    requested: list[Change] = []
+    for name in CHANGED:
+        before, after = getattr(tournament, name), getattr(wanted, name)
+        after = list(after) if name == "schedule" else after
+        if before != after:
+            change = {"field": name, "before": before, "after": after}
+            (requested if has_begun and name in CONDITIONS else made).append(change)
+    if wanted.match_waiver.strip() != waiver_of(tournament):
+        if wanted.match_waiver.strip():
+            requested += waiver_changes(tournament, wanted, on=on)
+        else:
+            removed: list[Change] = [
+                {"field": "match_waiver", "before": tournament.match_waiver, "after": ""},
+                {"field": "match_waiver_on", "before": tournament.match_waiver_on, "after": None},
+            ]
+            (requested if has_begun or not tournament.match_waiver else made).extend(removed)
+    return made, requested
+
+
+def _registration_of(
+    tournament: Tournament, wanted: RegistrationRequest, *, on: date, is_anew: bool
+) -> Registration:
+    """Return the registration after a change; what was approved stays approved where it is in time."""
+    former = Registration(tournament.registration)
+    new = registration_for(wanted, on=on) if is_anew else former
+    return former if (former, new) == (Registration.APPROVED, Registration.REGISTERED) else new
+
+
+def _write(tournament: Tournament, values: Change, registration: Registration) -> None:
+    unchanged = Tournament.objects.filter(
+        pk=tournament.pk, registration=tournament.registration, start=tournament.start, stage=Stage.PLANNED
+    )
+    if not unchanged.update(**values, registration=registration):
+        raise RefusedError([_wrong_state()])
+    tournament.refresh_from_db()
 
 
 def is_changeable(tournament: Tournament) -> bool:
     """Whether a registration may still be changed: it stands or waits, and no report is accepted."""
     return tournament.registration in CHANGEABLE and tournament.stage == Stage.PLANNED
-
-
-def _hold_to_what_was_seen(tournament: Tournament, seen: str) -> None:
-    """Refuse to write over what somebody else did while the form was open."""
-    Tournament.objects.select_for_update().get(pk=tournament.pk)
-    step = newest_step(tournament)
-    if not seen or step is None or str(step.pk) == seen:
-        return
-    message = _(
-        "%(who)s did something meanwhile: %(what)s. Nothing is changed yet. Compare what you typed with the "
-        "tournament as it is now; sent again, yours takes its place."
-    )
-    told = {"who": step.by or _("Somebody"), "what": step.get_action_display()}
-    raise RefusedError([Refusal("changed-meanwhile", message % told)])
 
 
 def _refusals(
@@ -116,21 +181,21 @@ def _refusals(
         yield _wrong_state()
     if not reason.strip():
         yield Refusal("reason-missing", _("Give the reason; it is kept with the change."), "reason")
-    if wanted.start != tournament.start:
+    if wanted.start != tournament.start and not tournament.has_begun(on):
         yield from day_refusals(wanted, on)
     elif wanted.end < wanted.start:
         yield Refusal("end-before-start", _("The last day lies before the first day."), "end")
     elif is_far_away(wanted.end, on):
         yield Refusal("far-away", _("That is too far ahead. Check the day."), "end")
     yield from time_control_refusals(wanted)
+    yield from match_refusals(wanted)
+    if wanted.match_waiver.strip() != waiver_of(tournament):
+        yield from waiver_refusals(wanted, on)
 
 
-def _differences(tournament: Tournament, values: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield what was, and what is now, of each field that changes, as JSON can hold it."""
-    for name, after in values.items():
-        before = getattr(tournament, name)
-        if before != after:
-            yield {"field": name, "before": _kept(before), "after": _kept(after)}
+def _stored(change: Change) -> Change:
+    """Return what was, and what is now, of a field that changes, as JSON can hold it."""
+    return {name: _kept(value) for name, value in change.items()}
 
 
 def _kept(value: Any) -> Any:
@@ -138,5 +203,20 @@ def _kept(value: Any) -> Any:
 
 
 def _wrong_state() -> Refusal:
-    message = _("The registration cannot be changed any more: it is closed, or a report is accepted.")
+    message = _(
+        "The registration cannot be changed any more: it is closed, or a report is accepted. If a condition is "
+        "wrong, write to FIDE staff."
+    )
+    return Refusal("wrong-state", message)
+
+
+def _request_open() -> Refusal:
+    message = _("A request waits for the QC already. Wait for the decision, then ask again.")
+    return Refusal("request-open-D-80", message)
+
+
+def _not_withdrawable() -> Refusal:
+    message = _(
+        "The registration cannot be withdrawn: it is closed, or the tournament is on a published list."
+    )
     return Refusal("wrong-state", message)

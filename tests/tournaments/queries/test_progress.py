@@ -59,7 +59,7 @@ def progress_of(tournament: Tournament) -> Progress:
 def test_cast_stands_as_told(db: None, part: Part) -> None:
     RatingListFactory(kind="rapid", date=FIRST_LIST)
     made = part.make("SUI-1")
-    if part.name != "published":
+    if part.code != "published":
         RatingListFactory(kind="rapid", date=NEWEST_LIST)
 
     found = progress_of(made)
@@ -89,6 +89,7 @@ def test_every_step_has_its_part() -> None:
                 "published",
                 "question",
                 "rate",
+                "request",
                 "take",
                 "upload",
             ]

@@ -1,0 +1,120 @@
+"""Requests of officers and the forms of the QC in the browser's requests (D-80, D-81)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+from django.test import Client
+
+from players.models import Federation
+from tests.desk.conftest import seen
+from tests.desk.tournaments.test_change import AS_IT_IS
+from tests.factories import TournamentFactory, play
+from tournaments.models import RequestedChange, Tournament
+
+CASE = "/desk/qc/SUI-1/"
+GRANT = {"request-decision": "grant", "request-reason": "By the minutes."}
+
+
+@pytest.fixture
+def begun(swiss: Federation) -> Tournament:
+    """Return a tournament that begins today."""
+    tournament: Tournament = TournamentFactory(
+        event_id="SUI-1",
+        name="Spring Rapid",
+        city="Alphaville",
+        federation=swiss,
+        start=date(2026, 3, 4),
+        end=date(2026, 3, 5),
+        schedule=["2026-03-04"] * 5 + ["2026-03-05"] * 4,
+    )
+    return tournament
+
+
+def changed(officer: Client, **others: str) -> None:
+    days = {"start": "2026-03-04", "end": "2026-03-05", "schedule": "2026-03-04 5\n2026-03-05 4"}
+    answer = officer.post("/desk/tournaments/SUI-1/change", AS_IT_IS | days | others)
+    assert answer.status_code == 302
+
+
+def test_d_80_officer_asks_and_the_chair_grants(officer: Client, chair: Client, begun: Tournament) -> None:
+    changed(officer, is_match="on")
+    desk = officer.get("/desk/tournaments/SUI-1/").content.decode()
+    row = chair.get("/desk/qc/").context["queue"][0]
+    case = chair.get(CASE).content.decode()
+
+    done = chair.post(f"{CASE}request", GRANT | seen("SUI-1"))
+
+    assert "The QC decides on the request of the rating officer." in desk
+    assert (row.what, row.why, row.deadline) == ("requested change", "The hall is taken.", date(2026, 3, 4))
+    assert ("The hall is taken." in case, "What would change" in case) == (True, True)
+    assert (done.status_code, Tournament.objects.get().is_match) == (302, True)
+    assert "By the minutes." in officer.get("/desk/").content.decode()
+
+
+def test_d_80_change_page_says_that_the_qc_decides(officer: Client, begun: Tournament) -> None:
+    page = officer.get("/desk/tournaments/SUI-1/change").content.decode()
+
+    assert "The QC decides on everything else that you change here" in " ".join(page.split())
+
+
+def test_d_81_officer_asks_to_withdraw_and_the_qc_or_staff_restore(
+    officer: Client, chair: Client, signed_in: Callable[[str], Client], begun: Tournament
+) -> None:
+    page = officer.get("/desk/tournaments/SUI-1/withdraw").content.decode()
+    officer.post("/desk/tournaments/SUI-1/withdraw", {"reason": "No hall."} | seen("SUI-1"))
+    asked = Tournament.objects.get().registration
+    case = chair.get(CASE).content.decode()
+    chair.post(f"{CASE}request", GRANT | seen("SUI-1"))
+    withdrawn = Tournament.objects.get().registration
+    refused = officer.post(f"{CASE}restore", {"restore-reason": "There is one."} | seen("SUI-1"))
+    restored = signed_in("staff").post(f"{CASE}restore", {"restore-reason": "There is one."} | seen("SUI-1"))
+
+    assert ("Ask the QC to withdraw it" in page, "expected on the list of" in page) == (True, True)
+    assert "Granted, the tournament is not rated." in " ".join(case.split())
+    assert (asked, withdrawn, Tournament.objects.get().registration) == (
+        "registered",
+        "withdrawn",
+        "registered",
+    )
+    assert (refused.status_code, restored.status_code) == (403, 302)
+
+
+@pytest.mark.parametrize(
+    ("path", "data"),
+    [
+        ("", {"decision": "not-rate", "reason": "Two minutes."}),
+        ("ask", {"ask-text": "Why?", "ask-due_on": "2026-03-09"}),
+        ("question", {"question-reason": "Why?"}),
+        ("request", GRANT),
+    ],
+)
+@pytest.mark.parametrize("token", ["stale", "none"])
+def test_form_opened_before_a_colleague_decided_is_refused_with_the_new_state(
+    officer: Client, chair: Client, begun: Tournament, path: str, data: dict[str, str], token: str
+) -> None:
+    changed(officer, is_match="on")
+    if path == "question":
+        play(begun, [], [])
+    opened = seen("SUI-1") if token == "stale" else {}
+    chair.post(CASE, {"decision": "refuse", "reason": "No rounds are rated."} | seen("SUI-1"))
+    before = Tournament.objects.values().get()
+
+    answer = chair.post(f"{CASE}{path}", data | opened)
+
+    page = answer.content.decode()
+    assert (answer.status_code, Tournament.objects.values().get()) == (200, before)
+    assert RequestedChange.objects.get().state == "refused"
+    assert ("did something meanwhile: refused" in page, "No rounds are rated." in page) == (True, True)
+
+
+def test_form_shown_again_after_a_refusal_carries_what_is_seen_now(chair: Client, begun: Tournament) -> None:
+    opened = seen("SUI-1")
+    chair.post(CASE, {"decision": "refuse", "reason": "No rounds are rated."} | opened)
+    refused = chair.post(CASE, {"decision": "allow", "reason": "They are."} | opened)
+
+    again = chair.post(CASE, {"decision": "allow", "reason": "They are.", "seen": refused.context["seen"]})
+
+    assert (again.status_code, Tournament.objects.get().registration) == (302, "approved")

@@ -1,0 +1,327 @@
+"""Changing and withdrawing once a tournament has begun: the officer asks, the QC decides (D-80, D-81)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from core.errors import RefusedError
+from players.models import Notice
+from tests.factories import (
+    AppointmentFactory,
+    FederationFactory,
+    TournamentFactory,
+    play_and_rate,
+    round_robin,
+)
+from tests.tournaments.services.test_registration import OPEN
+from tournaments.choices import Action, RequestState
+from tournaments.models import RequestedChange, Tournament
+from tournaments.services.qc import decide, raise_question
+from tournaments.services.registration import RegistrationRequest, register_tournament
+from tournaments.services.registration_changes import change_registration, withdraw_registration
+from tournaments.services.reports import accept_report
+from tournaments.services.requested_changes import decide_request, restore_registration
+from tournaments.services.trail import seen_of
+
+START = OPEN.start
+BEFORE, FIRST_DAY, AFTER = START - timedelta(days=4), START, START + timedelta(days=2)
+OTHERS: list[dict[str, Any]] = [
+    {"kind": "blitz", "base_seconds": 180, "increment_seconds": 2},
+    {"base_seconds": 1500},
+    {"has_unequal_times": True},
+    {"end": date(2026, 1, 12)},
+    {"start": date(2026, 1, 11)},
+    {"schedule": ["2026-01-10"] * 9},
+    {"is_match": True},
+    {"is_hybrid": True},
+]
+every_condition = pytest.mark.parametrize("others", OTHERS, ids=lambda others: next(iter(others)))
+
+
+@pytest.fixture(autouse=True)
+def _federation(db: None) -> None:
+    FederationFactory(code="SUI", name="Switzerland")
+
+
+def at(day: date) -> datetime:
+    return datetime(day.year, day.month, day.day, 9, tzinfo=UTC)
+
+
+def registered(on: date = date(2026, 1, 2), **others: Any) -> Tournament:
+    return register_tournament(replace(OPEN, **others), by=None, on=on, at=at(on))
+
+
+def change(tournament: Tournament, on: date, **others: Any) -> Tournament:
+    wanted: RegistrationRequest = replace(OPEN, **others)
+    return change_registration(tournament, wanted, reason="It was a slip.", by=None, on=on, at=at(on))
+
+
+def kept(tournament: Tournament, others: dict[str, Any]) -> dict[str, Any]:
+    tournament.refresh_from_db()
+    return {name: getattr(tournament, name) for name in others}
+
+
+def codes(error: pytest.ExceptionInfo[RefusedError]) -> list[str]:
+    return [refusal.code for refusal in error.value.refusals]
+
+
+@every_condition
+def test_d_80_up_to_the_first_day_the_officer_changes_conditions(others: dict[str, Any]) -> None:
+    tournament = change(registered(), BEFORE, **others)
+
+    assert (kept(tournament, others), tournament.has_request) == (others, False)
+
+
+@every_condition
+def test_d_80_three_day_rule_is_applied_to_the_new_state(others: dict[str, Any]) -> None:
+    two_days_before = others.get("start", START) - timedelta(days=2)
+    on_time = change(registered(is_match=False), two_days_before - timedelta(days=1), **others)
+    late = change(registered(name="Late Open"), two_days_before, name="Late Open", **others)
+
+    assert on_time.registration == ("waiting" if "is_hybrid" in others else "registered")
+    assert late.registration == "waiting"
+
+
+@pytest.mark.parametrize("on", [FIRST_DAY, AFTER])
+@every_condition
+def test_d_80_from_the_first_day_on_a_change_is_a_request(others: dict[str, Any], on: date) -> None:
+    tournament = registered()
+    before = kept(tournament, others)
+
+    change(tournament, on, city="Betaville", **others)
+
+    request = RequestedChange.objects.get()
+    assert (kept(tournament, others), tournament.city, tournament.has_request) == (before, "Betaville", True)
+    assert ([one["field"] for one in request.changes], request.reason) == ([*others], "It was a slip.")
+    assert [step.action for step in tournament.trail.all()] == ["register", "change", "request"]
+
+
+@every_condition
+def test_d_80_granted_request_changes_the_registration(others: dict[str, Any]) -> None:
+    tournament = change(registered(), AFTER, **others)
+    chair = AppointmentFactory(role="qc").user
+
+    decide_request(
+        RequestedChange.objects.get(), is_granted=True, reason="By the minutes.", by=chair, at=at(AFTER)
+    )
+
+    request, step = RequestedChange.objects.get(), tournament.trail.last()
+    assert (kept(tournament, others), tournament.has_request) == (others, False)
+    assert (request.state, request.decision_reason, request.decided_by) == (
+        "granted",
+        "By the minutes.",
+        chair,
+    )
+    assert step is not None
+    assert (step.action, step.changes, step.reason) == ("grant", request.changes, "By the minutes.")
+
+
+def test_d_80_refused_request_leaves_the_registration() -> None:
+    tournament = change(registered(), AFTER, is_match=True)
+
+    decide_request(
+        RequestedChange.objects.get(), is_granted=False, reason="It was none.", by=None, at=at(AFTER)
+    )
+
+    assert (kept(tournament, {"is_match": 0}), tournament.has_request) == ({"is_match": False}, False)
+    assert (tournament.trail.last().action, RequestedChange.objects.get().state) == ("deny", "refused")  # type: ignore[union-attr]
+    assert change(tournament, AFTER, is_match=True).has_request
+
+
+def test_d_80_one_request_waits_at_a_time() -> None:
+    tournament = change(registered(), AFTER, is_match=True)
+
+    with pytest.raises(RefusedError) as error:
+        change(tournament, AFTER, base_seconds=1500)
+    with pytest.raises(RefusedError) as withdrawal:
+        withdraw_registration(tournament, reason="No.", by=None, at=at(AFTER))
+
+    assert (codes(error), codes(withdrawal)) == (["request-open-D-80"], ["request-open-D-80"])
+    assert RequestedChange.objects.count() == 1
+
+
+def test_d_80_request_is_decided_once_and_with_a_reason() -> None:
+    change(registered(), AFTER, is_match=True)
+    request = RequestedChange.objects.get()
+
+    with pytest.raises(RefusedError) as reasonless:
+        decide_request(request, is_granted=True, reason=" ", by=None, at=at(AFTER))
+    decide_request(request, is_granted=True, reason="So.", by=None, at=at(AFTER))
+    with pytest.raises(RefusedError) as again:
+        decide_request(request, is_granted=False, reason="Not so.", by=None, at=at(AFTER))
+
+    assert (codes(reasonless), codes(again)) == (["reason-missing"], ["decided"])
+    assert RequestedChange.objects.get().state == RequestState.GRANTED
+
+
+def test_d_80_request_that_was_decided_on_meanwhile_is_not_overturned() -> None:
+    tournament = change(registered(), AFTER, is_match=True)
+    seen = seen_of(tournament)
+    decide(tournament, Action.REFUSE, reason="No rounds.", by=None, at=at(AFTER))
+
+    with pytest.raises(RefusedError) as error:
+        decide_request(
+            RequestedChange.objects.get(), is_granted=True, reason="So.", by=None, at=at(AFTER), seen=seen
+        )
+
+    assert codes(error) == ["changed-meanwhile"]
+    assert (RequestedChange.objects.get().state, tournament.has_request) == ("refused", False)
+
+
+def test_d_80_staff_change_what_they_report_at_once() -> None:
+    tournament = change(registered(is_official=True), AFTER, is_official=True, is_match=True)
+
+    assert (tournament.is_match, tournament.has_request) == (True, False)
+
+
+def test_d_80_report_is_not_accepted_while_a_request_waits() -> None:
+    tournament = change(registered(), AFTER, is_match=True)
+    play_and_rate(tournament, [], [])
+    Tournament.objects.update(stage="planned")
+    report = tournament.reports.get()
+    report.state = "checked"
+    report.save()
+
+    with pytest.raises(RefusedError) as error:
+        accept_report(report, acknowledgement="So.", by=None, on=AFTER, at=at(AFTER))
+
+    assert "request-open-D-80" in codes(error)
+
+
+def test_d_80_change_after_acceptance_is_for_staff() -> None:
+    tournament = registered()
+    Tournament.objects.update(stage="reported")
+    tournament.refresh_from_db()
+
+    with pytest.raises(RefusedError, match="write to FIDE staff") as error:
+        change(tournament, AFTER, is_match=True)
+
+    assert codes(error) == ["wrong-state"]
+
+
+def test_d_80_waiver_needs_the_consent_of_the_qc() -> None:
+    tournament = registered(is_match=True, match_waiver="Letter 4")
+
+    asked = (tournament.match_waiver, tournament.has_request, tournament.registration)
+    decide_request(RequestedChange.objects.get(), is_granted=True, reason="So.", by=None, at=at(BEFORE))
+
+    tournament.refresh_from_db()
+    assert asked == ("", True, "registered")
+    assert (tournament.match_waiver, tournament.match_waiver_on) == ("Letter 4", date(2026, 1, 2))
+
+
+@pytest.mark.parametrize(
+    ("on", "requested_on", "code"),
+    [
+        (date(2026, 1, 5), date(2026, 1, 10), "waiver-ahead-D-80"),
+        (date(2026, 1, 10), date(2026, 1, 10), "waiver-late-D-80"),
+        (date(2026, 1, 10), None, "waiver-late-D-80"),
+    ],
+)
+def test_d_80_waiver_is_requested_before_the_first_day(
+    on: date, requested_on: date | None, code: str
+) -> None:
+    with pytest.raises(RefusedError) as error:
+        registered(on, is_match=True, match_waiver="Letter 4", match_waiver_on=requested_on)
+
+    assert (codes(error), Tournament.objects.count()) == ([code], 0)
+
+
+def test_d_80_waiver_dated_before_the_first_day_may_be_asked_for_after_it() -> None:
+    told = {"is_match": True, "match_waiver": "Letter 4"}
+    tournament = registered(is_match=True)
+
+    with pytest.raises(RefusedError) as late:
+        change(tournament, AFTER, **told)
+    change(tournament, AFTER, **told, match_waiver_on=date(2026, 1, 8))
+
+    changes = RequestedChange.objects.get().changes
+    assert codes(late) == ["waiver-late-D-80"]
+    assert [one["after"] for one in changes] == ["Letter 4", "2026-01-08"]
+
+
+def test_d_81_up_to_the_first_day_the_officer_withdraws() -> None:
+    tournament = withdraw_registration(registered(), reason="No hall.", by=None, at=at(BEFORE))
+
+    assert (tournament.registration, tournament.has_request) == ("withdrawn", False)
+
+
+@pytest.mark.parametrize("on", [FIRST_DAY, AFTER])
+def test_d_81_from_the_first_day_on_withdrawing_is_a_request(on: date) -> None:
+    tournament = registered()
+
+    with pytest.raises(RefusedError) as error:
+        decide(tournament, Action.WITHDRAW, reason="No hall.", by=None, at=at(on))
+    withdraw_registration(tournament, reason="No hall.", by=None, at=at(on))
+    withdraw_registration_again = pytest.raises(RefusedError)
+    with withdraw_registration_again:
+        withdraw_registration(tournament, reason="No hall.", by=None, at=at(on))
+
+    tournament.refresh_from_db()
+    assert codes(error) == ["begun-D-81"]
+    assert (tournament.registration, tournament.has_request) == ("registered", True)
+    assert RequestedChange.objects.get().sort == "withdrawal"
+
+
+def test_d_81_rated_event_under_question_is_withdrawn_by_the_qc_alone() -> None:
+    tournament = TournamentFactory(start=date(2026, 1, 10))
+    play_and_rate(tournament, [], round_robin(0))
+    raise_question(tournament, reason="Four minutes?", by=None, at=at(AFTER))
+    withdraw_registration(tournament, reason="Forget it.", by=None, at=at(AFTER))
+
+    held = Tournament.objects.get()
+    decide_request(RequestedChange.objects.get(), is_granted=True, reason="So be it.", by=None, at=at(AFTER))
+
+    tournament.refresh_from_db()
+    assert (held.registration, held.is_held) == ("registered", True)
+    assert (tournament.registration, tournament.is_held, tournament.has_request) == (
+        "withdrawn",
+        False,
+        False,
+    )
+    assert not tournament.questions.filter(closed_at=None).exists()
+
+
+@pytest.mark.parametrize("by_request", [False, True])
+def test_d_81_withdrawn_registration_is_restored(by_request: bool) -> None:
+    tournament = registered()
+    on = AFTER if by_request else BEFORE
+    withdraw_registration(tournament, reason="No hall.", by=None, at=at(on))
+    if by_request:
+        decide_request(RequestedChange.objects.get(), is_granted=True, reason="So.", by=None, at=at(on))
+    tournament.refresh_from_db()
+
+    with pytest.raises(RefusedError) as reasonless:
+        restore_registration(tournament, reason="", by=None, at=at(AFTER))
+    restore_registration(tournament, reason="Played after all.", by=None, at=at(AFTER))
+    with pytest.raises(RefusedError) as again:
+        restore_registration(tournament, reason="Played after all.", by=None, at=at(AFTER))
+
+    step = tournament.trail.last()
+    assert (codes(reasonless), codes(again)) == (["reason-missing"], ["not-withdrawn"])
+    assert step is not None
+    assert (step.action, step.registration_before, step.registration) == (
+        "restore",
+        "withdrawn",
+        "registered",
+    )
+
+
+def test_d_80_d_81_mails_say_who_decides_and_what_was_decided() -> None:
+    officer = AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user
+    chair = AppointmentFactory(role="qc").user
+    tournament = registered()
+    withdraw_registration(tournament, reason="No hall.", by=officer, at=at(AFTER))
+    decide_request(RequestedChange.objects.get(), is_granted=True, reason="So.", by=chair, at=at(AFTER))
+    restore_registration(tournament, reason="There is one.", by=chair, at=at(AFTER))
+
+    told = [(notice.user, notice.subject) for notice in Notice.objects.order_by("pk")]
+    assert told == [
+        (chair, "To decide: Open of Alphaville"),
+        (officer, "Request granted: Open of Alphaville"),
+        (officer, "Restored: Open of Alphaville"),
+    ]

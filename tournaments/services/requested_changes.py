@@ -1,0 +1,142 @@
+"""Requests of officers once a tournament has begun, on which the QC decides; restoring registrations (D-80, D-81)."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+
+from django.db import models, transaction
+from django.utils.translation import gettext as _
+
+from core.errors import Refusal, RefusedError, refused
+from tournaments import regulations
+from tournaments.choices import Action, Registration, RequestSort, RequestState, Stage
+from tournaments.models import RequestedChange, Tournament
+from tournaments.services.trail import hold_to_what_was_seen, record_step
+
+GRANTABLE = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)
+
+
+def waiting_request(tournament: Tournament) -> RequestedChange | None:
+    """Return the request that waits for the QC, None without one."""
+    if not tournament.has_request:
+        return None
+    waiting = tournament.requested_changes.filter(state=RequestState.WAITING)
+    return waiting.select_related("asked_by").first()
+
+
+def decide_request(
+    request: RequestedChange, *, is_granted: bool, reason: str, by: Any, at: datetime, seen: str | None = None
+) -> Tournament:
+    """Grant or refuse a request with a reason and return the tournament as it then stands.
+
+    `RefusedError` without a reason, where somebody decided before or a step follows the one that the author has `seen`
+    last, and where the change cannot be made any more: a report was accepted, or the registration is closed.
+    """
+    if not reason.strip():
+        raise refused("reason-missing", _("Give the reason; it is kept and shown to the officer."), "reason")
+    tournament = request.tournament
+    with transaction.atomic():
+        hold_to_what_was_seen(tournament, seen)
+        tournament.refresh_from_db()
+        state = RequestState.GRANTED if is_granted else RequestState.REFUSED
+        if not _close(tournament, state, reason=reason, by=by, at=at, pk=request.pk):
+            raise refused("decided", _("The request is decided already."))
+        before, after = tournament.registration, tournament.registration
+        if is_granted:
+            after = _apply(tournament, request)
+            if request.sort == RequestSort.WITHDRAWAL:
+                tournament.questions.filter(closed_at=None).update(closed_by=by, closed_at=at)
+        record_step(
+            tournament,
+            Action.GRANT if is_granted else Action.DENY,
+            reason=reason,
+            before=before if before != after else "",
+            changes=request.changes if is_granted else (),
+            by=by,
+            at=at,
+        )
+    request.refresh_from_db()
+    return tournament
+
+
+def close_request(tournament: Tournament, *, reason: str, by: Any, at: datetime) -> None:
+    """Refuse a waiting request together with a decision against the tournament. Within a transaction."""
+    if tournament.has_request:
+        _close(tournament, RequestState.REFUSED, reason=reason, by=by, at=at)
+
+
+def restore_registration(
+    tournament: Tournament, *, reason: str, by: Any, at: datetime, seen: str | None = None
+) -> Tournament:
+    """Restore a withdrawn registration to what it was before, with a reason, and return the tournament (D-81).
+
+    `RefusedError` without a reason, where it is not withdrawn, or where the author has not `seen` the newest step.
+    """
+    if not reason.strip():
+        raise refused("reason-missing", _("Give the reason; it is kept and shown to the officer."), "reason")
+    with transaction.atomic():
+        hold_to_what_was_seen(tournament, seen)
+        withdrawn = tournament.trail.filter(registration=Registration.WITHDRAWN).exclude(
+            registration_before=""
+        )
+        step = withdrawn.order_by("-at", "-pk").first()
+        former = step.registration_before if step else Registration.WAITING
+        owned = Tournament.objects.filter(pk=tournament.pk, registration=Registration.WITHDRAWN)
+        if not owned.update(registration=former):
+            raise refused(
+                "not-withdrawn", _("The registration is not withdrawn; there is nothing to restore.")
+            )
+        tournament.refresh_from_db()
+        record_step(tournament, Action.RESTORE, reason=reason, before=Registration.WITHDRAWN, by=by, at=at)
+    return tournament
+
+
+def _close(
+    tournament: Tournament, state: RequestState, *, reason: str, by: Any, at: datetime, **wanted: Any
+) -> bool:
+    """Close the waiting request and return whether this call did."""
+    waiting = tournament.requested_changes.filter(state=RequestState.WAITING, **wanted)
+    if not waiting.update(state=state, decision_reason=reason.strip(), decided_by=by, decided_at=at):
+        return False
+    Tournament.objects.filter(pk=tournament.pk).update(has_request=False)
+    tournament.has_request = False
+    return True
+
+
+def _apply(tournament: Tournament, request: RequestedChange) -> str:
+    """Change or withdraw the registration as granted and return its state after that."""
+    if request.sort == RequestSort.WITHDRAWAL:
+        owned = Tournament.objects.filter(pk=tournament.pk, registration__in=GRANTABLE)
+        is_done = owned.exclude(stage=Stage.PUBLISHED).update(
+            registration=Registration.WITHDRAWN, is_held=False
+        )
+    else:
+        values = {change["field"]: _value(change["field"], change["after"]) for change in request.changes}
+        _check_time_control(tournament, values)
+        owned = Tournament.objects.filter(pk=tournament.pk, registration__in=GRANTABLE)
+        is_done = owned.filter(stage=Stage.PLANNED).update(**values)
+    if not is_done:
+        message = _(
+            "The request cannot be granted any more: the registration is closed, or a report is accepted or published."
+        )
+        raise RefusedError([Refusal("wrong-state", message)])
+    tournament.refresh_from_db()
+    return tournament.registration
+
+
+def _value(name: str, kept: Any) -> Any:
+    """Return a value of a field from what is kept of it."""
+    is_day = isinstance(Tournament._meta.get_field(name), models.DateField)
+    return date.fromisoformat(kept) if is_day and kept else kept
+
+
+def _check_time_control(tournament: Tournament, values: dict[str, Any]) -> None:
+    """Refuse a change that no longer fits the time control, which was changed since it was asked for (1.1)."""
+    now = {name: values.get(name, getattr(tournament, name)) for name in ("kind", "start", "end")}
+    base = values.get("base_seconds", tournament.base_seconds)
+    increment = values.get("increment_seconds", tournament.increment_seconds)
+    if regulations.kind_of(base + 60 * increment) != now["kind"] or now["end"] < now["start"]:
+        raise refused(
+            "not-fitting", _("The change no longer fits the registration. Refuse it; it can be asked again.")
+        )
