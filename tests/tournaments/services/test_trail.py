@@ -24,7 +24,7 @@ from tournaments.services.qc import (
     raise_question,
 )
 from tournaments.services.registration import RegistrationRequest, register_tournament
-from tournaments.services.step_mails import tell
+from tournaments.services.trail import tell
 
 AT = datetime(2026, 3, 2, 9, tzinfo=UTC)
 CAST = {
@@ -119,6 +119,7 @@ def registered_late(made: Tournament, cast: dict[str, User]) -> None:
         increment_seconds=10,
         start=date(2026, 3, 3),
         end=date(2026, 3, 3),
+        schedule=["2026-03-03"] * 5,
     )
     register_tournament(wanted, by=cast["officer"], on=AT.date(), at=AT)
 
@@ -194,7 +195,7 @@ def test_a_decision_not_to_rate_says_why_and_until_when_to_appeal(
     decided(Action.NOT_RATE, "registered")(tournament, cast)
 
     text = Notice.objects.filter(recipient="officer@example.org").get().text
-    assert text.startswith("Harbour Rapid (SUI-MAIL)\n\nThe QC decided not to rate the tournament (0.4).")
+    assert text.startswith("Harbour Rapid (SUI-MAIL)\n\nIt was decided not to rate the tournament (0.4).")
     assert "\n\nBy the minutes.\n\n" in text
     assert "until Monday, 9 March 2026, 24:00 UTC (0.4)." in text
     assert text.endswith("/desk/tournaments/SUI-MAIL/appeal/new")
