@@ -20,7 +20,7 @@ from desk.access import requires
 from players.models import Federation
 from players.permissions import can_register, federations_of, is_staff
 from tournaments.choices import Verb
-from tournaments.services.tokens import issue_token, revoke_token, tokens_of
+from tournaments.services.tokens import LONGEST_DAYS, issue_token, revoke_token, tokens_of
 
 
 class TokenForm(PortalForm):
@@ -31,6 +31,14 @@ class TokenForm(PortalForm):
     )
     federation = forms.ModelChoiceField(
         label=_l("Federation"), queryset=Federation.objects.none(), empty_label=None
+    )
+    days = forms.TypedChoiceField(
+        label=_l("It ends after"),
+        choices=[(30, _l("30 days")), (90, _l("90 days")), (LONGEST_DAYS, _l("one year"))],
+        initial=LONGEST_DAYS,
+        empty_value=str(LONGEST_DAYS),
+        coerce=int,
+        required=False,
     )
     verbs = forms.MultipleChoiceField(
         label=_l("It may"), choices=Verb, widget=forms.CheckboxSelectMultiple, initial=[Verb.READ.value]
@@ -58,6 +66,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
                 values["federation"],
                 name=values["name"],
                 verbs=values["verbs"],
+                days=int(values["days"]),
                 at=timezone.now(),
             )
             form = TokenForm(user=request.user)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Federation
@@ -25,6 +26,7 @@ class OfficerToken(models.Model):
     digest = models.CharField(_("SHA-256 of the token"), max_length=64, unique=True)
     created_at = models.DateTimeField(_("created at"))
     last_used_at = models.DateTimeField(_("last used at"), null=True, blank=True)
+    expires_at = models.DateTimeField(_("expires at"))
     revoked_at = models.DateTimeField(_("revoked at"), null=True, blank=True)
 
     class Meta:
@@ -39,6 +41,11 @@ class OfficerToken(models.Model):
     def verb_labels(self) -> list[str]:
         """What it may do, in words."""
         return [str(Verb(verb).label) for verb in self.verbs]
+
+    @property
+    def is_expired(self) -> bool:
+        """Whether its time is over."""
+        return self.expires_at <= timezone.now()
 
 
 class DeadlineFeed(models.Model):

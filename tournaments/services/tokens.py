@@ -3,34 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import QuerySet
+from django.db.models.signals import post_delete
+from django.dispatch import receiver
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError
 from core.secrets import new_token, record_use, token_digest
-from players.models import Federation
+from players.models import Appointment, Federation
 from players.permissions import can_act_for
 from tournaments.choices import Verb
 from tournaments.models import DeadlineFeed, OfficerToken
 
 MOST_TOKENS = 20
+# A token forgotten on some machine ends by itself.
+LONGEST_DAYS = 365
 
 
-def issue_token(user: Any, federation: Federation, *, name: str, verbs: Sequence[str], at: datetime) -> str:
+def issue_token(
+    user: Any,
+    federation: Federation,
+    *,
+    name: str,
+    verbs: Sequence[str],
+    at: datetime,
+    days: int = LONGEST_DAYS,
+) -> str:
     """Return a new token; `RefusedError` for somebody who does not act for the federation, or has too many.
 
-    A name stands for one token that is not revoked: a page loaded again makes no second one.
+    A name stands for one token in use: a page loaded again makes no second one. It ends after `days`, a year at most.
     """
     if not can_act_for(user, federation.code):
         raise RefusedError([Refusal("not-yours", _("You do not act for this federation."), "federation")])
     with transaction.atomic():
         get_user_model()._default_manager.select_for_update().get(pk=user.pk)
-        held = OfficerToken.objects.filter(user=user, revoked_at=None)
+        held = OfficerToken.objects.filter(user=user, revoked_at=None, expires_at__gt=at)
         if len(held) >= MOST_TOKENS:
             message = _("You have %(number)d tokens; revoke one first.") % {"number": MOST_TOKENS}
             raise RefusedError([Refusal("too-many", message)])
@@ -47,6 +60,7 @@ def issue_token(user: Any, federation: Federation, *, name: str, verbs: Sequence
             verbs=[verb for verb in Verb.values if verb in verbs],
             digest=token_digest(token),
             created_at=at,
+            expires_at=at + timedelta(days=min(max(days, 1), LONGEST_DAYS)),
         )
     return token
 
@@ -56,9 +70,26 @@ def revoke_token(token: OfficerToken, *, at: datetime) -> bool:
     return bool(OfficerToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=at))
 
 
+def end_tokens_for(user: Any, federation_code: str | None, *, at: datetime) -> None:
+    """End a person's tokens where an appointment ends, all with one for FIDE: a later appointment revives none."""
+    own = OfficerToken.objects.filter(user=user, revoked_at=None)
+    (own.filter(federation=federation_code) if federation_code else own).update(revoked_at=at)
+
+
+def end_secrets_of(user: Any, *, at: datetime) -> None:
+    """End a person's tokens and calendar: with a new password nobody who had the former one keeps a way in."""
+    OfficerToken.objects.filter(user=user, revoked_at=None).update(revoked_at=at)
+    revoke_feed(user)
+
+
+@receiver(post_delete, sender=Appointment)
+def _end_with_appointment(sender: Any, *, instance: Appointment, **kwargs: Any) -> None:
+    end_tokens_for(instance.user, instance.federation_id, at=timezone.now())
+
+
 def holder_of(token: str, *, at: datetime) -> OfficerToken | None:
     """Return the row of a token whose owner still acts for its federation, None for any other; notes the use."""
-    rows = OfficerToken.objects.filter(digest=token_digest(token), revoked_at=None)
+    rows = OfficerToken.objects.filter(digest=token_digest(token), revoked_at=None, expires_at__gt=at)
     found = rows.select_related("user", "federation").first()
     if found is None or not can_act_for(found.user, found.federation_id):
         return None
