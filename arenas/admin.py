@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allauth.core.exceptions import ReauthenticationRequired
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
@@ -20,6 +21,7 @@ from arenas.models import Arena, ArenaList, ArenaToken, Game, Member
 from arenas.parameters import faults_of
 from arenas.services.arenas import begin_categories, issue_token, revoke_token
 from arenas.services.games import cancel_game
+from core.web.proof import has_fresh_proof
 from players.admin import EvidenceAdmin, StaffAdmin
 from players.permissions import is_staff
 
@@ -170,6 +172,12 @@ class ArenaTokenAdmin(StaffAdmin[ArenaToken]):
 
     def has_delete_permission(self, request: HttpRequest, obj: ArenaToken | None = None) -> bool:
         return False
+
+    def add_view(self, request: HttpRequest, *args: Any, **options: Any) -> HttpResponse:
+        """Make a token after a fresh proof of who asks for it."""
+        if request.method == "POST" and not has_fresh_proof(request):
+            raise ReauthenticationRequired
+        return super().add_view(request, *args, **options)
 
     def save_model(self, request: HttpRequest, obj: ArenaToken, form: Any, change: bool) -> None:
         """Make the token and show it this once."""

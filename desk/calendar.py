@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from core.web.proof import proved
 from desk.access import requires
 from players.permissions import can_use_desk
 from ratings.queries.list_calendar import list_calendars
@@ -32,6 +33,7 @@ def calendar(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_POST
 @requires(can_use_desk)
+@proved
 def feed(request: HttpRequest) -> HttpResponse:
     """Create the user's calendar address and show it once, or revoke it."""
     if "revoke" in request.POST:

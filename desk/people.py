@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import RefusedError, add_refusals, refusals_in_messages
 from core.html.forms import PortalForm
+from core.web.proof import proved
 from desk.access import requires
 from players.choices import FEDERATION_ROLES, Role
 from players.models import Federation, Invitation
@@ -85,6 +86,7 @@ class DesignatedOfficerForm(forms.ModelForm[Federation]):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(can_manage_people)
+@proved
 def people(request: HttpRequest) -> HttpResponse:
     """Show roles and invitations, and invite someone."""
     form = InvitationForm(request.POST or None, user=request.user)
@@ -131,6 +133,7 @@ def _mail(invitation: Invitation, token: str) -> None:
 
 @require_POST
 @requires(can_manage_people)
+@proved
 def confirm(request: HttpRequest, invitation_id: int) -> HttpResponse:
     """Confirm an invitation of somebody else to one of FIDE's roles, and send it."""
     invitation = get_object_or_404(invitations_of(request.user), pk=invitation_id)
@@ -152,6 +155,7 @@ def withdraw(request: HttpRequest, invitation_id: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(can_manage_people)
+@proved
 def end(request: HttpRequest, appointment_id: int) -> HttpResponse:
     """Ask whether a role is to be ended; when confirmed, end it."""
     found = appointments_of(request.user).select_related("user", "federation")

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from core.errors import refusals_shown
 from core.html.forms import PortalForm
+from core.web.proof import proved
 from desk.access import requires
 from players.models import Federation
 from players.permissions import can_register, federations_of, is_staff
@@ -54,6 +55,7 @@ class TokenForm(PortalForm):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(can_register)
+@proved
 def tokens(request: HttpRequest) -> HttpResponse:
     """Show the user's tokens, create one, and show a new one this once."""
     form = TokenForm(request.POST or None, user=request.user)

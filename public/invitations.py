@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account.adapter import get_adapter
+from allauth.core.exceptions import ReauthenticationRequired
 from django import forms
 from django.contrib.auth import get_user_model, login, update_session_auth_hash
 from django.contrib.auth.password_validation import validate_password
@@ -19,6 +20,7 @@ from django.views.decorators.http import require_http_methods
 
 from core.errors import RefusedError, add_refusals
 from core.html.forms import PortalFormRenderer
+from core.web.proof import has_fresh_proof
 from players.models import Invitation
 from players.services.invitations import accept_as, accept_invitation, invitation_of
 
@@ -95,6 +97,8 @@ def _join(request: HttpRequest, found: Invitation) -> HttpResponse:
         "refusals": (),
     }
     if request.method == "POST" and is_theirs:
+        if not has_fresh_proof(request):
+            raise ReauthenticationRequired
         try:
             accept_as(found, user=user, at=timezone.now())
         except RefusedError as error:

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import refusals_shown
 from core.html.forms import PortalForm
+from core.web.proof import proved
 from desk.access import requires_for_tournament
 from players.services.invitations import mail_invitation
 from tournaments.models import Tournament
@@ -35,6 +36,7 @@ class NameForm(PortalForm):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires_for_tournament(can_report)
+@proved
 def arbiters(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the named chief arbiters, and name one."""
     form = NameForm(request.POST or None)
