@@ -10,8 +10,8 @@ class PortalConfig(AppConfig):
     verbose_name = _("Portal")
 
     def ready(self) -> None:
-        """Register the system checks and bind task ids to the log."""
-        from portal import checks, logging
+        """Register the system checks, bind task ids to the log, follow changes of accounts and what is written."""
+        from portal import checks, logging, receivers  # noqa: F401
 
         checks.register_all()
         logging.follow_tasks()

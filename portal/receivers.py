@@ -1,0 +1,127 @@
+"""What follows from a change of an account: an entry in the audit log, and a mail to its owner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+from uuid import uuid4
+
+from allauth.account.models import EmailAddress
+from allauth.account.signals import email_added
+from allauth.mfa.signals import authenticator_added, authenticator_removed, authenticator_reset
+from django.contrib.auth.signals import user_logged_in
+from django.db.models.signals import post_save, pre_save
+from django.dispatch import receiver
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from simple_history.models import HistoricalRecords
+
+from core.commands import operator_name
+from core.web.proof import record_proof
+from players.choices import ActKind, Deed, NoticeKind
+from players.services import notices
+from players.services.acts import record_act
+from portal.models import User
+from tournaments.services.tokens import end_secrets_of
+
+WATCHED = ("email", "first_name", "last_name", "is_active", "is_superuser")
+
+
+@receiver(pre_save, sender=User)
+def remember_account(sender: Any, *, instance: Any, **kwargs: Any) -> None:
+    """Remember what an account was, for `record_account`; nothing where only the last sign-in is written."""
+    fields = kwargs.get("update_fields")
+    is_watched = not kwargs["raw"] and (fields is None or {*WATCHED, "password"} & {*fields})
+    instance._former = User.objects.filter(pk=instance.pk).first() if is_watched else None
+    # Hashing the same password anew at a sign-in is no change.
+    instance._has_new_password = bool(is_watched and instance._password is not None)
+    instance._ends_tokens = instance._has_new_password or not instance.is_active
+
+
+@receiver(post_save, sender=User)
+def record_account(sender: Any, *, instance: Any, **kwargs: Any) -> None:
+    """Record a change of an account in the audit log, and mail its owner: whoever made it, and wherever."""
+    former: User | None = getattr(instance, "_former", None)
+    if kwargs["created"] and instance.is_superuser:
+        _record(Deed.CHANGE, instance, after=_values(instance, ["email", "is_superuser"]))
+    if former is None:
+        return
+    changed = [name for name in WATCHED if getattr(former, name) != getattr(instance, name)]
+    if changed:
+        _record(Deed.CHANGE, instance, before=_values(former, changed), after=_values(instance, changed))
+        _tell_owner(instance, [former.email, instance.email], after=_values(instance, changed))
+    if instance._has_new_password:
+        instance._has_new_password = False
+        _record(Deed.PASSWORD, instance)
+
+
+@receiver(email_added)
+def record_address(sender: Any, *, user: User, email_address: EmailAddress, **kwargs: Any) -> None:
+    """Record and mail to the present address that another one waits for its confirmation."""
+    _record(Deed.ADDRESS, user, before=user.email, after=email_address.email)
+    text = _(
+        "Somebody signed in as you asked to change the e-mail address of your account to %(email)s. It changes once "
+        "that address confirms. If it was not you, change your password now and cancel the change."
+    )
+    _post([user.email], _("Change of your e-mail address requested"), text % {"email": email_address.email})
+
+
+@receiver([authenticator_added, authenticator_removed, authenticator_reset])
+def record_factor(sender: Any, *, user: User, authenticator: Any, **kwargs: Any) -> None:
+    """Record that a second factor of an account was added, removed or made anew."""
+    _record(Deed.FACTOR, user, after=str(authenticator))
+
+
+@receiver(user_logged_in)
+def record_sign_in(sender: Any, *, request: HttpRequest | None, user: User, **kwargs: Any) -> None:
+    """Take a sign-in for a proof of who somebody is."""
+    if request is not None:
+        record_proof(request)
+        request.signed_in_as = user.email  # type: ignore[attr-defined]
+
+
+@receiver(post_save, sender=User)
+def end_tokens(sender: Any, *, instance: Any, **kwargs: Any) -> None:
+    """End all that lets programs in for a person whose password changes or whose account is closed."""
+    if getattr(instance, "_ends_tokens", False):
+        instance._ends_tokens = False
+        end_secrets_of(instance, at=timezone.now())
+
+
+def _record(deed: Deed, user: User, *, before: str = "", after: str = "") -> None:
+    request = getattr(HistoricalRecords.context, "request", None)
+    by_name = operator_name() if request is None else f"{user.email} (by mail)"
+    record_act(
+        ActKind.ACCOUNT,
+        deed,
+        user.email,
+        by=getattr(request, "user", None),
+        by_name=by_name,
+        at=timezone.now(),
+        before=before,
+        after=after,
+    )
+
+
+def _values(user: User, fields: list[str]) -> str:
+    labels = {name: getattr(User._meta.get_field(name), "verbose_name", name) for name in fields}
+    return "; ".join(f"{label}: {getattr(user, name)}" for name, label in labels.items())
+
+
+def _tell_owner(user: User, addresses: list[str], *, after: str) -> None:
+    text = _(
+        "Your account on the rating portal was changed. Now: %(after)s. If it was not you, write to FIDE staff."
+    )
+    _post(dict.fromkeys(addresses), _("Your account was changed"), text % {"after": after})
+
+
+def _post(to: Iterable[str], subject: str, text: str) -> None:
+    notices.post(
+        to=to,
+        kind=NoticeKind.SECURITY,
+        key=f"account:{uuid4().hex}",
+        subject=subject,
+        text=text,
+        at=timezone.now(),
+    )

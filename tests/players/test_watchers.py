@@ -1,0 +1,237 @@
+"""Staff cannot become those who watch staff, and nothing that is done to an account stays unseen."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoCaptureOnCommitCallbacks
+
+from core.errors import RefusedError
+from players.choices import CONFIRMED_ROLES, Role
+from players.models import Act, Appointment, Invitation, Notice
+from players.services.invitations import accept_as, confirm_invitation, invite
+from portal.models import User
+from ratings.services.adoptions import adopt
+from tests.factories import AppointmentFactory, RatingListFactory, UserFactory
+
+NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
+FIDE_ROLES = [role.value for role in CONFIRMED_ROLES]
+
+
+@pytest.fixture
+def staff(db: None) -> User:
+    user: User = AppointmentFactory(role="staff", user__email="staff@fide.example").user
+    return user
+
+
+@pytest.fixture
+def auditor(db: None) -> User:
+    user: User = AppointmentFactory(role="auditor", user__email="auditor@fide.example").user
+    user.set_password("a long enough word")
+    user.save()
+    return user
+
+
+@pytest.fixture
+def browser(staff: User, client: Client) -> Client:
+    client.force_login(staff)
+    return client
+
+
+def second_of_staff() -> User:
+    user: User = AppointmentFactory(role="staff", user__email="second@fide.example").user
+    return user
+
+
+def acts() -> list[tuple[str, str, str]]:
+    return [*Act.objects.values_list("deed", "subject", "by_name")]
+
+
+def test_staff_set_no_password_of_others(browser: Client, auditor: User) -> None:
+    words = {"password1": "another long enough word", "password2": "another long enough word"}
+    officer = AppointmentFactory(role="officer").user
+    answers = [
+        browser.post(f"/admin/portal/user/{user.pk}/password/", {**words, "usable_password": "true"})
+        for user in (auditor, officer)
+    ]
+
+    auditor.refresh_from_db()
+    assert [answer.status_code for answer in answers] == [403, 403]
+    assert auditor.check_password("a long enough word")
+
+
+def test_superusers_set_no_password_and_no_address_of_others(client: Client, auditor: User) -> None:
+    client.force_login(User.objects.create_superuser("root@fide.example", "a long enough word"))
+
+    password = client.post(f"/admin/portal/user/{auditor.pk}/password/", {"password1": "x" * 20})
+    client.post(f"/admin/portal/user/{auditor.pk}/change/", {"email": "mine@x.example", "is_active": "on"})
+
+    auditor.refresh_from_db()
+    assert (password.status_code, auditor.email) == (403, "auditor@fide.example")
+
+
+def test_staff_make_no_accounts_and_no_appointments_in_the_admin(browser: Client, staff: User) -> None:
+    account = browser.post("/admin/portal/user/add/", {"email": "x@x.example", "usable_password": "false"})
+    role = browser.post("/admin/players/appointment/add/", {"user": staff.pk, "role": "qc"})
+    held = Appointment.objects.get()
+    ended = browser.post(f"/admin/players/appointment/{held.pk}/delete/", {"post": "yes"})
+
+    assert (account.status_code, role.status_code, ended.status_code) == (403, 403, 403)
+    assert Appointment.objects.count() == 1
+
+
+@pytest.mark.parametrize("role", FIDE_ROLES)
+def test_nobody_invites_themselves(browser: Client, role: str) -> None:
+    answer = browser.post("/desk/people/", {"email": "Staff@fide.example", "role": role, "federation": ""})
+
+    assert "Nobody appoints themselves." in answer.content.decode()
+    assert Invitation.objects.count() == 0
+
+
+@pytest.mark.parametrize("role", FIDE_ROLES)
+def test_fide_roles_take_a_second_person(browser: Client, staff: User, role: str) -> None:
+    browser.post("/desk/people/", {"email": "friend@x.example", "role": role, "federation": ""})
+    invitation = Invitation.objects.get()
+    waiting = (Notice.objects.count(), Invitation.objects.open_at(timezone.now()).count())
+    own = browser.post(f"/desk/people/invitations/{invitation.pk}/confirm", follow=True)
+    unsent = Notice.objects.count()
+    other = Client()
+    other.force_login(second_of_staff())
+    other.post(f"/desk/people/invitations/{invitation.pk}/confirm")
+
+    assert waiting == (0, 0)
+    assert (unsent, "Another person must confirm" in own.content.decode()) == (0, True)
+    assert [*Notice.objects.values_list("recipient", "kind")] == [("friend@x.example", "invitation")]
+    assert Invitation.objects.open_at(timezone.now()).count() == 1
+    assert acts() == [
+        ("invite", "friend@x.example", "staff@fide.example"),
+        ("confirm", "friend@x.example", "second@fide.example"),
+    ]
+
+
+def test_the_page_of_people_offers_the_confirmation_to_others(browser: Client) -> None:
+    browser.post("/desk/people/", {"email": "friend@x.example", "role": "qc", "federation": ""})
+    other = Client()
+    other.force_login(second_of_staff())
+    pages = [one.get("/desk/people/").content.decode() for one in (browser, other)]
+
+    assert ["Confirm invitation" in page for page in pages] == [False, True]
+    assert ["Waits for a second person" in page for page in pages] == [True, False]
+
+
+def test_the_link_from_before_the_confirmation_works_for_nobody(staff: User) -> None:
+    invitation, first = invite("friend@x.example", role=Role.QC_CHAIR, federation=None, by=staff, at=NOW)
+    with pytest.raises(RefusedError):
+        accept_as(invitation, user=UserFactory(email="friend@x.example"), at=NOW)
+    second = confirm_invitation(invitation, by=second_of_staff(), at=NOW)
+
+    assert first != second
+    assert Client().get(f"/invitations/{first}/").status_code == 404
+    with pytest.raises(RefusedError):
+        confirm_invitation(invitation, by=second_of_staff_again(), at=NOW)
+
+
+def second_of_staff_again() -> User:
+    user: User = AppointmentFactory(role="staff", user__email="third@fide.example").user
+    return user
+
+
+def test_who_confirmed_is_not_appointed(staff: User) -> None:
+    invitation, _token = invite("second@fide.example", role=Role.COUNCIL, federation=None, by=staff, at=NOW)
+
+    with pytest.raises(RefusedError):
+        confirm_invitation(invitation, by=second_of_staff(), at=NOW)
+
+
+def test_the_operator_is_the_second_person_by_command(staff: User) -> None:
+    invite("friend@x.example", role=Role.QC_CHAIR, federation=None, by=staff, at=timezone.now())
+
+    call_command("confirm_invitation", "friend@x.example", "qc")
+
+    assert Notice.objects.get().recipient == "friend@x.example"
+    assert acts()[-1][2].endswith(" (command)")
+
+
+def test_watchers_are_told_of_a_new_one(staff: User, auditor: User) -> None:
+    invitation, _token = invite("friend@x.example", role=Role.QC_CHAIR, federation=None, by=staff, at=NOW)
+    confirm_invitation(invitation, by=second_of_staff(), at=NOW)
+    accept_as(invitation, user=UserFactory(email="friend@x.example"), at=NOW)
+
+    told = Notice.objects.filter(subject="Change of roles on the rating portal")
+    assert {*told.values_list("recipient", flat=True)} == {staff.email, auditor.email, "second@fide.example"}
+
+
+def test_whose_appointment_ends_is_told(browser: Client, auditor: User) -> None:
+    browser.post(f"/desk/people/appointments/{auditor.appointments.get().pk}/end")
+
+    mails = Notice.objects.filter(recipient=auditor.email).values_list("subject", flat=True)
+    assert [*mails] == ["Your appointment has ended"]
+
+
+def test_a_change_of_an_account_is_logged_and_told(browser: Client) -> None:
+    officer = AppointmentFactory(role="officer", user__email="olga@x.example").user
+    names = {"first_name": "Mallory", "last_name": officer.last_name, "is_active": "on"}
+
+    browser.post(f"/admin/portal/user/{officer.pk}/change/", names)
+
+    (act,) = Act.objects.all()
+    assert (act.deed, act.subject, act.by_name) == ("change", "olga@x.example", "staff@fide.example")
+    assert (act.before, act.after) == ("first name: ", "first name: Mallory")
+    assert Notice.objects.get().recipient == "olga@x.example"
+
+
+def test_a_new_password_is_logged_and_its_rehash_is_not(auditor: User) -> None:
+    User.objects.filter(pk=auditor.pk).update(password="md5$salt$x")
+    auditor.refresh_from_db()
+    auditor.password = "another hash"
+    auditor.save(update_fields=["password"])
+    before = acts()
+    auditor.set_password("another long enough word")
+    auditor.save()
+
+    assert [deed for deed, *_rest in before] == ["password"]
+    assert [(deed, subject) for deed, subject, _who in acts()] == [("password", auditor.email)] * 2
+
+
+def test_a_superuser_made_by_command_is_in_the_log(db: None) -> None:
+    User.objects.create_superuser("root@fide.example", "a long enough word")
+
+    ((deed, subject, who),) = acts()
+    assert (deed, subject, who.endswith("(command)")) == ("change", "root@fide.example", True)
+
+
+def test_who_publishes_by_command_is_in_the_log(db: None, capsys: Any) -> None:
+    for kind in ("rapid", "blitz"):
+        RatingListFactory(kind=kind)
+    call_command("publish_lists", "2026-02-01")
+
+    rows = acts()
+    assert [(deed, subject) for deed, subject, _who in rows] == [
+        ("publish", "rapid 2026-02-01"),
+        ("publish", "blitz 2026-02-01"),
+    ]
+    assert {who.endswith(" (command)") for *_rest, who in rows} == {True}
+
+
+def test_who_adopts_is_in_the_log(staff: User) -> None:
+    text = "fide-rapid-blitz-2024"
+
+    adopt(text, first_day=date(2027, 1, 1), reason="Council decided", by=staff, at=NOW)
+
+    assert acts() == [("adopt", f"{text} from 2027-01-01", staff.email)]
+
+
+def test_the_audit_log_shows_these_acts(
+    client: Client, auditor: User, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    User.objects.create_superuser("root@fide.example", "a long enough word")
+    client.force_login(auditor)
+
+    page = client.get("/desk/trail/", {"kind": "account", "object": "root@fide.example"}).content.decode()
+
+    assert ("account changed" in page, "root@fide.example" in page) == (True, True)
