@@ -15,7 +15,7 @@ from players.models import Federation
 from players.permissions import federations_of, is_staff
 from tournaments import regulations
 from tournaments.choices import DecidedBy, Kind
-from tournaments.services.registration import MINUTES_A_GAME, RegistrationRequest
+from tournaments.services.registration import RegistrationRequest
 from tournaments.trf import TimeControl, parse_time_control
 from tournaments.trf.limits import MAX_ROUNDS
 
@@ -38,8 +38,8 @@ class RegistrationForm(PortalForm):
         label=_l("Time control"),
         max_length=60,
         help_text=_l(
-            "Minutes and seconds added a move, as 15+10. Rapid: more than 10 and less than 60 minutes for 60 moves; "
-            "blitz: more than 3 and up to 10 (1.1)."
+            "Minutes and seconds added a move, for example 15+10, with a delay 25 d5, of several periods 40/20, 10. "
+            "Rapid: more than 10 and less than 60 minutes for 60 moves; blitz: more than 3 and up to 10 (1.1)."
         ),
     )
     has_unequal_times = forms.BooleanField(
@@ -118,15 +118,13 @@ class RegistrationForm(PortalForm):
         self.fields["decided_by"].choices = [("", _("nobody: submitted as usual")), *DecidedBy.choices]  # type: ignore[attr-defined]
 
     def clean_time_control(self) -> str:
-        """Raise ValidationError for an unreadable time control, or one of several periods."""
+        """Raise ValidationError for an unreadable time control."""
         text = str(self.cleaned_data["time_control"]).strip()
         control = parse_time_control(text)
         if control is None or not control.base:
             raise forms.ValidationError(
                 _("This is not understood. Write minutes and seconds a move, as 15+10.")
             )
-        if control.total != control.base + MINUTES_A_GAME * control.increment:
-            raise forms.ValidationError(_("Write one period for the whole game, as 15+10."))
         return text
 
     def clean_schedule(self) -> list[str]:
@@ -152,19 +150,21 @@ class RegistrationForm(PortalForm):
         """Return the registration of a valid form."""
         cleaned = self.cleaned_data
         control = self.control()
+        base, increment = control.flat
         return RegistrationRequest(
             name=cleaned["name"],
             federation_code=cleaned["federation"],
             kind=cleaned["kind"],
-            base_seconds=control.base,
-            increment_seconds=control.increment,
+            base_seconds=base,
+            increment_seconds=increment,
+            time_control_text=control.written,
             start=cleaned["start"],
             end=cleaned["end"],
             city=cleaned["city"],
             schedule=cleaned["schedule"],
             chief_arbiter=cleaned["chief_arbiter"],
             organiser=cleaned["organiser"],
-            has_unequal_times=cleaned["has_unequal_times"],
+            has_unequal_times=cleaned["has_unequal_times"] or control.is_unequal,
             is_official=cleaned.get("is_official", False),
             is_match=cleaned["is_match"],
             games_per_match=cleaned["games_per_match"],

@@ -118,10 +118,12 @@ def _read_into(values: dict[str, Any], cells: Mapping[str, str]) -> Iterator[str
 def terms_of(values: Mapping[str, Any], *, pgn: bytes | None = None) -> Terms:
     """Return the terms that the values of all options say."""
     control: TimeControl = values["time_control"]
+    base, increment = control.flat
     return Terms(
         kind=values["kind"],
-        base_seconds=control.base,
-        increment_seconds=control.increment,
+        base_seconds=base,
+        increment_seconds=increment,
+        time_control_text=control.written,
         has_unequal_times=control.is_unequal,
         federation_code=values["federation"],
         registered_on=values["registered_on"],

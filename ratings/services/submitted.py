@@ -26,6 +26,7 @@ class Terms:
     registered_on: date
     submitted_on: date
     has_unequal_times: bool = False
+    time_control_text: str = ""
     event_id: str = ""
     is_official: bool = False
     is_match: bool = False
@@ -115,6 +116,7 @@ def _request(trf: TrfReport, terms: Terms) -> RegistrationRequest:
         kind=terms.kind,
         base_seconds=terms.base_seconds,
         increment_seconds=terms.increment_seconds,
+        time_control_text=terms.time_control_text,
         has_unequal_times=terms.has_unequal_times,
         start=start,
         end=end,

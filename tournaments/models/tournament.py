@@ -53,6 +53,8 @@ class Tournament(models.Model):
     kind = models.CharField(_("kind"), max_length=5, choices=Kind)
     base_seconds = models.PositiveIntegerField(_("base time in seconds"))
     increment_seconds = models.PositiveIntegerField(_("increment in seconds"), default=0)
+    # Where base and increment, which make the same 60 moves, do not tell it: several periods, a delay.
+    time_control_text = models.CharField(_("time control as registered"), max_length=200, blank=True)
     has_unequal_times = models.BooleanField(_("players have different times (1.2)"), default=False)
     start = models.DateField(_("first day"))
     end = models.DateField(_("last day"))
@@ -106,7 +108,9 @@ class Tournament(models.Model):
 
     @property
     def time_control(self) -> str:
-        """The time control as `base + increment`, minutes and seconds: `15+10`."""
+        """The time control as registered, else as `base + increment`, minutes and seconds: `15+10`."""
+        if self.time_control_text:
+            return self.time_control_text
         minutes, seconds = divmod(self.base_seconds, 60)
         base = f"{minutes}:{seconds:02}" if seconds else str(minutes)
         return f"{base}+{self.increment_seconds}"

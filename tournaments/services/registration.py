@@ -60,6 +60,7 @@ class RegistrationRequest:
     schedule: Sequence[Any] = field(default_factory=list)
     chief_arbiter: str = ""
     organiser: str = ""
+    time_control_text: str = ""
     has_unequal_times: bool = False
     is_official: bool = False
     is_match: bool = False
@@ -296,6 +297,7 @@ def _build(request: RegistrationRequest, *, by: Any, on: date, federations: Fede
         kind=request.kind,
         base_seconds=request.base_seconds,
         increment_seconds=request.increment_seconds,
+        time_control_text=request.time_control_text,
         has_unequal_times=request.has_unequal_times,
         start=request.start,
         end=request.end,

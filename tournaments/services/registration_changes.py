@@ -37,6 +37,7 @@ CHANGED = (
     "kind",
     "base_seconds",
     "increment_seconds",
+    "time_control_text",
     "has_unequal_times",
     "start",
     "end",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 MOVES = 60
 MINUTE = 60
@@ -26,10 +26,15 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """The time of a player for a game; `black` are Black's stages where they differ from White's (1.2)."""
+    """The time of a player for a game; `black` are Black's stages where they differ from White's (1.2).
+
+    A delay, Bronstein's or the simple one, counts as the increment: so much time a player may use for each move.
+    """
 
     stages: tuple[Stage, ...]
     black: tuple[Stage, ...] | None = None
+    is_delay: bool = False
+    text: str = field(default="", compare=False)
 
     @property
     def base(self) -> int:
@@ -40,6 +45,18 @@ class TimeControl:
     def increment(self) -> int:
         """Seconds added a move at the start of the game."""
         return self.stages[0].increment
+
+    @property
+    def flat(self) -> tuple[int, int]:
+        """The base and increment that make the same 60 moves in one period; those of the only one where it is one."""
+        base = self.total - MOVES * self.increment
+        return (base, self.increment) if base >= 0 else (self.total, 0)
+
+    @property
+    def written(self) -> str:
+        """The text of a time control that base and increment do not tell, else empty."""
+        is_plain = len(self.stages) == 1 and not self.is_delay and not self.is_unequal
+        return "" if is_plain else self.text
 
     @property
     def is_unequal(self) -> bool:
@@ -87,10 +104,20 @@ def parse_222(text: str) -> TimeControl | None:
 def parse_time_control(text: str) -> TimeControl | None:
     """Return the time control of a free text such as `15+10` or `15 minutes plus 10 sec per move`.
 
-    None where any part of the text is not understood: a guess would be worse.
+    So are those that differ, `White 5+0, Black 4+0`, and what record 222 encodes in several periods. None where any
+    part of the text is not understood: a guess would be worse.
     """
-    stages = _free_stages(text) if len(text) <= LONGEST else None
-    return TimeControl(stages) if stages else None
+    if len(text) > LONGEST:
+        return None
+    plain, is_delay = _without_delay(text.strip())
+    if match := UNEQUAL.fullmatch(plain):
+        white, black = _free_stages(match["white"]), _free_stages(match["black"])
+        other = None if white == black else black
+        return TimeControl(white, other, is_delay, text.strip()) if white and black else None
+    if stages := _free_stages(plain):
+        return TimeControl(stages, None, is_delay, text.strip())
+    encoded = parse_222(text) if ENCODED.search(text) else None
+    return replace(encoded, text=text.strip()) if encoded else None
 
 
 def _stages_222(text: str) -> tuple[Stage, ...] | None:
@@ -120,6 +147,22 @@ HOURS = re.compile(rf"(\d)\s*(?:h|hrs?|hours?)\.?\s*(?:(\d{{1,2}})\s*{MINUTES}?)
 PERIOD = re.compile(rf"(\d{{1,4}})\s*(?:({MINUTES})|({SECONDS}))?", re.ASCII)
 MOVES_AFTER = re.compile(r"(.+?)\s*(?:/|x|for|per)\s*(\d{1,3})\s*(?:m|mm|moves)?", re.ASCII)
 MOVES_BEFORE = re.compile(r"(\d{1,3})\s*(?:moves\s*(?:in|/)|/)\s*(.+)", re.ASCII)
+
+
+UNEQUAL = re.compile(r"white\W+(?P<white>.+?)[\s,;/|-]+black\W+(?P<black>.+)", re.IGNORECASE)
+# Several periods, or other times for Black: the free texts have no such signs.
+ENCODED = re.compile(r"[+/]\d+:|^W.+-B", re.ASCII)
+
+
+# `d5` of the United States, and the words for a delay.
+SHORT_DELAY = re.compile(r"[\s;,+|]*\bd\s?/?\s?(\d{1,3})\b", re.IGNORECASE)
+DELAY = re.compile(r"\(?\b(?:(?:us|simple|bronstein)[\s-]+delay|delay|bronstein)\b\)?", re.IGNORECASE)
+
+
+def _without_delay(text: str) -> tuple[str, bool]:
+    """Return a text with its delay written as an increment, and whether it has one."""
+    plain = DELAY.sub(" ", SHORT_DELAY.sub(r"+\1", text))
+    return plain.strip(), plain != text
 
 
 def _free_stages(text: str) -> tuple[Stage, ...] | None:

@@ -188,3 +188,35 @@ def test_officer_withdraws_with_a_reason(officer: Client, swiss: Federation) -> 
     assert done.status_code == 302
     assert Tournament.objects.get().registration == "withdrawn"
     assert TrailEntry.objects.get().reason == "The hall burnt down."
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds", "shown"),
+    [
+        ("25 d5", (1500, 5), "25 d5"),
+        ("40/20, 10", (1800, 0), "40/20, 10"),
+        ("40/1200+5:600+10", (1900, 5), "40/1200+5:600+10"),
+        ("15 min + 10 sec", (900, 10), "15+10"),
+    ],
+)
+def test_1_1_delays_and_several_periods_are_registered(
+    officer: Client, text: str, seconds: tuple[int, int], shown: str
+) -> None:
+    officer.post("/desk/tournaments/new", FILLED | {"time_control": text})
+
+    made = Tournament.objects.get()
+    assert (made.base_seconds, made.increment_seconds, made.time_control) == (*seconds, shown)
+
+
+def test_d_84_games_per_match_are_registered(officer: Client) -> None:
+    officer.post("/desk/tournaments/new", FILLED | {"is_match": "on", "games_per_match": "4"})
+
+    page = officer.get(f"/desk/tournaments/{Tournament.objects.get().event_id}/").content.decode()
+    assert Tournament.objects.get().games_per_match == 4
+    assert "Games per match" in page
+
+
+def test_d_83_times_of_both_players_are_registered_as_unequal(officer: Client) -> None:
+    officer.post("/desk/tournaments/new", FILLED | {"time_control": "White 15+10, Black 12+10"})
+
+    assert Tournament.objects.get().has_unequal_times

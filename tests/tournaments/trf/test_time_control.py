@@ -9,6 +9,12 @@ from tournaments.trf import classify, parse_222, parse_time_control
 # Text: seconds of all periods, increment, seconds of 60 moves.
 FREE = {
     "15+10": (900, 10, 1500),
+    "20 min d5": (1200, 5, 1500),
+    "G/20; d5": (1200, 5, 1500),
+    "20 minutes, US delay 5 sec": (1200, 5, 1500),
+    "20' + 5\" Bronstein": (1200, 5, 1500),
+    "20+5 (delay)": (1200, 5, 1500),
+    "40/1200+5:600+5": (1800, 5, 2100),
     "15'+10\"": (900, 10, 1500),
     "15 ' + 10 ''": (900, 10, 1500),
     "15′ + 10″": (900, 10, 1500),
@@ -45,7 +51,6 @@ NOT_FREE = [
     "moves/time, increment",
     "Standard",
     "15+10 or 3+2",
-    "20 min d5",
     "15+",
     "+10",
     "a lot",
@@ -88,6 +93,13 @@ def test_record_222_is_decoded(text: str) -> None:
 @pytest.mark.parametrize("text", NOT_ENCODED)
 def test_what_is_no_encoded_time_control_is_none(text: str) -> None:
     assert parse_222(text) is None
+
+
+@pytest.mark.parametrize("text", ["White 5+0, Black 4+0", "white: 5 min / black: 4 min", "W300-B240"])
+def test_d_83_free_text_of_different_times_is_unequal(text: str) -> None:
+    control = parse_time_control(text)
+    assert control is not None
+    assert (control.is_unequal, control.total) == (True, 300)
 
 
 def test_different_times_are_unequal_1_2() -> None:
