@@ -52,7 +52,7 @@ class RegistrationSerializer(KnownMembersSerializer):
     unequal_times = serializers.BooleanField(required=False, help_text="Such games are not rated (1.2).")
     start = serializers.DateField()
     end = serializers.DateField()
-    schedule = RoundsOfDaySerializer(many=True, required=False)
+    schedule = RoundsOfDaySerializer(many=True)
     chief_arbiter = serializers.CharField(max_length=120)
     organiser = serializers.CharField(required=False, allow_blank=True, max_length=120)
     match = serializers.BooleanField(

@@ -55,9 +55,8 @@ class RegistrationForm(PortalForm):
     end = forms.DateField(label=_l("Last day"), widget=DayInput)
     schedule = forms.CharField(
         label=_l("Playing schedule"),
-        required=False,
         widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
-        help_text=_l("One line a day: the day and its number of rounds, as 2026-03-07 5."),
+        help_text=_l("One line a day: the day and its number of rounds, for example 2026-03-07 5 (0.2)."),
     )
     chief_arbiter = forms.CharField(label=_l("Chief arbiter"), max_length=120)
     organiser = forms.CharField(label=_l("Organiser"), max_length=120, required=False)
@@ -139,7 +138,7 @@ class RegistrationForm(PortalForm):
         """Check the schedule against the days and the rated rounds a day (3.1)."""
         cleaned = super().clean() or self.cleaned_data
         start, end, kind = (cleaned.get(name) for name in ("start", "end", "kind"))
-        if start and end and kind and cleaned.get("schedule"):
+        if start and end and start <= end and kind and cleaned.get("schedule"):
             for problem in _schedule_problems(cleaned["schedule"], start, end, kind):
                 self.add_error("schedule", problem)
         if start and end and end - start > timedelta(days=LONGEST_EVENT_DAYS):

@@ -27,8 +27,21 @@ from tournaments.services.registration import RegistrationRequest
 
 MOST_ROWS = 500
 MOST_BYTES = 1024 * 1024
-REQUIRED = ("name", "federation", "kind", "time_control", "start", "end", "chief_arbiter", "is_stated_rated")
-OPTIONAL = ("city", "schedule", "organiser", "has_unequal_times", "is_match", "match_waiver", "is_hybrid")
+REQUIRED = (
+    "name",
+    "federation",
+    "kind",
+    "time_control",
+    "start",
+    "end",
+    "schedule",
+    "chief_arbiter",
+    "is_stated_rated",
+)
+OPTIONAL = (
+    "city", "organiser", "has_unequal_times", "is_match", "games_per_match", "match_waiver",
+    "match_waiver_on", "is_hybrid",
+)  # fmt: skip
 COLUMNS = (*REQUIRED, *OPTIONAL)
 YES_OR_NO = ("is_stated_rated", "has_unequal_times", "is_match", "is_hybrid")
 WORDS = {"yes": True, "true": True, "1": True, "x": True, "no": False, "false": False, "0": False, "": False}

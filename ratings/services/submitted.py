@@ -122,7 +122,10 @@ def _request(trf: TrfReport, terms: Terms) -> RegistrationRequest:
         end=end,
         city=trf.city[:80],
         event_id=terms.event_id,
-        schedule=[day.isoformat() if day else None for day in trf.round_dates],
+        # A report that does not date its rounds tells their number alone.
+        schedule=[
+            day.isoformat() if day else None for day in trf.round_dates or (None,) * max(trf.rounds, 1)
+        ],
         chief_arbiter=trf.chief_arbiter[:120],
         is_official=terms.is_official,
         is_match=terms.is_match,

@@ -54,6 +54,7 @@ REGISTRATION: dict[str, Any] = {
     "end": "2026-03-10",
     "city": "Alphaville",
     "chief_arbiter": "Arbiter, Anna",
+    "schedule": [{"day": "2026-03-09", "rounds": 3}],
 }
 SPRING = Event(
     PLAYERS,

@@ -30,6 +30,7 @@ def test_late_registration_waits_for_the_qc_0_2(call: Call) -> None:
         ({"schedule": [{"day": "2026-03-09", "rounds": 0}]}, "rounds"),
         ({"schedule": [{"day": "2026-03-09", "rounds": 16}]}, "schedule"),
         ({"schedule": "2026-03-09 5"}, "schedule"),
+        ({"schedule": []}, "schedule"),
     ],
 )
 def test_wrong_value_names_its_member(call: Call, change: dict[str, Any], name: str) -> None:
@@ -41,7 +42,14 @@ def test_wrong_value_names_its_member(call: Call, change: dict[str, Any], name: 
 @pytest.mark.parametrize(
     ("change", "name"),
     [
-        ({"start": "2026-03-01", "end": "2026-03-02"}, "start"),
+        (
+            {
+                "start": "2026-03-01",
+                "end": "2026-03-02",
+                "schedule": [{"day": "2026-03-01", "rounds": 3}],
+            },
+            "start",
+        ),
         ({"end": "2026-03-08"}, "end"),
         ({"time_control": "3+2"}, "time_control"),
     ],

@@ -22,7 +22,9 @@ FAR = ["9999-12-31", "9999-11-01", "2029-06-01"]
 def test_no_tournament_is_registered_for_a_day_that_nobody_means(
     officer: Client, day: str, step: dict[str, str]
 ) -> None:
-    answer = officer.post("/desk/tournaments/new", FILLED | step | {"start": day, "end": day, "schedule": ""})
+    answer = officer.post(
+        "/desk/tournaments/new", FILLED | step | {"start": day, "end": day, "schedule": f"{day} 5"}
+    )
 
     assert (list(errors_of(answer)), Tournament.objects.count()) == (["start"], 0)
 
@@ -30,7 +32,9 @@ def test_no_tournament_is_registered_for_a_day_that_nobody_means(
 def test_a_day_within_three_years_is_taken(officer: Client) -> None:
     day = "2029-03-03"
 
-    answer = officer.post("/desk/tournaments/new", FILLED | {"start": day, "end": day, "schedule": ""})
+    answer = officer.post(
+        "/desk/tournaments/new", FILLED | {"start": day, "end": day, "schedule": f"{day} 5"}
+    )
 
     assert (answer.status_code, Tournament.objects.get().start) == (302, date(2029, 3, 3))
 
@@ -40,7 +44,7 @@ def test_no_registration_is_moved_to_such_a_day(
     officer: Client, swiss: Federation, field: str, day: str
 ) -> None:
     TournamentFactory(event_id="SUI-1", federation=swiss, start=date(2026, 3, 14))
-    days = {"start": day, "end": "9999-12-31", "schedule": ""} if field == "start" else {field: day}
+    days = {"start": day, "end": "9999-12-31", "schedule": f"{day} 5"} if field == "start" else {field: day}
 
     answer = officer.post("/desk/tournaments/SUI-1/change", AS_IT_IS | days)
 

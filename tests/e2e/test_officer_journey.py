@@ -52,6 +52,7 @@ def federation(transactional_db: None) -> None:
     AppointmentFactory(user=officer, role="officer", federation=swiss)
     AppointmentFactory(user=staff, role="staff")
     newest = RatingListFactory(kind="rapid", date=date(2026, 2, 1))
+    RatingListFactory(kind="blitz", date=date(2026, 3, 1))
     for (fide_id, name), rating in zip(PLAYERS, (2010, 1905, 1833, 1760), strict=True):
         player = PlayerFactory(fide_id=fide_id, name=name, federation=swiss)
         ListEntryFactory(rating_list=newest, player=player, rating=rating)
@@ -100,6 +101,7 @@ def register(page: Page) -> None:
     page.get_by_label("Time control").fill("15+10")
     page.get_by_label("First day").fill("2026-03-07")
     page.get_by_label("Last day").fill("2026-03-08")
+    page.get_by_label("Playing schedule").fill("2026-03-07 2\n2026-03-08 1")
     page.get_by_label("Chief arbiter").fill("Arbiter, Anna")
     page.get_by_role("button", name="Show what will happen").click()
     expect(page.get_by_text("It will be registered at once.")).to_be_visible()

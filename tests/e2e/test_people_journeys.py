@@ -72,6 +72,7 @@ def fill_registration(page: Page, *, name: str = "Spring Rapid") -> None:
     page.get_by_label("Time control").fill("15+10")
     page.get_by_label("First day").fill("2026-03-21")
     page.get_by_label("Last day").fill("2026-03-22")
+    page.get_by_label("Playing schedule").fill("2026-03-21 5\n2026-03-22 4")
     page.get_by_label("Chief arbiter").fill("Arbiter, Anna")
 
 

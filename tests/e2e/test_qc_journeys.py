@@ -42,6 +42,7 @@ def register(page: Page, *, name: str, day: str, hybrid: bool = False) -> None:
     page.get_by_label("Time control").fill("15+10")
     page.get_by_label("First day").fill(day)
     page.get_by_label("Last day").fill(day)
+    page.get_by_label("Playing schedule").fill(f"{day} 5")
     page.get_by_label("Chief arbiter").fill("Arbiter, Anna")
     if hybrid:
         page.get_by_label("It is hybrid").check()

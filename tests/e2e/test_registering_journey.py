@@ -13,9 +13,9 @@ from tournaments.models import Tournament
 
 PASSWORD = "a long enough word"
 SHEET = (
-    "name,federation,kind,time_control,start,end,chief_arbiter,is_stated_rated\n"
-    "Spring Rapid,SUI,rapid,15+10,2026-03-21,2026-03-22,Anna Arbiter,yes\n"
-    "Late Blitz,SUI,blitz,3+2,2026-03-04,2026-03-04,Anna Arbiter,yes\n"
+    "name,federation,kind,time_control,start,end,chief_arbiter,is_stated_rated,schedule\n"
+    "Spring Rapid,SUI,rapid,15+10,2026-03-21,2026-03-22,Anna Arbiter,yes,2026-03-21 5;2026-03-22 4\n"
+    "Late Blitz,SUI,blitz,3+2,2026-03-04,2026-03-04,Anna Arbiter,yes,2026-03-04 9\n"
 )
 
 
@@ -28,7 +28,14 @@ def officer(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> str:
     user.set_password(PASSWORD)
     user.save()
     AppointmentFactory(user=user, role="officer", federation=swiss)
-    TournamentFactory(event_id="SUI-WINTER", name="Winter Rapid", federation=swiss, start=date(2026, 2, 21))
+    winter = date(2026, 2, 21)
+    TournamentFactory(
+        event_id="SUI-WINTER",
+        name="Winter Rapid",
+        federation=swiss,
+        start=winter,
+        schedule=[winter.isoformat()] * 5,
+    )
     return str(user.email)
 
 

@@ -196,6 +196,11 @@ def refusals_of(request: RegistrationRequest, *, on: date, federations: Federati
     yield from _federation_refusals(request, on, federations)
     yield from day_refusals(request, on)
     yield from time_control_refusals(request)
+    yield from match_refusals(request)
+    yield from waiver_refusals(request, on)
+    if not request.schedule:
+        message = _("Give the playing schedule: it is registered with the tournament (0.2).")
+        yield Refusal("schedule-missing-0.2", message, "schedule")
     if request.decided_by and not request.decision_reference.strip():
         message = _("Give the reference of the decision (0.2).")
         yield Refusal("decision-reference-missing", message, "decision_reference")

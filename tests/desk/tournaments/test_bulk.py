@@ -19,7 +19,7 @@ HEAD = "name,federation,kind,time_control,start,end,chief_arbiter,is_stated_rate
 GOOD = (
     'Open of Alphaville,sui,Rapid,15+10,2026-03-21,2026-03-22,"Arbiter, Anna",yes,2026-03-21 5; 2026-03-22 4'
 )
-LATE = "Late Blitz,SUI,blitz,3+2,2026-03-05,2026-03-05,Arbiter,yes,"
+LATE = "Late Blitz,SUI,blitz,3+2,2026-03-05,2026-03-05,Arbiter,yes,2026-03-05 7"
 
 
 def send(client: Client, content: bytes) -> HttpResponse:
@@ -101,7 +101,7 @@ def test_a_tournament_that_stands_twice_or_is_registered_by_another_is_a_finding
     [
         (b"\xef\xbb\xbf" + sheet(GOOD), []),
         (sheet(GOOD.replace("Alphaville", "Zürich")).decode().encode("cp1252"), []),
-        (b"name;federation", [(1, name) for name in COLUMNS[2:8]]),
+        (b"name;federation", [(1, name) for name in COLUMNS[2:9]]),
         (sheet(), [(1, "")]),
         (b"\r\n\r\n", [(1, "")]),
         (b"\x00\x01PK", [(1, "")]),

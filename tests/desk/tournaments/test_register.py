@@ -80,7 +80,7 @@ def test_the_same_event_of_another_person_is_refused_beside_its_name(
 def test_three_days_decide_whether_the_qc_is_asked(
     officer: Client, start: str, state: str, reason: str
 ) -> None:
-    officer.post("/desk/tournaments/new", FILLED | {"start": start, "end": "2026-03-15", "schedule": ""})
+    officer.post("/desk/tournaments/new", FILLED | {"start": start, "end": "2026-03-15"})
 
     assert (Tournament.objects.get().registration, TrailEntry.objects.get().reason) == (state, reason)
 
@@ -107,7 +107,7 @@ def test_preview_says_what_will_happen_and_registers_nothing(officer: Client) ->
             "start",
             AFTER_THE_FIRST_DAY,
         ),
-        ({"end": "2026-03-13", "schedule": ""}, "end", "The last day lies before the first day."),
+        ({"end": "2026-03-13"}, "end", "The last day lies before the first day."),
         (
             {"time_control": "3+2"},
             "time_control",
@@ -123,6 +123,7 @@ def test_preview_says_what_will_happen_and_registers_nothing(officer: Client) ->
             "schedule",
             "16 rounds on 2026-03-14: at most 15 a day are rated (3.1).",
         ),
+        ({"schedule": ""}, "schedule", "This field is required."),
         ({"schedule": "2026-03-20 5"}, "schedule", "2026-03-20 is not between the first and the last day."),
         (
             {"schedule": "Saturday five"},
@@ -130,7 +131,7 @@ def test_preview_says_what_will_happen_and_registers_nothing(officer: Client) ->
             "Line 1: write a day and its number of rounds, as 2026-03-07 5.",
         ),
         (
-            {"end": "2029-03-13", "schedule": ""},
+            {"end": "2029-03-13"},
             "end",
             "That is more than a year after the first day. Check both days.",
         ),
@@ -163,7 +164,7 @@ def test_an_officer_cannot_register_an_official_event(officer: Client) -> None:
 def test_staff_register_an_official_event_after_its_first_day(signed_in: Callable[[str], Client]) -> None:
     staff = signed_in("staff")
 
-    staff.post("/desk/tournaments/new", FILLED | {"start": "2026-03-01", "schedule": "", "is_official": "on"})
+    staff.post("/desk/tournaments/new", FILLED | {"start": "2026-03-01", "is_official": "on"})
 
     tournament = Tournament.objects.get()
     assert (tournament.is_official, tournament.registration) == (True, "registered")

@@ -97,6 +97,7 @@ def uploaded(first_list: Callable[..., RatingList], swiss: Federation) -> Tourna
         increment_seconds=10,
         start=date(2026, 1, 10),
         end=date(2026, 1, 11),
+        schedule=["2026-01-10"] * 5,
     )
     tournament = register_tournament(request, by=None, on=date(2026, 1, 5), at=NOW)
     upload_report(

@@ -13,8 +13,10 @@ from players.models import Federation
 from players.services.standing import exclude_federation
 from tournaments.choices import Action, Registration, Stage
 from tournaments.models import Tournament, TrailEntry
+from tournaments.services.checks.event import check_registration
 from tournaments.services.qc import decide
 from tournaments.services.registration import RegistrationRequest, event_id_for, register_tournament
+from tournaments.trf import read_report
 
 NOW = datetime(2026, 1, 1, 9, tzinfo=UTC)
 OPEN = RegistrationRequest(
@@ -25,6 +27,7 @@ OPEN = RegistrationRequest(
     increment_seconds=10,
     start=date(2026, 1, 10),
     end=date(2026, 1, 11),
+    schedule=["2026-01-10"] * 5,
 )
 
 
@@ -150,3 +153,38 @@ def test_d11_published_tournament_is_beyond_decisions() -> None:
     Tournament.objects.update(stage=Stage.PUBLISHED)
     with pytest.raises(RefusedError):
         decide(tournament, Action.NOT_RATE, reason="collusion", by=None, at=NOW)
+
+
+def test_0_2_playing_schedule_is_part_of_the_registration() -> None:
+    assert refused(replace(OPEN, schedule=[])) == ["schedule-missing-0.2"]
+
+
+def test_0_2_affiliated_organisation_registers_and_its_federation_is_no_difference() -> None:
+    Federation.objects.create(code="QIS", name="Islands", is_member=False)
+    assert refused(replace(OPEN, federation_code="QIS")) == ["federation-excluded-9.1"]
+    Federation.objects.filter(pk="QIS").update(territory_of="SUI", affiliation_reference="FC 2025/12")
+
+    tournament = register(replace(OPEN, federation_code="QIS"))
+
+    assert (tournament.registration, tournament.federation_id) == (Registration.REGISTERED, "QIS")
+    report = read_report("032 SUI\n001    1\n")
+    codes = {item.code for item in check_registration(report, tournament, on=date(2026, 1, 12))}
+    assert "event-federation" not in codes
+
+
+@pytest.mark.parametrize(
+    ("changes", "codes"),
+    [
+        ({"is_match": True, "games_per_match": 4}, []),
+        ({"games_per_match": 4}, ["games-without-match-5"]),
+        ({"is_match": True, "games_per_match": 0}, ["games-per-match-5"]),
+        ({"is_match": True, "games_per_match": 251}, ["games-per-match-5"]),
+    ],
+)
+def test_d_84_games_per_match_belong_to_a_match(changes: dict[str, Any], codes: list[str]) -> None:
+    wanted = replace(OPEN, **changes)
+
+    if codes:
+        assert refused(wanted) == codes
+    else:
+        assert register(wanted).games_per_match == 4
