@@ -31,6 +31,21 @@ class Federation(models.Model):
         blank=True,
         help_text=_("Decision by which players of a federation that is no member are listed (9.1)."),
     )
+    territory_of = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="affiliated",
+        verbose_name=_("federation that contains its territory"),
+        help_text=_("Of an Affiliated Organisation, which registers and reports tournaments itself (0.2)."),
+    )
+    affiliation_reference = models.CharField(
+        _("Council's designation"),
+        max_length=200,
+        blank=True,
+        help_text=_("Decision by which an Affiliated Organisation has these rights (0.2)."),
+    )
     note = models.CharField(_("note"), max_length=200, blank=True)
     officer_name = models.CharField(_("designated rating officer (8.3)"), max_length=120, blank=True)
     officer_details = models.CharField(_("officer's public details"), max_length=200, blank=True)
@@ -48,6 +63,13 @@ class Federation(models.Model):
         ordering = ["code"]
         verbose_name = _("federation")
         verbose_name_plural = _("federations")
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(territory_of=None, affiliation_reference="")
+                | Q(territory_of__isnull=False) & ~Q(affiliation_reference=""),
+                name="an_affiliation_has_a_reference",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.name} ({self.code})"

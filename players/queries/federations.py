@@ -31,10 +31,11 @@ class Federations:
         return self._by_code[code]
 
     def may_register(self, federation: Federation, day: date) -> bool:
-        """Return whether a federation registers and reports tournaments on a day (0.2, D-15)."""
+        """Return whether a federation, or an Affiliated Organisation, registers tournaments on a day (0.2, D-15)."""
         if day not in self._excluded:
             self._excluded[day] = excluded_codes(day)
-        return federation.is_member and federation.code not in self._excluded[day]
+        has_rights = federation.is_member or bool(federation.affiliation_reference)
+        return has_rights and federation.code not in self._excluded[day]
 
 
 def excluded_codes(day: date) -> frozenset[str]:

@@ -16,12 +16,12 @@ from ratings.models import RatingList
 from tests.factories import RatingListFactory
 
 FIELDS = ("code", "name", "continent", "is_member", "listing_reference", "note", "officer_name")
-FIELDS = (*FIELDS, "officer_details", "hides_birth_years_of_minors")
+FIELDS = (*FIELDS, "officer_details", "hides_birth_years_of_minors", "affiliation_reference")
 
 
 def rows(*codes: str) -> Iterator[tuple[object, ...]]:
     for code in codes:
-        yield (code, f"Land {code}", "", True, "", "", "", "", False)
+        yield (code, f"Land {code}", "", True, "", "", "", "", False, "")
 
 
 @pytest.mark.django_db

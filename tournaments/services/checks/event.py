@@ -24,7 +24,7 @@ MATCH_PLAYERS = 2
 def check_registration(report: Report, tournament: Tournament, *, on: date) -> Iterator[Finding]:
     """Yield in what a report differs from the registration, and more rounds a day than are rated (3.1)."""
     yield from _days(report, tournament, on)
-    if report.federation and report.federation != tournament.federation_id:
+    if report.federation and not _is_held_in(report.federation, tournament):
         codes = {"reported": report.federation, "registered": tournament.federation_id}
         yield portal_finding("event-federation", header_place(report, "032"), **codes)
     if report.name and words_of(report.name) != words_of(tournament.name):
@@ -36,6 +36,11 @@ def check_registration(report: Report, tournament: Tournament, *, on: date) -> I
     yield from _unequal_times(report, tournament)
     yield from _arbiter(report, tournament)
     yield from _match(report, tournament)
+
+
+def _is_held_in(code: str, tournament: Tournament) -> bool:
+    """Whether an event is of a federation; an Affiliated Organisation's is in its federation's territory too (0.2)."""
+    return code == tournament.federation_id or code == tournament.federation.territory_of_id
 
 
 def _days(report: Report, tournament: Tournament, on: date) -> Iterator[Finding]:
