@@ -26,8 +26,10 @@ from tournaments.models import Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.qc import decide
 from tournaments.services.registration import (
+    TOLD,
     NewRegistration,
     RegistrationRequest,
+    differing,
     new_registration,
     write_registrations,
 )
@@ -248,16 +250,16 @@ def _allow(tournament: Tournament, terms: Terms, *, at: datetime) -> None:
 
 
 def _same_event(tournament: Tournament, request: RegistrationRequest) -> None:
-    """Refuse a report for an event id under which another kind or federation is registered."""
-    said = (request.kind, request.federation_code)
-    if said == (tournament.kind, tournament.federation_id):
+    """Refuse a report handed in with other conditions than those that are registered, and say which differ (D-82)."""
+    found = [*differing(tournament, request, TOLD)]
+    if not found:
         return
-    message = _("Event %(event)s is registered as a %(kind)s tournament of %(federation)s.") % {
-        "event": tournament.event_id,
-        "kind": tournament.kind,
-        "federation": tournament.federation_id,
-    }
-    raise RefusedError([Refusal("other-event", message)])
+    message = _(
+        "Event %(event)s is registered with other conditions (D-82). %(differences)s. Hand the report in with the "
+        "registered conditions, or have the registration corrected first."
+    )
+    values = {"event": tournament.event_id, "differences": "; ".join(found)}
+    raise RefusedError([Refusal("other-conditions-D-82", message % values)])
 
 
 def _acknowledgement(report: Report) -> str:

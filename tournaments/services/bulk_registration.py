@@ -16,6 +16,7 @@ from tournaments.choices import Registration
 from tournaments.models import Tournament
 from tournaments.services.registration import (
     RegistrationRequest,
+    already_registered,
     event_id_for,
     refusals_of,
     register_tournament,
@@ -57,11 +58,7 @@ def prospects(requests: Mapping[int, RegistrationRequest], *, by: Any, on: date)
             message = _("It is the same tournament as that of line %(line)d.") % {"line": before}
             refusals = (*refusals, Refusal("twice-in-the-file", message, "name"))
         elif ids[line] in known and not is_done:
-            message = _("A tournament with the event ID %(event)s is registered already.")
-            refusals = (
-                *refusals,
-                Refusal("already-registered", message % {"event": ids[line]}, "name"),
-            )
+            refusals = (*refusals, already_registered(request))
         waits = registration_for(request, on=on) == Registration.WAITING
         found[line] = Prospect(request=request, waits=waits, is_done=is_done, refusals=refusals)
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
@@ -17,6 +17,7 @@ from players.spelling import words_of
 from tournaments import regulations
 from tournaments.choices import Action, Registration, RequestSort, RequestState
 from tournaments.models import RequestedChange, Tournament
+from tournaments.queries.changed import shown_value
 from tournaments.services.trail import new_step, record_steps
 from tournaments.signals import first_rated_day_wanted
 from tournaments.trf.limits import MAX_ROUNDS
@@ -41,6 +42,22 @@ COMPARED = (
     "match_waiver",
     "is_hybrid",
     "decided_by",
+)
+FIELD_NAMES = {"federation_code": "federation"}
+# What whoever submits a report says of its tournament, beside the report itself (D-82).
+TOLD = (
+    "federation_code",
+    "kind",
+    "base_seconds",
+    "increment_seconds",
+    "has_unequal_times",
+    "is_official",
+    "is_match",
+    "games_per_match",
+    "match_waiver",
+    "is_hybrid",
+    "decided_by",
+    "decision_reference",
 )
 
 
@@ -100,7 +117,7 @@ def register_tournament(request: RegistrationRequest, *, by: Any, on: date, at: 
         with transaction.atomic():
             write_registrations([new], by=by, at=at)
     except IntegrityError as error:
-        raise RefusedError([_already_registered(new.tournament)]) from error
+        raise RefusedError([already_registered(request)]) from error
     return new.tournament
 
 
@@ -338,10 +355,30 @@ def same_registration(request: RegistrationRequest, *, by: Any) -> Tournament | 
     tournament = Tournament.objects.filter(event_id=event_id_for(request), registered_by=by).first()
     if tournament is None:
         return None
-    wanted = asdict(request)
-    return tournament if all(getattr(tournament, name) == wanted[name] for name in COMPARED) else None
+    return None if any(differing(tournament, request, COMPARED)) else tournament
 
 
-def _already_registered(tournament: Tournament) -> Refusal:
-    message = _("A tournament with the event ID %(event)s is registered already.")
-    return Refusal("already-registered", message % {"event": tournament.event_id}, "name")
+def differing(tournament: Tournament, request: RegistrationRequest, names: Sequence[str]) -> Iterator[str]:
+    """Yield in what a registration handed in differs from the registered one: both values of each field (D-82)."""
+    for name in names:
+        registered, handed_in = _registered(tournament, name), getattr(request, name)
+        if registered != (handed_in.strip() if name == "match_waiver" else handed_in):
+            label = Tournament._meta.get_field(FIELD_NAMES.get(name, name)).verbose_name  # type: ignore[union-attr]
+            values = {"registered": shown_value(registered), "handed_in": shown_value(handed_in)}
+            yield f"{label}: " + _("registered %(registered)s, handed in %(handed_in)s") % values
+
+
+def _registered(tournament: Tournament, name: str) -> Any:
+    """Return what is registered of a field of a request, a waiver that waits for the QC included."""
+    if name == "match_waiver":
+        return waiver_of(tournament)
+    return tournament.federation_id if name == "federation_code" else getattr(tournament, name)
+
+
+def already_registered(request: RegistrationRequest) -> Refusal:
+    """Return why a tournament with the same event ID cannot be registered: in what it differs (D-82)."""
+    event_id = request.event_id or event_id_for(request)
+    tournament = Tournament.objects.filter(event_id=event_id).first()
+    message = _("A tournament with the event ID %(event)s is registered already.") % {"event": event_id}
+    found = [*differing(tournament, request, COMPARED)] if tournament else []
+    return Refusal("already-registered", " ".join([message, "; ".join(found)]).strip(), "name")

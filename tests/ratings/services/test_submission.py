@@ -247,3 +247,51 @@ def test_games_that_were_just_written_are_asked_for_only_where_one_is_marked(
     assert sorted(marked) == sorted(stored)
     assert [row[-1] for row in stored if row[-1]] == ["fair-play"]
     assert sorted(held) == sorted((*row[:-1], "") for row in stored)
+
+
+ANOTHER = {
+    "time control": ({"base_seconds": 1500}, "base time in seconds: registered 900, handed in 1500"),
+    "match": ({"is_match": True}, "match (5): registered no, handed in yes"),
+    "hybrid": ({"is_hybrid": True}, "hybrid (2.1): registered no, handed in yes"),
+    "waiver": (
+        {"is_match": True, "match_waiver": "Letter 4"},
+        "match (5): registered no, handed in yes; waiver requested beforehand (5.2): registered –, handed in Letter 4",
+    ),
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("others", ANOTHER)
+def test_d_82_same_report_with_other_conditions_is_refused_and_says_which(
+    first_list: Callable[..., RatingList], others: str
+) -> None:
+    first_list(FIRST)
+    changes, sentence = ANOTHER[others]
+    item = handed_in(EVENTS[0])
+    before = submit(item, at=noon(ON))
+    kept = Tournament.objects.values().get()
+
+    again = submit(replace(item, terms=replace(item.terms, **changes)), at=noon(ON))
+    same = submit(item, at=noon(ON))
+
+    assert (before.is_accepted, again.is_accepted, same.is_accepted) == (True, False, True)
+    assert [refusal.code for refusal in again.refusals] == ["other-conditions-D-82"]
+    assert sentence in again.refusals[0].message
+    assert Tournament.objects.values().get() == kept
+
+
+@pytest.mark.django_db
+def test_d_80_waiver_of_a_submitted_match_needs_the_consent_of_the_qc(
+    first_list: Callable[..., RatingList],
+) -> None:
+    first_list(FIRST)
+    item = handed_in(Event(PLAYERS[:2], [[(1, 2, "1-0")]] * 3, name="Match").content())
+    terms = replace(item.terms, is_match=True, match_waiver="Letter 4")
+
+    refused = submit(replace(item, terms=terms), at=noon(ON))
+    accepted = submit(replace(item, terms=replace(terms, qc_approved="So be it.")), at=noon(ON))
+
+    assert [refusal.code for refusal in refused.refusals] == ["request-open-D-80"]
+    assert accepted.is_accepted
+    waiver = Tournament.objects.values_list("match_waiver", "match_waiver_on", "has_request").get()
+    assert waiver == ("Letter 4", date(2026, 1, 5), False)
