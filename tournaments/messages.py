@@ -20,6 +20,21 @@ PORTAL_ERRORS = {
         "The match has {players} players, so the report is of several matches. Have the number of games of a match "
         "added to the registration (5, D-84)."
     ),
+    "event-dates-others": gettext_noop(
+        "The rounds were played from {reported} (132); the tournament is registered for {registered}. Upload the "
+        "report of this tournament, or have the registration changed (D-85)."
+    ),
+    "participants-unknown": gettext_noop(
+        "No player of the report is known by a FIDE ID, so nothing in it can be rated. Add the FIDE IDs (D-85)."
+    ),
+    "report-again": gettext_noop(
+        "This very file is the accepted report of {name} ({event_id}). Upload the report of this tournament, or have "
+        "the other one withdrawn (D-86)."
+    ),
+    "event-before-lists": gettext_noop(
+        "The event began on {start}, before the first {kind} list in force, that of {first}: it cannot be rated "
+        "(D-75)."
+    ),
     "event-not-over": gettext_noop(
         "The tournament ends on {end}; its report can be submitted from that day on."
     ),

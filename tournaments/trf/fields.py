@@ -1,8 +1,12 @@
-"""Single fields: numbers, points, titles and sexes as programs write them, and as they are meant."""
+"""Single fields: numbers, points, titles, sexes and days as programs write them, and as they are meant."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import product
 from typing import TypeVar
 
 Value = TypeVar("Value")
@@ -156,3 +160,159 @@ def listed(numbers: tuple[int, ...], first: int, *, width: int, step: int) -> li
 def right(number: int | None, width: int) -> str:
     """Return a number right-aligned, blanks for None."""
     return f"{'' if number is None else number:>{width}}"
+
+
+NUMBERS = re.compile(
+    r"(\d{1,4})\s*[-/. ]\s*(\d{1,2})\s*[-/. ]\s*(\d{1,4})\.?(?:\s+\d{1,2}:\d{2}(?::\d{2})?)?"
+)
+WRITTEN = re.compile(r"([A-Za-z]{3})[A-Za-z]*\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})")
+WRITTEN_DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?\.?[\s-]+([A-Za-z]{3})[A-Za-z]*\.?,?[\s-]+(\d{4})")
+COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})")
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+# Orders of the three numbers, likeliest first: years before days as TRF asks, then Vega's, then SwissPerfect's.
+ORDERS = ("ymd", "dmy", "ydm", "mdy")
+WHOLE_YEAR = re.compile(r"\d{4}", re.ASCII)
+# Days from the first to the last: more are no event, and more than the second number are few events.
+LONGEST_EVENT, USUAL_EVENT = 366, 92
+BIRTH = re.compile(r"(\d{4})(?:[-/. ]\s*(\d{0,2})\s*(?:[-/. ]\s*(\d{0,2})\s*)?)?")
+NO_BIRTH = re.compile(r"[0\s\-/.]*")
+FIRST_BIRTH_YEAR = 1850
+LAST_YEAR = 2199
+CENTURY_TURN = 70
+# No spelling of a day is longer; the patterns need not be tried on more.
+LONGEST = 40
+
+
+def readings(text: str) -> tuple[date, ...]:
+    """Return the days that a text may mean, likeliest first: none where it is no day."""
+    text = text.strip()
+    if len(text) > LONGEST:
+        return ()
+    if match := NUMBERS.fullmatch(text):
+        days = (_day(match.groups(), order) for order in ORDERS)
+        return tuple(dict.fromkeys(day for day in days if day))
+    day = _written(text)
+    return (day,) if day else ()
+
+
+@dataclass(frozen=True, slots=True)
+class EventDays:
+    """The first and last day of an event and the days of its rounds, each None where it is not known."""
+
+    start: date | None
+    end: date | None
+    rounds: tuple[date | None, ...]
+
+    @property
+    def fitness(self) -> tuple[bool, int, bool, int, bool, int]:
+        """How well the days go together: a reading with a greater fitness is the likelier one (D-85)."""
+        known = [day for day in self.rounds if day]
+        within = [
+            day for day in known if (self.start or date.min) <= day and (not self.end or day <= self.end)
+        ]
+        length = (self.end - self.start).days if self.start and self.end else -1
+        is_in_order = within == sorted(within)
+        ends = (within[0] == self.start) + (within[-1] == self.end) if within else 0
+        return (
+            0 <= length <= LONGEST_EVENT,
+            len(within),
+            is_in_order,
+            len(known),
+            0 <= length <= USUAL_EVENT,
+            ends,
+        )
+
+
+def event_days(start: str, end: str, rounds: Sequence[str]) -> EventDays:
+    """Return the days of 042, 052 and 132 in one reading: the rounds lie in the event and run in order (D-85).
+
+    Texts with a year of four digits and those without are two spellings, read in one order of the numbers each. Of
+    readings that fit as well, that of an event of days is likelier than one of months, then the order that TRF asks.
+    """
+    in_orders = {order: tuple(_in_order(text, order) for text in rounds) for order in ORDERS}
+    is_whole = [bool(WHOLE_YEAR.search(text)) for text in (start, end, *rounds)]
+    firsts, lasts = _by_order(start), _by_order(end)
+    candidates = []
+    for whole, short in product(ORDERS if any(is_whole) else ORDERS[:1], ORDERS):
+        order = [whole if has_year else short for has_year in is_whole]
+        days = tuple(in_orders[name][index] for index, name in enumerate(order[2:]))
+        candidates.append(EventDays(firsts[order[0]], lasts[order[1]], days))
+    return max(candidates, key=lambda days: days.fitness)
+
+
+def _by_order(text: str) -> dict[str, date | None]:
+    """Return a day in each order of its numbers; in an order that makes no day of it, its likeliest reading."""
+    usual = next(iter(readings(text)), None)
+    return {order: _in_order(text, order) or usual for order in ORDERS}
+
+
+def birth_of(text: str) -> tuple[date | None, int | None] | None:
+    """Return birth date and year, one or both None where not known; None for what is no birth date."""
+    if NO_BIRTH.fullmatch(text):
+        return None, None
+    match = BIRTH.fullmatch(text.strip())
+    if not match:
+        days = readings(text)
+        return (days[0], days[0].year) if days and days[0].year >= FIRST_BIRTH_YEAR else None
+    year, month, day = (int(part or 0) for part in match.groups())
+    if not FIRST_BIRTH_YEAR <= year <= LAST_YEAR:
+        return None
+    if not month or not day:
+        return (None, year) if month <= 12 and day <= 31 else None
+    born = _date(year, month, day)
+    return (born, year) if born else None
+
+
+def spelled(day: date) -> str:
+    """Return a day as TRF26 asks for it: 2026/01/05."""
+    return f"{day.year:04d}/{day.month:02d}/{day.day:02d}"
+
+
+def spelled_rounds(days: Sequence[date | None], *, start: date | None, end: date | None) -> list[str]:
+    """Return the days of rounds as YY/MM/DD, with the whole year where two digits would be read differently."""
+    short = [spelled(day)[2:] if day else "" for day in days]
+    first, last = (spelled(day) if day else "" for day in (start, end))
+    is_same = event_days(first, last, short).rounds == tuple(days)
+    return short if is_same else [spelled(day) if day else "" for day in days]
+
+
+def _in_order(text: str, order: str) -> date | None:
+    if len(text) > LONGEST:
+        return None
+    match = NUMBERS.fullmatch(text.strip())
+    return _day(match.groups(), order) if match else _written(text)
+
+
+def _day(parts: Sequence[str], order: str) -> date | None:
+    named = dict(zip(order, parts, strict=True))
+    if len(named["y"]) == 3 or len(named["m"]) > 2 or len(named["d"]) > 2:
+        return None
+    if order == "ydm" and len(named["y"]) == 4:
+        return None
+    year = int(named["y"])
+    if len(named["y"]) <= 2:
+        year += 2000 if year < CENTURY_TURN else 1900
+    return _date(year, int(named["m"]), int(named["d"]))
+
+
+def _written(text: str) -> date | None:
+    text = text.strip()
+    if match := COMPACT.fullmatch(text):
+        return _date(*(int(part) for part in match.groups()))
+    if match := WRITTEN.fullmatch(text):
+        month, day, year = match.groups()
+    elif match := WRITTEN_DAY_FIRST.fullmatch(text):
+        day, month, year = match.groups()
+    else:
+        return None
+    known = month.lower() in MONTHS
+    return _date(int(year), MONTHS.index(month.lower()) + 1, int(day)) if known else None
+
+
+def _date(year: int, month: int, day: int) -> date | None:
+    if not 1800 <= year <= LAST_YEAR:
+        return None
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
-from tournaments.trf.dates import event_days, readings, round_days
+from tournaments.trf.fields import event_days, readings
 from tournaments.trf.findings import Finding, Place, found
 from tournaments.trf.limits import MAX_ROUNDS
 from tournaments.trf.records.rounds import FIRST_COLUMN, WIDTH
@@ -64,16 +64,16 @@ class Header:
     def values(self) -> dict[str, Any]:
         """Return the values of the header by the fields of the report, noting what cannot be read."""
         texts = {name: self._texts.get(tag, "") for tag, name in TEXTS.items()}
-        start, end = event_days(self._texts.get("042", ""), self._texts.get("052", ""))
-        self._note_days({"042": start, "052": end})
+        days = event_days(self._texts.get("042", ""), self._texts.get("052", ""), self._round_texts)
+        self._note_days({"042": days.start, "052": days.end})
         return {
             **texts,
             **{name: self._count(tag) for tag, name in COUNTS.items()},
             "encoded_time_control": texts["encoded_time_control"] or None,
             "deputy_arbiters": tuple(self._deputies),
-            "start": start,
-            "end": end,
-            "round_dates": self._round_dates(start, end),
+            "start": days.start,
+            "end": days.end,
+            "round_dates": self._round_dates(days.rounds),
         }
 
     def _take_once(self, tag: str, text: str, at: int) -> None:
@@ -111,8 +111,7 @@ class Header:
                 line = self.lines[tag]
                 self._findings.append(_at_value("event-date-ambiguous", line, text, day=day.isoformat()))
 
-    def _round_dates(self, start: date | None, end: date | None) -> tuple[date | None, ...]:
-        days = round_days(self._round_texts, start=start, end=end)
+    def _round_dates(self, days: tuple[date | None, ...]) -> tuple[date | None, ...]:
         self._findings += self._unreadable_dates(days)
         while days and days[-1] is None:
             days = days[:-1]

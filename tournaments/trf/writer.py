@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from tournaments.trf.dates import spelled, spelled_rounds
-from tournaments.trf.fields import laid_out, points_text
+from tournaments.trf.fields import laid_out, points_text, spelled, spelled_rounds
 from tournaments.trf.findings import Finding
 from tournaments.trf.reader import UTF8_MARK, UTF16_MARKS, decoded
 from tournaments.trf.records import EVENT_LOADERS

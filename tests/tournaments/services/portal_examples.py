@@ -160,6 +160,26 @@ REGISTRATION = {
         portal="registered as a match",
         tournament={"is_match": True},
     ),
+    "event-dates-others": PortalExample(
+        "Without 042 and 052 the days of the rounds tell which event it is (D-85).",
+        (10, 5),
+        without("042", "052").replace("26/01/", "25/12/"),
+    ),
+    "participants-unknown": PortalExample(
+        "Nothing in such a report can be rated (D-85).",
+        file=BASE.replace("13000", "     "),
+    ),
+    "report-again": PortalExample(
+        "An event is rated once; the file belongs to another one (D-86).",
+        portal="“Twin Cup” has this very file already",
+        elsewhere=Elsewhere(date(2025, 6, 1), [], file=BASE),
+    ),
+    "event-before-lists": PortalExample(
+        "No rating is known that such an event could start from (D-75).",
+        file=BASE.replace("2026/01/1", "2025/01/1").replace("26/01/1", "25/01/1"),
+        portal="the first list is that of 2026-01-01",
+        tournament={"start": date(2025, 1, 10), "end": date(2025, 1, 11)},
+    ),
     "president-average-0.2": PortalExample(
         "The decision does not hold, and nothing would be rated.",
         (1, 5),

@@ -44,15 +44,26 @@ def _is_held_in(code: str, tournament: Tournament) -> bool:
 
 
 def _days(report: Report, tournament: Tournament, on: date) -> Iterator[Finding]:
+    """Each of 042 and 052 that is there agrees with the registration; with neither, the days of 132 do (D-85)."""
+    registered = f"{tournament.start} – {tournament.end}"
     if report.start is None or report.end is None:
         yield portal_finding("event-days-missing")
-    elif (report.start, report.end) != (tournament.start, tournament.end):
-        tag = "042" if report.start != tournament.start else "052"
-        days = {
-            "reported": f"{report.start} – {report.end}",
-            "registered": f"{tournament.start} – {tournament.end}",
-        }
-        yield portal_finding("event-days", header_place(report, tag), **days)
+    differing = [
+        tag
+        for tag, day, wanted in (
+            ("042", report.start, tournament.start),
+            ("052", report.end, tournament.end),
+        )
+        if day and day != wanted
+    ]
+    if differing:
+        days = {"reported": f"{report.start or '?'} – {report.end or '?'}", "registered": registered}
+        yield portal_finding("event-days", header_place(report, differing[0]), **days)
+    elif not report.start and not report.end:
+        played = sorted(day for day in report.round_dates if day)
+        if played and not tournament.start <= played[0] <= played[-1] <= tournament.end:
+            days = {"reported": f"{played[0]} – {played[-1]}", "registered": registered}
+            yield portal_finding("event-dates-others", header_place(report, "132"), **days)
     if on < tournament.end:
         yield portal_finding("event-not-over", end=tournament.end.isoformat())
 

@@ -72,6 +72,8 @@ def check_people(report: Report, people: People, tournament: Tournament) -> Iter
     used = {record.fide_id for record in report.players if record.number in people.players}
     has_died = any(player.died_on for player in people.players.values())
     last_days = _last_days(report, tournament) if has_died else {}
+    if not people.players:
+        yield portal_finding("participants-unknown")
     for record in report.players:
         player = people.players.get(record.number)
         if player is None:

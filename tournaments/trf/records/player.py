@@ -7,18 +7,19 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from operator import itemgetter
 
-from tournaments.trf.dates import birth_of, spelled
 from tournaments.trf.fields import (
     SEXES,
     TITLES,
     Memory,
     UnusualError,
     Value,
+    birth_of,
     half_points,
     is_federation_code,
     laid_out,
     points_text,
     right,
+    spelled,
     whole,
 )
 from tournaments.trf.findings import Finding, Place, found
