@@ -184,7 +184,7 @@ def _decided(
     tournaments = [tournament for tournament, _ in registered]
     former = former_versions(tournaments)
     players = {fide_id for _, item in registered for fide_id in item.players}
-    lookups.announce_reports(players, tournaments)
+    lookups.announce_reports(players, tournaments, [item.trf.sha256 for _, item in registered])
     decided: list[Decided] = []
     for tournament, item in registered:
         versions = former[tournament.pk]

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from django.db.models import Q
 
@@ -15,6 +15,7 @@ from players.models import Player
 from players.queries.federations import Federations
 from tournaments.choices import ReportState
 from tournaments.models import Game, Participant, Tournament
+from tournaments.models import Report as StoredReport
 from tournaments.trf import Report
 
 HIGHEST_ID = 2_147_483_647
@@ -148,6 +149,24 @@ class OtherReports:
         return played
 
 
+class OtherEvent(NamedTuple):
+    """An event that has a file as its accepted report."""
+
+    tournament: int
+    event_id: str
+    name: str
+
+
+def events_by_file(digests: Collection[str]) -> dict[str, list[OtherEvent]]:
+    """Return the events that have files of these SHA-256 as their accepted reports (D-86)."""
+    events: dict[str, list[OtherEvent]] = {digest: [] for digest in digests}
+    rows = StoredReport.objects.filter(sha256__in=list(events), state=ReportState.ACCEPTED).order_by("pk")
+    names = ("sha256", "tournament_id", "tournament__event_id", "tournament__name")
+    for digest, *event in rows.values_list(*names):
+        events[digest].append(OtherEvent(*event))
+    return events
+
+
 class Lookups:
     """What checks and ratings ask of the portal, owned by one request or by the reports of one transaction.
 
@@ -158,16 +177,25 @@ class Lookups:
         self.federations = Federations()
         self.players = KnownPlayers()
         self._others: OtherReports | None = None
+        self._files: dict[str, list[OtherEvent]] = {}
         self._games: dict[int, Sequence[GameRow]] = {}
         self._of_apps_above: dict[type[Any], Any] = {}
 
-    def announce_reports(self, players: Collection[int], tournaments: Sequence[Tournament]) -> None:
-        """Ask once for the accepted reports that those of tournaments with these players are held against.
+    def announce_reports(
+        self, players: Collection[int], tournaments: Sequence[Tournament], files: Collection[str]
+    ) -> None:
+        """Ask once for the accepted reports that those of tournaments are held against, by players and SHA-256.
 
         The caller keeps the tournaments locked to the end of the transaction.
         """
         first, last = min(item.start for item in tournaments), max(item.end for item in tournaments)
         self._others = OtherReports(players, first, last)
+        self._files = events_by_file(files)
+
+    def event_with(self, sha256: str, tournament: Tournament) -> OtherEvent | None:
+        """Return another event that has a file as its accepted report, None where none has (D-86)."""
+        events = self._files[sha256] if sha256 in self._files else events_by_file([sha256])[sha256]
+        return next((event for event in events if event.tournament != tournament.pk), None)
 
     def other_reports(self, players: Collection[int], tournament: Tournament) -> OtherReports:
         """Return what a report with these players is held against."""
@@ -179,6 +207,8 @@ class Lookups:
         """Add a report that is accepted and about to be written to those that the next ones are held against."""
         if self._others is not None:
             self._others.add(tournament, report, players)
+            event = OtherEvent(tournament.pk, tournament.event_id, tournament.name)
+            self._files.setdefault(report.sha256, []).append(event)
 
     def add_games(self, report_id: int, rows: Sequence[GameRow]) -> None:
         """Note the games of a report as they were written, by `GAME_FIELDS`."""

@@ -19,7 +19,7 @@ from tournaments.models import Report as StoredReport
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.queries.progress import published_lists
-from tournaments.services.checks.event import check_other_events, check_registration
+from tournaments.services.checks.event import check_other_events, check_registration, check_same_file
 from tournaments.services.checks.games import check_games
 from tournaments.services.checks.people import People, check_people, people_of
 from tournaments.services.marks import kept_marks, marks_refusals
@@ -121,6 +121,7 @@ def _own_findings(
     )
     for _receiver, findings in answers:
         found += findings
+    found += check_same_file(report, tournament, lookups)
     if tournament.is_hybrid and pgn:
         found += check_games(report, pgn)
     return found

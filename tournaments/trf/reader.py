@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator
 
@@ -24,8 +25,9 @@ def read_report(data: bytes | str) -> Report:
     """
     text, findings = text_of(data)
     lines = lines_of(text)
+    sha256 = hashlib.sha256(data.encode(errors="replace") if isinstance(data, str) else data).hexdigest()
     if any(finding.severity == "error" for finding in findings):
-        return Report(lines=lines, findings=tuple(findings))
+        return Report(lines=lines, findings=tuple(findings), sha256=sha256)
     if has_mixed_line_ends(text):
         findings.append(found("line-ends-mixed"))
     if len(lines) > MAX_LINES:
@@ -34,8 +36,12 @@ def read_report(data: bytes | str) -> Report:
     for at, line in enumerate(usual_lines(lines[:MAX_LINES], findings), 1):
         reading.take(line, at)
     if not reading.knows_a_record:
-        return Report(lines=lines, findings=(found("not-a-report"),))
-    return reading.report(lines)
+        return Report(lines=lines, findings=(found("not-a-report"),), sha256=sha256)
+    return reading.report(lines, sha256=sha256)
+
+
+# What else is read of a report, such as records for the pairing, does not matter for its rating.
+FOR_RATING = frozenset({"013", "142", "162", "299", "300", "310", "330", "XXR"})
 
 
 class _Reading:
@@ -57,7 +63,7 @@ class _Reading:
         elif not is_skipped(line):
             self._take_other(line, at)
 
-    def report(self, lines: tuple[str, ...]) -> Report:
+    def report(self, lines: tuple[str, ...], *, sha256: str) -> Report:
         """Return the report of all lines taken."""
         if not self.players:
             self.findings.append(found("players-missing"))
@@ -74,6 +80,7 @@ class _Reading:
             header_lines=self.header.lines,
             lines=lines,
             findings=tuple(self.findings),
+            sha256=sha256,
         )
 
     def _take_player(self, line: str, at: int) -> None:

@@ -45,8 +45,9 @@ class Unplayed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a TRF says. `lines` are the lines as they were; they and the findings do not count in comparisons.
+    """What a TRF says. `lines` are the lines as they were, `sha256` is that of the bytes.
 
+    They and the findings do not count in comparisons.
     `rounds` is the number of rounds that the report announces (142, XXR) or, where larger, has results of.
     `records` are all records beside the fields here and the players, unknown ones and comments too.
     """
@@ -72,6 +73,7 @@ class Report:
     header_lines: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
     record_lines: tuple[int, ...] = field(default=(), compare=False, repr=False)
     findings: tuple[Finding, ...] = field(default=(), compare=False, repr=False)
+    sha256: str = field(default="", compare=False, repr=False)
     _games: list[Pairing] = field(default_factory=list, init=False, compare=False, repr=False)
 
     @property

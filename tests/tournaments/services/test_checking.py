@@ -104,9 +104,9 @@ def test_deceased_player_is_a_warning(tournament: Tournament) -> None:
 def test_number_of_queries_does_not_grow_with_the_players(
     tournament: Tournament, django_assert_num_queries: Callable[..., Any]
 ) -> None:
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         check(EVENT, tournament)
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         check(Event(PLAYERS[:2], ROUNDS[:1]), tournament)
 
 

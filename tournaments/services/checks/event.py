@@ -144,8 +144,9 @@ def name_words(text: str) -> set[str]:
     return {word for word in words_of(text) if word not in TITLES and not word.isdigit()}
 
 
-# Fewer games, such as those of a short match, may be alike by chance.
+# Fewer games, such as those of a short match, may be alike by chance; of the same days, fewer are enough (D-86).
 FEWEST_GAMES = 6
+FEWEST_SAME_GAMES = 2
 # The games of so many events with the same players are compared.
 MOST_EVENTS = 10
 
@@ -159,7 +160,7 @@ def check_other_events(
     others = reports.lines(ids, tournament)
     if not others:
         return
-    again = yield from _again(report, players, others, reports)
+    again = yield from _again(report, tournament, players, others, reports)
     own_days = rounds_per_day(report)
     same_day = [
         other
@@ -169,20 +170,33 @@ def check_other_events(
     yield from _same_day(report, tournament, players, same_day, reports)
 
 
+def check_same_file(report: Report, tournament: Tournament, lookups: Lookups) -> Iterator[Finding]:
+    """Yield whether another event has these very bytes as its accepted report (D-86)."""
+    other = lookups.event_with(report.sha256, tournament)
+    if other is not None:
+        yield portal_finding("report-again", name=other.name, event_id=other.event_id)
+
+
 def _again(
-    report: Report, players: Mapping[int, Player], others: Iterable[Other], reports: OtherReports
+    report: Report,
+    tournament: Tournament,
+    players: Mapping[int, Player],
+    others: Iterable[Other],
+    reports: OtherReports,
 ) -> Generator[Finding, None, set[int]]:
-    """Yield the events with the same games, nine in ten of them or more; return their reports."""
+    """Yield the events with nine in ten of the games, or the same few on the same days; return their reports."""
     found: set[int] = set()
     alike = _with_the_same_players(report, players, others)
     mine = games_by_id(report, players) if alike else Counter()
-    if mine.total() < FEWEST_GAMES:
+    if mine.total() < FEWEST_SAME_GAMES:
         return found
     for report_id, theirs in reports.games_of(alike).items():
+        other = alike[report_id]
         common = (mine & theirs).total()
-        if 10 * common >= 9 * max(mine.total(), theirs.total()):
+        is_alike = mine.total() >= FEWEST_GAMES and 10 * common >= 9 * max(mine.total(), theirs.total())
+        is_same = mine == theirs and (other.start, other.end) == (tournament.start, tournament.end)
+        if is_alike or is_same:
             found.add(report_id)
-            other = alike[report_id]
             event = {"event_id": other.event_id, "name": other.name, "start": other.start.isoformat()}
             yield portal_finding("event-again", common=common, games=mine.total(), **event)
     return found

@@ -1,0 +1,205 @@
+"""Decisions D-75 and D-83 to D-86 at the service that checks reports; tests/test_report_doors.py has the doors."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from core.errors import RefusedError
+from players.models import Federation
+from ratings.services.rating import rate_report
+from ratings.systems.otb.values import Outcome
+from tests.factories import (
+    FederationFactory,
+    ListEntryFactory,
+    PlayerFactory,
+    RatingListFactory,
+    TournamentFactory,
+    noon,
+)
+from tests.trf_files import Event
+from tournaments.models import Report, Tournament
+from tournaments.queries.lookups import Lookups
+from tournaments.services.checking import CheckedReport, check_contents
+from tournaments.services.reports import accept_report, upload_report
+from tournaments.trf import read_report
+
+ON = date(2026, 1, 20)
+PLAYERS = [(1001, "Alpha, Anna"), (1002, "Beta, Boris"), (1003, "Gamma, Greta"), (1004, "Delta, Dora")]
+GAMES = [[(1, 2, "1-0")], [(2, 3, "1/2")]]
+
+
+@pytest.fixture
+def swiss(db: None) -> Federation:
+    federation: Federation = FederationFactory(code="SUI")
+    first = RatingListFactory(date=date(2026, 1, 1))
+    for fide_id, name in PLAYERS:
+        player = PlayerFactory(fide_id=fide_id, name=name, federation=federation)
+        ListEntryFactory(rating_list=first, player=player, rating=1800)
+    return federation
+
+
+def registered(event_id: str = "SUI-1", **facts: Any) -> Tournament:
+    usual = {"name": "Open of Alphaville", "federation_id": "SUI", "federation": Federation(code="SUI")}
+    made: Tournament = TournamentFactory(**{"event_id": event_id, **usual, **facts})
+    return made
+
+
+def report(*changes: tuple[str, str], **facts: Any) -> bytes:
+    text = Event(**({"players": PLAYERS, "rounds": GAMES} | facts)).text()
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    return text.encode()
+
+
+def check(content: bytes, tournament: Tournament, **more: Any) -> CheckedReport:
+    return check_contents(read_report(content), tournament, on=ON, lookups=Lookups(), **more)
+
+
+def codes(checked: CheckedReport, *wanted: str) -> list[tuple[str, str]]:
+    return [(item.code, str(item.severity)) for item in checked.findings if item.code in wanted]
+
+
+def accept(content: bytes, tournament: Tournament) -> Report:
+    kept = upload_report(tournament, content, file_name="o.trf", by=None, on=ON, at=noon(ON))
+    return accept_report(kept, acknowledgement="Checked.", by=None, on=ON, at=noon(ON))
+
+
+def test_d_75_event_before_the_first_list_of_its_kind_is_an_error(swiss: Federation) -> None:
+    RatingListFactory(kind="standard", date=date(2025, 1, 1))
+    days = {"start": "2025/12/30", "end": "2026/01/02"}
+    tournament = registered(start=date(2025, 12, 30), end=date(2026, 1, 2))
+
+    (found,) = check(report(**days), tournament).errors
+
+    assert found.message == (
+        "The event began on 2025-12-30, before the first rapid list in force, that of 2026-01-01: it cannot be "
+        "rated (D-75)."
+    )
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("132 ", "222 W900+10-B600+10\r\n132 "),
+        ("15 minutes plus 10 sec per move", "White 15+10, Black 10+10"),
+        ("15 minutes plus 10 sec per move", "W900+10-B600+10"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("is_registered", "expected"),
+    [(False, ("unequal-times-1.2", "error")), (True, ("time-control-unequal", "warning"))],
+)
+def test_d_83_unequal_times_must_be_registered(
+    swiss: Federation, change: tuple[str, str], is_registered: bool, expected: tuple[str, str]
+) -> None:
+    checked = check(report(change), registered(has_unequal_times=is_registered))
+
+    assert codes(checked, "unequal-times-1.2", "time-control-unequal") == [expected]
+
+
+def test_d_83_equal_times_in_both_forms_are_no_error(swiss: Federation) -> None:
+    content = report(("15 minutes plus 10 sec per move", "White 15+10, Black 15+10"))
+
+    assert codes(check(content, registered()), "unequal-times-1.2", "time-control-unequal") == []
+
+
+def test_d_84_several_matches_need_the_games_of_each(swiss: Federation) -> None:
+    several = report(rounds=[[(1, 2, "1-0"), (3, 4, "1-0")]])
+    one = report(rounds=[[(1, 2, "1-0")]], players=PLAYERS[:2])
+    tournament = registered(is_match=True)
+
+    assert codes(check(several, tournament), "match-games-missing") == [("match-games-missing", "error")]
+    assert codes(check(one, tournament), "match-games-missing") == []
+    tournament.games_per_match = 4
+    assert codes(check(several, tournament), "match-games-missing") == []
+
+
+def test_d_84_games_after_a_match_of_several_is_decided_are_not_rated(swiss: Federation) -> None:
+    """Best of four: the game after 3-0 does not count; the other match of the report goes on."""
+    rounds = [[(1, 2, "1-0"), (3, 4, "1/2")], [(2, 1, "0-1"), (4, 3, "1/2")]] * 2 + [[(3, 4, "1-0")]]
+    accepted = accept(report(rounds=rounds), registered(is_match=True, games_per_match=4))
+
+    rating = rate_report(accepted, at=noon(ON))
+
+    assert rating is not None
+    reasons = {
+        part.number: [Outcome.from_row(row).reasons[0] for row in part.outcomes]
+        for part in rating.participants.all()
+    }
+    assert reasons[1][3:4] == reasons[2][3:4] == ["match-decided-5.2"]
+    assert "match-decided-5.2" not in reasons[3] + reasons[4] + reasons[1][:3]
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ((), []),
+        ((("042 2026/01/10", "042 2025/01/10"), ("052 2026/01/11\r\n", "")), ["event-days"]),
+        ((("042 2026/01/10\r\n", ""), ("052 2026/01/11", "052 2026/02/11")), ["event-days"]),
+        ((("042 2026/01/10\r\n", ""),), []),
+        ((("042 2026/01/10\r\n", ""), ("052 2026/01/11\r\n", "")), []),
+        (
+            (("042 2026/01/10\r\n", ""), ("052 2026/01/11\r\n", ""), ("26/01/10", "08/01/10")),
+            ["event-dates-others"],
+        ),
+    ],
+)
+def test_d_85_each_day_that_is_there_agrees_with_the_registration(
+    swiss: Federation, changes: tuple[tuple[str, str], ...], expected: list[str]
+) -> None:
+    assert [item.code for item in check(report(*changes), registered()).errors] == expected
+
+
+def test_d_85_report_in_which_nobody_is_known_is_an_error(swiss: Federation) -> None:
+    nobody = report(players=[(0, name) for _, name in PLAYERS])
+    one = report(players=[PLAYERS[0], *((0, name) for _, name in PLAYERS[1:])])
+
+    assert [item.code for item in check(nobody, registered()).errors] == ["participants-unknown"]
+    assert check(one, registered("SUI-2")).errors == ()
+
+
+def test_d_86_the_same_bytes_under_another_event_are_an_error(swiss: Federation) -> None:
+    content = report()
+    accept(content, registered("SUI-OTHER"))
+    tournament = registered()
+
+    with pytest.raises(RefusedError) as refused:
+        accept(content, tournament)
+
+    assert [item.code for item in refused.value.refusals if item.code == "report-again"] == ["report-again"]
+    assert codes(check(content, tournament, is_arbiters=True), "report-again") == [("report-again", "error")]
+
+
+def test_d_86_a_file_that_was_not_accepted_elsewhere_is_taken(swiss: Federation) -> None:
+    other = registered("SUI-OTHER")
+    upload_report(other, report(), file_name="o.trf", by=None, on=ON, at=noon(ON))
+
+    assert accept(report(), registered()).state == "accepted"
+
+
+OTHER_RESULT = [GAMES[0], [(2, 3, "1-0")]]
+
+
+@pytest.mark.parametrize(
+    ("elsewhere", "here", "start", "expected"),
+    [
+        (GAMES, GAMES, date(2026, 1, 10), [("event-again", "warning")]),
+        (GAMES[:1], GAMES[:1], date(2026, 1, 10), []),
+        (OTHER_RESULT, GAMES, date(2026, 1, 10), []),
+        (GAMES, GAMES, date(2026, 1, 11), []),
+    ],
+    ids=["same", "one-game", "other-result", "other-days"],
+)
+def test_d_86_the_same_games_of_the_same_days_are_a_warning(
+    swiss: Federation, elsewhere: Any, here: Any, start: date, expected: list[tuple[str, str]]
+) -> None:
+    accept(report(rounds=elsewhere), registered("SUI-OTHER"))
+    content = report(("022 Alphaville", "022 Betaville"), rounds=here, start=f"{start:%Y/%m/%d}")
+
+    checked = check(content, registered(start=start, end=date(2026, 1, 11)))
+
+    assert codes(checked, "event-again") == expected
