@@ -44,6 +44,10 @@ class ListCalendar:
         """The closing date of the coming list (6.1.3)."""
         return closing_date(self.coming)
 
+    def has_reached(self, list_date: date) -> bool:
+        """Whether the list of that date, or a later one, is published."""
+        return self.newest is not None and self.newest >= list_date
+
     def list_for(self, end: date, *, is_official: bool, accepted_on: date) -> date:
         """Return the first list that takes a report: not published, ended in time for it, not before its acceptance."""
         newest = self.newest

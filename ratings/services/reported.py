@@ -40,6 +40,7 @@ def check_against_lists(
     report: Report, tournament: Tournament, players: Mapping[int, Player], lists: Lists
 ) -> Iterator[Finding]:
     """Yield in what a report differs from the lists in force on the first day (D-1), and outliers."""
+    yield from _before_lists(tournament, lists)
     kinds = (ListKind(tournament.kind), ListKind.STANDARD)
     in_force = lists.in_force_on(kinds, tournament.start)
     if not in_force or not lists.adoptions.has_text_on(tournament.start):
@@ -55,6 +56,14 @@ def check_against_lists(
                 yield from _ratings(report, record, players[record.number], listed.get(record.number))
     yield from _outliers(report, players, listed, rules)
     yield from _presidents_average(report, tournament, listed)
+
+
+def _before_lists(tournament: Tournament, lists: Lists) -> Iterator[Finding]:
+    """An event that began before the first list in force of its kind cannot be rated (D-75)."""
+    first = min((item.date for item in lists.newest_first if item.kind == tournament.kind), default=None)
+    if first is not None and tournament.start < first:
+        days = {"start": tournament.start.isoformat(), "first": first.isoformat()}
+        yield portal_finding("event-before-lists", kind=tournament.kind, **days)
 
 
 def listed_ids(

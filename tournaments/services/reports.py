@@ -190,9 +190,11 @@ def accept_report(
         lookups, submitted_on = Lookups(), report.submitted_on
         trf, pgn = trf or read_report(bytes(report.content)), _bytes_of(report.pgn)
         checked = check_contents(trf, tournament, on=submitted_on, lookups=lookups, pgn=pgn)
+        own = report_refusals(tournament, on=submitted_on, federations=lookups.federations)
         refusals = [
             *version_refusals(report),
-            *report_refusals(tournament, on=submitted_on, federations=lookups.federations),
+            # It was submitted in time: it may be accepted after the third list, too (D-18).
+            *(item for item in own if item.code != "third-list-8.1"),
         ]
         if refusals:
             raise RefusedError([*refusals, *findings_refusals(tournament, report, checked, acknowledgement)])

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from tests.desk.tournaments.test_register import errors_of
-from tests.factories import TournamentFactory
+from tests.factories import RatingListFactory, TournamentFactory
 from tournaments.files import MOST_BYTES
 from tournaments.models import Game, Participant, Report, Tournament, TrailEntry
 
@@ -241,6 +241,7 @@ def test_after_the_third_list_no_report_is_taken(
     officer: Client, report_of: ReportOf, played: Tournament
 ) -> None:
     TournamentFactory(event_id="SUI-OLD", start=date(2025, 11, 28), end=date(2025, 11, 29))
+    RatingListFactory(date=date(2026, 2, 1))
 
     answer = send(officer, report_of(), to="/desk/tournaments/SUI-OLD/report")
 

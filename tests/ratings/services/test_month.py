@@ -203,7 +203,6 @@ def test_0_2_three_days_before_the_start_is_in_time(
     [
         (Event(PLAYERS, ALL_PLAY), [], {"registered": "2026-01-11"}, "0.2"),
         (Event(PLAYERS, ALL_PLAY), ["--qc-approved", "x"], {"registered": "2026-01-11"}, "0.2"),
-        (Event(PLAYERS, ALL_PLAY), [], {"submitted": "2026-04-02"}, "D-18"),
         (Event(PLAYERS, ALL_PLAY), ["--time-control", "90+30"], {}, "1.1"),
         (Event(PLAYERS, ALL_PLAY), ["--time-control", "3+2"], {}, "1.1"),
         (Event(PLAYERS, ALL_PLAY), ["--federation", "XYZ"], {}, "XYZ"),
@@ -304,3 +303,26 @@ def test_order_of_submission_makes_no_difference(
             assert Player.objects.count() == 6
             transaction.set_rollback(True)
     assert hashes[0] == hashes[1]
+
+
+@pytest.mark.parametrize("submitted", ["2026-04-01", "2026-04-02"])
+def test_d_76_report_is_in_time_until_the_third_list_is_published(
+    first_list: Callable[..., RatingList], submit: Callable[..., Any], run: Callable[..., Any], submitted: str
+) -> None:
+    for kind in ("rapid", "blitz"):
+        first_list(FIRST if kind == "rapid" else {}, kind=kind)
+    for on in ("2026-02-01", "2026-03-01"):
+        run("publish_lists", on)
+    assert submit(Event(PLAYERS, ALL_PLAY), submitted=submitted)["accepted"] is True
+
+
+@pytest.mark.parametrize("submitted", ["2026-04-01", "2026-04-02"])
+def test_d_76_report_after_the_third_list_is_too_late(
+    first_list: Callable[..., RatingList], submit: Callable[..., Any], run: Callable[..., Any], submitted: str
+) -> None:
+    for kind in ("rapid", "blitz"):
+        first_list(FIRST if kind == "rapid" else {}, kind=kind)
+    for on in ("2026-02-01", "2026-03-01", "2026-04-01"):
+        run("publish_lists", on)
+    with pytest.raises(RefusedCommandError, match="third list"):
+        submit(Event(PLAYERS, ALL_PLAY), submitted=submitted)

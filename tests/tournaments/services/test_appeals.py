@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.errors import RefusedError
 from players.queries.federations import Federations
 from ratings.services.publication.due import due_reports
-from tests.factories import AppointmentFactory, TournamentFactory, UserFactory, play
+from tests.factories import AppointmentFactory, RatingListFactory, TournamentFactory, UserFactory, play
 from tournaments import regulations
 from tournaments.choices import Action, AppealState, Registration
 from tournaments.models import Appeal, Tournament
@@ -197,17 +197,20 @@ def test_nobody_decides_on_the_own_decision_and_nobody_without_reasons(tournamen
 
 
 @pytest.mark.parametrize(
-    ("upheld", "submitted", "is_taken"),
+    ("upheld", "newest", "submitted", "is_taken"),
     [
-        (None, date(2026, 5, 1), True),
-        (None, date(2026, 5, 2), False),
-        (date(2026, 6, 10), date(2026, 9, 1), True),
-        (date(2026, 6, 10), date(2026, 9, 2), False),
+        (None, date(2026, 4, 1), date(2026, 5, 2), True),
+        (None, date(2026, 5, 1), date(2026, 4, 30), True),
+        (None, date(2026, 5, 1), date(2026, 5, 1), False),
+        (date(2026, 6, 10), date(2026, 8, 1), date(2026, 9, 2), True),
+        (date(2026, 6, 10), date(2026, 9, 1), date(2026, 9, 1), False),
     ],
 )
 def test_8_1_the_time_for_the_report_runs_anew_from_an_upheld_appeal(
-    db: None, upheld: date | None, submitted: date, is_taken: bool
+    db: None, upheld: date | None, newest: date, submitted: date, is_taken: bool
 ) -> None:
+    """The third list's publication ends it, whatever the day (D-76)."""
+    RatingListFactory(date=newest)
     made = TournamentFactory(start=date(2026, 2, 20), upheld_on=upheld)
 
     refused = [refusal.code for refusal in report_refusals(made, on=submitted, federations=Federations())]
