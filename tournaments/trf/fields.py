@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from itertools import product
+from pathlib import Path
 from typing import TypeVar
 
 Value = TypeVar("Value")
@@ -30,6 +33,7 @@ class Memory(dict[str, Value]):
         return value
 
 
+FEDERATIONS = Path(__file__).resolve().parents[2] / "players" / "data" / "federations.csv"
 TITLES = {
     **{title: title for title in ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")},
     "G": "GM",
@@ -70,6 +74,13 @@ def whole(text: str) -> int | None:
 def is_federation_code(text: str) -> bool:
     """Whether a text is three capital letters."""
     return len(text) == 3 and text.isascii() and text.isalpha() and text.isupper()
+
+
+@cache
+def federation_codes() -> frozenset[str]:
+    """Return the codes that federations have or had, from the portal's own list of them."""
+    with FEDERATIONS.open(encoding="utf-8", newline="") as file:
+        return frozenset(row["code"] for row in csv.DictReader(file))
 
 
 def half_points(text: str) -> int | None:

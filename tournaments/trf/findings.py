@@ -149,6 +149,7 @@ WARNINGS = {
     "event-federation-code": gettext_noop(
         "“{text}” is not a federation's code of three capital letters. Correct record 032."
     ),
+    "event-federation-unknown": gettext_noop("No federation has the code “{text}”. Correct record 032."),
     "event-date-unreadable": gettext_noop("“{text}” is not a date. Write it as YYYY/MM/DD."),
     "count-unreadable": gettext_noop("“{text}” is not a number. Correct record {tag}."),
     "player-count": gettext_noop(
@@ -213,6 +214,12 @@ WARNINGS = {
     "team-player-twice": gettext_noop(
         "Player {number} is in team “{team}” and in “{other}”. A player plays for one team."
     ),
+    "team-mates-paired": gettext_noop(
+        "Round {round}: players {number} and {opponent} are both in team “{team}”. Correct the opponent or the team."
+    ),
+    "player-without-team": gettext_noop(
+        "Player {number} is in no team. Add the player to the list of a team."
+    ),
     "record-player-unknown": gettext_noop("Record {tag} names player {number}, who is not in the report."),
     "record-team-unknown": gettext_noop("Record {tag} names team {number}, which is not in the report."),
 }
@@ -229,6 +236,16 @@ NOTICES = {
     "tab-as-blank": gettext_noop("The line has a tab; it was read as a blank."),
     "record-misplaced": gettext_noop("Record {tag} stands after the players; it belongs before them."),
     "record-advised": gettext_noop("Record {tag} ({meaning}) is missing or empty; TRF26 asks for it."),
+    "record-field-unused": gettext_noop(
+        "Record {tag} cannot be read in these columns. It does not matter for the rating."
+    ),
+    "rounds-begin-late": gettext_noop(
+        "Round 1 was played on {day}, the event began on {start}. Check records 132 and 042."
+    ),
+    "rounds-end-early": gettext_noop(
+        "The last round was played on {day}, the event ended on {end}. Check records 132 and 052."
+    ),
+    "federation-unknown": gettext_noop("No federation has the code “{text}”. Check it."),
     "event-date-ambiguous": gettext_noop("“{text}” was read as {day}. Write dates as YYYY/MM/DD."),
     "rated-count": gettext_noop("Record 072 says {said} rated players; {counted} have a rating."),
     "team-count": gettext_noop("Record 082 says {said} teams; the report has {counted}."),

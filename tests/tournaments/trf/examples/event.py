@@ -18,6 +18,18 @@ EVENT = {
     "event-federation-code": Example(
         "The event cannot be compared with its registration.", changed(("032 SUI", "032 Switzerland")), (3, 5)
     ),
+    "event-federation-unknown": Example(
+        "The event cannot be compared with its registration.", changed(("032 SUI", "032 SUX")), (3, 5)
+    ),
+    "record-field-unused": Example(
+        "The record is not used for rating.", added("172 FIDE-FIDON", of=BASE), (17, 5)
+    ),
+    "rounds-begin-late": Example(
+        "The first day may be another one.", changed(("042 2026/01/10", "042 2026/01/09")), (12, 5)
+    ),
+    "rounds-end-early": Example(
+        "A round may be missing.", changed(("052 2026/01/11", "052 2026/01/12")), (12, 5)
+    ),
     "event-date-unreadable": Example(
         "The first and last day decide which list and which rules hold.",
         changed(("042 2026/01/10", "042 some day")),
@@ -91,6 +103,10 @@ RECORDS = {
         added(TEAM_LISTS[0], TEAM_LISTS[1].replace("   3", "   2")),
         (18, None),
     ),
+    "team-mates-paired": Example(
+        "Members of a team do not meet; one of the lines is wrong.", added(*TEAM_LISTS), (13, 92)
+    ),
+    "player-without-team": Example("The team list is not complete.", added(TEAM_LISTS[0]), (15, 5)),
     "team-empty": Example("The team list is not used for rating.", added("013 Finches"), (17, None)),
     "record-player-unknown": Example("The record is not used for rating.", added("240 H   1    9"), (17, 1)),
     "record-team-unknown": Example(

@@ -39,6 +39,7 @@ PLAYERS = {
         (14, 49),
     ),
     "federation-code": Example("It was kept as it is.", player_changed(2, ("SUI", "C.C")), (14, 54)),
+    "federation-unknown": Example("It may be a slip.", player_changed(2, ("SUI", "SUX")), (14, 54)),
     "federation-lower-case": Example("Harmless.", player_changed(2, ("SUI", "sui")), (14, 54)),
     "fide-id-unreadable": Example(
         "The games would be rated for nobody.", player_changed(2, ("1300024", "13OOO24")), (14, 58)
