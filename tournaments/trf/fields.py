@@ -93,8 +93,9 @@ def half_points(text: str) -> int | None:
 
 def points_text(points: int, *, width: int) -> str:
     """Return half points as `11.5`, without decimals where they would not fit."""
-    text = f"{points // 2}.{5 * (points % 2)}"
-    return text if len(text) <= width or points % 2 else str(points // 2)
+    sign, whole_points = "-" if points < 0 else "", abs(points) // 2
+    text = f"{sign}{whole_points}.{5 * (points % 2)}"
+    return text if len(text) <= width or points % 2 else f"{sign}{whole_points}"
 
 
 def text_at(line: str, first: int, last: int) -> str:
@@ -130,6 +131,17 @@ def points_at(line: str, first: int, last: int) -> int | None:
     if points is None:
         raise FieldError(first, last - first + 1)
     return points
+
+
+def signed_points_at(line: str, first: int, last: int) -> int | None:
+    """Return half points as `points_at` does, or such as `-1.0`, which are taken off."""
+    text = text_at(line, first, last)
+    if not text.startswith("-"):
+        return points_at(line, first, last)
+    points = half_points(text[1:])
+    if points is None:
+        raise FieldError(first, last - first + 1)
+    return -points
 
 
 def blank_at(line: str, *columns: int) -> None:

@@ -127,7 +127,8 @@ class _Reading:
             self.records.append((load(line), at))
         except FieldError as error:
             place = Place(at, error.column, error.length)
-            self.findings.append(found("record-field", place, tag=line[:3]))
+            code = "record-field" if line[:3] in FOR_RATING else "record-field-unused"
+            self.findings.append(found(code, place, tag=line[:3]))
             self.records.append((OtherRecord(line), at))
 
     def _note_misplaced(self, line: str, at: int) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from tests.tournaments.trf.reports import BASE, added, changed, player_changed
 from tournaments.trf import Severity, check_report, read_report
+from tournaments.trf.records.pairing import AbnormalRecord
 
 PLAYERS = read_report(BASE).players
 GAMES = tuple(read_report(BASE).games())
@@ -149,6 +150,54 @@ def test_days_are_read_in_every_spelling(spelling: str) -> None:
 def test_round_dates_are_read_in_the_order_that_fits_the_event(dates: str) -> None:
     report = read_report(changed(("26/01/10  26/01/10  26/01/11", dates)))
     assert report.round_dates == (date(2026, 1, 10), date(2026, 1, 10), date(2026, 1, 11))
+
+
+@pytest.mark.parametrize(
+    ("days", "rounds", "expected"),
+    [
+        # A real league season, written year first.
+        (("10.09.13", "11.03.13"), "10.09.13  10.12.10  11.03.13", ((2010, 9, 13), (2010, 12, 10), (2011, 3, 13))),
+        (("13.09.10", "13.03.11"), "13.09.10  10.12.10  13.03.11", ((2010, 9, 13), (2010, 12, 10), (2011, 3, 13))),
+        (("2013/05/04", "2013/05/05"), "04/05/13  04/05/13  05/05/13", ((2013, 5, 4), (2013, 5, 4), (2013, 5, 5))),
+    ],
+)  # fmt: skip
+def test_d_85_one_reading_of_days_puts_the_rounds_into_the_event(
+    days: tuple[str, str], rounds: str, expected: tuple[tuple[int, int, int], ...]
+) -> None:
+    dates = ("26/01/10  26/01/10  26/01/11", rounds)
+    report = read_report(
+        changed(("042 2026/01/10", f"042 {days[0]}"), ("052 2026/01/11", f"052 {days[1]}"), dates)
+    )
+    played = tuple(date(*day) for day in expected)
+    assert (report.start, report.end, report.round_dates) == (played[0], played[-1], played)
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        player_changed(2, ("    1300024", "-----------")),
+        added("172 FIDON"),
+        added("172 NIDOF"),
+        added("362 TW2.0 TD1.0 TL0.0"),
+        added("299 -        -1.0    1    1"),
+        changed(("042 2026/01/10", "042 2026/01/09")),
+    ],
+    ids=["dashes as FIDE ID", "172 FIDON", "172 NIDOF", "362", "299", "first round late"],
+)
+def test_what_does_not_matter_for_rating_is_at_most_a_notice(report: str) -> None:
+    assert gravest(report) == set()
+
+
+def test_missing_first_day_is_a_warning_without_a_database() -> None:
+    assert gravest(changed(("042 2026/01/10\n", ""))) == {"record-missing"}
+
+
+@pytest.mark.parametrize(("points", "text"), [(-2, "-1.0"), (-1, "-0.5"), (3, " 1.5")])
+def test_points_of_299_may_be_taken_off(points: int, text: str) -> None:
+    line = f"299 -        {text}    1    1"
+    record = AbnormalRecord.loads(line)
+    assert (record.points, record.round, record.numbers) == (points, 1, (1,))
+    assert AbnormalRecord.loads(record.dumps()) == record
 
 
 def test_names_may_be_in_any_letters_and_columns_are_characters() -> None:

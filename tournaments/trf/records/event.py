@@ -123,6 +123,9 @@ class NumberListRecord:
         return " ".join([self.tag, *map(str, self.numbers)])
 
 
+LONGEST_METHOD = 5
+
+
 @dataclass(frozen=True, slots=True)
 class RankMethodRecord:
     """172 of TRF26: how starting ranks were given, a federation and a method."""
@@ -134,7 +137,13 @@ class RankMethodRecord:
     @classmethod
     def loads(cls, line: str) -> RankMethodRecord:
         """Return the record of a line; `FieldError` where the columns hold something else."""
-        if line[7:8].strip() or len(line) > 13:
+        if line[7:8].strip():
+            # Some programs leave the federation out: `172 FIDON`.
+            method = line[3:].strip()
+            if len(method) > LONGEST_METHOD or " " in method:
+                raise FieldError(5, max(len(line) - 4, 1))
+            return cls("", method)
+        if len(line) > 13:
             raise FieldError(5, max(len(line) - 4, 1))
         return cls(text_at(line, 5, 7), text_at(line, 9, 13))
 

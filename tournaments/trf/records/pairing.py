@@ -15,6 +15,7 @@ from tournaments.trf.fields import (
     points_text,
     required_at,
     right,
+    signed_points_at,
     text_at,
 )
 from tournaments.trf.records.teams import points_piece
@@ -119,8 +120,8 @@ class AbnormalRecord:
         blank_at(line, 4, 6, 7, 12, 13, 18, 19, 23)
         return cls(
             kind=_one_of(line, 5, 5, "WDLFHZ+-"),
-            match_points=points_at(line, 8, 11),
-            points=points_at(line, 14, 17),
+            match_points=signed_points_at(line, 8, 11),
+            points=signed_points_at(line, 14, 17),
             round=number_at(line, 20, 22),
             numbers=numbers_from(line, 24, width=4, step=5),
         )

@@ -172,7 +172,8 @@ def _title(text: str, note: _Notes) -> str:
 def _number(line: str, first: int, last: int, code: str, note: _Notes) -> int | None:
     text = line[first:last]
     number = whole(text)
-    if number is None and text.strip():
+    # Some programs fill a blank field with dashes.
+    if number is None and text.strip(" -"):
         note(code, first + 1, text)
     return number
 
