@@ -64,6 +64,13 @@ PORTAL_ERRORS = {
         "Round {round}: {white} has White in the report and Black in game {game} of the PGN. "
         "Correct the wrong one."
     ),
+    "pgn-id-differs": gettext_noop(
+        "Game {game} of the PGN gives {name} the FIDE ID {played}; the report has {reported}. Correct the wrong one."
+    ),
+    "pgn-result-contradicts": gettext_noop(
+        "Game {game} of the PGN, {white} against {black}: the Result tag says {tag}, the moves end in {played}. "
+        "Correct the wrong one."
+    ),
     "pgn-illegal-move": gettext_noop(
         "Game {game} of the PGN, {white} against {black}, cannot be played after {plies} single moves: "
         "{reason}. Correct the moves."
@@ -130,6 +137,10 @@ PORTAL_WARNINGS = {
     ),
     "pgn-player-unknown": gettext_noop(
         "Game {game} of the PGN, {white} against {black}: {unknown} is not a player of the report."
+    ),
+    "pgn-round-differs": gettext_noop(
+        "Game {game} of the PGN, {white} against {black}, is of round {played}; the report has it in round "
+        "{reported}. Correct the Round tag or the report."
     ),
     "pgn-name-differs": gettext_noop(
         "Game {game} of the PGN gives the FIDE ID of {reported} to {played}. Check who played."

@@ -309,6 +309,25 @@ PGN = {
         tournament=HYBRID,
         pgn=pgn_of([(1, 2, 1, "0"), *GAMES[1:]]),
     ),
+    "pgn-id-differs": PortalExample(
+        "The game may be of another person of the same name.",
+        (13, 58),
+        portal="the PGN gives Amsel, Berta, the FIDE ID 1300059",
+        tournament=HYBRID,
+        pgn=pgn_of().replace(b"1300016", b"1300059"),
+    ),
+    "pgn-round-differs": PortalExample(
+        "The moves may be those of another game.",
+        portal="the Round tag of the first game is 2",
+        tournament=HYBRID,
+        pgn=pgn_of().replace(b'"1.1"', b'"2.1"', 1),
+    ),
+    "pgn-result-contradicts": PortalExample(
+        "One of the two is wrong.",
+        portal="the first game is 1. f3 e5 2. g4 Qh4#",
+        tournament=HYBRID,
+        pgn=pgn_of(moves={1: "1. f3 e5 2. g4 Qh4#"}),
+    ),
     "pgn-illegal-move": PortalExample(
         "The moves are not those of the game.",
         portal="the first game is 1. e4 e5 2. Ke3",

@@ -11,6 +11,7 @@ from tournaments.messages import portal_finding
 from tournaments.services.checks.pgn import LIMITS, PgnGame, TooMuchError, games_of
 from tournaments.trf import Finding, Pairing, PlayerRecord, Report
 from tournaments.trf.findings import Place
+from tournaments.trf.report import field_place
 
 RESULTS = {"1-0": "1", "0-1": "0", "1/2-1/2": "=", "½-½": "="}
 SPELLED = {"1": "1-0", "0": "0-1", "=": "1/2-1/2"}
@@ -95,6 +96,7 @@ def _checked(game: PgnGame, lines: Lines, left: dict[frozenset[int], list[Pairin
         yield portal_finding("pgn-game-extra", **named)
         return
     yield from _names(game, lines, white, black)
+    yield from _tags(game, pairing)
     yield from _agreement(game, pairing, white, lines)
     if game.error:
         yield portal_finding("pgn-illegal-move", **named, plies=game.plies, reason=game.error)
@@ -109,7 +111,7 @@ def _taken(pairings: list[Pairing], game: PgnGame, white: int) -> Pairing | None
     round_text = game.round.split(".")[0]
 
     def fit(pairing: Pairing) -> tuple[bool, bool]:
-        return str(pairing.round) == round_text, pairing.white == white
+        return str(pairing.round) == round_text.lstrip("0"), pairing.white == white
 
     best = max(pairings, key=fit)
     pairings.remove(best)
@@ -117,13 +119,28 @@ def _taken(pairings: list[Pairing], game: PgnGame, white: int) -> Pairing | None
 
 
 def _names(game: PgnGame, lines: Lines, white: int, black: int) -> Iterator[Finding]:
-    """Yield whose FIDE ID in the PGN is that of a player of another name."""
-    for number, name in ((white, game.white), (black, game.black)):
+    """Yield whose FIDE ID in the PGN is that of a player of another name, or another one than in the report."""
+    for number, name, fide_id in ((white, game.white, game.white_id), (black, game.black, game.black_id)):
+        own_id = lines.records[number].fide_id
+        if fide_id and own_id and fide_id != own_id:
+            ids = {"played": fide_id, "reported": own_id}
+            place = field_place(lines.records[number], 58, 11)
+            yield portal_finding("pgn-id-differs", place, game=game.number, name=name, **ids)
         reported, played = set(words_of(lines.records[number].name)), set(words_of(name))
         if reported and played and not reported & played:
             who = {"reported": lines.records[number].name, "played": name}
             place = Place(lines.records[number].line, 15, 33)
             yield portal_finding("pgn-name-differs", place, game=game.number, **who)
+
+
+def _tags(game: PgnGame, pairing: Pairing) -> Iterator[Finding]:
+    """Yield a Round tag of another round, and a Result tag that the moves contradict."""
+    named: dict[str, str | int] = {"game": game.number, "white": game.white, "black": game.black}
+    round_text = game.round.split(".")[0]
+    if round_text.isdecimal() and int(round_text) != pairing.round:
+        yield portal_finding("pgn-round-differs", **named, played=round_text, reported=pairing.round)
+    if game.ending and RESULTS.get(game.result) != RESULTS.get(game.ending):
+        yield portal_finding("pgn-result-contradicts", **named, tag=game.result, played=game.ending)
 
 
 def _agreement(game: PgnGame, pairing: Pairing, white: int, lines: Lines) -> Iterator[Finding]:

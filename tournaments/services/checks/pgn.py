@@ -49,7 +49,10 @@ class TooMuchError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class PgnGame:
-    """A game as its PGN tells it: `number` from 1 in the file, `error` is why its moves end before the game does."""
+    """A game as its PGN tells it: `number` from 1 in the file, `error` is why its moves end before the game does.
+
+    `ending` is the result by the last position, else the one written after the moves, empty where neither tells.
+    """
 
     number: int
     white: str
@@ -58,6 +61,7 @@ class PgnGame:
     black_id: int | None
     round: str
     result: str
+    ending: str
     plies: int
     error: str
 
@@ -93,6 +97,7 @@ class GameReader(chess.pgn.BaseVisitor["GameReader"]):
         self.plies = 0
         self.error = ""
         self.ending = ""
+        self.board = chess.Board()
 
     def visit_header(self, tagname: str, tagvalue: str) -> None:
         """Keep the tags that are asked for."""
@@ -108,6 +113,10 @@ class GameReader(chess.pgn.BaseVisitor["GameReader"]):
     def begin_variation(self) -> chess.pgn.SkipType:
         """Pass over every variation."""
         return chess.pgn.SKIP
+
+    def visit_board(self, board: chess.Board) -> None:
+        """Keep the last position of the main line."""
+        self.board = board
 
     def visit_move(self, board: chess.Board, move: chess.Move) -> None:
         """Count a move."""
@@ -146,9 +155,17 @@ class GameReader(chess.pgn.BaseVisitor["GameReader"]):
             black_id=_fide_id(tags.get("BlackFideId", "")),
             round=tags.get("Round", ""),
             result=tags.get("Result", "") or self.ending,
+            ending="" if self.error else _decided(self.board) or self.ending.strip("*"),
             plies=self.plies,
             error=self.error,
         )
+
+
+def _decided(board: chess.Board) -> str:
+    """Return the result that a position leaves no doubt of, empty where the game could have gone on."""
+    if board.is_checkmate():
+        return "0-1" if board.turn == chess.WHITE else "1-0"
+    return "1/2-1/2" if board.is_stalemate() or board.is_insufficient_material() else ""
 
 
 def _fide_id(text: str) -> int | None:
