@@ -83,7 +83,7 @@ class RatingListAdmin(EvidenceAdmin[RatingList]):
         return render(request, "admin/ratings/publish.html", context)
 
     def _make_due(self, request: HttpRequest, month: date) -> HttpResponse:
-        run = make_due(Work.PUBLISH, month.isoformat(), at=timezone.now())
+        run = make_due(Work.PUBLISH, month.isoformat(), at=timezone.now(), by=request.user)
         message = _(
             "The lists of %(month)s are being published. This page shows how far that is; you may leave it."
         )

@@ -98,7 +98,7 @@ class RunAdmin(EvidenceAdmin[Run]):
             }
             return render(request, "admin/ratings/retry.html", context)
         for run in failed:
-            make_due(Work(run.work), run.subject, at=timezone.now())
+            make_due(Work(run.work), run.subject, at=timezone.now(), by=request.user)
             self.log_change(request, run, _("tried again"))
         done = ngettext("%(number)d run is due again.", "%(number)d runs are due again.", len(failed))
         messages.success(request, done % {"number": len(failed)})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -15,6 +16,10 @@ class Run(DueWork):
     work = models.CharField(_("work"), max_length=8, choices=Work)
     subject = models.CharField(_("subject"), max_length=40)
     state = models.CharField(_("state"), max_length=8, choices=RunState, default=RunState.DUE)
+    # Who asked for it; the schedule where empty.
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
     started_at = models.DateTimeField(_("started at"), null=True, blank=True)
     finished_at = models.DateTimeField(_("finished at"), null=True, blank=True)
     error = models.TextField(_("error"), blank=True)

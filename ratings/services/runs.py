@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
+from typing import Any
 
 import structlog
 from django.db import connection, transaction
@@ -33,6 +34,8 @@ POLICY = Policy(
     lost_after=timedelta(minutes=15),
     clock_skew=timedelta(minutes=1),
 )
+# Who publishes where nobody asked for it, in the audit log.
+SCHEDULE = "schedule"
 logger = structlog.get_logger(__name__)
 
 
@@ -61,20 +64,29 @@ def leave_due(run: Run, at: datetime) -> None:
     """Leave a run to the caller, who does it later, and otherwise to the sweep."""
 
 
-def make_due(work: Work, subject: str, *, at: datetime, dispatch: Dispatch | None = None) -> Run:
+def make_due(
+    work: Work, subject: str, *, at: datetime, dispatch: Dispatch | None = None, by: Any = None
+) -> Run:
     """Note a piece of work as due and hand it over after commit; noting it again makes it due again."""
-    return make_all_due(work, [subject], at=at, dispatch=dispatch)[0]
+    return make_all_due(work, [subject], at=at, dispatch=dispatch, by=by)[0]
+
+
+def make_due_unless_at_it(work: Work, subject: str, *, at: datetime) -> Run | None:
+    """Make a piece of work due as `make_due` does, unless it is due or running: the sweep looks after those."""
+    if Run.objects.filter(work=work, subject=subject, state__in=[RunState.DUE, RunState.RUNNING]).exists():
+        return None
+    return make_due(work, subject, at=at)
 
 
 def make_all_due(
-    work: Work, subjects: Iterable[str], *, at: datetime, dispatch: Dispatch | None = None
+    work: Work, subjects: Iterable[str], *, at: datetime, dispatch: Dispatch | None = None, by: Any = None
 ) -> list[Run]:
     """Note pieces of work of one kind as `make_due` does, together."""
     runs = Run.objects.bulk_create(
-        [Run(work=work, subject=subject, state=RunState.DUE, created_at=at) for subject in subjects],
+        [Run(work=work, subject=subject, state=RunState.DUE, created_at=at, by=by) for subject in subjects],
         update_conflicts=True,
         unique_fields=["work", "subject"],
-        update_fields=["state", "attempts", "error", "finished_at"],
+        update_fields=["state", "attempts", "error", "finished_at", "by"],
     )
     for run in runs:
         _hand_over_after_commit(run, at, dispatch or enqueue)
@@ -133,7 +145,8 @@ def perform(work: str, subject: str, *, at: datetime, dispatch: Dispatch | None 
 
 def _perform(work: Work, subject: str, *, at: datetime, dispatch: Dispatch | None) -> None:
     if work == Work.PUBLISH:
-        publish_lists(date.fromisoformat(subject), by=None, at=at, dispatch=dispatch)
+        asked = Run.objects.select_related("by").get(work=work, subject=subject)
+        publish_lists(date.fromisoformat(subject), by=asked.by, by_name=SCHEDULE, at=at, dispatch=dispatch)
         return
     if work == Work.VERIFY:
         _verify(subject)

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from core.commands import PortalCommand, iso_day
+from core.commands import PortalCommand, iso_day, operator_name
 from core.errors import RefusedError
 from ratings.services.publication.publish import Publication, publish_lists
 
@@ -21,7 +21,7 @@ class Command(PortalCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            publications = publish_lists(options["date"], by=None, at=timezone.now())
+            publications = publish_lists(options["date"], by=None, by_name=operator_name(), at=timezone.now())
         except RefusedError as error:
             reasons = [str(refusal.message) for refusal in error.refusals]
             self.refuse({"published": [], "reasons": reasons}, reasons, options)

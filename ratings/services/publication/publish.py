@@ -14,6 +14,8 @@ from django.utils.translation import gettext as _
 
 from core.bulk import analyze_tables, gc_disabled
 from core.errors import Refusal, RefusedError
+from players.choices import ActKind, Deed
+from players.services.acts import record_act
 from ratings.choices import ListKind, Origin
 from ratings.models import CorrectionLine, ListEntry, RatingList, TournamentRating
 from ratings.queries.in_force import load_adoptions
@@ -45,7 +47,7 @@ class Publication:
 
 
 def publish_lists(
-    list_date: date, *, by: Any, at: datetime, dispatch: Dispatch | None = None
+    list_date: date, *, by: Any, at: datetime, dispatch: Dispatch | None = None, by_name: str = ""
 ) -> list[Publication]:
     """Publish both lists of a month, each in one transaction; a list that is there is left as it is.
 
@@ -60,7 +62,7 @@ def publish_lists(
     for waits in (False, True):
         for kind in PUBLISHED_KINDS:
             publication = made.get(kind) or _publish_if_free(
-                kind, list_date, by=by, at=at, dispatch=dispatch, waits=waits
+                kind, list_date, by=by, by_name=by_name, at=at, dispatch=dispatch, waits=waits
             )
             if publication is not None:
                 made[kind] = publication
@@ -76,7 +78,14 @@ def publish_list(kind: str, list_date: date, *, by: Any, at: datetime) -> Public
 
 
 def _publish_if_free(
-    kind: str, list_date: date, *, by: Any, at: datetime, dispatch: Dispatch | None, waits: bool
+    kind: str,
+    list_date: date,
+    *,
+    by: Any,
+    at: datetime,
+    dispatch: Dispatch | None,
+    waits: bool,
+    by_name: str = "",
 ) -> Publication | None:
     """Publish a list, or return None where another process is at lists of the kind and this one does not wait."""
     if not _exists(kind, list_date):
@@ -90,6 +99,9 @@ def _publish_if_free(
         if there is not None:
             return Publication(there, is_new=False)
         rating_list, rankings = _publish(kind, list_date, by=by, at=at, dispatch=dispatch)
+        record_act(
+            ActKind.LIST, Deed.PUBLISH, f"{kind} {list_date.isoformat()}", by=by, by_name=by_name, at=at
+        )
         # The first readers of a list shall not wait until its ratings are counted, all at once and each for themselves.
         transaction.on_commit(lambda: keep(rankings), robust=True)
         # Last, since it holds up whoever ends another list: a list that PostgreSQL takes for empty is compared with the
