@@ -5,13 +5,17 @@ A worker claims a row by one UPDATE. A sweep enqueues rows whose message was los
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from celery import current_app
-from django.db import InterfaceError, OperationalError, connection, models
+from django.db import DatabaseError, InterfaceError, OperationalError, connection, models
 from django.db.models import F, Q, QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 
@@ -67,6 +71,30 @@ def has_passed(field: str, after: timedelta, *, at: datetime, ahead: timedelta) 
 def claim(rows: QuerySet[Any], policy: Policy, *, at: datetime, **values: Any) -> bool:
     """Claim rows by compare-and-set and count the attempt; False where another worker was faster."""
     return bool(rows.update(attempts=F("attempts") + 1, **{policy.claimed_at: at}, **values))
+
+
+@contextmanager
+def heartbeat(rows: QuerySet[Any], policy: Policy, *, every: timedelta) -> Iterator[None]:
+    """Renew the claim on rows while the block works on them, so that a dead worker is known soon.
+
+    A database whose one writer is the block itself (SQLite) takes no beats meanwhile: who claims the rows then waits
+    for it, and finds them done.
+    """
+    ended = threading.Event()
+
+    def beat() -> None:
+        while not ended.wait(every.total_seconds()):
+            with suppress(DatabaseError):
+                rows.update(**{policy.claimed_at: timezone.now()})
+        connection.close()
+
+    beats = threading.Thread(target=beat, name="heartbeat", daemon=True)
+    beats.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        beats.join()
 
 
 def record_end(rows: QuerySet[Any], **values: Any) -> None:

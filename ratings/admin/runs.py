@@ -28,7 +28,7 @@ NEXT_STEPS = {
         "It waits for a worker. Nothing is lost: the sweep of every minute hands it over again."
     ),
     RunState.RUNNING: _l(
-        "A worker is at it. If that one was killed, nothing of its work stands, and after 15 minutes "
+        "A worker is at it. If that one was killed, nothing of its work stands, and within two minutes "
         "the sweep hands it over again."
     ),
     RunState.DONE: _l("Nothing is to be done: it has happened once and whole."),

@@ -10,7 +10,7 @@ import structlog
 from django.db import connection, transaction
 from django.db.models import Q
 
-from core.work import Policy, claim, record_end, send_to_workers
+from core.work import Policy, claim, heartbeat, record_end, send_to_workers
 from ratings.choices import RunState, Work
 from ratings.models import RatingList, Run
 from ratings.services.archives import make_archives
@@ -31,9 +31,11 @@ POLICY = Policy(
     claimed_at="started_at",
     max_attempts=5,
     waits=(timedelta(minutes=1),),
-    lost_after=timedelta(minutes=15),
+    # With a sweep a minute: a killed worker is replaced within two.
+    lost_after=timedelta(seconds=60),
     clock_skew=timedelta(minutes=1),
 )
+BEAT = timedelta(seconds=15)
 # Who publishes where nobody asked for it, in the audit log.
 SCHEDULE = "schedule"
 logger = structlog.get_logger(__name__)
@@ -134,7 +136,8 @@ def perform(work: str, subject: str, *, at: datetime, dispatch: Dispatch | None 
     if not claim(unfinished, POLICY, at=at, state=RunState.RUNNING, error="", finished_at=None):
         return
     try:
-        _perform(Work(work), subject, at=at, dispatch=dispatch)
+        with heartbeat(unfinished, POLICY, every=BEAT):
+            _perform(Work(work), subject, at=at, dispatch=dispatch)
     except Exception as error:
         logger.exception("run failed", work=work, subject=subject)
         message = f"{type(error).__name__}: {error}"[:2000]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from ratings.choices import RunState, Work
 from ratings.models import ListEntry, Run, TournamentRating
@@ -39,8 +41,8 @@ def test_delivering_a_task_twice_rates_once(rated: Run) -> None:
     [
         (RunState.DUE, {}, 2, True),
         (RunState.DUE, {}, 0, False),
-        (RunState.RUNNING, {"started_at": NOW}, 16, True),
-        (RunState.RUNNING, {"started_at": NOW}, 5, False),
+        (RunState.RUNNING, {"started_at": NOW}, 1, True),
+        (RunState.RUNNING, {"started_at": NOW}, 0, False),
         (RunState.FAILED, {"finished_at": NOW, "attempts": 1}, 2, True),
         (RunState.FAILED, {"finished_at": NOW, "attempts": 5}, 60, False),
         (RunState.DONE, {}, 60, False),
@@ -77,3 +79,30 @@ def test_verification_ends_with_the_first_difference_and_is_not_tried_again(mont
     failed = Run.objects.get(work=Work.VERIFY)
     assert (failed.state, "1001" in failed.error) == (RunState.FAILED, True)
     assert [run for run in runs.sweep(at=at(60)) if run.work == Work.VERIFY] == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_claim_is_renewed_while_a_worker_lives_and_lost_within_a_minute(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = timezone.now() - timedelta(hours=1)
+    run = Run.objects.create(work=Work.RATE, subject="0", state=RunState.DUE, created_at=before)
+    seen: list[bool] = []
+
+    def work(*args: Any, **options: Any) -> None:
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline and Run.objects.get(pk=run.pk).started_at == before:
+            time.sleep(0.02)
+        seen.append(Run.objects.get(pk=run.pk).started_at > before)
+        swept = runs.sweep(at=timezone.now(), dispatch=runs.leave_due)
+        seen.append(run in swept)
+
+    monkeypatch.setattr(runs, "BEAT", timedelta(milliseconds=50))
+    monkeypatch.setattr(runs, "_perform", work)
+    runs.perform(Work.RATE, "0", at=before)
+
+    assert seen == [True, False]
+    now = timezone.now()
+    Run.objects.update(state=RunState.RUNNING, started_at=now)
+    taken = [runs.sweep(at=now + timedelta(seconds=after), dispatch=runs.leave_due) for after in (59, 60)]
+    assert taken == [[], [run]]
