@@ -10,7 +10,7 @@ from django.utils import timezone
 from ratings.choices import Work
 from ratings.queries.list_calendar import list_calendars
 from ratings.services import runs
-from ratings.services.publication.publish import PUBLISHED_KINDS
+from ratings.services.publication.publish import PUBLISHED_KINDS, publication_refusals
 
 logger = structlog.get_logger(__name__)
 
@@ -41,19 +41,13 @@ def archive_list(name: str) -> None:
 
 @shared_task
 def publish_due_lists() -> None:
-    """On and after the 1st, have the month's lists published if they are not and those before them are."""
+    """Have the month's lists published if they are not; a person is needed where they cannot be (D-71)."""
     now = timezone.now()
-    lists = list_calendars(now.date())
-    month = lists.due_month(PUBLISHED_KINDS)
-    if month is not None and not lists.follows_the_newest(month, PUBLISHED_KINDS):
-        logger.error(
-            "lists wait for a person: those of the month before are missing", month=month.isoformat()
-        )
-    elif month is not None:
-        runs.make_due(Work.PUBLISH, month.isoformat(), at=now)
-
-
-@shared_task
-def sweep() -> None:
-    """Enqueue again what is due and not done."""
-    runs.sweep(at=timezone.now())
+    month = list_calendars(now.date()).due_month(PUBLISHED_KINDS)
+    if month is None:
+        return
+    if refusals := publication_refusals(month, today=now.date()):
+        reasons = [refusal.message for refusal in refusals]
+        logger.error("lists wait for a person", month=month.isoformat(), reasons=reasons)
+    else:
+        runs.make_due_unless_at_it(Work.PUBLISH, month.isoformat(), at=now)

@@ -14,10 +14,12 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
+
+import time_machine
 
 from supply.structure import ROOT, module_name, sources
 
@@ -61,8 +63,14 @@ def journeys() -> dict[str, list[str]]:
     with _measured(found, "a player page"):
         page = event.client.__class__().get(_player_address())
     _expect(page.status_code == 200, f"the player page was answered with {page.status_code}")
-    with _measured(found, "the publishing of a list"), contextlib.redirect_stdout(io.StringIO()):
-        call_command("publish_lists", _next_month().isoformat())
+    month = _next_month()
+    # No list is published ahead of the clock (D-70).
+    with (
+        time_machine.travel(datetime(month.year, month.month, 1, 12, tzinfo=UTC)),
+        _measured(found, "the publishing of a list"),
+        contextlib.redirect_stdout(io.StringIO()),
+    ):
+        call_command("publish_lists", month.isoformat())
     return found
 
 

@@ -82,15 +82,6 @@ class ListCalendars:
         has_begun = any(calendar.published for calendar in calendars)
         return month if has_begun and any(month not in calendar.published for calendar in calendars) else None
 
-    def follows_the_newest(self, month: date, kinds: Iterable[str]) -> bool:
-        """Whether a list of that month or the one before it is published, of any of the kinds.
-
-        Where none is, months were missed or the clock runs ahead. A list that is published by mistake bars those
-        before it, so that nothing but a person publishes then.
-        """
-        last = (month - timedelta(days=1)).replace(day=1)
-        return any(last <= day <= month for kind in kinds for day in self.of(kind).published)
-
     def months_to_publish(self, kinds: Sequence[str]) -> list[date]:
         """Return the months up to today's for which a list is missing after the newest one, the oldest first."""
         newest = [self.of(kind).newest for kind in kinds]

@@ -51,10 +51,11 @@ def cache_settings(redis_url: str | None, *, var_dir: Path) -> dict[str, Any]:
 
 
 BEAT_SCHEDULE: dict[str, Any] = {
-    # A list belongs to the 1st, 00:00 UTC. The later runs find nothing to do unless the first one failed.
+    # A list belongs to the 1st, 00:00 UTC. Every hour of every day looks whether one is due: nothing is lost by a
+    # worker, a database or a schedule file that was away on the 1st.
     "publish-due-lists": {
         "task": "ratings.tasks.publish_due_lists",
-        "schedule": crontab(minute="10", hour="*", day_of_month="1"),
+        "schedule": crontab(minute="10"),
         "options": {"expires": 3000},
     },
     # What is due stands in the database; the sweep enqueues what a broker or a killed worker has lost.

@@ -70,14 +70,14 @@ class RatingListAdmin(EvidenceAdmin[RatingList]):
         months = list_calendars(now.date()).months_to_publish(PUBLISHED_KINDS)
         asked = request.POST.get("month") or request.GET.get("month")
         month = next((month for month in months if month.isoformat() == asked), None)
-        if request.method == "POST" and month and not prospect_of(month).refusals:
+        if request.method == "POST" and month and not prospect_of(month, today=now.date()).refusals:
             return self._make_due(request, month)
         shown = month or (months[0] if months else None)
         context = {
             **self.admin_site.each_context(request),
             "title": _("Publish the lists of a month"),
             "months": months,
-            "prospect": prospect_of(shown) if shown else None,
+            "prospect": prospect_of(shown, today=now.date()) if shown else None,
             "opts": self.opts,
         }
         return render(request, "admin/ratings/publish.html", context)

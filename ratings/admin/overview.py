@@ -13,10 +13,11 @@ from django import template
 from django.db.models import Count
 from django.utils import timezone
 
+from core.errors import Refusal
 from ratings.choices import RunState
 from ratings.models import RatingList, Run
 from ratings.queries.list_calendar import list_calendars
-from ratings.services.publication.publish import PUBLISHED_KINDS
+from ratings.services.publication.publish import PUBLISHED_KINDS, publication_refusals
 from tournaments.queries.desk import qc_queue
 
 LAST_FAILED = 5
@@ -27,12 +28,12 @@ register = template.Library()
 class Overview:
     """The state of the portal in a few figures; `due_lists` is the month whose lists are missing.
 
-    `verified` are the keys of those of the newest lists that were recalculated without a difference. `is_held` where
-    the portal does not publish them by itself, because those of the month before are missing as well.
+    `verified` are the keys of those of the newest lists that were recalculated without a difference.
+    `refusals` say why the portal does not publish the lists that are due by itself.
     """
 
     due_lists: date | None
-    is_held: bool
+    refusals: Sequence[Refusal]
     newest: Sequence[RatingList]
     verified: frozenset[int]
     runs: dict[str, int]
@@ -55,7 +56,7 @@ def staff_overview() -> Overview:
     month = lists.due_month(PUBLISHED_KINDS)
     return Overview(
         due_lists=month,
-        is_held=month is not None and not lists.follows_the_newest(month, PUBLISHED_KINDS),
+        refusals=publication_refusals(month, today=today) if month else [],
         newest=newest,
         verified=frozenset(item.pk for item in newest if item.date in lists.of(item.kind).verified),
         runs=dict(counted),

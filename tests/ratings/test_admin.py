@@ -15,6 +15,7 @@ from tests.factories import (
     AppointmentFactory,
     ListEntryFactory,
     PlayerFactory,
+    RatingListFactory,
     TournamentFactory,
     UserFactory,
     play_and_rate,
@@ -62,6 +63,7 @@ def published(db: None) -> RatingList:
     """Return a published list that took one tournament."""
     players = [ListEntryFactory(rating=rating).player for rating in (2000, 1900, 1800)]
     play_and_rate(TournamentFactory(), players, round_robin(3))
+    RatingListFactory(kind="blitz")
     return publish("rapid", date(2026, 2, 1))
 
 

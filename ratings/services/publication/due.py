@@ -8,8 +8,10 @@ from datetime import date, datetime
 from typing import TypeVar
 
 from django.db import connection
+from django.utils.translation import gettext as _
 
 from core.bulk import batched
+from core.errors import Refusal
 from players.services.titles import apply_due_titles
 from ratings.choices import ListKind
 from ratings.models import Merger, RatingList, TournamentRating
@@ -22,6 +24,21 @@ from tournaments.models import Report
 from tournaments.queries.lookups import Lookups
 
 GROUP = 50
+
+
+def date_refusals(list_date: date, *, today: date) -> list[Refusal]:
+    """Return why no list can bear a date: not the first of a month (6.1), or later than today (D-70)."""
+    if list_date.day != 1:
+        return [Refusal("list-date-6.1", _("A list is dated the first of a month (6.1)."), "date")]
+    if list_date <= today:
+        return []
+    message = _("%(date)s is later than today, %(today)s.") % {
+        "date": list_date.isoformat(),
+        "today": today.isoformat(),
+    }
+    if (meant := list_date.replace(year=today.year)) <= today:
+        message = f"{message} {_('You probably mean %(meant)s.') % {'meant': meant.isoformat()}}"
+    return [Refusal("future-list-D-70", message, "date")]
 
 
 def due_reports(kind: str, list_date: date) -> list[Report]:

@@ -32,11 +32,11 @@ class Prospect:
     refusals: Sequence[Refusal]
 
 
-def prospect_of(month: date) -> Prospect:
+def prospect_of(month: date, *, today: date) -> Prospect:
     """Return what publishing the lists of a month would do."""
     published = set(RatingList.objects.filter(date=month).values_list("kind", flat=True))
     kinds = [
         KindProspect(kind, kind in published, [] if kind in published else due_reports(kind, month))
         for kind in PUBLISHED_KINDS
     ]
-    return Prospect(month, kinds, publication_refusals(month))
+    return Prospect(month, kinds, publication_refusals(month, today=today))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -20,7 +20,7 @@ from ratings.choices import ListKind, Origin
 from ratings.models import CorrectionLine, ListEntry, RatingList, TournamentRating
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.ranking import Groups, Plain, keep, rankings_by
-from ratings.services.publication.due import bring_titles, due_reports, lock_kind, ratings_of
+from ratings.services.publication.due import bring_titles, date_refusals, due_reports, lock_kind, ratings_of
 from ratings.services.publication.entries import write_entries
 from ratings.services.publication.files import manifest_bytes, manifest_of, signature_of, store_files
 from ratings.services.publication.periods import Sources, gather
@@ -29,6 +29,7 @@ from ratings.signals import list_published
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import ENGINE_VERSION, Adoptions, NoRulesError
 from tournaments.choices import Action, Stage
+from tournaments.list_calendar import lists_after
 from tournaments.models import Tournament
 from tournaments.services.log_chain import link_log
 from tournaments.services.trail import new_step, record_steps
@@ -52,10 +53,10 @@ def publish_lists(
     """Publish both lists of a month, each in one transaction; a list that is there is left as it is.
 
     Called in two processes at once, each publishes one of the two, and both return when both stand.
-    Packing their files goes to `dispatch`, else to a worker. `RefusedError` where the date is not the first of a month,
-    no rules are held for it, or a later list stands.
+    `by_name` says in the audit log who did it where `by` is nobody.
+    Packing their files goes to `dispatch`, else to a worker. `RefusedError` as `publication_refusals` says.
     """
-    refusals = publication_refusals(list_date)
+    refusals = publication_refusals(list_date, today=at.date())
     if refusals:
         raise RefusedError(refusals)
     made: dict[str, Publication] = {}
@@ -70,7 +71,13 @@ def publish_lists(
 
 
 def publish_list(kind: str, list_date: date, *, by: Any, at: datetime) -> Publication:
-    """Publish one list: entries, calculations, files and manifest appear together or not at all."""
+    """Publish one list: entries, calculations, files and manifest appear together or not at all.
+
+    `RefusedError` as `publication_refusals` says.
+    """
+    refusals = publication_refusals(list_date, today=at.date(), kinds=[kind])
+    if refusals:
+        raise RefusedError(refusals)
     publication = _publish_if_free(kind, list_date, by=by, at=at, dispatch=None, waits=True)
     if publication is None:
         raise RuntimeError(f"{kind} {list_date} is being published elsewhere")
@@ -98,6 +105,9 @@ def _publish_if_free(
         there = RatingList.objects.filter(kind=kind, date=list_date).first()
         if there is not None:
             return Publication(there, is_new=False)
+        # What was imported or published while this process waited for the lock bars it as well.
+        if refusals := order_refusals(kind, list_date):
+            raise RefusedError(refusals)
         rating_list, rankings = _publish(kind, list_date, by=by, at=at, dispatch=dispatch)
         record_act(
             ActKind.LIST, Deed.PUBLISH, f"{kind} {list_date.isoformat()}", by=by, by_name=by_name, at=at
@@ -111,20 +121,46 @@ def _publish_if_free(
     return Publication(rating_list, is_new=True)
 
 
-def publication_refusals(list_date: date) -> list[Refusal]:
-    """Return why the lists of a date cannot be published at all."""
-    if list_date.day != 1:
-        return [Refusal("list-date-6.1", _("A list is dated the first of a month (6.1)."), "date")]
+def publication_refusals(
+    list_date: date, *, today: date, kinds: Iterable[str] = PUBLISHED_KINDS
+) -> list[Refusal]:
+    """Return why the lists of a date cannot be published: its date (6.1, D-13, D-70), or their order (D-71)."""
+    if refusals := date_refusals(list_date, today=today):
+        return refusals
     try:
         load_adoptions().text_on(list_date)
     except NoRulesError as error:
         return [Refusal("no-rules-D-13", str(error), "date")]
-    later = RatingList.objects.filter(kind__in=PUBLISHED_KINDS, date__gt=list_date)
-    missing = [kind for kind in PUBLISHED_KINDS if not _exists(kind, list_date)]
-    if missing and later.filter(kind__in=missing).exists():
-        message = _("A later list is published already; lists follow each other in order.")
-        return [Refusal("later-list-published", message, "date")]
-    return []
+    return [refusal for kind in kinds for refusal in order_refusals(kind, list_date)]
+
+
+def order_refusals(kind: str, list_date: date) -> list[Refusal]:
+    """Return why a list cannot follow those of its kind: one a month, the first one on an imported list (D-71)."""
+    dates = set(RatingList.objects.filter(kind=kind).values_list("date", flat=True))
+    names = {"kind": ListKind(kind).label, "date": list_date.isoformat()}
+    if list_date in dates:
+        return []
+    if max(dates, default=list_date) > list_date:
+        names["later"] = max(dates).isoformat()
+        message = _(
+            "The %(kind)s list of %(date)s comes too late: a later list, that of %(later)s, is there already."
+        )
+        return [Refusal("later-list-published", message % names, "date")]
+    if not dates:
+        message = _(
+            "No %(kind)s list is there that the one of %(date)s could follow. "
+            "Import FIDE’s list of the month before first."
+        )
+        return [Refusal("no-list-before-D-71", message % names, "date")]
+    missing = next(lists_after(max(dates)))
+    if missing == list_date:
+        return []
+    names["missing"] = missing.isoformat()
+    message = _(
+        "The %(kind)s list of %(date)s cannot be published yet: that of %(missing)s is missing. "
+        "Publish the missing months first, the oldest first."
+    )
+    return [Refusal("month-missing-D-71", message % names, "date")]
 
 
 def _exists(kind: str, list_date: date) -> bool:

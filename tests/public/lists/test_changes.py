@@ -52,6 +52,7 @@ def test_tournaments_and_games_are_counted(client: Client) -> None:
 
 
 def test_list_without_anything_says_so(client: Client) -> None:
+    RatingListFactory()
     publish("rapid", date(2026, 2, 1))
     text = text_of(page(client, ADDRESS))
     for sentence in ("Nobody gained.", "There is no first rating on this list."):

@@ -122,6 +122,7 @@ def test_a_list_that_is_taken_back_leaves_no_figures() -> None:
 
 
 def test_page_is_not_sent_again_and_an_empty_list_says_so(client: Client) -> None:
+    RatingListFactory()
     publish("rapid", date(2026, 2, 1))
     response = client.get(ADDRESS)
     assert "Nobody is on this list." in text_of(response.content.decode())

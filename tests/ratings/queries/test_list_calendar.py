@@ -31,17 +31,10 @@ def due_month(today: date) -> date | None:
 def test_month_is_due_until_both_lists_stand(first_list: Callable[..., RatingList]) -> None:
     assert due_month(date(2026, 2, 1)) is None
     first_list({1001: 2000})
+    first_list({}, kind="blitz")
     assert due_month(date(2026, 2, 1)) == date(2026, 2, 1)
     publish_lists(date(2026, 2, 1), by=None, at=NOW)
     assert due_month(date(2026, 2, 28)) is None
-
-
-def test_month_follows_the_newest_where_that_before_stands(first_list: Callable[..., RatingList]) -> None:
-    first_list({1001: 2000})
-
-    lists = list_calendars(date(2026, 3, 1))
-    assert lists.follows_the_newest(date(2026, 2, 1), PUBLISHED_KINDS)
-    assert not lists.follows_the_newest(date(2026, 3, 1), PUBLISHED_KINDS)
 
 
 def test_lists_are_published_and_verified(db: None, django_assert_num_queries: Callable[..., Any]) -> None:

@@ -8,10 +8,15 @@ import pytest
 
 from players.models import Notice
 from ratings.services.publication.publish import publish_lists
-from tests.factories import AppointmentFactory, FederationFactory, noon
+from tests.factories import AppointmentFactory, FederationFactory, RatingListFactory, noon
 
-pytestmark = pytest.mark.django_db
 MARCH = date(2026, 3, 1)
+
+
+@pytest.fixture(autouse=True)
+def _lists_of_february(db: None) -> None:
+    for kind in ("rapid", "blitz"):
+        RatingListFactory(kind=kind, date=date(2026, 2, 1))
 
 
 def test_officers_hear_of_each_list_once() -> None:

@@ -1,0 +1,170 @@
+"""When a list can be published: its date (D-70), and the lists of its kind before it (D-71)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+import time_machine
+from django.core.management import call_command
+from django.test import Client
+
+from core.errors import RefusedError
+from ratings import tasks
+from ratings.choices import RunState, Work
+from ratings.models import RatingList, Run
+from ratings.services.publication.publish import publication_refusals, publish_list, publish_lists
+from tests.factories import AppointmentFactory, RatingListFactory, noon
+from tests.ratings.services.alphaville import RefusedCommandError
+
+pytestmark = pytest.mark.django_db
+JANUARY, FEBRUARY, MARCH, APRIL = (date(2026, month, 1) for month in (1, 2, 3, 4))
+TODAY = date(2026, 11, 22)
+Run_ = Callable[..., Any]
+
+
+@pytest.fixture
+def begun() -> None:
+    """Both lists of January, as FIDE made them."""
+    for kind in ("rapid", "blitz"):
+        RatingListFactory(kind=kind)
+
+
+def reasons(list_date: date, *, today: date = TODAY) -> list[str]:
+    """Return why the service does not publish, the same before it tries and when it does."""
+    refusals = publication_refusals(list_date, today=today)
+    with pytest.raises(RefusedError) as refused:
+        publish_lists(list_date, by=None, at=noon(today))
+    assert list(refused.value.refusals) == refusals
+    assert not RatingList.objects.filter(origin="published").exists()
+    return [refusal.message for refusal in refusals]
+
+
+@pytest.mark.parametrize(
+    ("list_date", "said"),
+    [
+        (date(2062, 12, 1), "2062-12-01 is later than today, 2026-11-22."),
+        (
+            date(2027, 3, 1),
+            "2027-03-01 is later than today, 2026-11-22. You probably mean 2026-03-01.",
+        ),
+        (date(2026, 12, 1), "2026-12-01 is later than today, 2026-11-22."),
+    ],
+)
+def test_d_70_list_of_the_future_is_refused(begun: None, list_date: date, said: str) -> None:
+    assert reasons(list_date) == [said]
+
+
+def test_d_70_list_of_today_is_published(begun: None) -> None:
+    made = publish_lists(FEBRUARY, by=None, at=datetime(2026, 2, 1, 0, 0, tzinfo=UTC))
+    assert [item.is_new for item in made] == [True, True]
+
+
+def test_d_70_eve_of_the_list_is_too_early(begun: None) -> None:
+    assert reasons(FEBRUARY, today=date(2026, 1, 31)) == ["2026-02-01 is later than today, 2026-01-31."]
+
+
+def test_d_71_oldest_missing_month_is_named(begun: None) -> None:
+    assert reasons(APRIL) == [
+        (
+            f"The {kind} list of 2026-04-01 cannot be published yet: that of 2026-02-01 is missing. "
+            "Publish the missing months first, the oldest first."
+        )
+        for kind in ("rapid", "blitz")
+    ]
+
+
+def test_d_71_first_list_follows_an_imported_one() -> None:
+    RatingListFactory(kind="rapid")
+    assert reasons(FEBRUARY) == [
+        (
+            "No blitz list is there that the one of 2026-02-01 could follow. "
+            "Import FIDE’s list of the month before first."
+        )
+    ]
+
+
+def test_d_71_one_list_is_refused_as_both_are(begun: None) -> None:
+    with pytest.raises(RefusedError, match="2026-02-01 is missing"):
+        publish_list("rapid", MARCH, by=None, at=noon(TODAY))
+    assert publish_list("rapid", FEBRUARY, by=None, at=noon(TODAY)).is_new
+
+
+def test_d_71_list_before_a_later_one_is_refused(begun: None) -> None:
+    for kind in ("rapid", "blitz"):
+        RatingListFactory(kind=kind, date=MARCH)
+    assert reasons(FEBRUARY)[0] == (
+        "The rapid list of 2026-02-01 comes too late: a later list, that of 2026-03-01, is there already."
+    )
+
+
+def test_d_71_list_that_is_there_is_returned_again(begun: None) -> None:
+    publish_lists(FEBRUARY, by=None, at=noon(TODAY))
+    publish_lists(MARCH, by=None, at=noon(TODAY))
+    assert [item.is_new for item in publish_lists(FEBRUARY, by=None, at=noon(TODAY))] == [False, False]
+
+
+def test_d_70_and_d_71_command_ends_with_1(begun: None, run: Run_) -> None:
+    for asked, said in (("2062-12-01", "later than today"), ("2026-03-01", "2026-02-01 is missing")):
+        with pytest.raises(RefusedCommandError) as refused:
+            run("publish_lists", asked)
+        answer = refused.value.args[0]
+        assert (answer["published"], said in answer["reasons"][0]) == ([], True)
+
+
+def test_6_1_command_takes_a_date_and_nothing_else(begun: None) -> None:
+    with pytest.raises(Exception, match="not a day") as wrong:
+        call_command("publish_lists", "soon")
+    assert wrong.type.__name__ == "CommandError"
+
+
+@pytest.mark.parametrize("month", ["2062-12-01", "2026-04-01"])
+def test_d_70_and_d_71_admin_publishes_none_of_these(begun: None, month: str) -> None:
+    staff = Client()
+    with time_machine.travel(noon(TODAY)):
+        staff.force_login(AppointmentFactory(role="staff").user)
+        answer = staff.post("/admin/ratings/ratinglist/publish/", {"month": month})
+    assert answer.status_code == 200
+    assert not Run.objects.filter(work=Work.PUBLISH).exists()
+
+
+def test_d_71_admin_says_which_month_is_missing(begun: None) -> None:
+    staff = Client()
+    with time_machine.travel(noon(date(2026, 4, 9))):
+        staff.force_login(AppointmentFactory(role="staff").user)
+        page = staff.get("/admin/ratings/ratinglist/publish/", {"month": "2026-04-01"}).content.decode()
+        overview = staff.get("/admin/").content.decode()
+    assert "that of 2026-02-01 is missing" in page
+    assert "that of 2026-02-01 is missing" in overview
+
+
+def due_at(at: datetime) -> list[tuple[str, str]]:
+    """Have the task look at an instant, and return the publications that are due then."""
+    with time_machine.travel(at):
+        tasks.publish_due_lists()
+    rows = Run.objects.filter(work=Work.PUBLISH).order_by("subject")
+    return list(rows.values_list("subject", "state"))
+
+
+@pytest.mark.parametrize("day", [date(2026, 2, 1), date(2026, 2, 2), date(2026, 2, 28)])
+def test_task_finds_a_list_due_on_any_day(begun: None, day: date) -> None:
+    assert due_at(noon(day)) == [("2026-02-01", RunState.DUE)]
+
+
+def test_task_leaves_what_is_under_way_and_tries_again_what_failed(begun: None) -> None:
+    due_at(noon(FEBRUARY))
+    Run.objects.update(state=RunState.RUNNING, attempts=1)
+    assert due_at(noon(FEBRUARY)) == [("2026-02-01", RunState.RUNNING)]
+    Run.objects.update(state=RunState.FAILED, attempts=5)
+    assert due_at(noon(FEBRUARY)) == [("2026-02-01", RunState.DUE)]
+
+
+def test_d_71_task_publishes_no_month_after_a_gap(begun: None) -> None:
+    assert due_at(noon(MARCH)) == []
+
+
+def test_beat_looks_for_due_lists_every_hour(settings: Any) -> None:
+    entry = settings.CELERY_BEAT_SCHEDULE["publish-due-lists"]["schedule"]
+    assert (entry.minute, entry.hour, entry.day_of_month) == ({10}, set(range(24)), set(range(1, 32)))
