@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import TypeVar
 
 from django.db import connection
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
-from core.bulk import batched
+from core.bulk import batched, ids_subquery
 from core.errors import Refusal
 from players.services.titles import apply_due_titles
 from ratings.choices import ListKind
@@ -20,7 +21,7 @@ from ratings.services.rating import is_up_to_date, rate_reports
 from ratings.systems.otb.listing import Entry, EntryStatus
 from tournaments.choices import OPEN_REGISTRATIONS, ReportState, Stage
 from tournaments.list_calendar import takes
-from tournaments.models import Report
+from tournaments.models import Report, Tournament
 from tournaments.queries.lookups import Lookups
 
 GROUP = 50
@@ -41,23 +42,56 @@ def date_refusals(list_date: date, *, today: date) -> list[Refusal]:
     return [Refusal("future-list-D-70", message, "date")]
 
 
-def due_reports(kind: str, list_date: date) -> list[Report]:
-    """Return the accepted reports that go into a list, in a total order: by event id, then version."""
+def lock_due_reports(kind: str, list_date: date) -> list[Report]:
+    """Lock the tournaments that a list takes to the end of the transaction, then read their reports (D-104).
+
+    An act on one of them either came first and is seen here, or waits and finds the tournament published.
+    """
+    accepted = Report.objects.filter(tournament=OuterRef("pk"), state=ReportState.ACCEPTED)
+    tournaments = _takeable(kind, list_date).filter(Exists(accepted)).order_by("pk")
+    locked = list(tournaments.select_for_update(no_key=True).values_list("pk", flat=True))
+    return due_reports(kind, list_date, among=locked)
+
+
+def due_reports(kind: str, list_date: date, *, among: Collection[int] | None = None) -> list[Report]:
+    """Return the accepted reports that go into a list, in a total order: by event id, then version.
+
+    `among` are the tournaments to look at; all where there is None.
+    """
+    tournaments = _takeable(kind, list_date)
+    if among is not None:
+        tournaments = tournaments.filter(pk__in=ids_subquery(among))
     reports = (
         Report.objects.filter(
             state=ReportState.ACCEPTED,
             accepted_on__lte=list_date,
-            tournament__kind=kind,
-            tournament__registration__in=OPEN_REGISTRATIONS,
-            tournament__is_held=False,
-            tournament__end__lt=list_date,
+            tournament__in=tournaments.values("pk"),
         )
-        .exclude(tournament__stage=Stage.PUBLISHED)
         .select_related("tournament")
         .defer("content", "pgn", "findings")
         .order_by("tournament__event_id", "version")
     )
     return [report for report in reports if _is_taken(report, list_date)]
+
+
+def _takeable(kind: str, list_date: date) -> QuerySet[Tournament]:
+    open_ones = Tournament.objects.filter(kind=kind, registration__in=OPEN_REGISTRATIONS, is_held=False)
+    return open_ones.filter(end__lt=list_date).exclude(stage=Stage.PUBLISHED).order_by()
+
+
+def set_published(reports: Sequence[Report]) -> None:
+    """Set the tournaments of a list to published; `RuntimeError` where one is not as it was when locked (D-104)."""
+    tournaments = Tournament.objects.filter(
+        pk__in=ids_subquery(report.tournament_id for report in reports),
+        registration__in=OPEN_REGISTRATIONS,
+        is_held=False,
+    )
+    accepted = Report.objects.filter(
+        pk__in=ids_subquery(report.pk for report in reports), state=ReportState.ACCEPTED
+    )
+    changed = tournaments.exclude(stage=Stage.PUBLISHED).update(stage=Stage.PUBLISHED)
+    if not changed == accepted.count() == len(reports):
+        raise RuntimeError("a tournament changed while its list was published")
 
 
 def _is_taken(report: Report, list_date: date) -> bool:

@@ -20,7 +20,14 @@ from ratings.choices import ListKind, Origin
 from ratings.models import CorrectionLine, ListEntry, RatingList, TournamentRating
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.ranking import Groups, Plain, keep, rankings_by
-from ratings.services.publication.due import bring_titles, date_refusals, due_reports, lock_kind, ratings_of
+from ratings.services.publication.due import (
+    bring_titles,
+    date_refusals,
+    lock_due_reports,
+    lock_kind,
+    ratings_of,
+    set_published,
+)
 from ratings.services.publication.entries import write_entries
 from ratings.services.publication.files import manifest_bytes, manifest_of, signature_of, store_files
 from ratings.services.publication.periods import Sources, gather
@@ -28,9 +35,8 @@ from ratings.services.publication.results import write_results
 from ratings.signals import list_published
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import ENGINE_VERSION, Adoptions, NoRulesError
-from tournaments.choices import Action, Stage
+from tournaments.choices import Action
 from tournaments.list_calendar import lists_after
-from tournaments.models import Tournament
 from tournaments.services.log_chain import link_log
 from tournaments.services.trail import new_step, record_steps
 from tournaments.signals import Dispatch
@@ -172,7 +178,7 @@ def _publish(
 ) -> tuple[RatingList, dict[str, Plain]]:
     previous = RatingList.objects.before(kind, list_date)
     adoptions = load_adoptions()
-    ratings = ratings_of(due_reports(kind, list_date), at=at)
+    ratings = ratings_of(lock_due_reports(kind, list_date), at=at)
     sources = gather(kind, list_date, previous, ratings, adoptions)
     results = sources.results()
     rating_list = RatingList.objects.create(
@@ -204,10 +210,10 @@ def _take_in(
     lines = [line.pk for of_player in (*sources.lines.values(), sources.idle_lines) for line in of_player]
     CorrectionLine.objects.filter(pk__in=lines).update(taken_by=rating_list)
     write_entries(rating_list, results, sources.entries, sources.adoptions)
-    tournaments = [rating.report.tournament for rating in ratings]
-    Tournament.objects.filter(pk__in=[item.pk for item in tournaments]).update(stage=Stage.PUBLISHED)
+    set_published([rating.report for rating in ratings])
     record_steps(
-        new_step(item, Action.PUBLISH, reason=str(rating_list), by=by, at=at) for item in tournaments
+        new_step(rating.report.tournament, Action.PUBLISH, reason=str(rating_list), by=by, at=at)
+        for rating in ratings
     )
 
 

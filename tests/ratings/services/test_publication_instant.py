@@ -1,0 +1,204 @@
+"""A list takes what stood at one instant: acts come before it, or wait and come after publication (D-104)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import date
+from threading import Event as Signal
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+
+from core.errors import RefusedError
+from ratings.models import RatingList, TournamentRating
+from ratings.services.corrections.correct import correct_report
+from ratings.services.corrections.games import Decision, correct_game
+from ratings.services.publication.publish import Publication, publish_list
+from ratings.services.verification.verify import verify_list
+from ratings.signals import list_published
+from tests.factories import AppointmentFactory, noon
+from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS
+from tests.trf_files import Event
+from tournaments.choices import Action, Stage
+from tournaments.models import Report, Tournament
+from tournaments.services.qc import decide, raise_question
+from tournaments.services.reports import accept_report, upload_report
+
+FEBRUARY, MARCH = date(2026, 2, 1), date(2026, 3, 1)
+NOW = noon(FEBRUARY)
+CORRECTED = [*ALL_PLAY[:4], [(3, 6, "1-0"), (4, 2, "0-1"), (5, 1, "0-1")]]
+Act = Callable[[Tournament], object]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def not_rated(tournament: Tournament) -> object:
+    by = AppointmentFactory(role="qc").user
+    return decide(tournament, Action.NOT_RATE, reason="Not played.", by=by, at=NOW)
+
+
+def question(tournament: Tournament) -> object:
+    return raise_question(tournament, reason="Was it played?", by=AppointmentFactory(role="qc").user, at=NOW)
+
+
+def mark(tournament: Tournament) -> object:
+    decision = Decision(round=1, white=1, verdict="fair-play", reference="FPL 7")
+    return correct_game(tournament, decision, reason="Fair Play.", by=None, on=FEBRUARY, at=NOW)
+
+
+def new_version(tournament: Tournament) -> object:
+    content = Event(PLAYERS, CORRECTED).content()
+    report = upload_report(tournament, content, file_name="b.trf", by=None, on=FEBRUARY, at=NOW)
+    return accept_report(report, acknowledgement="Checked.", by=None, on=FEBRUARY, at=NOW)
+
+
+ACTS = [not_rated, question, mark, new_version]
+
+
+@pytest.fixture
+def tournament(month: Any) -> Tournament:
+    """A tournament whose report is rated and whose list is due; QC and staff have accounts."""
+    return Tournament.objects.get()
+
+
+def in_another_connection(act: Callable[[], Any]) -> Callable[[], Any]:
+    def there() -> Any:
+        try:
+            return act()
+        finally:
+            connection.close()
+
+    return there
+
+
+@contextmanager
+def publishing(pool: ThreadPoolExecutor) -> Iterator[Future[Publication]]:
+    """Publish on another connection; the block runs while all is written and nothing is committed."""
+    written, goes_on = Signal(), Signal()
+
+    def wait(sender: Any, **kwargs: Any) -> None:
+        written.set()
+        goes_on.wait(timeout=60)
+
+    list_published.connect(wait)
+    try:
+        done = pool.submit(in_another_connection(lambda: publish_list("rapid", FEBRUARY, by=None, at=NOW)))
+        assert written.wait(timeout=60)
+        yield done
+    finally:
+        goes_on.set()
+        list_published.disconnect(wait)
+
+
+def equal(on: date) -> bool:
+    return verify_list(RatingList.objects.get(kind="rapid", date=on)) is None
+
+
+@pytest.mark.parametrize("act", ACTS, ids=lambda act: act.__name__)
+def test_d_104_act_during_publication_waits_and_is_told(tournament: Tournament, act: Act) -> None:
+    seen = Tournament.objects.get(pk=tournament.pk)
+    with ThreadPoolExecutor(2) as pool:
+        with publishing(pool) as publication:
+            acted = pool.submit(in_another_connection(lambda: act(seen)))
+            with pytest.raises(TimeoutError):
+                acted.result(timeout=0.5)
+        assert publication.result(timeout=60).is_new
+        if act is mark:
+            # Marked after publication it is a correction, which the next list takes.
+            with pytest.raises(RefusedError, match="D-11"):
+                acted.result(timeout=60)
+        else:
+            with pytest.raises(RefusedError):
+                acted.result(timeout=60)
+    tournament.refresh_from_db()
+    assert (tournament.stage, tournament.is_held) == (Stage.PUBLISHED, False)
+    assert TournamentRating.objects.get(included_in__isnull=False).report.version == 1
+    assert equal(FEBRUARY)
+
+
+@pytest.mark.parametrize("act", [not_rated, question, new_version], ids=lambda act: act.__name__)
+def test_d_104_act_before_publication_is_taken(tournament: Tournament, act: Act) -> None:
+    """On SQLite the publication cannot begin before the act has ended; on PostgreSQL it waits for the tournament."""
+    acted, goes_on = Signal(), Signal()
+
+    def held() -> None:
+        with transaction.atomic():
+            act(tournament)
+            acted.set()
+            goes_on.wait(timeout=60)
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(in_another_connection(held))
+        assert acted.wait(timeout=60)
+        publication = pool.submit(
+            in_another_connection(lambda: publish_list("rapid", FEBRUARY, by=None, at=NOW))
+        )
+        with pytest.raises(TimeoutError):
+            publication.result(timeout=0.5)
+        goes_on.set()
+        first.result(timeout=60)
+        assert publication.result(timeout=60).is_new
+    taken = [row.report.version for row in TournamentRating.objects.filter(included_in__isnull=False)]
+    assert taken == ([2] if act is new_version else [])
+    assert equal(FEBRUARY)
+
+
+def test_d_104_correction_during_publication_goes_into_the_next_list(tournament: Tournament) -> None:
+    publish_list("rapid", FEBRUARY, by=None, at=NOW)
+
+    def correct() -> Any:
+        return correct_report(
+            Tournament.objects.get(),
+            Event(PLAYERS, CORRECTED).content(),
+            file_name="b.trf",
+            reason="Results were turned.",
+            by=None,
+            on=MARCH,
+            at=noon(MARCH),
+        )
+
+    written, goes_on = Signal(), Signal()
+
+    def wait(sender: Any, **kwargs: Any) -> None:
+        written.set()
+        goes_on.wait(timeout=60)
+
+    list_published.connect(wait)
+    with ThreadPoolExecutor(2) as pool:
+        publication = pool.submit(
+            in_another_connection(lambda: publish_list("rapid", MARCH, by=None, at=noon(MARCH)))
+        )
+        assert written.wait(timeout=60)
+        corrected = pool.submit(in_another_connection(correct))
+        with pytest.raises(TimeoutError):
+            corrected.result(timeout=0.5)
+        goes_on.set()
+        list_published.disconnect(wait)
+        assert publication.result(timeout=60).is_new
+        lines = corrected.result(timeout=60).lines
+    april = publish_list("rapid", date(2026, 4, 1), by=None, at=noon(date(2026, 4, 1))).rating_list
+    assert lines
+    assert april.correction_lines_taken.count() == len(lines)
+    assert all(equal(on) for on in (FEBRUARY, MARCH, date(2026, 4, 1)))
+
+
+@pytest.mark.parametrize(
+    ("tamper", "named"),
+    [
+        (lambda: Tournament.objects.update(registration="not-rated"), "registration"),
+        (lambda: Tournament.objects.update(is_held=True), "question"),
+        (lambda: Report.objects.update(state="replaced"), "accepted version"),
+    ],
+    ids=["registration", "question", "version"],
+)
+def test_d_104_verification_names_what_the_list_ignored(
+    tournament: Tournament, tamper: Callable[[], object], named: str
+) -> None:
+    rating_list = publish_list("rapid", FEBRUARY, by=None, at=NOW).rating_list
+    tamper()
+    difference = verify_list(rating_list)
+    assert difference is not None
+    assert (difference.what, difference.where) == (named, tournament.event_id)
