@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from ratings.choices import Work
 from ratings.queries.list_calendar import list_calendars
-from ratings.services import runs
+from ratings.services import provisional, runs
 from ratings.services.publication.publish import PUBLISHED_KINDS, publication_refusals
 
 logger = structlog.get_logger(__name__)
@@ -19,6 +19,7 @@ logger = structlog.get_logger(__name__)
 def rate_report(report_id: str) -> None:
     """Rate an accepted report."""
     runs.perform(Work.RATE, str(report_id), at=timezone.now())
+    update_next_lists.apply_async(retry=False)
 
 
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
@@ -51,3 +52,15 @@ def publish_due_lists() -> None:
         logger.error("lists wait for a person", month=month.isoformat(), reasons=reasons)
     else:
         runs.make_due_unless_at_it(Work.PUBLISH, month.isoformat(), at=now)
+
+
+@shared_task
+def update_next_lists() -> None:
+    """Bring the provisional figures up to date; one that is lost is made up for by the next."""
+    provisional.update_next_lists(at=timezone.now())
+
+
+@shared_task
+def sweep() -> None:
+    """Enqueue again what is due and not done."""
+    runs.sweep(at=timezone.now())

@@ -64,6 +64,12 @@ BEAT_SCHEDULE: dict[str, Any] = {
         "schedule": crontab(),
         "options": {"expires": 55},
     },
+    # Ratings enqueue it too: this one finds what they lost, and marks, held reports and corrections.
+    "update-next-lists": {
+        "task": "ratings.tasks.update_next_lists",
+        "schedule": crontab(),
+        "options": {"expires": 55},
+    },
     "sweep-notices": {
         "task": "players.tasks.sweep_notices",
         "schedule": crontab(),

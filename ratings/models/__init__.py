@@ -1,5 +1,5 @@
 from ratings.models.adoption import Adoption
-from ratings.models.calculation import Calculation, PoolEvent
+from ratings.models.calculation import Calculation, NextList, PoolEvent, ProvisionalCalculation
 from ratings.models.correction import Correction, CorrectionLine
 from ratings.models.fee import FeeRate, FeeStatement
 from ratings.models.merger import Merger
@@ -18,8 +18,10 @@ __all__ = [
     "ListEntry",
     "ListFile",
     "Merger",
+    "NextList",
     "ParticipantRating",
     "PoolEvent",
+    "ProvisionalCalculation",
     "RatingList",
     "Run",
     "TournamentRating",

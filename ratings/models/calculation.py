@@ -14,21 +14,12 @@ from ratings.models.tournament_rating import ParticipantRating
 from tournaments.models import Tournament
 
 
-class Calculation(models.Model):
-    """From the previous rating to the new one: written for each player with a result or a correction.
+class CalculationFigures(models.Model):
+    """From the previous rating to the new one. Changes are hundredths of a point.
 
-    Changes are hundredths of a point. `steps` names, in order, what was done, with its article or decision.
-
-    As with entries (`ListEntry`), the database does not look players and lists up again: publications alone write
-    calculations, by the hundred thousand, of players that they have just read.
+    `steps` names, in order, what was done, with its article or decision.
     """
 
-    rating_list = models.ForeignKey(
-        RatingList, on_delete=models.PROTECT, related_name="calculations", db_constraint=False
-    )
-    player = models.ForeignKey(
-        Player, on_delete=models.PROTECT, related_name="calculations", db_constraint=False, db_index=False
-    )
     previous_rating = models.PositiveSmallIntegerField(_("previous rating"), null=True, blank=True)
     base_rating = models.PositiveSmallIntegerField(_("rating added to"), null=True, blank=True)
     games = models.PositiveIntegerField(_("games that count"), default=0)
@@ -40,11 +31,80 @@ class Calculation(models.Model):
     steps = WholeJSONField(_("steps"), default=list)
 
     class Meta:
+        abstract = True
+
+
+class Calculation(CalculationFigures):
+    """What a list did with a player: written for each player with a result or a correction.
+
+    As with entries (`ListEntry`), the database does not look players and lists up again: publications alone write
+    calculations, by the hundred thousand, of players that they have just read.
+    """
+
+    rating_list = models.ForeignKey(
+        RatingList, on_delete=models.PROTECT, related_name="calculations", db_constraint=False
+    )
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="calculations", db_constraint=False, db_index=False
+    )
+
+    class Meta:
         ordering = ["rating_list", "player"]
         verbose_name = _("calculation")
         verbose_name_plural = _("calculations")
         constraints = [
             models.UniqueConstraint(fields=["player", "rating_list"], name="one_calculation_a_player"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.result}"
+
+
+class NextList(models.Model):
+    """What the provisional figures of a kind follow from: the list they are of and the ratings that it takes so far.
+
+    `taken` leads from each rating of a tournament to the tournament, `corrected` are the players with corrections
+    or mergers on their way. `fingerprint` differs as soon as anything of it does.
+    """
+
+    kind = models.CharField(_("kind"), max_length=8, choices=ListKind, primary_key=True)
+    date = models.DateField(_("date"), null=True)
+    updated_at = models.DateTimeField(_("updated at"), null=True)
+    fingerprint = models.CharField(_("fingerprint"), max_length=64, blank=True)
+    taken = WholeJSONField(_("ratings taken"), default=dict)
+    corrected = WholeJSONField(_("players corrected"), default=list)
+
+    class Meta:
+        verbose_name = _("next list so far")
+        verbose_name_plural = _("next lists so far")
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.date}"
+
+
+class ProvisionalCalculation(CalculationFigures):
+    """What the next list would do with a player if it were published now.
+
+    Rows of a list that is published by now count for nothing; the next update removes them. Written by the thousand
+    of players that were just read, as calculations are.
+    """
+
+    kind = models.CharField(_("kind"), max_length=8, choices=ListKind)
+    list_date = models.DateField(_("date of the list"))
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False
+    )
+
+    class Meta:
+        ordering = ["kind", "player"]
+        verbose_name = _("provisional calculation")
+        verbose_name_plural = _("provisional calculations")
+        indexes = [
+            models.Index(fields=["kind", "-new_rating", "player"], name="provisional_by_rating"),
+            models.Index(fields=["kind", "rounded_change", "player"], name="provisional_by_change"),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["player", "kind"], name="one_provisional_a_player"),
         ]
 
     def __str__(self) -> str:

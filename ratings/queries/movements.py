@@ -6,8 +6,9 @@ looked up once: a list never changes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from django.core.cache import cache
 from django.db.models import Count, Exists, F, FilteredRelation, OuterRef, Q, QuerySet, Sum
@@ -17,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.models import Player
 from ratings.choices import EntryStatus, Origin
-from ratings.models import Calculation, ListEntry, RatingList, TournamentRating
+from ratings.models import Calculation, ListEntry, ProvisionalCalculation, RatingList, TournamentRating
 from ratings.queries.ranking import KEPT_FOR
 from ratings.systems.otb.period import CORRECTED_FIRST
 from ratings.systems.registry import key_of_each, reason_of
@@ -66,6 +67,23 @@ class Movements:
     came: int = 0
     went: int = 0
 
+    @property
+    def player_ids(self) -> list[int]:
+        """Those who stay on the list."""
+        return [moved.player_id for rows in (self.gains, self.losses, self.newcomers) for moved in rows]
+
+    def with_names(self, data: Mapping[int, Sequence[str]]) -> Movements:
+        """Return the same with names and federations by player."""
+
+        def named(rows: Sequence[Moved]) -> list[Moved]:
+            return [
+                replace(row, name=data[row.player_id][0], federation=data[row.player_id][1]) for row in rows
+            ]
+
+        return replace(
+            self, gains=named(self.gains), losses=named(self.losses), newcomers=named(self.newcomers)
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Taken:
@@ -97,18 +115,26 @@ def _found(rating_list: RatingList, before: RatingList | None) -> Movements:
 
 
 def _by_calculations(rating_list: RatingList) -> Movements:
-    rows = Calculation.objects.filter(rating_list=rating_list).order_by()
+    return _named(_moved_by(Calculation.objects.filter(rating_list=rating_list)), rating_list)
+
+
+def movements_by(rows: QuerySet[ProvisionalCalculation]) -> Movements:
+    """Return whom calculations move that no list has yet, by the players' names of today."""
+    moved = _moved_by(rows)
+    people = Player.objects.filter(pk__in=moved.player_ids).order_by()
+    return moved.with_names({pk: names for pk, *names in people.values_list("pk", "name", "federation_id")})
+
+
+def _moved_by(rows: QuerySet[Any]) -> Movements:
+    rows = rows.order_by()
     rated = rows.filter(previous_rating__isnull=False, new_rating__isnull=False)
     rated = rated.annotate(change=F("new_rating") - F("previous_rating"))
     first = rows.filter(result__in=_first_ratings(), new_rating__isnull=False)
-    return _named(
-        Movements(
-            gains=_calculated(rated.filter(change__gt=0).order_by("-change", "player_id")),
-            losses=_calculated(rated.filter(change__lt=0).order_by("change", "player_id")),
-            newcomers=_calculated(first.order_by("-new_rating", "player_id")),
-            came=first.count(),
-        ),
-        rating_list,
+    return Movements(
+        gains=_calculated(rated.filter(change__gt=0).order_by("-change", "player_id")),
+        losses=_calculated(rated.filter(change__lt=0).order_by("change", "player_id")),
+        newcomers=_calculated(first.order_by("-new_rating", "player_id")),
+        came=first.count(),
     )
 
 
@@ -117,7 +143,7 @@ def _first_ratings() -> set[str]:
     return {CORRECTED_FIRST, *key_of_each("initial"), *key_of_each("first_by_standard")}
 
 
-def _calculated(rows: QuerySet[Calculation]) -> list[Moved]:
+def _calculated(rows: QuerySet[Any]) -> list[Moved]:
     values = rows.values_list("player_id", "previous_rating", "new_rating")
     return [Moved(player_id, before, now) for player_id, before, now in values[:SHOWN]]
 
@@ -153,19 +179,9 @@ def _compared(rows: Iterable[tuple[int, int, int | None]]) -> list[Moved]:
 
 def _named(movements: Movements, rating_list: RatingList) -> Movements:
     """Return the movements with names and federations as the list shows them, in one query."""
-    shown = (movements.gains, movements.losses, movements.newcomers)
-    ids = [moved.player_id for rows in shown for moved in rows]
-    entries = ListEntry.objects.filter(rating_list=rating_list, player__in=ids).order_by()
-    data = {pk: names for pk, *names in entries.values_list("player_id", "name", "federation_id")}
-
-    def named(rows: Sequence[Moved]) -> list[Moved]:
-        return [replace(row, name=data[row.player_id][0], federation=data[row.player_id][1]) for row in rows]
-
-    return replace(
-        movements,
-        gains=named(movements.gains),
-        losses=named(movements.losses),
-        newcomers=named(movements.newcomers),
+    entries = ListEntry.objects.filter(rating_list=rating_list, player__in=movements.player_ids).order_by()
+    return movements.with_names(
+        {pk: names for pk, *names in entries.values_list("player_id", "name", "federation_id")}
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -11,7 +12,14 @@ from django.db.models import Q
 
 from players.models import Player
 from ratings.choices import Status
-from ratings.models import Calculation, CorrectionLine, ListEntry, ParticipantRating, RatingList
+from ratings.models import (
+    Calculation,
+    CorrectionLine,
+    ListEntry,
+    ParticipantRating,
+    ProvisionalCalculation,
+    RatingList,
+)
 from ratings.queries.calculations.values import Explained, ExplainedCorrection, ExplainedEvent, ExplainedGame
 from ratings.queries.catalogue import Catalogue
 from ratings.queries.pools import pools_on
@@ -28,8 +36,19 @@ MANIFESTS = tuple(f"{basis}__{name}" for basis in BASES for name in ("manifest",
 
 def explained(player: Player, rating_list: RatingList, lists: Catalogue) -> Explained:
     """Return what a list did with a player; nothing is calculated again, save the sentence why K is what it is."""
-    previous = lists.before(rating_list)
     calculation = Calculation.objects.filter(player=player, rating_list=rating_list).first()
+    found = explained_by(player, calculation, rating_list, lists)
+    return replace(found, pool=pools_on([rating_list], player.pk).get(rating_list.pk))
+
+
+def explained_by(
+    player: Player,
+    calculation: Calculation | ProvisionalCalculation | None,
+    rating_list: RatingList,
+    lists: Catalogue,
+) -> Explained:
+    """Return the calculation of a player on a list without the pool; the list may not be there yet."""
+    previous = lists.before(rating_list)
     rows = _participations(calculation)
     entries = _entries(player, rating_list, previous, rows.values())
     entry = entries.get(rating_list.pk)
@@ -43,7 +62,6 @@ def explained(player: Player, rating_list: RatingList, lists: Catalogue) -> Expl
         events=_events(calculation, rows, entries, previous),
         corrections=_corrections(calculation),
         pool_names=_pool_names(calculation),
-        pool=pools_on([rating_list], player.pk).get(rating_list.pk),
         listed_k=k_reason(entry, rating_list) if entry else None,
     )
 
@@ -54,7 +72,7 @@ def is_known_to(rating_list: RatingList, player_id: int) -> bool:
     return ListEntry.objects.filter(**known).exists() or Calculation.objects.filter(**known).exists()
 
 
-def _participations(calculation: Calculation | None) -> dict[int, ParticipantRating]:
+def _participations(calculation: Calculation | ProvisionalCalculation | None) -> dict[int, ParticipantRating]:
     if calculation is None or not calculation.steps["events"]:
         return {}
     wanted = [step["participation"] for step in calculation.steps["events"]]
@@ -78,7 +96,7 @@ def _entries(
 
 
 def _events(
-    calculation: Calculation | None,
+    calculation: Calculation | ProvisionalCalculation | None,
     rows: Mapping[int, ParticipantRating],
     entries: Mapping[int, ListEntry],
     previous: RatingList | None,
@@ -103,7 +121,8 @@ def _event(
     opponents: Mapping[tuple[int, int], ParticipantRating],
     reason: KFactor | None,
 ) -> ExplainedEvent:
-    outcomes = [Outcome.from_row(stored) for stored in row.outcomes]
+    # A provisional step has the games of one who is rated otherwise than at the start; a list stores them in the row.
+    outcomes = [Outcome.from_row(stored) for stored in step.get("outcomes", row.outcomes)]
     rules = rules_named(row.tournament_rating.rules)
     games = [
         ExplainedGame(outcome, rules, opponents.get((row.tournament_rating_id, outcome.opponent or 0)))
@@ -157,7 +176,7 @@ def _k_reason(
     return reason if reason.k == step["k"] else None
 
 
-def _pool_names(calculation: Calculation | None) -> dict[str, str]:
+def _pool_names(calculation: Calculation | ProvisionalCalculation | None) -> dict[str, str]:
     """Return the names of the events behind a first rating."""
     if calculation is None or "initial" not in calculation.steps:
         return {}
@@ -165,7 +184,7 @@ def _pool_names(calculation: Calculation | None) -> dict[str, str]:
     return dict(Tournament.objects.filter(event_id__in=wanted).values_list("event_id", "name"))
 
 
-def _corrections(calculation: Calculation | None) -> Sequence[ExplainedCorrection]:
+def _corrections(calculation: Calculation | ProvisionalCalculation | None) -> Sequence[ExplainedCorrection]:
     wanted = calculation.steps.get("corrections", []) if calculation else []
     if not wanted:
         return []

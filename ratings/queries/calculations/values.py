@@ -12,7 +12,14 @@ from typing import Any
 
 from players.models import Player
 from ratings.choices import EntryStatus, Status
-from ratings.models import Calculation, CorrectionLine, ListEntry, ParticipantRating, RatingList
+from ratings.models import (
+    Calculation,
+    CorrectionLine,
+    ListEntry,
+    ParticipantRating,
+    ProvisionalCalculation,
+    RatingList,
+)
 from ratings.queries.pools import Pool
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import InitialRating, KFactor, Outcome
@@ -133,7 +140,7 @@ class Explained:
     previous: RatingList | None = None
     entry: ListEntry | None = None
     entry_before: ListEntry | None = None
-    calculation: Calculation | None = None
+    calculation: Calculation | ProvisionalCalculation | None = None
     events: Sequence[ExplainedEvent] = field(default_factory=list)
     corrections: Sequence[ExplainedCorrection] = field(default_factory=list)
     pool: Pool | None = None
@@ -149,7 +156,14 @@ class Explained:
         return _listed_rating(self.entry_before)
 
     @property
+    def is_provisional(self) -> bool:
+        """Whether the list is not published yet."""
+        return isinstance(self.calculation, ProvisionalCalculation)
+
+    @property
     def rating_now(self) -> int | None:
+        if isinstance(self.calculation, ProvisionalCalculation):
+            return self.calculation.new_rating
         return _listed_rating(self.entry)
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from core.bulk import batched, ids_subquery
 from players.models import Player
 from players.queries.federations import unlisted_codes
-from ratings.choices import LineKind
+from ratings.choices import LineKind, Origin
 from ratings.models import (
     CorrectionLine,
     ListEntry,
@@ -139,10 +139,12 @@ def gather(
     previous: RatingList | None,
     ratings: Sequence[TournamentRating],
     adoptions: Adoptions,
+    *,
+    only: Collection[int] | None = None,
 ) -> Sources:
     """Return the sources of a list from the ratings of the reports that it takes."""
     sources = Sources(list_date, adoptions, mergers=mergers_of(kind, list_date, taken_by=None))
-    sources.events = _events(ratings)
+    sources.events = _events(ratings, only=only)
     sources.lines = _pending_lines(kind)
     sources.load_players(previous, partial(open_pools, kind))
     sources.people = people_of(sources.player_ids, list_date)
@@ -150,13 +152,20 @@ def gather(
     return sources
 
 
-def _events(ratings: Sequence[TournamentRating]) -> dict[int, list[Source]]:
+def is_imported(rating_list: RatingList | None) -> bool:
+    """Whether a list is there and is FIDE's, not the portal's own."""
+    return rating_list is not None and rating_list.origin == Origin.IMPORTED
+
+
+def _events(ratings: Sequence[TournamentRating], *, only: Collection[int] | None) -> dict[int, list[Source]]:
     tournaments = {rating.pk: rating.report.tournament for rating in ratings}
     events: dict[int, list[Source]] = defaultdict(list)
     for batch in batched(tournaments, BATCH):
         rows = ParticipantRating.objects.filter(
             tournament_rating__in=ids_subquery(batch), player__isnull=False
         )
+        if only is not None:
+            rows = rows.filter(player__in=ids_subquery(only))
         values = rows.order_by("pk").values_list(
             "pk",
             "player_id",

@@ -20,7 +20,7 @@ from ratings.systems.otb.period import MERGED, PeriodResult
 from ratings.systems.otb.values import Participation, PoolShare, RatedEvent, Standing
 
 CALCULATION_FIELDS = (
-    "rating_list", "player", "previous_rating", "base_rating", "games", "change_hundredths",
+    "player", "previous_rating", "base_rating", "games", "change_hundredths",
     "correction_hundredths", "rounded_change", "new_rating", "result", "steps",
 )  # fmt: skip
 POOL_FIELDS = (
@@ -41,7 +41,8 @@ MANY = 20_000
 
 def write_results(rating_list: RatingList, sources: Sources, results: Mapping[int, PeriodResult]) -> None:
     """Write what the list did with each player; the caller holds the transaction."""
-    write_rows(Calculation, CALCULATION_FIELDS, _calculations(rating_list, sources, results))
+    rows = calculation_rows((rating_list.pk,), sources, results)
+    write_rows(Calculation, ("rating_list", *CALCULATION_FIELDS), rows)
     _store_rerated(sources, results)
     _take_mergers(rating_list, sources)
     _close_pools(rating_list, results)
@@ -49,14 +50,15 @@ def write_results(rating_list: RatingList, sources: Sources, results: Mapping[in
     write_rows(PoolEvent, POOL_FIELDS, _pool_rows(rating_list, sources, results))
 
 
-def _calculations(
-    rating_list: RatingList, sources: Sources, results: Mapping[int, PeriodResult]
+def calculation_rows(
+    key: tuple[Any, ...], sources: Sources, results: Mapping[int, PeriodResult]
 ) -> Iterator[tuple[Any, ...]]:
+    """Yield a row a player: the key, then the values of `CALCULATION_FIELDS`."""
     for player_id, result in sorted(results.items()):
         entry = sources.entries.get(player_id)
         previous = entry.rating if entry and entry.status == "listed" else None
         yield (
-            rating_list.pk,
+            *key,
             player_id,
             previous,
             result.base,
@@ -127,7 +129,7 @@ def _share_step(share: PoolShare) -> dict[str, Any]:
 
 def _store_rerated(sources: Sources, results: Mapping[int, PeriodResult]) -> None:
     """Store the participations that were rated otherwise than by the standing at the start (7.2.2, 7.2.5, 9.1)."""
-    rerated = _rerated(sources, results)
+    rerated = rerated_events(sources, results)
     rows = [(row, *_stored(item.own, item.participation)) for row, item in rerated]
     update_rows(ParticipantRating, ("id", *RERATED_FIELDS), rows)
 
@@ -152,7 +154,8 @@ def _stored(own: Standing, part: Participation) -> tuple[Any, ...]:
     )
 
 
-def _rerated(sources: Sources, results: Mapping[int, PeriodResult]) -> Iterator[tuple[int, RatedEvent]]:
+def rerated_events(sources: Sources, results: Mapping[int, PeriodResult]) -> Iterator[tuple[int, RatedEvent]]:
+    """Yield each participation that is rated otherwise than by the standing at the start, and how it is."""
     for player_id, result in results.items():
         by_event = {source.event.event_id: source for source in sources.events.get(player_id, ())}
         for item in result.events:

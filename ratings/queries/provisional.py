@@ -1,0 +1,218 @@
+"""The next list so far: provisional figures as they are kept, of one player, of one list, of one tournament.
+
+They give way as soon as the list appears: rows of a list that is there count for nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+
+from django.core.cache import caches
+from django.db.models import Q, QuerySet
+
+from players.models import Player
+from ratings.choices import Origin
+from ratings.models import ListEntry, NextList, ProvisionalCalculation, RatingList
+from ratings.queries.calculations import Explained, explained_by
+from ratings.queries.catalogue import Catalogue
+from ratings.queries.entries import LIST_ORDER
+from ratings.queries.in_force import load_adoptions
+from ratings.queries.movements import Movements, movements_by
+from tournaments.choices import OPEN_REGISTRATIONS, Kind, Stage
+from tournaments.list_calendar import closing_date, lists_after, oldest_end_to_report
+from tournaments.models import Tournament
+
+TOP = 100
+SHOWN = 100
+CACHE_SECONDS = 3600
+
+
+@dataclass(frozen=True, slots=True)
+class SoFar:
+    """What the next list would do with a player if it were published now. Changes are hundredths of a point."""
+
+    kind: str
+    list_date: date
+    row: ProvisionalCalculation
+
+    @property
+    def change(self) -> int | None:
+        """The change that is rounded for the list; None for one who has no rating that it is added to."""
+        if self.row.previous_rating is None or self.row.new_rating is None:
+            return None
+        return self.row.change_hundredths + self.row.correction_hundredths
+
+    @property
+    def correction(self) -> int:
+        return self.row.correction_hundredths
+
+    @property
+    def tournaments(self) -> int:
+        return len(self.row.steps["events"])
+
+    @property
+    def figures(self) -> tuple[object, ...]:
+        """What differs as soon as the page does."""
+        return (self.kind, self.list_date, self.row.pk)
+
+
+@dataclass(frozen=True, slots=True)
+class TopRow:
+    """A player among the first of the next list so far, and the change since the list before, None for a newcomer."""
+
+    place: int
+    player_id: int
+    name: str
+    federation: str
+    title: str
+    rating: int
+    change: int | None
+    is_concerned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NextListSoFar:
+    """A list as far as it has come."""
+
+    kind: str
+    date: date
+    previous: RatingList
+    updated_at: datetime | None = None
+    tournaments: int = 0
+    taken: Sequence[int] = ()
+    top: Sequence[TopRow] = field(default_factory=list)
+    moved: Movements = field(default_factory=Movements)
+
+
+@dataclass(frozen=True, slots=True)
+class ComingTournaments:
+    """The tournaments that may be on a list: taken so far, not reported yet, and held by a question."""
+
+    taken: Sequence[Tournament]
+    missing: Sequence[Tournament]
+    held: Sequence[Tournament]
+    missing_total: int = 0
+
+
+def next_date(lists: Catalogue, kind: str) -> date | None:
+    """Return the date of the list after the newest of a kind that the portal rates; None before a first one."""
+    newest = lists.newest(kind)
+    return next(lists_after(newest.date)) if newest and kind in Kind.values else None
+
+
+def so_far_of(player_ids: Collection[int], lists: Catalogue) -> list[SoFar]:
+    """Return what the next lists would do with a player under any of the IDs, one query."""
+    dates = {kind: next_date(lists, kind) for kind in Kind.values}
+    rows = ProvisionalCalculation.objects.filter(player__in=player_ids).order_by("player", "-kind")
+    return [
+        SoFar(kind=row.kind, list_date=row.list_date, row=row)
+        for row in rows
+        if row.list_date == dates.get(row.kind) and "merged_into" not in row.steps
+    ]
+
+
+def explained_so_far(player: Player, found: SoFar, lists: Catalogue) -> Explained:
+    """Return the calculation of what the next list would do with a player, as `explained` does for a list."""
+    rules = load_adoptions().text_on(found.list_date)
+    coming = RatingList(kind=found.kind, date=found.list_date, origin=Origin.PUBLISHED, rules=rules.slug)
+    return explained_by(player, found.row, coming, lists)
+
+
+def next_list_so_far(kind: str, lists: Catalogue) -> NextListSoFar | None:
+    """Return the next list of a kind as far as it has come, looked up once for each of its states."""
+    previous, list_date = lists.newest(kind), next_date(lists, kind)
+    if previous is None or list_date is None:
+        return None
+    kept = NextList.objects.filter(kind=kind, date=list_date).first()
+    if kept is None:
+        return NextListSoFar(kind=kind, date=list_date, previous=previous, top=_top(kind, previous))
+    key = f"next-list:{kind}:{kept.fingerprint}"
+    found: NextListSoFar | None = caches["process"].get(key)
+    if found is None:
+        rows = ProvisionalCalculation.objects.filter(kind=kind)
+        found = NextListSoFar(
+            kind=kind,
+            date=list_date,
+            previous=previous,
+            updated_at=kept.updated_at,
+            tournaments=len(kept.taken),
+            taken=sorted(kept.taken.values(), reverse=True)[:SHOWN],
+            top=_top(kind, previous),
+            moved=movements_by(rows),
+        )
+        caches["process"].set(key, found, CACHE_SECONDS)
+    return found
+
+
+def _top(kind: str, previous: RatingList) -> list[TopRow]:
+    """Return the first active players: those with figures, and of the list before those without."""
+    rows = ProvisionalCalculation.objects.filter(kind=kind, list_date__gt=previous.date)
+    concerned = (
+        rows.filter(new_rating__isnull=False).order_by("-new_rating", "player").select_related("player")
+    )
+    found = [_concerned(row) for row in concerned[:TOP]]
+    entries = ListEntry.objects.filter(rating_list=previous, is_inactive=False).listed()
+    others = entries.exclude(player__in=rows.values("player")).order_by(*LIST_ORDER)
+    found += [_carried(entry) for entry in others[:TOP]]
+    found.sort(key=lambda row: (-row.rating, row.name, row.player_id))
+    places: dict[int, int] = {}
+    for place, row in enumerate(found, start=1):
+        places.setdefault(row.rating, place)
+    return [replace(row, place=places[row.rating]) for row in found[:TOP]]
+
+
+def _concerned(row: ProvisionalCalculation) -> TopRow:
+    rating = row.new_rating or 0
+    player = row.player
+    return TopRow(
+        place=0,
+        player_id=player.pk,
+        name=player.name,
+        federation=player.federation_id,
+        title=player.title or player.women_title,
+        rating=rating,
+        change=None if row.previous_rating is None else rating - row.previous_rating,
+        is_concerned=True,
+    )
+
+
+def _carried(entry: ListEntry) -> TopRow:
+    return TopRow(
+        place=0,
+        player_id=entry.player_id,
+        name=entry.name,
+        federation=entry.federation_id,
+        title=entry.title or entry.women_title,
+        rating=entry.rating or 0,
+        change=0,
+        is_concerned=False,
+    )
+
+
+def coming_tournaments(found: NextListSoFar, *, today: date) -> ComingTournaments:
+    """Return the tournaments of the next list of a kind as they stand on a day, in three queries."""
+    in_time = _in_time(found.kind, found.date)
+    is_waiting = Q(stage=Stage.PLANNED, end__gte=oldest_end_to_report(today))
+    is_held = Q(is_held=True, stage__in=(Stage.REPORTED, Stage.RATED))
+    # Those that are held come first: they are few.
+    rows = list(_shown(in_time.filter(is_waiting | is_held)).order_by("-is_held", "-end", "event_id")[:SHOWN])
+    return ComingTournaments(
+        taken=list(_shown(Tournament.objects.filter(pk__in=found.taken))),
+        missing=[row for row in rows if row.stage == Stage.PLANNED],
+        held=[row for row in rows if row.stage != Stage.PLANNED],
+        missing_total=in_time.filter(is_waiting).count(),
+    )
+
+
+def _in_time(kind: str, list_date: date) -> QuerySet[Tournament]:
+    """Return the tournaments of a kind, not refused or withdrawn, that end in time for a list (6.1.3)."""
+    open_ones = Tournament.objects.filter(kind=kind, registration__in=OPEN_REGISTRATIONS)
+    return open_ones.filter(end__lte=closing_date(list_date)) | open_ones.filter(
+        is_official=True, end__lt=list_date
+    )
+
+
+def _shown(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    return tournaments.select_related("federation").defer("schedule").order_by("-end", "event_id")

@@ -1,0 +1,170 @@
+"""The next list so far: what each list would do with every player concerned if it were published now.
+
+The figures come from the publication's own calculation and are kept until the list is published. An update calculates
+only the players whom something new concerns; whatever it misses, the next one finds, for it compares what is kept
+with what is there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+
+from core.bulk import batched, ids_subquery, write_rows
+from players.queries.federations import unlisted_codes
+from ratings.models import CorrectionLine, NextList, ProvisionalCalculation, RatingList, TournamentRating
+from ratings.queries.in_force import load_adoptions
+from ratings.services.publication.due import Mergers, due_reports, mergers_of, ratings_of
+from ratings.services.publication.periods import Sources, gather
+from ratings.services.publication.publish import PUBLISHED_KINDS
+from ratings.services.publication.results import CALCULATION_FIELDS, calculation_rows, rerated_events
+from ratings.systems.otb.listing import DECEASED, EXCLUDED
+from ratings.systems.otb.period import PeriodResult
+from ratings.systems.registry import ENGINE_VERSION, Adoptions, NoRulesError
+from tournaments.list_calendar import lists_after
+from tournaments.models import Participant, Report
+
+BATCH = 20_000
+STEPS = CALCULATION_FIELDS.index("steps") + len(("kind", "list_date"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Basis:
+    """What the next list of a kind is made from."""
+
+    kind: str
+    previous: RatingList
+    date: date
+    adoptions: Adoptions
+    reports: list[Report]
+    mergers: Mergers
+    corrected: frozenset[int]
+    barred: Mapping[int, str]
+
+    def fingerprint(self) -> str:
+        """Return what differs as soon as any figure may."""
+        reports = [report.pk for report in self.reports]
+        rated = [
+            row
+            for batch in batched(reports, BATCH)
+            for row in TournamentRating.objects.filter(report__in=ids_subquery(batch)).values_list("pk")
+        ]
+        lines = CorrectionLine.objects.filter(taken_by=None, corrected_list__kind=self.kind)
+        parts = (
+            ENGINE_VERSION,
+            self.date,
+            sorted(RatingList.objects.values_list("pk", "published_at")),
+            [(row.rules.slug, row.first_day) for row in self.adoptions.rows],
+            reports,
+            sorted(rated),
+            sorted(lines.values_list("pk", flat=True)),
+            sorted(row.pk for row in self.mergers.taken),
+            sorted(self.barred.items()),
+        )
+        return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+def update_next_lists(*, at: datetime) -> None:
+    """Bring the provisional figures of both kinds up to date."""
+    for kind in PUBLISHED_KINDS:
+        update_next_list(kind, at=at)
+
+
+def update_next_list(kind: str, *, at: datetime) -> bool:
+    """Bring the provisional figures of a kind up to date; False where nothing has changed since the last time."""
+    with transaction.atomic():
+        NextList.objects.get_or_create(kind=kind)
+        kept = NextList.objects.select_for_update().get(kind=kind)
+        basis = _load_basis(kind)
+        if basis is None or kept.fingerprint == basis.fingerprint():
+            return False
+        ratings = ratings_of(basis.reports, at=at)
+        taken = {str(rating.pk): rating.report.tournament_id for rating in ratings}
+        only = _concerned(kept, basis, taken) if kept.date == basis.date else None
+        sources = gather(kind, basis.date, basis.previous, ratings, basis.adoptions, only=only)
+        _remove(kind, only)
+        fields = ("kind", "list_date", *CALCULATION_FIELDS)
+        write_rows(ProvisionalCalculation, fields, _rows(basis, sources, sources.results()))
+        NextList.objects.filter(kind=kind).update(
+            date=basis.date,
+            updated_at=at,
+            taken=taken,
+            corrected=sorted(basis.corrected),
+            fingerprint=basis.fingerprint(),
+        )
+    return True
+
+
+def _load_basis(kind: str) -> _Basis | None:
+    """Return what the next list is made from; None before a first list, or without a text for its date."""
+    previous = RatingList.objects.latest_of(kind)
+    if previous is None:
+        return None
+    list_date, adoptions = next(lists_after(previous.date)), load_adoptions()
+    try:
+        adoptions.text_on(list_date)
+    except NoRulesError:
+        return None
+    mergers = mergers_of(kind, list_date, taken_by=None)
+    lines = CorrectionLine.objects.filter(taken_by=None, corrected_list__kind=kind)
+    corrected = {fide_id for row in mergers.taken for fide_id in (row.player_id, row.successor_id)}
+    return _Basis(
+        kind=kind,
+        previous=previous,
+        date=list_date,
+        adoptions=adoptions,
+        reports=due_reports(kind, list_date),
+        mergers=mergers,
+        corrected=frozenset(corrected | set(lines.values_list("player_id", flat=True))),
+        barred=_barred(kind, list_date),
+    )
+
+
+def _barred(kind: str, list_date: date) -> dict[int, str]:
+    """Return who has figures and may not be listed, by now or when these were made, and what they are (9.1, 9.2)."""
+    gone = Q(player__died_on__isnull=False) | Q(player__federation__in=unlisted_codes(list_date))
+    known = ProvisionalCalculation.objects.filter(kind=kind).filter(gone | Q(result__in=[DECEASED, EXCLUDED]))
+    rows = known.annotate(is_gone=gone).values_list("player_id", "is_gone", "result")
+    return {player_id: f"{is_gone} {result}" for player_id, is_gone, result in rows}
+
+
+def _concerned(kept: NextList, basis: _Basis, taken: Mapping[str, int]) -> set[int]:
+    """Return the FIDE IDs of whom anything may have changed since the figures were made.
+
+    Of a tournament that came, went or was rated again these are the participants of all its versions.
+    """
+    changed = {pk for key, pk in taken.items() if key not in kept.taken}
+    changed |= {pk for key, pk in kept.taken.items() if key not in taken}
+    found = {*kept.corrected, *basis.corrected, *basis.barred}
+    for batch in batched(sorted(changed), BATCH):
+        rows = Participant.objects.filter(report__tournament__in=ids_subquery(batch), player__isnull=False)
+        found |= {player_id or 0 for player_id in rows.values_list("player_id", flat=True)}
+    return basis.mergers.ids_of(basis.mergers.person(fide_id) for fide_id in found) | found
+
+
+def _remove(kind: str, only: Iterable[int] | None) -> None:
+    rows = ProvisionalCalculation.objects.filter(kind=kind)
+    if only is None:
+        rows.delete()
+        return
+    for batch in batched(sorted(only), BATCH):
+        rows.filter(player__in=ids_subquery(batch)).delete()
+
+
+def _rows(basis: _Basis, sources: Sources, results: Mapping[int, PeriodResult]) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of provisional calculations; an event that is rated otherwise than at the start has its games."""
+    rerated = {
+        row: [outcome.as_row() for outcome in item.participation.outcomes]
+        for row, item in rerated_events(sources, results)
+    }
+    for row in calculation_rows((basis.kind, basis.date), sources, results):
+        for step in row[STEPS]["events"]:
+            if step["participation"] in rerated:
+                step["outcomes"] = rerated[step["participation"]]
+        yield row

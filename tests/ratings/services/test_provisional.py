@@ -1,0 +1,113 @@
+"""The next list so far: the last provisional figures are those of the list, whatever came before them."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from players.models import Player
+from ratings.models import Calculation, NextList, ProvisionalCalculation
+from ratings.services.corrections.correct import correct_report
+from ratings.services.provisional import update_next_list
+from tests.factories import noon, publish
+from tests.ratings.played import NEXT_LIST, play_month
+from tests.ratings.services.stored_federation import store, without_old_pools
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+MARCH = date(2026, 3, 1)
+FIELDS = (
+    "player_id", "previous_rating", "base_rating", "games", "change_hundredths", "correction_hundredths",
+    "rounded_change", "new_rating", "result", "steps",
+)  # fmt: skip
+
+
+def figures(rows: Any) -> dict[int, tuple[Any, ...]]:
+    """Return rows by player without the games that only a provisional row needs."""
+    found = {row[0]: row for row in rows.values_list(*FIELDS)}
+    for row in found.values():
+        for step in row[-1]["events"]:
+            step.pop("outcomes", None)
+    return found
+
+
+def provisional(day: date) -> dict[int, tuple[Any, ...]]:
+    return figures(ProvisionalCalculation.objects.filter(kind="rapid", list_date=day))
+
+
+def published(day: date) -> dict[int, tuple[Any, ...]]:
+    return figures(Calculation.objects.filter(rating_list__kind="rapid", rating_list__date=day))
+
+
+@pytest.mark.parametrize("seed", [20_000, 20_001, 20_002])
+def test_last_provisional_figures_are_those_of_the_list(seed: int) -> None:
+    federation = without_old_pools(seed)
+    store(federation)
+    for day in federation.list_dates:
+        every = Tournament.objects.order_by("pk")
+        held = list(every.values_list("pk", flat=True))[::2]
+        every.filter(pk__in=held).update(is_held=True)
+        update_next_list("rapid", at=noon(day))
+        every.filter(pk__in=held[1:]).update(is_held=False)
+        update_next_list("rapid", at=noon(day))
+        every.update(is_held=False)
+        every.filter(pk__in=held[-1:]).update(is_held=True)
+        update_next_list("rapid", at=noon(day))
+        every.update(is_held=False)
+        update_next_list("rapid", at=noon(day))
+        expected = provisional(day)
+        publish("rapid", day)
+        assert published(day) == expected, f"federation of seed {seed}, list of {day}"
+
+
+def test_update_without_anything_new_writes_nothing() -> None:
+    play_month(2, is_published=False)
+    assert update_next_list("rapid", at=noon(NEXT_LIST))
+    assert not update_next_list("rapid", at=noon(NEXT_LIST))
+
+
+def test_kind_without_a_list_has_no_provisional_figures() -> None:
+    assert not update_next_list("blitz", at=noon(NEXT_LIST))
+    assert NextList.objects.get(kind="blitz").date is None
+
+
+def test_held_tournament_is_left_out_until_it_is_released() -> None:
+    month = play_month(2, is_published=False)
+    update_next_list("rapid", at=noon(NEXT_LIST))
+    both = provisional(NEXT_LIST)
+    held = month.tournaments[0]
+    Tournament.objects.filter(pk=held.pk).update(is_held=True)
+    update_next_list("rapid", at=noon(NEXT_LIST))
+    steps = {key: row[-1]["events"] for key, row in provisional(NEXT_LIST).items()}
+    events = {step["event_id"] for of_player in steps.values() for step in of_player}
+    assert events == {month.tournaments[1].event_id}
+    Tournament.objects.filter(pk=held.pk).update(is_held=False)
+    update_next_list("rapid", at=noon(NEXT_LIST))
+    assert provisional(NEXT_LIST) == both
+
+
+def test_d_11_correction_on_its_way_is_in_the_figures() -> None:
+    month = play_month(2)
+    update_next_list("rapid", at=noon(NEXT_LIST))
+    assert provisional(MARCH) == {}
+    correct_report(
+        month.tournaments[0], None, file_name="", reason="It was no tournament.", by=None,
+        on=date(2026, 2, 10), at=noon(date(2026, 2, 10)),
+    )  # fmt: skip
+    update_next_list("rapid", at=noon(date(2026, 2, 10)))
+    expected = provisional(MARCH)
+    assert expected[month.hero.pk][FIELDS.index("correction_hundredths")] < 0
+    publish("rapid", MARCH)
+    assert published(MARCH) == expected
+
+
+def test_death_leaves_the_figures_of_the_player_out() -> None:
+    month = play_month(2, is_published=False)
+    update_next_list("rapid", at=noon(NEXT_LIST))
+    for died_on in (date(2026, 1, 20), None):
+        Player.objects.filter(pk=month.hero.pk).update(died_on=died_on)
+        assert update_next_list("rapid", at=noon(NEXT_LIST))
+        result = provisional(NEXT_LIST)[month.hero.pk][FIELDS.index("result")]
+        assert (result == "deceased-9.2") is bool(died_on)
