@@ -7,7 +7,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from public import calculators, check, federations, feeds, home, invitations, rules, sitemaps
 from public.arenas import arena, member
 from public.arenas import lists as arena_lists
-from public.lists import changes, files, rating_list, statistics
+from public.lists import changes, files, next_list, rating_list, statistics
 from public.players import calculation, player, record
 from public.tournaments import calendar, tournament
 from ratings import converters as _converters  # noqa: F401 registers the path converters
@@ -15,6 +15,7 @@ from ratings import converters as _converters  # noqa: F401 registers the path c
 lists = [
     path("lists/", rating_list.lists, name="lists"),
     path("lists/<kind:kind>/", rating_list.newest, name="newest"),
+    path("lists/<kind:kind>/next/", next_list.next_list, name="next"),
     path("lists/<kind:kind>/<day:day>/", rating_list.rating_list, name="list"),
     path("lists/<kind:kind>/<day:day>/changes/", changes.changes, name="movements"),
     path("lists/<kind:kind>/<day:day>/statistics/", statistics.statistics, name="statistics"),
@@ -47,6 +48,7 @@ players = [
     path("<fide_id:fide_id>/feed.atom", feeds.player, name="feed"),
     path("<fide_id:fide_id>/record/", record.record, name="record"),
     path("<fide_id:fide_id>/badge.svg", record.badge, name="badge"),
+    path("<fide_id:fide_id>/<kind:kind>/next/", calculation.so_far, name="so-far"),
     path("<fide_id:fide_id>/<kind:kind>/<day:day>/", calculation.calculation, name="calculation"),
 ]
 

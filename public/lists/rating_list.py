@@ -32,6 +32,7 @@ from ratings.queries.corrections import corrections_since
 from ratings.queries.entries import LIST_ORDER, Filter, entries_of, position_of, rows_of, start_of_page_with
 from ratings.queries.files import archives_of
 from ratings.queries.ranking import Ranking, ranking_of
+from tournaments.choices import Kind
 
 PAGE = 100
 ROWS_ABOVE = 10
@@ -82,7 +83,11 @@ def lists(request: HttpRequest) -> HttpResponse:
     found = catalogue()
 
     def page() -> HttpResponse:
-        context = {"months": found.months(), "newest": found.newest_of_each()}
+        context = {
+            "months": found.months(),
+            "newest": found.newest_of_each(),
+            "coming": [kind for kind in Kind if found.newest(kind)],
+        }
         return render(request, "public/lists/lists.html", context)
 
     return conditionally(request, page, version=("lists", found.version), changed_at=found.changed_at)

@@ -16,6 +16,7 @@ from public.players.player import player_or_404
 from ratings.models import RatingList
 from ratings.queries.calculations import explained, is_known_to
 from ratings.queries.catalogue import Catalogue, catalogue
+from ratings.queries.provisional import explained_so_far, so_far_of
 from ratings.systems.registry import rules_named
 
 
@@ -33,6 +34,21 @@ def calculation(request: HttpRequest, fide_id: int, kind: str, day: date) -> Htt
         version=version,
         changed_at=lists.changed_at,
     )
+
+
+@require_safe
+def so_far(request: HttpRequest, fide_id: int, kind: str) -> HttpResponse:
+    """Show what the next list would do with a player; once it is published, its own page does."""
+    player, lists = player_or_404(fide_id), catalogue()
+    if player.merged_into_id:
+        return redirect("players:so-far", player.merged_into_id, kind)
+    found = next((item for item in so_far_of([fide_id], lists) if item.kind == kind), None)
+    if found is None:
+        message = _("The next list so far holds no new result and no correction of %(name)s.")
+        raise Http404(message % {"name": player.name})
+    it = explained_so_far(player, found, lists)
+    context = {"player": player, "list": it.rating_list, "it": it, "rules": it.rating_list.text}
+    return render(request, "public/players/calculation.html", context)
 
 
 def _is_known(player: Player, chosen: RatingList | None) -> bool:

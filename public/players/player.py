@@ -30,6 +30,7 @@ from ratings.queries.profile import (
     telling_rows,
     tournaments_of,
 )
+from ratings.queries.provisional import SoFar, so_far_of
 from ratings.queries.ranking import Place, places_of
 from ratings.queries.search import Found, find_players_or_alike
 
@@ -58,9 +59,11 @@ def player(request: HttpRequest, fide_id: int) -> HttpResponse:
         return redirect("players:player-as-of", fide_id, asked_day(request, lists))
     former = former_ids(fide_id)
     minors = minors_for(request, of=chosen.federation)
-    version = ("player", lists.version, former, minors, *_person(chosen))
+    coming = so_far_of([fide_id], lists)
+    figures = [found.figures for found in coming]
+    version = ("player", lists.version, former, minors, figures, *_person(chosen))
     return conditionally(
-        request, lambda: _player_page(request, chosen, lists, former=former), version=version
+        request, lambda: _player_page(request, chosen, lists, former=former, coming=coming), version=version
     )
 
 
@@ -138,6 +141,7 @@ def _player_page(
     as_of: date | None = None,
     days: Sequence[date] | None = None,
     former: Sequence[int] = (),
+    coming: Sequence[SoFar] = (),
 ) -> HttpResponse:
     profiles = profiles_of(chosen.pk, lists)
     if as_of is not None:
@@ -156,6 +160,7 @@ def _player_page(
         "rules": next((item.text for item in lists.newest_of_each() if item.text), None),
         "kinds": [_kind(one, pools, places[one.kind]) for one in profiles],
         "chart": chart_of(chosen, profiles, lists, request.GET),
+        "coming": coming,
         "history": history[:MOST_CHANGES],
         "has_more_history": len(history) > MOST_CHANGES,
         "former": _former(former, lists),

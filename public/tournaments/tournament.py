@@ -21,14 +21,18 @@ from ratings.queries.events import (
     corrections_of,
     findings_summary,
     history_of,
+    newest_correction,
+    provisional_rating,
     published_rating,
     standings_of,
 )
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.list_calendar import list_calendars, progress_of
+from ratings.queries.provisional import next_date
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import rules_named
 from tournaments.choices import Action, Stage
+from tournaments.list_calendar import ListCalendars
 from tournaments.models import Tournament
 from tournaments.progress import state_of
 from tournaments.queries.timeline import Event, events_ahead
@@ -46,13 +50,19 @@ def tournament(request: HttpRequest, event_id: str) -> HttpResponse:
     if chosen.stage != Stage.PUBLISHED:
         # The lists, then the tournament as it is since: a list may take it meanwhile.
         lists = list_calendars(timezone.now().date())
+        rating = provisional_rating(chosen)
+        if rating is not None:
+            return _provisional_page(request, rating, number, lists)
         chosen = _tournament_or_404(event_id)
         if chosen.stage != Stage.PUBLISHED:
             rules = load_adoptions().text_on(chosen.start)
             context = _registration(chosen, rules, progress_of(chosen, lists))
             return render(request, "public/tournaments/tournament.html", context)
-    version = ("tournament", chosen.pk, chosen.name, chosen.registration, catalogue().version)
-    return conditionally(request, lambda: _published_page(request, chosen, number), version=version)
+    every, correction = catalogue(), newest_correction(chosen)
+    corrected = correction.pk if correction else None
+    version = ("tournament", chosen.pk, chosen.name, chosen.registration, corrected, every.version)
+    context = {"correction": correction, "next_date": next_date(every, chosen.kind)}
+    return conditionally(request, lambda: _published_page(request, chosen, number, context), version=version)
 
 
 @require_safe
@@ -82,30 +92,57 @@ def _registration(chosen: Tournament, rules: PeriodRules, progress: Progress | N
         "rules": rules,
         "today": timezone.now().date(),
         "rating": None,
+        "is_provisional": False,
+        "findings": None,
+        "corrections": (),
+        "correction": None,
         "standings": None,
     }
 
 
-def _published_page(request: HttpRequest, chosen: Tournament, number: int | None) -> HttpResponse:
+def _published_page(
+    request: HttpRequest, chosen: Tournament, number: int | None, corrected: dict[str, Any]
+) -> HttpResponse:
     rating = published_rating(chosen)
-    marked = request.GET.get("mark", "")
-    place = int(marked) if marked.isdecimal() and len(marked) < MOST_DIGITS else 0
-    standings = standings_of(rating, page=number, marked=place) if rating else None
-    if rating is None or standings is None:
+    if rating is None:
         raise Http404(_("There is no such page."))
-    view = "crosstable" if request.GET.get("view") == "crosstable" else "standings"
     context = {
         **_registration(chosen, rules_named(rating.rules)),
+        **_figures(request, rating, number),
+        "findings": findings_summary(rating),
+        **corrected,
+        "corrections": corrections_of(chosen) if corrected["correction"] else (),
+    }
+    return render(request, "public/tournaments/tournament.html", context)
+
+
+def _provisional_page(
+    request: HttpRequest, rating: TournamentRating, number: int | None, lists: ListCalendars
+) -> HttpResponse:
+    chosen = rating.report.tournament
+    context = {
+        **_registration(chosen, rules_named(rating.rules), progress_of(chosen, lists)),
+        **_figures(request, rating, number),
+        "is_provisional": True,
+    }
+    return render(request, "public/tournaments/tournament.html", context)
+
+
+def _figures(request: HttpRequest, rating: TournamentRating, number: int | None) -> dict[str, Any]:
+    """What everybody may know of a rated tournament, published or provisional; a 404 for a page that there is not."""
+    marked = request.GET.get("mark", "")
+    place = int(marked) if marked.isdecimal() and len(marked) < MOST_DIGITS else 0
+    standings = standings_of(rating, page=number, marked=place)
+    if standings is None:
+        raise Http404(_("There is no such page."))
+    return {
         "rating": rating,
         "standings": standings,
         "page": _page_links(request, standings),
         "rounds": _rounds(rating),
-        "view": view,
-        "corrections": corrections_of(chosen),
-        "findings": findings_summary(rating) if rating else None,
+        "view": "crosstable" if request.GET.get("view") == "crosstable" else "standings",
         "marked": marked,
     }
-    return render(request, "public/tournaments/tournament.html", context)
 
 
 def _page_links(request: HttpRequest, standings: Standings) -> Page[Tournament]:

@@ -9,15 +9,23 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils.translation import gettext_lazy as _l
 
 from ratings.choices import Status
-from ratings.models import Calculation, CorrectionLine, ParticipantRating, RatingList, TournamentRating
+from ratings.models import (
+    Calculation,
+    Correction,
+    CorrectionLine,
+    ParticipantRating,
+    ProvisionalCalculation,
+    RatingList,
+    TournamentRating,
+)
 from ratings.systems.arithmetic import dp
 from ratings.systems.otb.rules import fractional_score, rating_performance
 from ratings.systems.otb.values import Outcome
-from tournaments.choices import Action, Stage
+from tournaments.choices import OPEN_REGISTRATIONS, Action, ReportState, Stage
 from tournaments.list_calendar import lists_after
 from tournaments.models import Participant, Report, Tournament, TrailEntry
 from tournaments.queries.progress import in_state
@@ -164,6 +172,24 @@ def published_rating(tournament: Tournament) -> TournamentRating | None:
     return ratings.select_related(*related).defer(*REPORT, *LISTS).order_by("-pk").first()
 
 
+def provisional_rating(tournament: Tournament) -> TournamentRating | None:
+    """Return the rating of a tournament that the next list would take; None while it is held or not accepted.
+
+    Its report has the tournament as it is by now.
+    """
+    if tournament.stage != Stage.RATED:
+        return None
+    ratings = TournamentRating.objects.filter(
+        report__tournament=tournament,
+        report__state=ReportState.ACCEPTED,
+        report__tournament__is_held=False,
+        report__tournament__registration__in=OPEN_REGISTRATIONS,
+        included_in=None,
+    )
+    related = ("report__tournament__federation", "basis", "standard_basis")
+    return ratings.select_related(*related).defer(*REPORT, *LISTS[1:]).order_by("-pk").first()
+
+
 def standings_of(rating: TournamentRating, *, page: int | None, marked: int = 0) -> Standings | None:
     """Return a page of the standings in order of rank; None for a page that there is not.
 
@@ -194,8 +220,11 @@ def _in_order(rating: TournamentRating) -> list[int]:
 
 
 def _steps(rating: TournamentRating, player_ids: Iterable[int]) -> dict[int, dict[str, Any]]:
-    """Return what the list made of the participations, by their row."""
-    found = Calculation.objects.filter(rating_list=rating.included_in_id, player__in=list(player_ids))
+    """Return what the list made of the participations, or the next one would, by their row."""
+    found: QuerySet[Any] = Calculation.objects.filter(rating_list=rating.included_in_id)
+    if rating.included_in_id is None:
+        found = ProvisionalCalculation.objects.filter(kind=rating.report.tournament.kind)
+    found = found.filter(player__in=list(player_ids))
     return {
         step["participation"]: step
         for steps in found.order_by().values_list("steps", flat=True)
@@ -225,11 +254,16 @@ def history_of(tournament: Tournament) -> list[TrailEntry]:
 
 
 def corrections_of(tournament: Tournament) -> list[CorrectionLine]:
-    """Return the published differences of a tournament's corrections: those that a list has taken."""
-    lines = CorrectionLine.objects.filter(correction__tournament=tournament, taken_by__isnull=False)
+    """Return the differences by a tournament's corrections, those that no list has taken yet last."""
+    lines = CorrectionLine.objects.filter(correction__tournament=tournament)
     related = ("correction", "player", "corrected_list", "taken_by")
     lines = lines.select_related(*related).defer("corrected_list__manifest", "taken_by__manifest")
-    return list(lines.order_by("taken_by__date", "player__name", "pk"))
+    return list(lines.order_by(F("taken_by__date").asc(nulls_last=True), "player__name", "pk"))
+
+
+def newest_correction(tournament: Tournament) -> Correction | None:
+    """Return the last correction of a published tournament; without a new report it withdrew the old one."""
+    return Correction.objects.filter(tournament=tournament).order_by("-pk").first()
 
 
 def newest_published(lists: Iterable[RatingList], *, shown: int) -> list[TournamentRating]:

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from ratings.services.corrections.correct import correct_report
+from ratings.services.provisional import update_next_list
 from tests.factories import (
     ListEntryFactory,
     PlayerFactory,
@@ -47,12 +48,15 @@ def test_registration_is_public_with_its_state(client: Client, registration: str
     assert "rapid 15+10 · Sat 10 Jan 2026 – Sun 11 Jan 2026 · Alphaville" in text
 
 
-def test_figures_are_public_only_once_they_are_published(client: Client) -> None:
+def test_figures_are_public_once_the_tournament_is_rated(client: Client) -> None:
     month = play_month(is_published=False)
     hero, event = month.hero, month.tournaments[0]
-    assert event.stage == "rated"
+    Tournament.objects.update(stage="reported")
     before = page(client, address(event))
     assert ("Hero, Hanna" in before, "view=crosstable" in before) == (False, False)
+    Tournament.objects.update(stage="rated")
+    rated = page(client, address(event))
+    assert ("Hero, Hanna" in rated, "view=crosstable" in rated) == (True, True)
     assert client.get(f"/players/{hero.pk}/tournaments/").context["rows"] == []
     publish("rapid", date(2026, 2, 1))
     after = page(client, address(event))
@@ -115,8 +119,14 @@ def test_correction_is_said_and_its_differences_follow_with_the_list_that_takes_
     on = date(2026, 2, 10)
     correct_report(event, None, file_name="", reason="Played with other rules.", by=None, on=on, at=noon(on))
     text = text_of(page(client, address(event)))
-    assert "The report was corrected after publication." in text
-    assert "Differences that later lists took" not in text
+    assert "Withdrawn on Tue 10 Feb 2026 : a correction follows on the list of March 2026" in text
+    assert "Hero, Hanna Played with other rules. March 2026 provisional ▼ −4.80 loss" in text
+    assert "A correction of −4.80 follows" not in text_of(page(client, f"/players/{month.hero.pk}/"))
+    update_next_list("rapid", at=noon(on))
+    text = text_of(page(client, f"/players/{month.hero.pk}/"))
+    assert "Rapid 1900 ▼ −4.80 loss A correction of −4.80 follows." in text
+    text = text_of(page(client, f"/players/{month.hero.pk}/rapid/next/"))
+    assert "Difference that this list takes D-11 ▼ −4.80 loss" in text
     publish("rapid", date(2026, 3, 1))
     markup = page(client, address(event))
     assert [row[0] for row in rows(markup, table=1)[1:]] == ["Hero, Hanna", "Newcomer, Nora", "Other, Otto 0"]

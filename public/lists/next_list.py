@@ -1,0 +1,40 @@
+"""The next list so far: what a list of a kind would show if it were published now."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from core.web.conditional import conditionally
+from ratings.queries.catalogue import catalogue
+from ratings.queries.provisional import coming_tournaments, next_list_so_far
+from tournaments.choices import Kind
+from tournaments.list_calendar import closing_date
+
+
+@require_safe
+def next_list(request: HttpRequest, kind: str) -> HttpResponse:
+    """Show the next list as far as it has come: first players, changes, newcomers, tournaments."""
+    lists, today = catalogue(), timezone.now().date()
+    found = next_list_so_far(kind, lists)
+    if found is None:
+        raise Http404(_("There is no next list of this kind."))
+    coming = coming_tournaments(found, today=today)
+
+    def page() -> HttpResponse:
+        context = {
+            "list": found,
+            "kind": Kind(kind),
+            "kinds": [each for each in Kind if lists.newest(each)],
+            "coming": coming,
+            "closing": closing_date(found.date),
+            "today": today,
+        }
+        return render(request, "public/lists/next_list.html", context)
+
+    events = [[item.pk for item in some] for some in (coming.taken, coming.missing, coming.held)]
+    version = ("next-list", lists.version, found.updated_at, today, events, coming.missing_total)
+    return conditionally(request, page, version=version)

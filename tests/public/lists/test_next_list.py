@@ -1,0 +1,151 @@
+"""The next list so far in public: provisional figures say so, and give way when the list is published."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from ratings.services.provisional import update_next_list
+from tests.factories import noon, publish
+from tests.public.pages import page, rows, text_of
+from tests.ratings.played import NEXT_LIST, Month, play_month
+from tournaments.choices import Registration
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+NOW = noon(date(2026, 1, 28))
+
+
+@pytest.fixture(autouse=True)
+def clock(time_machine: Any) -> None:
+    time_machine.move_to(NOW, tick=False)
+
+
+def rated_month(size: int = 1) -> Month:
+    month = play_month(size, is_published=False)
+    update_next_list("rapid", at=NOW)
+    return month
+
+
+def test_rated_tournament_shows_its_changes_as_provisional(client: Client) -> None:
+    month = rated_month()
+    event = month.tournaments[0]
+    markup = page(client, f"/tournaments/{event.event_id}/")
+    text = text_of(markup)
+    assert "Rated, provisional: counts for the list of Sun 1 Feb 2026" in text
+    assert "Change, provisional" in text
+    assert f'href="/players/{month.hero.pk}/rapid/next/"' in markup
+    assert rows(markup)[1][:2] == ["1", "Hero, Hanna"]
+    crosstable = text_of(page(client, f"/tournaments/{event.event_id}/?view=crosstable"))
+    assert "Change, provisional" in crosstable
+
+
+def test_player_page_has_the_strip_and_its_calculation(client: Client) -> None:
+    month = rated_month()
+    text = text_of(page(client, f"/players/{month.hero.pk}/"))
+    expected = (
+        "Next list so far provisional Rapid 1905 ▲ +4.80 gain from 1 tournament What counts for February 2026"
+    )
+    assert expected in text
+    calculation = text_of(page(client, f"/players/{month.hero.pk}/rapid/next/"))
+    assert "Provisional: the list of Sun 1 Feb 2026 is not published yet" in calculation
+    assert "Rating on the list of February 2026" in calculation
+    assert calculation.index("1900") < calculation.index("1905")
+
+
+def test_newcomer_sees_the_games_in_the_pool_so_far(client: Client) -> None:
+    month = rated_month()
+    text = text_of(page(client, f"/players/{month.newcomer.pk}/rapid/next/"))
+    assert "Games in the pool for a first rating 6.1.4 1 / 5" in text
+
+
+@pytest.mark.parametrize("kind", ["rapid", "blitz"])
+def test_next_list_page_has_first_players_changes_and_tournaments(client: Client, kind: str) -> None:
+    month = play_month(1, kind=kind, is_published=False)
+    update_next_list(kind, at=NOW)
+    markup = page(client, f"/lists/{kind}/next/")
+    assert rows(markup)[1][:3] == ["Hero, Hanna", month.hero.federation_id, "1905"]
+    text = text_of(markup)
+    assert "1 tournament rated so far." in text
+    assert month.tournaments[0].name in text
+    assert "Place Name Fed. Rating Change, provisional 1 Hero, Hanna" in text
+
+
+def test_next_list_page_without_any_list_is_not_there(client: Client) -> None:
+    assert client.get("/lists/rapid/next/").status_code == 404
+    assert client.get("/lists/standard/next/").status_code == 404
+
+
+def test_next_list_page_before_any_result_shows_the_list_before(client: Client) -> None:
+    play_month(1)
+    text = text_of(page(client, "/lists/rapid/next/"))
+    assert "0 tournaments rated so far" in text
+    assert "Hero, Hanna" in text
+
+
+def test_held_tournament_is_left_out_and_says_so(client: Client) -> None:
+    month = rated_month()
+    event = month.tournaments[0]
+    Tournament.objects.update(is_held=True)
+    update_next_list("rapid", at=NOW)
+    text = text_of(page(client, f"/tournaments/{event.event_id}/"))
+    assert "Held by the QC and left out of the next list so far" in text
+    assert "Change, provisional" not in text
+    assert "Next list so far" not in text_of(page(client, f"/players/{month.hero.pk}/"))
+    assert client.get(f"/players/{month.hero.pk}/rapid/next/").status_code == 404
+    held = text_of(page(client, "/lists/rapid/next/"))
+    assert f"Held by the QC Tournaments, the latest first Tournament Fed. Last day {event.name}" in held
+
+
+def test_tournament_that_is_not_to_be_rated_shows_no_figures(client: Client) -> None:
+    month = rated_month()
+    Tournament.objects.update(registration=Registration.NOT_RATED)
+    text = text_of(page(client, f"/tournaments/{month.tournaments[0].event_id}/"))
+    assert "Change, provisional" not in text
+
+
+def test_provisional_figures_give_way_to_the_list_at_once(client: Client) -> None:
+    month = rated_month()
+    before = client.get(f"/players/{month.hero.pk}/")
+    publish("rapid", NEXT_LIST)
+    after = client.get(f"/players/{month.hero.pk}/", headers={"If-None-Match": before["ETag"]})
+    assert after.status_code == 200
+    text = text_of(after.content.decode())
+    assert "Next list so far" not in text
+    assert "Rapid 1905" in text
+    assert client.get(f"/players/{month.hero.pk}/rapid/next/").status_code == 404
+    tournament = text_of(page(client, f"/tournaments/{month.tournaments[0].event_id}/"))
+    assert "provisional" not in tournament
+    assert "February 2026 as far" not in tournament
+
+
+def test_player_page_is_new_when_its_provisional_figures_are(client: Client) -> None:
+    month = play_month(1, is_published=False)
+    before = client.get(f"/players/{month.hero.pk}/")
+    update_next_list("rapid", at=NOW)
+    after = client.get(f"/players/{month.hero.pk}/", headers={"If-None-Match": before["ETag"]})
+    assert after.status_code == 200
+
+
+@pytest.mark.parametrize("size", [1, 3])
+@pytest.mark.parametrize(
+    ("address", "queries"),
+    [
+        ("/players/{hero}/", 10),
+        ("/players/{hero}/rapid/next/", 7),
+        ("/players/{newcomer}/rapid/next/", 7),
+        ("/lists/rapid/next/", 12),
+        ("/tournaments/{event}/", 12),
+        ("/tournaments/{event}/?view=crosstable", 12),
+    ],
+)
+def test_provisional_pages_make_the_same_queries_for_one_row_and_three(
+    client: Client, django_assert_num_queries: Any, size: int, address: str, queries: int
+) -> None:
+    month = rated_month(size)
+    names = {"hero": month.hero.pk, "newcomer": month.newcomer.pk, "event": month.tournaments[0].event_id}
+    with django_assert_num_queries(queries):
+        assert client.get(address.format(**names)).status_code == 200
