@@ -28,8 +28,10 @@ from ratings.queries.calculations import (
     is_known_to,
 )
 from ratings.queries.catalogue import catalogue
+from ratings.queries.provisional import explained_so_far, so_far_of
 
 COLOURS = {"w": "white", "b": "black"}
+NEXT = "next"
 
 
 class OpponentSerializer(serializers.Serializer[Any]):
@@ -183,6 +185,9 @@ class CalculationSerializer(serializers.Serializer[Any]):
     rounded_change = serializers.IntegerField(help_text="Both together, rounded half away from zero (7.3.4).")
     new_rating = serializers.IntegerField(allow_null=True)
     result = serializers.CharField(help_text="A key of `/reasons`.")
+    provisional = serializers.BooleanField(
+        help_text="Whether the list is not published yet: the figures can still change."
+    )
     next_k = serializers.IntegerField(allow_null=True, help_text="The K that the list publishes (D-4).")
     next_k_reason = serializers.CharField(allow_null=True)
     events = EventSerializer(many=True)
@@ -211,6 +216,7 @@ class CalculationSerializer(serializers.Serializer[Any]):
                 "rounded_change": stored.rounded_change,
                 "new_rating": stored.new_rating if instance.rating_now is not None else None,
                 "result": stored.result,
+                "provisional": instance.is_provisional,
                 "next_k": published_k,
                 "next_k_reason": instance.listed_k.reason if instance.listed_k and has_reason else None,
                 "events": instance.events,
@@ -230,16 +236,26 @@ class CalculationView(ResourceView):
         responses=CalculationSerializer,
     )
     def get(self, request: Request, fide_id: int, kind: str, date: str) -> HttpResponseBase:
-        """Return the calculation; `latest` stands for the newest date.
+        """Return the calculation; `latest` stands for the newest date, `next` for the list that is not published yet.
 
         A merged ID that the list knows nothing of leads on to the one that stands.
         """
+        if date == NEXT:
+            return self.answer_body(_next_calculation(player_or_404(fide_id), kind).data)
         found = list_or_404(kind, date)
         player = player_or_404(fide_id)
         if player.merged_into_id and not is_known_to(found, fide_id):
             known = {"fide_id": player.merged_into_id, "kind": kind, "date": date}
             return HttpResponsePermanentRedirect(reverse("api:calculation", kwargs=known, request=request))
         return self.answer_from_lists(lambda: _calculation(player, found.pk), [found], "calculation", fide_id)
+
+
+def _next_calculation(player: Player, kind: str) -> CalculationSerializer:
+    lists = catalogue()
+    found = next((item for item in so_far_of([player.pk], lists) if item.kind == kind), None)
+    if found is None:
+        raise NotFoundError("The next list so far holds no new result and no correction of the player.")
+    return CalculationSerializer(explained_so_far(player, found, lists))
 
 
 def _calculation(player: Player, list_id: int) -> Response:

@@ -15,7 +15,7 @@ from rest_framework.reverse import reverse
 from api.authentication import PUBLIC
 from api.base import ResourceView
 from api.errors import NotFoundError
-from api.fields import publication_id
+from api.fields import HundredthsField, publication_id
 from api.lists import HistoryParameters
 from api.schema import operation
 from players.models import Player
@@ -24,6 +24,7 @@ from players.queries.names import former_ids
 from ratings.choices import ListKind
 from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.profile import HistoryRow, KindProfile, profiles_of
+from ratings.queries.provisional import so_far_of
 from ratings.queries.ranking import Place, places_of
 from ratings.queries.search import FoundPlayer, find_players
 
@@ -136,12 +137,31 @@ class KindRatingSerializer(serializers.Serializer[Any]):
         }
 
 
+class NextRatingSerializer(serializers.Serializer[Any]):
+    """What the next list would show if it were published now."""
+
+    kind = serializers.ChoiceField(ListKind.choices)
+    date = serializers.DateField(source="list_date", help_text="The date of the list.")
+    provisional = serializers.BooleanField(default=True, help_text="Always true: it can still change.")
+    rating = serializers.IntegerField(
+        source="row.new_rating", allow_null=True, help_text="Null for one who stays unrated."
+    )
+    change = HundredthsField(
+        allow_null=True, help_text="Not rounded, corrections among it; null without a rating before."
+    )
+    games = serializers.IntegerField(source="row.games")
+    tournaments = serializers.IntegerField(help_text="Tournaments rated so far.")
+
+
 class PlayerSerializer(PersonSerializer):
     deceased = serializers.BooleanField()
     former_ids = serializers.ListField(
         child=serializers.IntegerField(), help_text="The FIDE IDs that were merged into this one."
     )
     ratings = KindRatingSerializer(many=True, help_text="One for each kind of which there is a list.")
+    next_lists = NextRatingSerializer(
+        many=True, help_text="The next lists so far, of the kinds with new results or corrections."
+    )
 
 
 class HistoryRowSerializer(serializers.Serializer[Any]):
@@ -224,9 +244,11 @@ class PlayerView(ResourceView):
             )
         lists, former = catalogue(), former_ids(fide_id)
         person = self.serialize(PersonSerializer, minors=minors_for(request._request))(player).data
+        coming = NextRatingSerializer(so_far_of([fide_id], lists), many=True).data
         return self.answer(
-            lambda: _profile(player, person, lists, former), lists.version, person, player.died_on, former
-        )
+            lambda: _profile(player, {**person, "next_lists": coming}, lists, former),
+            lists.version, person, player.died_on, former, coming,
+        )  # fmt: skip
 
 
 def _profile(player: Player, person: Mapping[str, Any], lists: Catalogue, former: Sequence[int]) -> Response:

@@ -129,7 +129,7 @@ QUERIES = {
     "/lists/rapid/2026-02-01": 3,
     "/lists/rapid/2026-02-01/entries": 3,
     "/players?q=player": 6,
-    "/players/5001": 8,
+    "/players/5001": 9,
     "/players/5001/history": 4,
     "/players/5001/calculations/rapid/2026-02-01": 8,
     "/tournaments": 1,

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 
-from tests.api.conftest import Month
+from django.test import Client
+
+from ratings.services.corrections.correct import correct_report
+from ratings.services.provisional import update_next_list
+from tests.api.conftest import ROOT, Month
+from tests.factories import noon
 
 Get = Callable[..., Any]
 
@@ -29,3 +35,27 @@ def test_calculation_adds_up(month: Month, get: Get) -> None:
     }
     totals = [found[name] for name in ("previous_rating", "change", "rounded_change", "new_rating", "result")]
     assert totals == [1900, "14.40", 14, 1914, "change-7.3.4"]
+
+
+def test_next_list_so_far_is_marked_as_provisional(month: Month, get: Get, client: Client) -> None:
+    on = date(2026, 2, 10)
+    correct_report(month.tournament, None, file_name="", reason="Played twice.", by=None, on=on, at=noon(on))
+    assert client.get(f"{ROOT}/players/1001/calculations/rapid/next").status_code == 404
+    update_next_list("rapid", at=noon(on))
+    found = get("/players/1001/calculations/rapid/next")
+    figures = [found[name] for name in ("provisional", "list", "correction", "new_rating", "result")]
+    assert figures == [True, "rapid-2026-03-01", "-14.40", 1900, "correction-D-11"]
+    assert not get("/players/1001/calculations/rapid/2026-02-01")["provisional"]
+    response = client.get(f"{ROOT}/players/1001")
+    assert response["Cache-Control"] == "public, max-age=60"
+    assert response.json()["next_lists"] == [
+        {
+            "kind": "rapid",
+            "date": "2026-03-01",
+            "provisional": True,
+            "rating": 1900,
+            "change": "-14.40",
+            "games": 0,
+            "tournaments": 0,
+        }
+    ]
