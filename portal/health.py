@@ -15,6 +15,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from portal.celery import app as celery_app
+from ratings.choices import RunState, Work
+from ratings.models import Run
 
 log = structlog.get_logger(__name__)
 
@@ -74,10 +76,18 @@ def _var_folder() -> None:
         return
 
 
+def _integrity() -> None:
+    """Fail once the check of the night has found the database damaged; checking here would read the whole of it."""
+    damaged = Run.objects.filter(work=Work.STORE, state=RunState.FAILED).first()
+    if damaged is not None:
+        raise RuntimeError(f"The database is damaged: {damaged.error}")
+
+
 CHECKS: dict[str, Callable[[], None]] = {
     "database": _database,
     "migrations": _migrations,
     "cache": _cache,
     "broker": _broker,
     "var": _var_folder,
+    "integrity": _integrity,
 }

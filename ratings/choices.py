@@ -57,6 +57,13 @@ class Work(models.TextChoices):
     PUBLISH = "publish", _("publish the lists of a month")
     VERIFY = "verify", _("verify a published list")
     ARCHIVE = "archive", _("pack the files of a published list")
+    LOG = "log", _("check the audit log")
+    FILES = "files", _("check the files of the lists")
+    STORE = "store", _("check the database")
+
+
+# What was found differing is not tried again by itself: it will differ the next time too.
+CHECKS = (Work.VERIFY, Work.LOG, Work.FILES, Work.STORE)
 
 
 class RunState(models.TextChoices):

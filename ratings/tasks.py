@@ -11,6 +11,7 @@ from ratings.choices import Work
 from ratings.queries.list_calendar import list_calendars
 from ratings.services import provisional, runs
 from ratings.services.publication.publish import PUBLISHED_KINDS, publication_refusals
+from tournaments.services import log_chain
 
 logger = structlog.get_logger(__name__)
 
@@ -38,6 +39,24 @@ def verify_list(name: str) -> None:
 def archive_list(name: str) -> None:
     """Pack the files of a published list, given as `rapid 2026-02-01`."""
     runs.perform(Work.ARCHIVE, name, at=timezone.now())
+
+
+@shared_task
+def check_stored(work: str) -> None:
+    """Check what is stored, given as the name of the check."""
+    runs.perform(work, work, at=timezone.now())
+
+
+@shared_task
+def link_log() -> None:
+    """Link the newest entries of the audit log to its chain."""
+    log_chain.link_log()
+
+
+@shared_task
+def check_at_night() -> None:
+    """Have everything checked that must be as it was written."""
+    runs.make_checks_due(at=timezone.now())
 
 
 @shared_task

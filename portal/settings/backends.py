@@ -93,6 +93,16 @@ BEAT_SCHEDULE: dict[str, Any] = {
         "schedule": crontab(minute="30", hour="0"),
         "options": {"expires": 3 * 3600},
     },
+    "link-log": {
+        "task": "ratings.tasks.link_log",
+        "schedule": crontab(),
+        "options": {"expires": 55},
+    },
+    "check-at-night": {
+        "task": "ratings.tasks.check_at_night",
+        "schedule": crontab(minute="40", hour="2"),
+        "options": {"expires": 3 * 3600},
+    },
 }
 
 

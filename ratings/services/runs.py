@@ -11,8 +11,9 @@ from django.db import connection, transaction
 from django.db.models import Q
 
 from core.work import Policy, claim, heartbeat, record_end, send_to_workers
-from ratings.choices import RunState, Work
+from ratings.choices import CHECKS, RunState, Work
 from ratings.models import RatingList, Run
+from ratings.services import watch
 from ratings.services.archives import make_archives
 from ratings.services.publication.publish import PUBLISHED_KINDS, publish_lists
 from ratings.services.rating import rate_report, rate_reports
@@ -26,6 +27,9 @@ TASKS = {
     Work.PUBLISH: "ratings.tasks.publish_month",
     Work.VERIFY: "ratings.tasks.verify_list",
     Work.ARCHIVE: "ratings.tasks.archive_list",
+    Work.LOG: "ratings.tasks.check_stored",
+    Work.FILES: "ratings.tasks.check_stored",
+    Work.STORE: "ratings.tasks.check_stored",
 }
 POLICY = Policy(
     claimed_at="started_at",
@@ -41,6 +45,14 @@ SCHEDULE = "schedule"
 logger = structlog.get_logger(__name__)
 
 
+# The checks of a night: the name of each is its subject too.
+WATCHED = {
+    Work.LOG: watch.check_log,
+    Work.FILES: watch.check_files,
+    Work.STORE: watch.check_database,
+}
+
+
 class NotAsPublishedError(Exception):
     """A published list differs from what was published; the message names the first thing that does."""
 
@@ -48,7 +60,7 @@ class NotAsPublishedError(Exception):
 def enqueue(run: Run, at: datetime) -> None:
     """Tell workers of a run that is due."""
     for _ in range(_workers_for(run)):
-        send_to_workers(TASKS[Work(run.work)], run.subject)
+        send_to_workers(TASKS[Work(run.work)], run.work if run.work in WATCHED else run.subject)
 
 
 def _workers_for(run: Run) -> int:
@@ -100,6 +112,11 @@ def _hand_over_after_commit(run: Run, at: datetime, dispatch: Dispatch) -> None:
     transaction.on_commit(lambda: dispatch(run, at), robust=dispatch is enqueue)
 
 
+def make_checks_due(*, at: datetime) -> list[Run]:
+    """Note the checks of a night as due: what is stored is what was written."""
+    return [make_due(work, work.value, at=at) for work in WATCHED]
+
+
 def rate_due(subjects: Sequence[str], lookups: Lookups, *, at: datetime) -> None:
     """Rate the reports of runs that are not done, in one transaction; where that fails, one by one.
 
@@ -142,6 +159,8 @@ def perform(work: str, subject: str, *, at: datetime, dispatch: Dispatch | None 
         logger.exception("run failed", work=work, subject=subject)
         message = f"{type(error).__name__}: {error}"[:2000]
         record_end(unfinished, state=RunState.FAILED, finished_at=at, error=message)
+        if isinstance(error, NotAsPublishedError):
+            watch.tell_staff(message, at=at)
         raise
     record_end(unfinished, state=RunState.DONE, finished_at=at)
 
@@ -153,6 +172,10 @@ def _perform(work: Work, subject: str, *, at: datetime, dispatch: Dispatch | Non
         return
     if work == Work.VERIFY:
         _verify(subject)
+        return
+    if work in WATCHED:
+        if problems := WATCHED[work]():
+            raise NotAsPublishedError("; ".join(problems))
         return
     if work == Work.ARCHIVE:
         make_archives(list_named(subject))
@@ -186,7 +209,7 @@ def sweep(*, at: datetime, dispatch: Dispatch = enqueue) -> list[Run]:
     stuck = Q(state=RunState.RUNNING) & POLICY.has_lost_claim(at=at)
     failed = Q(state=RunState.FAILED, attempts__lt=POLICY.max_attempts)
     # A list that differs from what was published will differ the next time too.
-    failed &= ~Q(work=Work.VERIFY) & POLICY.is_due("finished_at", wait, at=at)
+    failed &= ~Q(work__in=CHECKS) & POLICY.is_due("finished_at", wait, at=at)
     runs = list(Run.objects.filter(lost | stuck | failed).order_by("created_at")[: POLICY.sweep_size])
     for run in runs:
         dispatch(run, at)
@@ -195,5 +218,5 @@ def sweep(*, at: datetime, dispatch: Dispatch = enqueue) -> list[Run]:
 
 def is_tried_again(run: Run) -> bool:
     """Whether the run comes to its end, or is tried again, without anybody's doing."""
-    is_tried = run.work != Work.VERIFY and POLICY.has_attempts_left(run.attempts)
+    is_tried = run.work not in CHECKS and POLICY.has_attempts_left(run.attempts)
     return run.state != RunState.FAILED or is_tried

@@ -23,7 +23,14 @@ def test_ready_names_each_part(client: Client, db: None) -> None:
     assert answer.status_code == 200
     assert answer.json() == {
         "status": "ok",
-        "checks": {"database": "ok", "migrations": "ok", "cache": "ok", "broker": "ok", "var": "ok"},
+        "checks": {
+            "database": "ok",
+            "migrations": "ok",
+            "cache": "ok",
+            "broker": "ok",
+            "var": "ok",
+            "integrity": "ok",
+        },
     }
     assert "no-store" in answer["Cache-Control"]
 

@@ -1,0 +1,287 @@
+"""The audit log proves itself: an entry that is changed, removed or forged is found, and lists hold the proof."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.storage import storages
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+
+from players.choices import ActKind, Deed
+from players.models import Appointment, Notice
+from players.services.acts import record_act
+from ratings.choices import RunState, Work
+from ratings.models import ListFile, RatingList, Run
+from ratings.services import runs
+from ratings.services.publication.publish import publish_list, publish_lists
+from ratings.services.verification.verify import verify_list
+from tests.factories import (
+    AppointmentFactory,
+    PlayerFactory,
+    RatingListFactory,
+    TournamentFactory,
+    UserFactory,
+    noon,
+)
+from tests.faults.world import MONTH, play_a_month
+from tournaments.choices import Action
+from tournaments.models import LogLink, Tournament, TrailEntry
+from tournaments.queries.audit_log import TrailFilter, page_of
+from tournaments.services.log_chain import BATCH, head, link_log, verify_log
+from tournaments.services.trail import record_step
+
+NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
+
+
+@pytest.fixture
+def log(db: None) -> None:
+    """Write an entry of each kind and link them."""
+    tournament = TournamentFactory(event_id="SUI-1")
+    record_step(tournament, Action.REGISTER, reason="", by=UserFactory(), at=NOW)
+    record_step(tournament, Action.REFUSE, reason="Late", by=UserFactory(), at=NOW)
+    AppointmentFactory(role="qc")
+    PlayerFactory(name="Alder, Ada")
+    record_act(ActKind.LIST, Deed.PUBLISH, "rapid 2026-02-01", by=None, by_name="root (command)", at=NOW)
+    for kind in ("rapid", "blitz"):
+        RatingListFactory(kind=kind, date=date(2026, 1, 1))
+    link_log()
+
+
+def sql(statement: str, *values: Any) -> None:
+    """Do what somebody with the database's password does."""
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+
+
+def problems() -> list[str]:
+    return [str(problem) for problem in verify_log()]
+
+
+def test_an_untouched_log_is_verified(log: None, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("verify_log", "--json")
+
+    result = json.loads(capsys.readouterr().out)
+    assert result == {
+        "verified": True,
+        "entries": LogLink.objects.count(),
+        "sha256": head().sha256,
+        "reasons": [],
+    }
+    assert result["entries"] >= 5
+
+
+def test_linking_again_adds_nothing(log: None) -> None:
+    before = head()
+
+    assert (link_log(), link_log(whole=True), head()) == (0, 0, before)
+
+
+@pytest.mark.parametrize(
+    "attack",
+    [
+        "UPDATE tournaments_trailentry SET reason = 'On time' WHERE action = 'refuse'",
+        "UPDATE tournaments_trailentry SET at = '2026-01-01 00:00:00+00:00' WHERE action = 'refuse'",
+        "UPDATE players_historicalappointment SET role = 'council'",
+        "UPDATE players_act SET by_name = 'somebody else'",
+        "UPDATE players_historicalplayer SET name = 'Birch, Ben'",
+    ],
+)
+def test_a_changed_entry_is_found(log: None, attack: str) -> None:
+    sql(attack)
+
+    (problem,) = problems()
+    assert problem.endswith("was changed")
+
+
+def test_a_removed_entry_is_found(log: None) -> None:
+    sql("DELETE FROM players_act")
+
+    assert [problem.partition(": ")[2] for problem in problems()] == ["was removed"]
+
+
+def test_a_removed_link_is_found(log: None) -> None:
+    sql("DELETE FROM tournaments_loglink WHERE number = 2")
+
+    assert "the entries before this one were removed" in problems()[0]
+
+
+def test_an_entry_with_its_hash_changed_breaks_the_chain(log: None) -> None:
+    sql("UPDATE tournaments_loglink SET digest = %s WHERE number = 2", "0" * 64)
+
+    assert "the chain is broken here" in problems()[0]
+
+
+def test_an_exchanged_entry_is_found_by_the_command(log: None, capsys: pytest.CaptureFixture[str]) -> None:
+    sql("UPDATE players_act SET subject = 'blitz 2026-02-01'")
+
+    with pytest.raises(SystemExit) as ended:
+        call_command("verify_log")
+
+    assert ended.value.code == 1
+    assert "was changed" in capsys.readouterr().out
+
+
+def test_a_list_holds_the_proof_of_the_log(log: None, capsys: pytest.CaptureFixture[str]) -> None:
+    made = publish_list("rapid", date(2026, 2, 1), by=None, at=NOW).rating_list
+    named = made.manifest["audit_log"]
+    assert named["entries"] >= 5
+    call_command("verify_log", "--entries", str(named["entries"]), "--sha256", named["sha256"])
+
+    forge_whole_chain()
+
+    assert problems() == []
+    assert str(verify_list(made)).startswith("audit log")
+    with pytest.raises(SystemExit):
+        call_command("verify_log", "--entries", str(named["entries"]), "--sha256", named["sha256"])
+    assert "the log is not the one that its manifest names" in capsys.readouterr().out
+
+
+def forge_whole_chain() -> None:
+    sql("UPDATE tournaments_trailentry SET reason = 'On time' WHERE action = 'refuse'")
+    sql("DELETE FROM tournaments_loglink")
+    link_log(whole=True)
+
+
+def test_many_entries_are_linked_in_batches(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tournaments.services.log_chain.BATCH", 7)
+    for number in range(20):
+        record_act(ActKind.LIST, Deed.IMPORT, str(number), by=None, at=NOW)
+
+    assert (link_log(), problems(), BATCH) == (20, [], 2_000)
+
+
+def test_what_a_long_transaction_left_behind_is_linked(log: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tournaments.services.log_chain.OVERLAP", 0)
+    record_act(ActKind.LIST, Deed.IMPORT, "late", by=None, at=NOW)
+    record_act(ActKind.LIST, Deed.IMPORT, "early", by=None, at=NOW)
+    last = TrailEntry.objects.count()
+    link_log()
+    sql("DELETE FROM tournaments_loglink")
+    LogLink.objects.create(number=1, source="act", row=10**6, digest="0" * 64, sha256="0" * 64)
+
+    assert link_log() == LogLink.objects.exclude(source="act").count()
+    assert link_log(whole=True) == 3
+    assert last == 2
+
+
+def test_a_night_tells_staff_and_auditors(log: None) -> None:
+    auditor = AppointmentFactory(role="auditor").user
+    link_log()
+    sql("UPDATE players_act SET subject = 'x'")
+    runs.make_checks_due(at=NOW)
+
+    with pytest.raises(runs.NotAsPublishedError):
+        runs.perform(Work.LOG, Work.LOG, at=NOW)
+
+    assert Run.objects.get(work=Work.LOG).state == RunState.FAILED
+    assert [*Notice.objects.values_list("recipient", flat=True)] == [auditor.email]
+
+
+def test_the_log_shows_names_and_words(db: None) -> None:
+    user = UserFactory(email="olga@x.example", first_name="Olga", last_name="Officer")
+    appointment = Appointment.objects.create(user=user, role="qc")
+    player = PlayerFactory(name="Alder, Ada", sex="F", fide_id=1_300_001)
+    player.sex = "M"
+    player.save()
+    appointment.delete()
+
+    removed, added = page_of(TrailFilter(kind="appointment")).rows
+    changed = page_of(TrailFilter(kind="player")).rows[0]
+
+    assert (added.object, added.after) == (
+        "Olga Officer (olga@x.example)",
+        "user: Olga Officer (olga@x.example); role: QC chair",
+    )
+    assert (removed.what, removed.before) == ("removed", added.after)
+    assert (changed.object, changed.before, changed.after) == (
+        "Alder, Ada (1300001)",
+        "sex: female",
+        "sex: male",
+    )
+
+
+def test_both_lists_of_a_month_verify(log: None) -> None:
+    made = [publish_list(kind, date(2026, 2, 1), by=None, at=NOW).rating_list for kind in ("rapid", "blitz")]
+
+    assert [verify_list(one) for one in made] == [None, None]
+
+
+def stored(path: str) -> bytes:
+    with storages["lists"].open(path) as file:
+        return file.read()
+
+
+def test_a_night_serves_altered_files_again(log: None) -> None:
+    publish_list("rapid", date(2026, 2, 1), by=None, at=NOW)
+    altered, lost, *_rest = ListFile.objects.order_by("pk")
+    before = stored(altered.path)
+    with storages["lists"].open(altered.path, "r+b") as file:
+        file.write(b"X")
+    storages["lists"].delete(lost.path)
+    runs.make_checks_due(at=NOW)
+
+    with pytest.raises(runs.NotAsPublishedError, match=f"{altered.path}: differed, and is written again"):
+        runs.perform(Work.FILES, Work.FILES, at=NOW)
+
+    assert stored(altered.path) == before
+    assert storages["lists"].exists(lost.path)
+    runs.make_checks_due(at=NOW)
+    runs.perform(Work.FILES, Work.FILES, at=NOW)
+    assert Run.objects.get(work=Work.FILES).state == RunState.DONE
+
+
+def test_a_damaged_database_is_not_ready(log: None, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(runs.WATCHED, Work.STORE, lambda: ["row 1 missing from index"])
+    runs.make_checks_due(at=NOW)
+    with pytest.raises(runs.NotAsPublishedError):
+        runs.perform(Work.STORE, Work.STORE, at=NOW)
+
+    assert client.get("/health/ready").json()["checks"]["integrity"] == "failed"
+    monkeypatch.undo()
+    runs.make_checks_due(at=NOW)
+    runs.perform(Work.STORE, Work.STORE, at=NOW)
+    assert client.get("/health/ready").json()["checks"]["integrity"] == "ok"
+
+
+@pytest.fixture
+def published(transactional_db: None, tmp_path: Path) -> RatingList:
+    """Return a list made from reports whose bytes are there."""
+    play_a_month(tmp_path)
+    publish_lists(MONTH, by=None, at=noon(MONTH))
+    taken = RatingList.objects.filter(date=MONTH, tournament_ratings__isnull=False).first()
+    assert taken is not None
+    return taken
+
+
+@pytest.mark.parametrize(
+    ("attack", "what"),
+    [
+        ("UPDATE tournaments_tournament SET registered_on = '2025-01-01'", "registered on"),
+        ("UPDATE tournaments_tournament SET registration = 'approved'", "registration"),
+        ("UPDATE tournaments_report SET submitted_on = '2025-12-31'", "submitted on"),
+        ("UPDATE tournaments_report SET accepted_on = '2025-12-31'", "accepted on"),
+    ],
+)
+def test_a_fact_changed_by_sql_is_found(published: RatingList, attack: str, what: str) -> None:
+    before = verify_list(published)
+
+    sql(attack)
+
+    assert before is None
+    assert str(verify_list(published)).startswith(what)
+
+
+def test_a_fact_changed_by_a_step_of_the_log_is_no_difference(published: RatingList) -> None:
+    for tournament in Tournament.objects.all():
+        change = {"field": "registered_on", "before": str(tournament.registered_on), "after": "2025-01-01"}
+        at = published.published_at
+        record_step(tournament, Action.CHANGE, reason="", by=None, at=at, changes=[change])
+    Tournament.objects.update(registered_on="2025-01-01")
+
+    assert verify_list(published) is None
