@@ -3,7 +3,7 @@
 The standard library alone: no database, no clock, no settings.
 """
 
-from players.fide_list.reading import ListReading, kind_from_name, read_list
+from players.fide_list.reading import ListReading, kind_from_name, month_in_name, month_of_token, read_list
 from players.fide_list.streams import MAX_UNPACKED_BYTES, ListStream, Progress, open_list
 from players.fide_list.values import KINDS, ExportRow, FideListError, LineProblem, ListRecord, Rating
 from players.fide_list.writing import Parts, write_all, write_csv, write_json, write_txt, write_xml
@@ -21,6 +21,8 @@ __all__ = [
     "Progress",
     "Rating",
     "kind_from_name",
+    "month_in_name",
+    "month_of_token",
     "open_list",
     "read_list",
     "write_all",

@@ -71,13 +71,13 @@ def _ascii(character: str) -> str:
     return character if character.isascii() and character.isprintable() else "?"
 
 
-_MONTHS: Final = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
+MONTHS: Final = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
 _TITLE_COLUMNS: Final = 19
 
 
 def txt_heading(date: datetime.date) -> str:
     """Return the first line; the month of the list stands over the ratings, as in `FEB26`."""
-    month = f"{_MONTHS[date.month - 1]}{date.year % 100:02}"
+    month = f"{MONTHS[date.month - 1]}{date.year % 100:02}"
     titles = f"{'Fed':<4}{'Sex':<4}{'Tit':<5}{'WTit':<5}{'OTit':<15}{'FOA':<4}"
     return f"{'ID Number':<15}{'Name':<61}{titles}{month:<6}{'Gms':<4}{'K':<3}{'B-day':<6}{'Flag':<4}\r\n"
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import date
 from pathlib import PurePath
 from typing import Final
 
+from players.fide_list.lines import MONTHS
 from players.fide_list.text_reader import layout_of, read_text
 from players.fide_list.values import KINDS, ByteSource, FideListError, LineProblem, ListRecord
 from players.fide_list.xml_reader import read_xml
@@ -18,13 +20,23 @@ _FEDERATION_PLAYER: Final = re.compile(rb"\s*<player\s+FIDEID=")
 _ENCODING: Final = re.compile(rb"""encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 _ENCODINGS: Final = (b"utf-8", b"us-ascii", b"ascii", b"iso-8859-1", b"windows-1252")
 _KIND_IN_NAME: Final = re.compile("|".join(KINDS))
+_MONTH_IN_NAME: Final = re.compile(
+    rf"(?<![a-z])(?P<name>{'|'.join(MONTHS).lower()})(?P<short>\d\d)(?!\d)"
+    r"|(?<!\d)(?P<year>20\d\d)[-_](?P<number>0[1-9]|1[0-2])(?!\d)"
+)
 
 
 class ListReading(Iterator[ListRecord | LineProblem]):
-    """The records and problems of a list, in the file's order; `kinds` are those that the file lists."""
+    """The records and problems of a list, in the file's order; `kinds` are those that the file lists.
 
-    def __init__(self, items: Iterator[ListRecord | LineProblem], *, kinds: tuple[str, ...]) -> None:
+    `token` is the month in the heading of a single TXT list, as in `NOV26`; empty where there is none.
+    """
+
+    def __init__(
+        self, items: Iterator[ListRecord | LineProblem], *, kinds: tuple[str, ...], token: str = ""
+    ) -> None:
         self.kinds = kinds
+        self.token = token
         self._items = items
 
     def __iter__(self) -> Iterator[ListRecord | LineProblem]:
@@ -59,10 +71,33 @@ def kind_from_name(filename: str) -> str | None:
     return kinds.pop() if len(kinds) == 1 else None
 
 
+def month_in_name(filename: str) -> date | None:
+    """Return the month that a file's name says, as in `rapid_feb25frl.zip` or `list-2025-02`, by its first day.
+
+    None for none, or several.
+    """
+    found = {_month(match) for match in _MONTH_IN_NAME.finditer(PurePath(filename).name.lower())}
+    return found.pop() if len(found) == 1 else None
+
+
+def month_of_token(token: str) -> date | None:
+    """Return the month of the heading of a single TXT list, `NOV26`, by its first day; None where it is none."""
+    match = _MONTH_IN_NAME.fullmatch(token.lower())
+    return _month(match) if match else None
+
+
+def _month(match: re.Match[str]) -> date:
+    if match["name"]:
+        return date(2000 + int(match["short"]), MONTHS.index(match["name"].upper()) + 1, 1)
+    return date(int(match["year"]), int(match["number"]), 1)
+
+
 def _text_reading(head: bytes, stream: ByteSource, *, kind: str | None) -> ListReading:
-    layout = layout_of(head.partition(b"\n")[0].decode("ascii", "replace"))
+    heading = head.partition(b"\n")[0].decode("ascii", "replace")
+    layout = layout_of(heading)
     kinds = _kinds(kind, is_combined=layout.is_combined)
-    return ListReading(read_text(head, stream, layout=layout, kind=kinds[0]), kinds=kinds)
+    token = "" if layout.is_combined else heading[layout.ratings[0] :].split(" ", 1)[0]
+    return ListReading(read_text(head, stream, layout=layout, kind=kinds[0]), kinds=kinds, token=token)
 
 
 def _xml_reading(

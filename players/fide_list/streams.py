@@ -30,9 +30,10 @@ class Progress(NamedTuple):
 
 
 class ListStream:
-    """The unpacked bytes of a list file."""
+    """The unpacked bytes of a list file; `name` is that of the list itself, within an archive or not."""
 
     def __init__(self, unpacked: ByteSource, *, file: IO[bytes], limit: int) -> None:
+        self.name = PurePosixPath(getattr(unpacked, "name", "")).name
         self._unpacked = unpacked
         self._file = file
         self._left = limit

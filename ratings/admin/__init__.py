@@ -5,7 +5,7 @@ from __future__ import annotations
 from ratings.admin.calculations import CalculationAdmin, PoolEventAdmin, TournamentRatingAdmin
 from ratings.admin.corrections import CorrectionAdmin
 from ratings.admin.fees import FeeRateAdmin, FeeStatementAdmin
-from ratings.admin.lists import ListEntryAdmin, RatingListAdmin
+from ratings.admin.lists import FideListAdmin, ListEntryAdmin, RatingListAdmin
 from ratings.admin.runs import RunAdmin
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "CorrectionAdmin",
     "FeeRateAdmin",
     "FeeStatementAdmin",
+    "FideListAdmin",
     "ListEntryAdmin",
     "PoolEventAdmin",
     "RatingListAdmin",

@@ -17,7 +17,7 @@ from core.html.figures import list_month
 from players.admin import EvidenceAdmin, EvidenceInline
 from players.permissions import is_staff
 from ratings.choices import Origin, Work
-from ratings.models import ListArchive, ListEntry, ListFile, RatingList
+from ratings.models import FideList, ListArchive, ListEntry, ListFile, RatingList
 from ratings.queries.list_calendar import list_calendars
 from ratings.services.publication.prospect import prospect_of
 from ratings.services.publication.publish import PUBLISHED_KINDS
@@ -89,6 +89,14 @@ class RatingListAdmin(EvidenceAdmin[RatingList]):
         )
         messages.success(request, message % {"month": list_month(month)})
         return redirect(reverse("admin:ratings_run_change", args=[run.pk]))
+
+
+@admin.register(FideList)
+class FideListAdmin(EvidenceAdmin[FideList]):
+    """FIDE's lists of kinds that the portal publishes, kept for comparison (D-73)."""
+
+    list_display = ["kind", "date", "listed", "source", "kept_at"]
+    list_filter = ["kind"]
 
 
 @admin.register(ListEntry)

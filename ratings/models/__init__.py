@@ -3,7 +3,7 @@ from ratings.models.calculation import Calculation, NextList, PoolEvent, Provisi
 from ratings.models.correction import Correction, CorrectionLine
 from ratings.models.fee import FeeRate, FeeStatement
 from ratings.models.merger import Merger
-from ratings.models.rating_list import ListArchive, ListEntry, ListFile, RatingList
+from ratings.models.rating_list import FideList, ListArchive, ListEntry, ListFile, RatingList
 from ratings.models.run import Run
 from ratings.models.tournament_rating import ParticipantRating, TournamentRating
 
@@ -14,6 +14,7 @@ __all__ = [
     "CorrectionLine",
     "FeeRate",
     "FeeStatement",
+    "FideList",
     "ListArchive",
     "ListEntry",
     "ListFile",

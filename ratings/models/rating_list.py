@@ -167,6 +167,32 @@ class ListFile(models.Model):
         return self.path
 
 
+class FideList(models.Model):
+    """FIDE's own list of a kind that the portal publishes itself: kept for comparison, never in force (D-73).
+
+    The file is a single list in FIDE's XML layout, gzipped, with the records as they came.
+    """
+
+    kind = models.CharField(_("kind"), max_length=8, choices=ListKind)
+    date = models.DateField(_("date"))
+    source = models.CharField(_("file"), max_length=200)
+    sha256 = models.CharField(_("SHA-256 of the file"), max_length=64)
+    listed = models.PositiveIntegerField(_("players listed"))
+    path = models.CharField(_("path in the storage"), max_length=200)
+    kept_at = models.DateTimeField(_("kept at"))
+
+    class Meta:
+        ordering = ["-date", "kind", "-kept_at"]
+        verbose_name = _("FIDE list kept for comparison")
+        verbose_name_plural = _("FIDE lists kept for comparison")
+        constraints = [
+            models.UniqueConstraint(fields=["kind", "date", "sha256"], name="one_fide_list_a_file"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.date:%Y-%m} (FIDE)"
+
+
 class ListArchive(models.Model):
     """A packed file of a published list, or the history of its kind: made from what is published, after it."""
 

@@ -12,7 +12,7 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 from rich.progress import DownloadColumn
 
-from core.commands import PortalCommand, iso_day, progress_bar
+from core.commands import PortalCommand, iso_day, operator_name, progress_bar
 from core.errors import RefusedError
 from players.fide_list import FideListError, LineProblem
 from ratings.choices import ListKind
@@ -34,6 +34,16 @@ class Command(PortalCommand):
         parser.add_argument(
             "--kind", choices=ListKind.values, help="the kind of a single list whose name does not say it"
         )
+        parser.add_argument(
+            "--force", metavar="REASON", default="", help="import although the file contradicts date or kind"
+        )
+        parser.add_argument(
+            "--adopt",
+            metavar="REASON",
+            default="",
+            help="put FIDE's list in the place of one that the portal would publish",
+        )
+        parser.add_argument("--dry-run", action="store_true", help="show the effect and write nothing")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path, on = options["file"], options["date"]
@@ -45,16 +55,23 @@ class Command(PortalCommand):
                     path,
                     on=on,
                     at=timezone.now(),
+                    by_name=operator_name(),
                     kind=options["kind"],
                     report=report,
                     dispatch=perform_now,
+                    force=options["force"],
+                    adopt=options["adopt"],
+                    is_dry_run=options["dry_run"],
                 )
         except FideListError as error:
             self._refuse([f"{path.name}: {error}"], options)
         except RefusedError as error:
             self._refuse([str(refusal.message) for refusal in error.refusals], options)
         seconds = round(time.monotonic() - begun, 1)
-        self.emit(_result(done, seconds), _lines(done, seconds), options)
+        self.warn(done.notices)
+        lines = _lines(done, seconds)
+        result = {**_result(done, seconds), "written": not options["dry_run"]}
+        self.emit(result, ["nothing is written:", *lines] if options["dry_run"] else lines, options)
 
     def _check(self, path: Path, on: Any) -> None:
         if on.day != 1:
@@ -91,7 +108,9 @@ def _result(done: Import, seconds: float) -> dict[str, Any]:
             for problem in done.problems
         ],
         "problem_count": done.problem_count,
+        "compared": [{"kind": item.kind, "listed": item.listed} for item in done.compared],
         "notices": list(done.notices),
+        "warnings": list(done.notices),
         "reasons": [],
         "seconds": seconds,
     }
@@ -105,7 +124,8 @@ def _lines(done: Import, seconds: float) -> Iterator[str]:
     for item in done.lists:
         state = "imported" if item.is_new else "was imported already"
         yield f"{item.kind} {done.on.isoformat()} {state}: {item.listed:,} players"
-    yield from (f"notice: {notice}" for notice in done.notices)
+    for item in done.compared:
+        yield f"{item.kind} {done.on.isoformat()} kept for comparison: {item.listed:,} players"
     yield from map(_problem, done.problems[:MOST_PRINTED])
     if done.problem_count > MOST_PRINTED:
         yield f"... and {done.problem_count - MOST_PRINTED:,} more lines that were skipped"

@@ -152,6 +152,11 @@ class Explained:
         return self.rating_list.origin == "imported"
 
     @property
+    def is_after_import(self) -> bool:
+        """Whether the list before was imported: no correction changes what it says (D-12, D-73)."""
+        return self.previous is not None and self.previous.origin == "imported"
+
+    @property
     def rating_before(self) -> int | None:
         return _listed_rating(self.entry_before)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from pathlib import Path
@@ -15,9 +15,11 @@ from django.utils.translation import gettext as _
 
 from core.bulk import analyze_tables, batched, gc_disabled, produce_ahead
 from core.errors import Refusal, RefusedError
+from players.choices import ActKind, Deed
 from players.fide_list import (
     FideListError,
     LineProblem,
+    ListReading,
     ListRecord,
     ListStream,
     kind_from_name,
@@ -25,16 +27,25 @@ from players.fide_list import (
     read_list,
 )
 from players.models import NameWord, Player
-from ratings.choices import Origin
-from ratings.models import ListEntry, RatingList
+from players.services.acts import record_act
+from ratings.choices import ListKind, Origin
+from ratings.models import FideList, ListEntry, RatingList
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.ranking import count_rankings, keep
+from ratings.services.imports.comparison import Comparison
 from ratings.services.imports.entries import Entries, Target
 from ratings.services.imports.fresh_tables import loading
 from ratings.services.imports.lists import Source, complete, open_target, rate_again
 from ratings.services.imports.people import Federations, People, Successors
-from ratings.services.imports.plans import Import, ImportedList, Plan, ReportProgress, plans_for
-from ratings.services.publication.due import lock_lists
+from ratings.services.imports.plans import (
+    Import,
+    ImportedList,
+    Plan,
+    ReportProgress,
+    plans_for,
+    sign_refusals,
+)
+from ratings.services.publication.due import date_refusals, lock_lists
 from ratings.systems.registry import Adoptions
 from tournaments.signals import Dispatch
 
@@ -91,32 +102,74 @@ def import_list(
     kind: str | None = None,
     report: ReportProgress | None = None,
     dispatch: Dispatch | None = None,
+    by_name: str = "",
+    force: str = "",
+    adopt: str = "",
+    is_dry_run: bool = False,
 ) -> Import:
     """Bring a FIDE list file in: players, federations and the lists of that date; a known file changes nothing.
 
     `kind` is that of a single list whose name does not say it, or the one of a combined list that is wanted. Rating
-    again what the lists are in force for goes to `dispatch`, else to workers.
-    `FideListError` where the file is no list, `RefusedError` where none of its lists may go in: nothing is
-    written then. A list that may not go in, beside others that may, is named in the notices.
+    again what the lists are in force for goes to `dispatch`, else to workers. `by_name` is who did it, for
+    the audit log. `force` is the reason to override signs in the file that contradict date or kind (D-72), `adopt`
+    the reason to put FIDE's list in the place of one that the portal would publish (D-73); both are kept. A dry run
+    does everything and writes nothing.
+    `FideListError` where the file is no list, `RefusedError` where it is dated ahead (D-70) or none of its lists may go
+    in: nothing is written then. A list that may not go in, beside others that may, is named in the notices.
     """
-    if on.day != 1:
-        raise RefusedError(
-            [Refusal("list-date-6.1", _("A list is dated the first of a month (6.1)."), "date")]
-        )
+    if refusals := date_refusals(on, today=at.date()):
+        raise RefusedError(refusals)
     with open_list(path) as stream:
-        reading = read_list(stream, kind=kind or kind_from_name(path.name))
+        reading, signs = _read(stream, path, on=on, kind=kind, force=force)
         kinds = [item for item in reading.kinds if kind in (None, item)]
-        source = _source(path)
+        source = _source(path, forced=force.strip() if signs else "", adopted=adopt.strip())
         with transaction.atomic():
             lock_lists()
-            plans = plans_for(kinds, on=on, sha256=source.sha256)
-            if all(plan.refusal for plan in plans):
-                raise RefusedError([Refusal("list-stands-D-11", plan.refusal, "file") for plan in plans])
+            plans = _plans(kinds, source, on=on)
             job = _Job(stream, Records(reading), plans, source, on, at, report or _silent, dispatch)
-            job.notice_kind(reading.kinds)
-            done = job.run()
+            job.notices += [refusal.message for refusal in signs]
+            done = job.run(is_dry_run=is_dry_run)
+            _record(done, source, by_name=by_name, at=at)
+            if is_dry_run:
+                transaction.set_rollback(True)
     logger.info("list imported", file=path.name, date=on.isoformat(), read=done.read, new=not done.is_known)
     return done
+
+
+def _read(
+    stream: ListStream, path: Path, *, on: date, kind: str | None, force: str
+) -> tuple[ListReading, list[Refusal]]:
+    """Return the records, and what contradicts date or kind: `RefusedError` where nobody overrides it (D-72)."""
+    names = (path.name, stream.name)
+    reading = read_list(stream, kind=kind or next(filter(None, map(kind_from_name, names)), None))
+    signs = sign_refusals(reading, names, on=on, kind=kind)
+    if signs and not force.strip():
+        raise RefusedError(signs)
+    return reading, signs
+
+
+def _plans(kinds: Sequence[str], source: Source, *, on: date) -> list[Plan]:
+    """Return the plan of each kind: `RefusedError` where none of the lists may go in."""
+    plans = plans_for(kinds, on=on, sha256=source.sha256, is_adopted=bool(source.adopted))
+    if all(plan.refusal for plan in plans):
+        raise RefusedError([Refusal("list-stands-D-11", plan.refusal, "file") for plan in plans])
+    return plans
+
+
+def _record(done: Import, source: Source, *, by_name: str, at: datetime) -> None:
+    after = f"{source.name}, SHA-256 {source.sha256}"
+    for item in (*done.lists, *done.compared):
+        if item.is_new:
+            record_act(
+                ActKind.LIST,
+                Deed.IMPORT,
+                f"{item.kind} {done.on.isoformat()}",
+                by=None,
+                by_name=by_name,
+                at=at,
+                after=f"{after} ({_('kept for comparison')})" if item in done.compared else after,
+                reason="; ".join(f"{name}: {reason}" for name, reason in source.reasons.items()),
+            )
 
 
 def _keep_rankings_after_commit(rating_list: RatingList) -> None:
@@ -138,26 +191,48 @@ class _Job:
     report: ReportProgress
     dispatch: Dispatch | None
     notices: list[str] = field(default_factory=list)
+    compared: list[Comparison] = field(default_factory=list)
 
-    def run(self) -> Import:
+    def run(self, *, is_dry_run: bool) -> Import:
         """Write what is new, or only read where nothing is, and say what was done."""
         self.notices += [plan.refusal for plan in self.plans if plan.refusal]
         wanted = [plan for plan in self.plans if plan.is_open]
         people = People(may_update=self._is_newest())
-        targets = self._write(wanted, people) if wanted else self._read()
-        if not self.records.read:
-            raise FideListError(_("Not one player of the file can be read; nothing was imported."))
+        with ExitStack() as stack:
+            self.compared = [
+                stack.enter_context(Comparison(plan.kind, self.on))
+                for plan in self.plans
+                if plan.is_compared and not plan.is_known
+            ]
+            targets = self._write(wanted, people) if wanted or self.compared else self._read()
+            if not self.records.read:
+                raise FideListError(_("Not one player of the file can be read; nothing was imported."))
+            if not is_dry_run:
+                for item in self.compared:
+                    item.keep(self.source, at=self.at)
+        self._notice_compared()
         return self._outcome(people, targets)
 
-    def notice_kind(self, kinds: tuple[str, ...]) -> None:
-        """Say so where the file's name speaks of another kind than the one that was given."""
-        named = kind_from_name(self.source.name)
-        if len(kinds) == 1 and named not in (None, kinds[0]):
-            message = _("The file's name says %(named)s; it was read as the %(kind)s list, as told.")
-            self.notices.append(message % {"named": named, "kind": kinds[0]})
+    def _notice_compared(self) -> None:
+        message = _(
+            "The portal publishes the %(kind)s lists itself. FIDE’s list of %(date)s is kept for comparison and is "
+            "not in force."
+        )
+        for plan in self.plans:
+            if plan.is_compared:
+                names = {"kind": ListKind(plan.kind).label, "date": self.on.isoformat()}
+                self.notices.append(message % names)
 
     def _is_newest(self) -> bool:
-        return not RatingList.objects.filter(origin=Origin.IMPORTED, date__gt=self.on).exists()
+        imported = RatingList.objects.filter(origin=Origin.IMPORTED, date__gt=self.on)
+        return not imported.exists() and not FideList.objects.filter(date__gt=self.on).exists()
+
+    def _records(self) -> Iterator[ListRecord]:
+        """Yield the records, and let the lists that are kept for comparison have them as they come."""
+        for record in self.records:
+            for item in self.compared:
+                item.take(record)
+            yield record
 
     def _read(self) -> list[Target]:
         for _batch in batched(self.records, CHUNK):
@@ -186,8 +261,9 @@ class _Job:
     def _write_rows(self, targets: list[Target], people: People, texts: Adoptions) -> None:
         federations, successors = Federations(), Successors()
         entries = Entries(targets, texts, on=self.on)
+        records = self._records() if self.compared else self.records
         # The database and this process take turns otherwise: a thread reads while the rows before go in.
-        for batch in produce_ahead(batched(successors.others(self.records), CHUNK)):
+        for batch in produce_ahead(batched(successors.others(records), CHUNK)):
             federations.ensure(record.federation for record in batch)
             entries.write(people.merge(batch))
             self._report_reading()
@@ -208,7 +284,7 @@ class _Job:
             if plan.kind in written
             else ImportedList(plan.kind, plan.existing.listed if plan.existing else 0, is_new=False)
             for plan in self.plans
-            if not plan.refusal
+            if not plan.refusal and not plan.is_compared
         ]
         return Import(
             on=self.on,
@@ -219,13 +295,14 @@ class _Job:
             problems=tuple(self.records.problems),
             problem_count=self.records.problem_count,
             notices=tuple(self.notices),
+            compared=tuple(ImportedList(item.kind, item.listed, is_new=True) for item in self.compared),
         )
 
 
-def _source(path: Path) -> Source:
+def _source(path: Path, *, forced: str, adopted: str) -> Source:
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-        return Source(path.name, digest, file.tell())
+        return Source(path.name, digest, file.tell(), forced=forced, adopted=adopted)
 
 
 def _silent(step: str, done: int, total: int) -> None:

@@ -24,11 +24,23 @@ from tournaments.signals import Dispatch
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The imported file: its name, and the SHA-256 and number of its bytes."""
+    """The imported file: its name, and the SHA-256 and number of its bytes.
+
+    `forced` is why signs in it that contradict date or kind were overridden (D-72), `adopted` why staff put FIDE's
+    list in the place of the portal's own (D-73); empty where neither was needed.
+    """
 
     name: str
     sha256: str
     size: int
+    forced: str = ""
+    adopted: str = ""
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """The reasons that were given, by what they are for."""
+        given = {"forced": self.forced, "adopted": self.adopted}
+        return {name: reason for name, reason in given.items() if reason}
 
 
 def open_target(plan: Plan, adoptions: Adoptions, *, on: date, at: datetime) -> Target:
@@ -73,6 +85,7 @@ def _manifest(target: Target, source: Source, *, read: int, remembered: int) -> 
         "read": read,
         "listed": target.listed,
         "remembered": remembered,
+        **source.reasons,
     }
 
 

@@ -9,36 +9,73 @@ from datetime import date
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from players.fide_list import LineProblem
+from core.errors import Refusal
+from players.fide_list import LineProblem, ListReading, kind_from_name, month_in_name, month_of_token
 from ratings.choices import ListKind, Origin
-from ratings.models import RatingList, TournamentRating
+from ratings.models import FideList, RatingList, TournamentRating
+from ratings.services.publication.publish import order_refusals
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What becomes of one list of a file: it goes in, is there already (`is_known`), or is refused."""
+    """What becomes of one list of a file: it goes in, is there already (`is_known`), or is refused.
+
+    One that `is_compared` is kept for comparison, and never in force (D-73).
+    """
 
     kind: str
     existing: RatingList | None = None
     is_known: bool = False
+    is_compared: bool = False
     refusal: str = ""
 
     @property
     def is_open(self) -> bool:
         """Whether the list is to be written."""
-        return not self.is_known and not self.refusal
+        return not self.is_known and not self.is_compared and not self.refusal
 
 
-def plans_for(kinds: Iterable[str], *, on: date, sha256: str) -> list[Plan]:
-    """Return the plan of each kind; the file is known by its hash."""
-    return [_plan(kind, on, sha256) for kind in kinds]
+def plans_for(kinds: Iterable[str], *, on: date, sha256: str, is_adopted: bool = False) -> list[Plan]:
+    """Return the plan of each kind; the file is known by its hash.
+
+    FIDE's list of a kind that the portal publishes goes in only where staff adopt it (`is_adopted`, D-73).
+    """
+    return [_plan(kind, on, sha256, is_adopted=is_adopted) for kind in kinds]
 
 
-def _plan(kind: str, on: date, sha256: str) -> Plan:
+def _plan(kind: str, on: date, sha256: str, *, is_adopted: bool) -> Plan:
     existing = RatingList.objects.filter(kind=kind, date=on).first()
     if existing and existing.origin == Origin.IMPORTED and existing.manifest.get("sha256") == sha256:
         return Plan(kind, existing, is_known=True)
+    if RatingList.objects.filter(kind=kind, origin=Origin.PUBLISHED).exists():
+        if not is_adopted:
+            is_kept = FideList.objects.filter(kind=kind, date=on, sha256=sha256).exists()
+            return Plan(kind, existing, is_known=is_kept, is_compared=True)
+        if refusals := order_refusals(kind, on):
+            return Plan(kind, existing, refusal=refusals[0].message)
     return Plan(kind, existing, refusal=_refusal(kind, on, existing))
+
+
+def sign_refusals(reading: ListReading, names: Iterable[str], *, on: date, kind: str | None) -> list[Refusal]:
+    """Return what in a file contradicts the date or the kind given: heading and names of the file (D-72)."""
+    refusals = []
+    month = month_of_token(reading.token)
+    if month is not None and month != on:
+        message = _("The heading of the file says %(sign)s; the date given is %(date)s.")
+        values = {"sign": reading.token, "date": on.isoformat()}
+        refusals.append(Refusal("heading-contradicts-D-72", message % values, "date"))
+    for name in dict.fromkeys(names):
+        month, named = month_in_name(name), kind_from_name(name)
+        values = {"name": name, "date": on.isoformat(), "kind": kind or reading.kinds[0]}
+        if month is not None and month != on:
+            message = _("The name of the file, “%(name)s”, says %(month)s; the date given is %(date)s.")
+            values["month"] = f"{month:%Y-%m}"
+            refusals.append(Refusal("name-contradicts-D-72", message % values, "date"))
+        if len(reading.kinds) == 1 and named not in (None, reading.kinds[0]):
+            message = _("The name of the file, “%(name)s”, says %(named)s; the kind given is %(kind)s.")
+            values["named"] = str(named)
+            refusals.append(Refusal("name-contradicts-D-72", message % values, "kind"))
+    return refusals
 
 
 def _refusal(kind: str, on: date, existing: RatingList | None) -> str:

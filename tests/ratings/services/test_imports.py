@@ -76,8 +76,11 @@ def test_combined_list_brings_players_and_three_lists(run: Run, tmp_path: Path) 
         ],
         "problems": [],
         "problem_count": 0,
+        "compared": [],
         "notices": [],
+        "warnings": [],
         "reasons": [],
+        "written": True,
     }
     assert list(Player.objects.order_by("pk").values_list("pk", *SHOWN)) == [
         (101, "Zarnik, Olvo", "SUI", "M", "GM", 1980),
@@ -313,13 +316,6 @@ def test_single_list_has_its_kind_from_its_name_or_the_option(
     result = run("import_fide_list", path, "--date", "2026-01-01", *options)
     assert result["lists"] == [{"kind": kind, "listed": 1, "created": True}]
     assert result["notices"] == []
-
-
-def test_option_holds_against_the_name_and_is_noted(run: Run, tmp_path: Path) -> None:
-    path = written(tmp_path / "standard.txt", single_list("rapid", PLAYERS[0]))
-    result = run("import_fide_list", path, "--date", "2026-01-01", "--kind", "rapid")
-    assert result["lists"] == [{"kind": "rapid", "listed": 1, "created": True}]
-    assert result["notices"] == ["The file's name says standard; it was read as the rapid list, as told."]
 
 
 def test_one_kind_of_a_combined_list_may_be_wanted(run: Run, tmp_path: Path) -> None:

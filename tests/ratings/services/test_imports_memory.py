@@ -131,10 +131,20 @@ def test_7_2_a_rating_that_is_imported_empties_the_pool(
     run("publish_lists", FEBRUARY)
     assert PoolEvent.objects.filter(player=1006, closed_by=None).count() == 1
     content = text_list(Listed(1006, "Player, P1006", blitz=(1800, 5, 40)))
-    run("import_fide_list", written(tmp_path / "blitz.txt", content), "--date", MARCH, "--kind", "blitz")
+    run(
+        "import_fide_list",
+        written(tmp_path / "blitz.txt", content),
+        "--date",
+        MARCH,
+        "--kind",
+        "blitz",
+        "--adopt",
+        "x",
+    )
     assert PoolEvent.objects.filter(player=1006, closed_by=None).count() == 1
     content = text_list(Listed(1006, "Player, P1006", rapid=(1800, 5, 40)))
-    run("import_fide_list", written(tmp_path / "rapid.txt", content), "--date", MARCH, "--kind", "rapid")
+    adopted = ["--kind", "rapid", "--adopt", "FIDE's list is right"]
+    run("import_fide_list", written(tmp_path / "rapid.txt", content), "--date", MARCH, *adopted)
     assert PoolEvent.objects.get(player=1006).closed_by == RatingList.objects.get(kind="rapid", date=MARCH)
 
 

@@ -44,27 +44,20 @@ def test_published_list_of_the_date_stays_and_the_others_go_in(month: Any, run: 
     published = list(ListEntry.objects.filter(rating_list__kind="rapid").order_by("pk").values_list())
     result = run("import_fide_list", path, "--date", FEBRUARY)
     assert result["lists"] == [{"kind": "standard", "listed": 6, "created": True}]
-    assert result["notices"] == [
-        f"The rapid list of {FEBRUARY} {PUBLISHED}",
-        f"The blitz list of {FEBRUARY} {PUBLISHED}",
-    ]
     assert published == list(ListEntry.objects.filter(rating_list__kind="rapid").order_by("pk").values_list())
 
 
-def test_refused_alone_it_ends_with_1(month: Any, run: Run, path: str) -> None:
+def test_adopted_in_the_place_of_a_published_one_it_ends_with_1(month: Any, run: Run, path: str) -> None:
     run("publish_lists", FEBRUARY)
-    reasons = refusal(run, path, "--date", FEBRUARY, "--kind", "rapid")
+    reasons = refusal(run, path, "--date", FEBRUARY, "--kind", "rapid", "--adopt", "x")
     assert reasons == [f"The rapid list of {FEBRUARY} {PUBLISHED}"]
 
 
-def test_list_before_a_published_one_is_refused(month: Any, run: Run, path: str) -> None:
-    """The standard list too: the published tournament would have been rated by it (7.2.1, D-1)."""
+def test_adopted_before_a_published_one_is_refused(month: Any, run: Run, path: str) -> None:
     run("publish_lists", FEBRUARY)
-    assert refusal(run, path, "--date", JANUARY) == [
-        (
-            f"Published tournaments were rated by the standard list in force before that of {JANUARY}; "
-            "it cannot come in any more."
-        ),
+    done = run("import_fide_list", path, "--date", JANUARY, "--adopt", "x", "--dry-run")
+    assert [item["kind"] for item in done["lists"]] == ["standard"]
+    assert done["warnings"][:2] == [
         f"The rapid list of {FEBRUARY}, published by the portal, follows that of {JANUARY}.",
         f"The blitz list of {FEBRUARY}, published by the portal, follows that of {JANUARY}.",
     ]

@@ -1,0 +1,235 @@
+"""What an import decides by itself, and what takes a reason: dates (D-70), signs (D-72), FIDE's list (D-73)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import time_machine
+from django.core.files.storage import storages
+from django.core.management import call_command
+from django.test import Client
+
+from core.errors import RefusedError
+from players.fide_list import ListRecord, open_list, read_list
+from players.models import Act, Player
+from ratings.models import FideList, ListEntry, RatingList
+from ratings.queries.list_calendar import list_calendars
+from ratings.services.imports import import_list
+from tests.factories import AppointmentFactory
+from tests.ratings.services.alphaville import RefusedCommandError
+from tests.ratings.services.list_files import Listed, single_list, text_list, written, zipped
+
+pytestmark = pytest.mark.django_db
+Run = Callable[..., Any]
+JANUARY, FEBRUARY, MARCH, APRIL = "2026-01-01", "2026-02-01", "2026-03-01", "2026-04-01"
+TODAY = datetime(2026, 11, 22, 9, tzinfo=UTC)
+PLAYER = Listed(1001, "Player, P1001", standard=(1800, 0, 20), rapid=(1700, 3, 20), blitz=(1600, 0, 20))
+NEW = Listed(2001, "New, N", rapid=(1500, 0, 40))
+FILE = text_list(PLAYER, NEW)
+
+
+def refusal(run: Run, *arguments: str) -> list[str]:
+    """Return the reasons of an import that must be refused and write nothing."""
+    before = RatingList.objects.count(), FideList.objects.count(), Player.objects.count()
+    with pytest.raises(RefusedCommandError) as refused:
+        run("import_fide_list", *arguments)
+    assert before == (RatingList.objects.count(), FideList.objects.count(), Player.objects.count())
+    return list(refused.value.args[0]["reasons"])
+
+
+@pytest.mark.parametrize(
+    ("on", "said"),
+    [
+        (date(2062, 11, 1), "2062-11-01 is later than today, 2026-11-22. You probably mean 2026-11-01."),
+        (date(2026, 12, 1), "2026-12-01 is later than today, 2026-11-22."),
+    ],
+)
+def test_d_70_list_of_the_future_is_not_imported(run: Run, tmp_path: Path, on: date, said: str) -> None:
+    path = tmp_path / "list.txt"
+    path.write_bytes(FILE)
+    with pytest.raises(RefusedError) as refused:
+        import_list(path, on=on, at=TODAY, force="sure", adopt="sure")
+    assert [item.message for item in refused.value.refusals] == [said]
+    with time_machine.travel(TODAY):
+        assert refusal(run, str(path), "--date", on.isoformat(), "--force", "sure") == [said]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "arguments", "said"),
+    [
+        (
+            "list.txt",
+            single_list("rapid", PLAYER),
+            ["--date", FEBRUARY, "--kind", "rapid"],
+            "The heading of the file says JAN26; the date given is 2026-02-01.",
+        ),
+        (
+            "rapid_feb25frl.txt",
+            text_list(PLAYER),
+            ["--date", FEBRUARY],
+            "The name of the file, “rapid_feb25frl.txt”, says 2025-02; the date given is 2026-02-01.",
+        ),
+        (
+            "players_list_2025-12.txt",
+            text_list(PLAYER),
+            ["--date", JANUARY],
+            "The name of the file, “players_list_2025-12.txt”, says 2025-12; the date given is 2026-01-01.",
+        ),
+        (
+            "download.zip",
+            zipped(text_list(PLAYER), "players_nov26.txt"),
+            ["--date", JANUARY],
+            "The name of the file, “players_nov26.txt”, says 2026-11; the date given is 2026-01-01.",
+        ),
+        (
+            "rapid_rating_list.txt",
+            single_list("rapid", PLAYER),
+            ["--date", JANUARY, "--kind", "blitz"],
+            "The name of the file, “rapid_rating_list.txt”, says rapid; the kind given is blitz.",
+        ),
+    ],
+)
+def test_d_72_contradicting_signs_refuse_and_force_overrides(
+    run: Run, tmp_path: Path, name: str, content: bytes, arguments: list[str], said: str
+) -> None:
+    path = written(tmp_path / name, content)
+    assert refusal(run, path, *arguments) == [said]
+
+    done = run("import_fide_list", path, *arguments, "--force", "The name is wrong")
+
+    assert done["warnings"] == [said]
+    assert {item.manifest["forced"] for item in RatingList.objects.all()} == {"The name is wrong"}
+    assert set(Act.objects.values_list("reason", flat=True)) == {"forced: The name is wrong"}
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("rapid_jan26frl.txt", single_list("rapid", PLAYER)),
+        ("players_list_2026-01.txt", text_list(PLAYER)),
+        ("rapid-2026-01-01.txt", single_list("rapid", PLAYER)),
+        ("rapid_rating_list.txt", single_list("rapid", PLAYER)),
+    ],
+)
+def test_d_72_signs_that_agree_go_in_and_nothing_is_forced(
+    run: Run, tmp_path: Path, name: str, content: bytes
+) -> None:
+    path = written(tmp_path / name, content)
+    assert run("import_fide_list", path, "--date", JANUARY, "--force", "x")["warnings"] == []
+    assert all("forced" not in item.manifest for item in RatingList.objects.all())
+
+
+def test_d_72_force_overrides_nothing_else(month: Any, run: Run, tmp_path: Path) -> None:
+    path = written(tmp_path / "players_nov26.txt", FILE)
+    reasons = refusal(run, path, "--date", JANUARY, "--kind", "rapid", "--force", "sure")
+    assert "cannot be replaced any more" in reasons[0]
+
+
+def test_d_73_fides_list_of_a_published_kind_is_kept_for_comparison(
+    month: Any, run: Run, tmp_path: Path
+) -> None:
+    run("publish_lists", FEBRUARY)
+    path = written(tmp_path / "list.txt", FILE)
+
+    done = run("import_fide_list", path, "--date", MARCH)
+
+    assert done["lists"] == [{"kind": "standard", "listed": 1, "created": True}]
+    assert done["compared"] == [{"kind": "rapid", "listed": 2}, {"kind": "blitz", "listed": 1}]
+    assert done["warnings"][0] == (
+        "The portal publishes the rapid lists itself. FIDE’s list of 2026-03-01 is kept for comparison and is "
+        "not in force."
+    )
+    assert Player.objects.filter(pk=2001).exists()
+    assert not ListEntry.objects.filter(player=2001).exists()
+    assert list_calendars(date(2026, 3, 2)).of("rapid").newest == date(2026, 2, 1)
+    assert [row["new"] for row in run("publish_lists", MARCH)["published"]] == [True, True]
+    for kind in ("rapid", "blitz"):
+        assert run("verify_list", kind, MARCH)["verified"] is True
+
+
+def test_d_73_kept_list_reads_like_the_file_it_came_from(month: Any, run: Run, tmp_path: Path) -> None:
+    run("publish_lists", FEBRUARY)
+    path = written(tmp_path / "list.txt", FILE)
+    run("import_fide_list", path, "--date", MARCH)
+
+    kept = FideList.objects.get(kind="rapid")
+    with open_list(storages["lists"].path(kept.path)) as stream:
+        again = [record for record in read_list(stream, kind="rapid") if isinstance(record, ListRecord)]
+    with open_list(path) as stream:
+        came = [record for record in read_list(stream) if isinstance(record, ListRecord)]
+    assert [record._replace(standard=None, blitz=None) for record in came] == again
+    assert (kept.date, kept.listed, kept.source) == (date(2026, 3, 1), 2, "list.txt")
+
+
+def test_d_73_same_file_again_changes_nothing(month: Any, run: Run, tmp_path: Path) -> None:
+    run("publish_lists", FEBRUARY)
+    path = written(tmp_path / "list.txt", FILE)
+    run("import_fide_list", path, "--date", MARCH)
+    rows = list(FideList.objects.values_list()), list(RatingList.objects.values_list())
+    again = run("import_fide_list", path, "--date", MARCH)
+    assert (again["compared"], [item["created"] for item in again["lists"]]) == ([], [False])
+    assert rows == (list(FideList.objects.values_list()), list(RatingList.objects.values_list()))
+
+
+def test_d_73_adopted_list_is_in_force_with_its_reason(month: Any, run: Run, tmp_path: Path) -> None:
+    run("publish_lists", FEBRUARY)
+    path = written(tmp_path / "list.txt", FILE)
+    run("import_fide_list", path, "--date", MARCH)
+
+    done = run("import_fide_list", path, "--date", MARCH, "--kind", "rapid", "--adopt", "Council, 12/2026")
+
+    assert done["lists"] == [{"kind": "rapid", "listed": 2, "created": True}]
+    adopted = RatingList.objects.get(kind="rapid", date=MARCH)
+    assert (adopted.origin, adopted.manifest["adopted"]) == ("imported", "Council, 12/2026")
+    assert Act.objects.order_by("-pk")[0].reason == "adopted: Council, 12/2026"
+    assert [row["new"] for row in run("publish_lists", MARCH)["published"]] == [False, True]
+    run("publish_lists", APRIL)
+    assert run("verify_list", "rapid", APRIL)["verified"] is True
+
+
+def test_d_73_adopted_list_follows_month_by_month(month: Any, run: Run, tmp_path: Path) -> None:
+    run("publish_lists", FEBRUARY)
+    path = written(tmp_path / "list.txt", FILE)
+    reasons = refusal(run, path, "--date", APRIL, "--kind", "rapid", "--adopt", "x")
+    assert "that of 2026-03-01 is missing" in reasons[0]
+
+
+def test_dry_run_shows_the_effect_and_writes_nothing(month: Any, run: Run, tmp_path: Path) -> None:
+    run("publish_lists", FEBRUARY)
+    before = RatingList.objects.count(), FideList.objects.count(), Player.objects.count(), Act.objects.count()
+
+    done = run("import_fide_list", written(tmp_path / "list.txt", FILE), "--date", MARCH, "--dry-run")
+
+    assert (done["written"], done["players"]["created"]) == (False, 1)
+    assert (len(done["lists"]), len(done["compared"])) == (1, 2)
+    assert before == (
+        RatingList.objects.count(),
+        FideList.objects.count(),
+        Player.objects.count(),
+        Act.objects.count(),
+    )
+
+
+def test_warnings_go_to_standard_error(
+    month: Any, run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("publish_lists", FEBRUARY)
+    capsys.readouterr()
+    call_command("import_fide_list", written(tmp_path / "list.txt", FILE), date=date(2026, 3, 1))
+    printed = capsys.readouterr()
+    assert printed.err.startswith("warning: The portal publishes the rapid lists itself.")
+    assert "rapid 2026-03-01 kept for comparison: 2 players" in printed.out
+
+
+def test_d_73_staff_see_what_is_kept(month: Any, run: Run, tmp_path: Path) -> None:
+    run("publish_lists", FEBRUARY)
+    run("import_fide_list", written(tmp_path / "list.txt", FILE), "--date", MARCH)
+    staff = Client()
+    staff.force_login(AppointmentFactory(role="staff").user)
+    page = staff.get("/admin/ratings/fidelist/").content.decode()
+    assert "list.txt" in page
+    assert staff.post("/admin/ratings/fidelist/add/", {}).status_code == 403
