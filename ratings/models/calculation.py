@@ -114,8 +114,9 @@ class ProvisionalCalculation(CalculationFigures):
 class PoolEvent(models.Model):
     """An event of a player who was unrated when it was rated (FIDE R&B 2024, 6.1.4).
 
-    It stays when it lapses; `closed_by` is the list on which any rating emptied the pool. What it names is not
-    looked up again by the database, as with calculations.
+    It stays when it lapses; `closed_by` is the list on which any rating emptied the pool. `corrected_sums` are the
+    opponents' ratings, games and half points of one that only a correction pooled: its participation was published as
+    that of a rated player. What it names is not looked up again by the database, as with calculations.
     """
 
     player = models.ForeignKey(
@@ -132,6 +133,7 @@ class PoolEvent(models.Model):
         RatingList, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False
     )
     is_disregarded = models.BooleanField(_("disregarded (7.2.2)"), default=False)
+    corrected_sums = models.JSONField(_("sums by a correction"), null=True, blank=True)
     closed_by = models.ForeignKey(
         RatingList,
         on_delete=models.PROTECT,
@@ -156,3 +158,12 @@ class PoolEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id} {self.tournament_id}"
+
+    @property
+    def sums(self) -> tuple[int, int, int]:
+        """The sum of the opponents' ratings, the games and the score in half points."""
+        if self.corrected_sums is not None:
+            opponents_sum, games, half_points = self.corrected_sums
+            return opponents_sum, games, half_points
+        part = self.participant_rating
+        return part.opponents_sum, part.games, part.half_points

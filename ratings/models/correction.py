@@ -72,8 +72,10 @@ class Correction(models.Model):
 class CorrectionLine(models.Model):
     """A player's difference on one corrected list, in hundredths; `taken_by` is the list that adds it.
 
-    `participant_rating` is what the corrected report gives a player who was unrated on the corrected list: it
-    takes the place of the former event in the pool.
+    `change_hundredths` is the part of it that is no initial rating: what online arenas take (D-103). `position` is
+    where the correction leaves the player after the newest list (`ratings.services.publication.positions`): rating,
+    games, highest ratings, activity and pool, from which the list that takes the line goes on (D-101). Lines from
+    before it was kept have none; their `participant_rating` took the place of the former event in the pool.
     """
 
     correction = models.ForeignKey(Correction, on_delete=models.PROTECT, related_name="lines")
@@ -86,6 +88,8 @@ class CorrectionLine(models.Model):
         ParticipantRating, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
     difference_hundredths = models.IntegerField(_("difference"), default=0)
+    change_hundredths = models.IntegerField(_("difference in the rating change"), default=0)
+    position = models.JSONField(_("position after the newest list"), null=True, blank=True)
     games_difference = models.IntegerField(_("difference in completed games"), default=0)
     taken_by = models.ForeignKey(
         RatingList, on_delete=models.PROTECT, null=True, blank=True, related_name="correction_lines_taken"

@@ -104,15 +104,16 @@ def _expected(events: Sequence[PooledEvent], rows: Sequence[PoolEvent]) -> Initi
 
 
 def _event(row: PoolEvent, rules: PeriodRules, list_date: date) -> PooledEvent:
-    part, tournament = row.participant_rating, row.tournament
+    tournament = row.tournament
+    opponents_sum, games, half_points = row.sums
     return PooledEvent(
         event_id=tournament.event_id,
         name=tournament.name,
         start=tournament.start,
         end=tournament.end,
-        games=part.games,
-        half_points=part.half_points,
-        opponents_sum=part.opponents_sum,
+        games=games,
+        half_points=half_points,
+        opponents_sum=opponents_sum,
         last_list=rules.last_list_with(tournament.start),
         is_disregarded=row.is_disregarded,
         is_lapsed=tournament.start < rules.first_pool_month(list_date),

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Sum
 from django.utils.translation import gettext as _
 
 from core.errors import refused
@@ -110,7 +109,7 @@ def _has_anything(player: Player) -> bool:
 def _held(kind: ListKind, newest: RatingList | None, player: Player) -> Held:
     entry = ListEntry.objects.filter(rating_list=newest, player=player).first()
     rows = PoolEvent.objects.filter(kind=kind, player=player, closed_by=None)
-    pool = rows.aggregate(games=Sum("participant_rating__games"))["games"] or 0
+    pool = sum(row.sums[1] for row in rows.select_related("participant_rating"))
     if entry is None:
         return Held(None, 0, pool)
     has_rating = entry.status in (EntryStatus.LISTED, EntryStatus.WITHHELD)

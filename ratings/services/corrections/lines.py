@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from ratings.choices import LineKind
-from ratings.models import CorrectionLine, RatingList
+from ratings.models import Correction, CorrectionLine, RatingList
+from ratings.services.corrections.history import History
+from ratings.services.publication.due import Mergers
+from ratings.services.publication.positions import POINT, Position
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.words import concept_of
 
 INITIAL = "initial"
-POINT = 100
+UNMOVED = Position()
+NOTHING = PeriodResult("", completed=0, reached_2300=False, reached_2400=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A player's difference on one corrected list; changes and first ratings in hundredths."""
+    """A player's difference on one corrected list; changes and first ratings in hundredths.
+
+    `change` is the part of the difference that is no initial rating. `position` is where the player stands after the
+    newest list, by this correction and those before it.
+    """
 
     player_id: int
     corrected_list: RatingList
@@ -24,11 +34,13 @@ class Line:
     after: int | None = None
     difference: int = 0
     games: int = 0
+    change: int = 0
+    position: Position = UNMOVED
 
     @property
     def is_effective(self) -> bool:
-        """Whether the next list has anything to take from it."""
-        return bool(self.difference or self.games) or self.kind != LineKind.CHANGE
+        """Whether the line itself says what the next list has to take."""
+        return bool(self.difference or self.games or self.change) or self.kind != LineKind.CHANGE
 
     def as_row(self) -> CorrectionLine:
         return CorrectionLine(
@@ -39,49 +51,81 @@ class Line:
             after_hundredths=self.after,
             difference_hundredths=self.difference,
             games_difference=self.games,
+            change_hundredths=self.change,
+            position=self.position.to_dict(),
         )
 
 
-def line_of(
-    player_id: int, rating_list: RatingList, before: PeriodResult, after: PeriodResult, *, is_rated_now: bool
-) -> Line | None:
-    """Return the line that leads from one calculation to the other, None where nothing differs.
+def lines_between(before: History, after: History, mergers: Mergers) -> tuple[Line, ...]:
+    """Return the lines that lead from one history to the other, by list and player.
 
-    `is_rated_now` says whether the newest list, with the corrections since, holds a rating of the player, shown or
-    withheld: only then can a rating be lost, and only otherwise can a correction bring a first one.
+    A player who stands elsewhere without a difference on any list, as one who is inactive now, has a line all the same.
     """
-    has_nothing_left = after.rating is None and after.base is None
-    if before.rating is not None and has_nothing_left and is_rated_now:
-        return Line(player_id, rating_list, LineKind.LOST, _rating(before), None, games=-before.completed)
-    if before.rating is None and after.rating is not None and not is_rated_now:
-        return Line(player_id, rating_list, LineKind.INITIAL, None, _rating(after), games=after.completed)
-    line = _difference(player_id, rating_list, before, after)
-    return line if line.is_effective else None
+    lines: dict[int, list[Line]] = defaultdict(list)
+    for line in _lines(before, after):
+        lines[mergers.held_by(line.player_id)].append(line)
+    found: list[Line] = []
+    for player_id, of_player in lines.items():
+        position = after.positions[player_id]
+        effective = [line for line in of_player if line.is_effective]
+        if not effective and position != before.positions[player_id]:
+            effective = of_player[:1]
+        found += [replace(line, position=position) for line in effective]
+    return tuple(sorted(found, key=lambda line: (line.corrected_list.date, line.player_id)))
 
 
-def _difference(player_id: int, rating_list: RatingList, before: PeriodResult, after: PeriodResult) -> Line:
-    if _is_initial(before) and _is_initial(after):
-        first, second, kind = _rating(before), _rating(after), LineKind.INITIAL
-    elif before.base is not None or after.base is not None:
-        first, second, kind = before.change, after.change, LineKind.CHANGE
-    elif before.shares != after.shares:
-        return Line(player_id, rating_list, LineKind.POOL)
-    else:
-        first, second, kind = 0, 0, LineKind.CHANGE
-    return Line(
-        player_id,
-        rating_list,
-        LineKind.CHANGE if first == second else kind,
-        first,
-        second,
-        second - first,
-        after.completed - before.completed,
+def record_lines(correction: Correction, lines: Iterable[Line]) -> None:
+    """Store the lines of a correction, for the next list to take."""
+    for line in lines:
+        row = line.as_row()
+        row.correction = correction
+        row.save(force_insert=True)
+
+
+def _lines(before: History, after: History) -> Iterator[Line]:
+    for list_id, rating_list in {**before.lists, **after.lists}.items():
+        former, latter = before.results.get(list_id, {}), after.results.get(list_id, {})
+        for player_id in sorted(former.keys() | latter.keys()):
+            pair = former.get(player_id, NOTHING), latter.get(player_id, NOTHING)
+            if pair[0] != pair[1]:
+                yield _line(player_id, rating_list, *pair)
+
+
+def _line(player_id: int, rating_list: RatingList, before: PeriodResult, after: PeriodResult) -> Line:
+    first, second = _change(before), _change(after)
+    line = Line(
+        player_id, rating_list, LineKind.CHANGE, games=_games(after) - _games(before), change=second - first
     )
+    if _is_rated(before) and not _is_rated(after):
+        return replace(line, kind=LineKind.LOST, before=(before.rating or 0) * POINT)
+    if _is_rated(after) and not _is_rated(before):
+        return replace(line, kind=LineKind.INITIAL, after=(after.rating or 0) * POINT)
+    former, latter = _initial(before), _initial(after)
+    if former is not None and latter is not None:
+        difference = latter - former
+        kind = LineKind.INITIAL if difference else LineKind.CHANGE
+        return replace(line, kind=kind, before=former, after=latter, difference=difference)
+    if before.base is None and after.base is None and before.shares != after.shares:
+        return replace(line, kind=LineKind.POOL)
+    return replace(line, before=first, after=second, difference=second - first)
 
 
-def _is_initial(result: PeriodResult) -> bool:
-    return concept_of(result.outcome) == INITIAL
+def _is_rated(result: PeriodResult) -> bool:
+    """Whether a list gave a rating, or took one over: then it is not lost by being under the floor alone (D-11)."""
+    return result.rating is not None or result.base is not None
 
 
-def _rating(result: PeriodResult) -> int:
-    return (result.rating or 0) * POINT
+def _initial(result: PeriodResult) -> int | None:
+    is_initial = concept_of(result.outcome) == INITIAL and result.rating is not None
+    return (result.rating or 0) * POINT if is_initial else None
+
+
+def _change(result: PeriodResult) -> int:
+    return result.change if result.base is not None else 0
+
+
+def _games(result: PeriodResult) -> int:
+    """Return the games that a list adds to those completed."""
+    if result.base is not None:
+        return result.games
+    return result.completed if result.rating is not None else 0

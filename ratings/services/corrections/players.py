@@ -14,21 +14,22 @@ from core.errors import Refusal, RefusedError
 from players.models import Player
 from players.queries.federations import unlisted_codes
 from players.services.names import rewrite_name_words
-from ratings.choices import EntryStatus, Origin
-from ratings.models import Calculation, Correction, ListEntry, RatingList
+from ratings.models import Correction, ListEntry, RatingList
 from ratings.queries.in_force import load_adoptions
-from ratings.services.corrections.birth_years import FIELD, with_birth_year
-from ratings.services.corrections.lines import Line, line_of
-from ratings.services.corrections.recalculation import periods_of
+from ratings.services.corrections.birth_years import FIELD
+from ratings.services.corrections.history import History, history_of
+from ratings.services.corrections.lines import Line, lines_between, record_lines
+from ratings.services.publication.due import mergers_of
 from ratings.services.publication.periods import bar_of
 from ratings.services.publication.publish import PUBLISHED_KINDS
-from ratings.systems.otb.period import calculate
 from ratings.systems.registry import Adoptions
 from tournaments.list_calendar import ListCalendar
 
 # What staff correct: what lists publish or what decides what they show; the birth date stays private.
 PUBLIC = ("name", "federation_id", "sex", "birth_year", "died_on")
 FIELDS = (*PUBLIC, "birth_date")
+# What lists that are published would have rated otherwise.
+ON_LISTS = {FIELD, "died_on"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +60,25 @@ def correct_player(
 ) -> PlayerEffect:
     """Correct recorded data of a player (keys of `FIELDS`) and return the effect; a dry run writes nothing.
 
-    Published lists stay; differences of K by a wrong year of birth go into the next list (D-4, D-11).
-    `RefusedError` where the reason is missing, nothing changes, or the player was merged into another.
+    Published lists stay; differences of K by a wrong year of birth go into the next list (D-4, D-11), and so do results
+    on lists from which the player was left out by a death that is undone (D-74). `RefusedError` where the reason is
+    missing, nothing changes, the day of death is impossible, or the player was merged into another.
     """
     with transaction.atomic():
         locked = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
         changes = _changes(locked, data)
-        _refuse(locked, changes, reason)
+        _refuse(locked, changes, reason, today=at.date())
         texts = load_adoptions()
-        lines = _lines(locked, changes[FIELD][1], texts) if FIELD in changes else ()
         entries = tuple(_next_entry(kind, locked, changes, texts, at.date()) for kind in PUBLISHED_KINDS)
-        effect = PlayerEffect(locked, changes, lines, tuple(entry for entry in entries if entry.differs))
-        if not is_dry_run:
-            _record(effect, reason=reason, by=by, at=at)
-    return effect
+        kinds = PUBLISHED_KINDS if changes.keys() & ON_LISTS else ()
+        before = {kind: history_of(kind, [locked.pk], texts) for kind in kinds}
+        correction = _record(locked, changes, reason=reason, by=by, at=at)
+        lines = tuple(line for kind in kinds for line in _lines(kind, locked, before[kind], texts))
+        if correction is not None:
+            record_lines(correction, lines)
+        if is_dry_run:
+            transaction.set_rollback(True)
+    return PlayerEffect(locked, changes, lines, tuple(entry for entry in entries if entry.differs))
 
 
 def _changes(player: Player, data: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
@@ -80,7 +86,7 @@ def _changes(player: Player, data: Mapping[str, Any]) -> dict[str, tuple[Any, An
     return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
 
 
-def _refuse(player: Player, changes: Mapping[str, Any], reason: str) -> None:
+def _refuse(player: Player, changes: Mapping[str, Any], reason: str, *, today: date) -> None:
     if not reason.strip():
         raise RefusedError(
             [Refusal("reason-missing", _("Give the reason; it is kept and published."), "reason")]
@@ -90,26 +96,32 @@ def _refuse(player: Player, changes: Mapping[str, Any], reason: str) -> None:
         raise RefusedError([Refusal("merged", message % {"successor": player.merged_into_id})])
     if not changes:
         raise RefusedError([Refusal("nothing-changes", _("This is what is recorded already."))])
+    if "died_on" in changes or FIELD in changes:
+        _refuse_impossible_death(
+            changes.get("died_on", (None, player.died_on))[1],
+            changes.get(FIELD, (None, player.birth_year))[1],
+            today,
+        )
 
 
-def _lines(player: Player, year: int | None, texts: Adoptions) -> tuple[Line, ...]:
-    """Return the difference on each of the portal's own lists that rated the player with a K by the wrong year."""
-    lists = RatingList.objects.filter(
-        pk__in=Calculation.objects.filter(player=player).values("rating_list"), origin=Origin.PUBLISHED
-    )
-    found = (_line(player, rating_list, year, texts) for rating_list in lists.order_by("date", "kind"))
-    return tuple(line for line in found if line is not None)
+def _refuse_impossible_death(died_on: date | None, birth_year: int | None, today: date) -> None:
+    """Raise `RefusedError` for a day of death before the year of birth or after today (D-74)."""
+    if died_on is None or ((birth_year or 0) <= died_on.year and died_on <= today):
+        return
+    if died_on > today:
+        message = _("%(day)s is after today, %(today)s. Enter the day of death.")
+    else:
+        message = _(
+            "%(day)s is before the year of birth, %(year)s. Enter the day of death, or correct the year."
+        )
+    values = {"day": died_on.isoformat(), "today": today.isoformat(), "year": birth_year}
+    raise RefusedError([Refusal("death-D-74", message % values, "died_on")])
 
 
-def _line(player: Player, rating_list: RatingList, year: int | None, texts: Adoptions) -> Line | None:
-    period = periods_of(rating_list, [player.pk], texts)[player.pk]
-    before, after = calculate(period), calculate(with_birth_year(period, rating_list, player.pk, year))
-    newest = ListEntry.objects.filter(
-        rating_list=RatingList.objects.latest_of(rating_list.kind),
-        player=player,
-        status__in=[EntryStatus.LISTED, EntryStatus.WITHHELD],
-    )
-    return line_of(player.pk, rating_list, before, after, is_rated_now=newest.exists())
+def _lines(kind: str, player: Player, before: History, texts: Adoptions) -> tuple[Line, ...]:
+    """Return the differences on the portal's own lists: by K of the right year, by results after a death undone."""
+    after = history_of(kind, [player.pk], texts)
+    return lines_between(before, after, mergers_of(kind, date.max, taken_by=None))
 
 
 def _next_entry(
@@ -144,22 +156,20 @@ def _k(entry: ListEntry | None, year: int | None, list_date: date, texts: Adopti
     return found.k
 
 
-def _record(effect: PlayerEffect, *, reason: str, by: Any, at: datetime) -> None:
-    player = effect.player
-    for name, (_before, after) in effect.changes.items():
+def _record(
+    player: Player, changes: Mapping[str, tuple[Any, Any]], *, reason: str, by: Any, at: datetime
+) -> Correction | None:
+    """Change the player and record the public part; None where there is none."""
+    for name, (_before, after) in changes.items():
         setattr(player, name, after)
-    player.save(update_fields=list(effect.changes))
-    if "name" in effect.changes:
+    player.save(update_fields=list(changes))
+    if "name" in changes:
         rewrite_name_words([(player.fide_id, player.name)])
-    public = {name: pair for name, pair in effect.changes.items() if name in PUBLIC}
+    public = {name: pair for name, pair in changes.items() if name in PUBLIC}
     if not public:
-        return
+        return None
     data = {name: [_text(before), _text(after)] for name, (before, after) in public.items()}
-    correction = Correction.objects.create(player=player, data=data, reason=reason.strip(), by=by, at=at)
-    for line in effect.lines:
-        row = line.as_row()
-        row.correction = correction
-        row.save(force_insert=True)
+    return Correction.objects.create(player=player, data=data, reason=reason.strip(), by=by, at=at)
 
 
 def _text(value: Any) -> str:

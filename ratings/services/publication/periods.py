@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from core.bulk import batched, ids_subquery
 from players.models import Player
 from players.queries.federations import unlisted_codes
-from ratings.choices import LineKind, Origin
+from ratings.choices import Origin
 from ratings.models import (
     CorrectionLine,
     ListEntry,
@@ -23,6 +23,8 @@ from ratings.models import (
     TournamentRating,
 )
 from ratings.services.publication.due import Mergers, are_both_rated, joined_entry, mergers_of
+from ratings.services.publication.early_lines import correct_pools, effective, share_of
+from ratings.services.publication.positions import Position
 from ratings.systems.otb.listing import DECEASED, EXCLUDED, Entry, EntryStatus, state_of
 from ratings.systems.otb.period import (
     MERGED_AWAY,
@@ -36,7 +38,6 @@ from ratings.systems.otb.period import (
 from ratings.systems.otb.rules import may_be_void
 from ratings.systems.otb.values import Event, Outcome, Participation, PoolShare, Standing, Status
 from ratings.systems.registry import Adoptions
-from tournaments.models import Tournament
 
 BATCH = 20_000
 Pools = dict[int, list[PoolShare]]
@@ -56,7 +57,10 @@ class Source(NamedTuple):
 
 @dataclass(slots=True)
 class Sources:
-    """Everything that goes into a list: the adopted texts, and by player previous entry, events, pool, corrections."""
+    """Everything that goes into a list: the adopted texts, and by player previous entry, events, pool, corrections.
+
+    `follows_import` says that the list before was imported: corrections leave its ratings and games alone (D-73).
+    """
 
     list_date: date
     adoptions: Adoptions
@@ -66,8 +70,11 @@ class Sources:
     pools: dict[int, list[PoolShare]] = field(default_factory=dict)
     lines: dict[int, list[CorrectionLine]] = field(default_factory=dict)
     mergers: Mergers = field(default_factory=Mergers)
+    positions: dict[int, Position] = field(default_factory=dict)
+    shares: dict[int, list[CorrectionShare]] = field(default_factory=dict)
     joined: dict[int, list[int]] = field(default_factory=dict)
     idle_lines: list[CorrectionLine] = field(default_factory=list)
+    follows_import: bool = False
 
     @property
     def player_ids(self) -> list[int]:
@@ -79,19 +86,49 @@ class Sources:
         """The IDs that end with this list: what they had is their person's."""
         return sorted(old for some in self.joined.values() for old in some)
 
-    def load_players(self, previous: RatingList | None, pools: Callable[[Iterable[int]], Pools]) -> None:
+    def load_players(
+        self, entries: Callable[[Iterable[int]], dict[int, Entry]], pools: Callable[[Iterable[int]], Pools]
+    ) -> None:
         """Bring in what the list before and the pools say of everybody concerned, by person."""
         concerned = {fide_id for row in self.mergers.taken for fide_id in (row.player_id, row.successor_id)}
-        ids = self.events.keys() | self.lines.keys() | concerned
+        held = {self.mergers.held_by(fide_id) for fide_id in self.lines}
+        ids = self.events.keys() | self.lines.keys() | concerned | held
         known = ids | {self.mergers.person(fide_id) for fide_id in ids}
-        self.entries = entries_of(previous, sorted(known))
+        self.entries = entries(sorted(known))
         self.pools = pools(sorted(known))
+        shares = self._take_positions()
         for row in self.mergers.taken:
             self._join(row)
         self.events = self.mergers.by_person(self.events)
         self.lines = self.mergers.by_person(self._lines_that_count())
         for player_id, lines in self.lines.items():
             correct_pools(self.pools, player_id, lines)
+        dropped = {row.player_id for row in self.mergers.taken if row.is_dropped}
+        self.shares = self.mergers.by_person(
+            {key: [share] for key, share in shares.items() if key not in dropped}
+        )
+
+    def _take_positions(self) -> dict[int, CorrectionShare]:
+        """Put where corrections leave players in the place of what the list before says, and return the differences.
+
+        Of several corrections the last one tells: each was calculated with those before it (D-101).
+        """
+        lines = sorted((line for some in self.lines.values() for line in some), key=_by_correction)
+        for line in lines:
+            if line.position is not None:
+                holder = self.mergers.held_by(line.player_id)
+                self.positions[holder] = Position.from_dict(line.position)
+        shares = {}
+        for player_id, position in self.positions.items():
+            entry = self.entries.pop(player_id, None)
+            if self.follows_import:
+                position = self.positions[player_id] = position.after_import(entry)
+            shares[player_id] = position.share(entry)
+            corrected = position.corrected(entry)
+            if corrected is not None:
+                self.entries[player_id] = corrected
+            self.pools[player_id] = [row.share for row in position.pool]
+        return shares
 
     def _join(self, row: Merger) -> None:
         """Let a person go on with what another ID had: entry and pool."""
@@ -112,6 +149,11 @@ class Sources:
         self.idle_lines = [line for key, lines in self.lines.items() if key in dropped for line in lines]
         return {key: lines for key, lines in self.lines.items() if key not in dropped}
 
+    def corrections_of(self, player_id: int) -> tuple[CorrectionShare, ...]:
+        """Return what corrections carry over; lines of before positions were kept tell it one by one."""
+        lines = [line for line in self.lines.get(player_id, ()) if line.position is None]
+        return (*self.shares.get(player_id, ()), *(share_of(line) for line in effective(lines)))
+
     def results(self) -> dict[int, PeriodResult]:
         """Return what the list makes of everybody concerned, by FIDE ID."""
         merged = dict.fromkeys(self.merged_ids, MERGED_AWAY)
@@ -126,7 +168,7 @@ class Sources:
             state=state_of(self.entries.get(player_id)),
             events=tuple(source.event for source in self.events.get(player_id, ())),
             pool=tuple(self.pools.get(player_id, ())),
-            corrections=tuple(share_of(line) for line in effective(self.lines.get(player_id, ()))),
+            corrections=self.corrections_of(player_id),
             barred=barred,
             has_joined=player_id in self.joined,
             adoptions=self.adoptions,
@@ -142,11 +184,15 @@ def gather(
     *,
     only: Collection[int] | None = None,
 ) -> Sources:
-    """Return the sources of a list from the ratings of the reports that it takes."""
-    sources = Sources(list_date, adoptions, mergers=mergers_of(kind, list_date, taken_by=None))
+    """Return the sources of a list from the ratings of the reports that it takes.
+
+    With `only`, results are those of these FIDE IDs alone; corrections and mergers are always there.
+    """
+    mergers = mergers_of(kind, list_date, taken_by=None)
+    sources = Sources(list_date, adoptions, mergers=mergers, follows_import=is_imported(previous))
     sources.events = _events(ratings, only=only)
     sources.lines = _pending_lines(kind)
-    sources.load_players(previous, partial(open_pools, kind))
+    sources.load_players(partial(entries_of, previous), partial(open_pools, kind))
     sources.people = people_of(sources.player_ids, list_date)
     _add_outcomes(sources)
     return sources
@@ -230,84 +276,8 @@ def _pending_lines(kind: str) -> dict[int, list[CorrectionLine]]:
     return dict(lines)
 
 
-def correct_pools(pools: Pools, player_id: int, lines: Iterable[CorrectionLine]) -> None:
-    """Put the corrected event in the place of the former one in the pool of an unrated player (D-11)."""
-    for line in lines:
-        tournament = line.correction.tournament
-        if line.kind != LineKind.POOL or tournament is None:
-            continue
-        event_id = tournament.event_id
-        shares = pools.get(player_id, [])
-        former = [share for share in shares if share.event_id == event_id]
-        kept = [share for share in shares if share.event_id != event_id]
-        row = line.participant_rating
-        if row is not None and row.games:
-            was_disregarded = any(share.is_disregarded for share in former)
-            kept.append(_corrected_share(tournament, row, was_disregarded=was_disregarded))
-        pools[player_id] = kept
-
-
-def _corrected_share(tournament: Tournament, row: ParticipantRating, *, was_disregarded: bool) -> PoolShare:
-    return PoolShare(
-        tournament.event_id,
-        tournament.start,
-        tournament.end,
-        row.opponents_sum,
-        row.games,
-        row.half_points,
-        is_disregarded=was_disregarded and row.half_points == 0,
-    )
-
-
-def effective(lines: Iterable[CorrectionLine]) -> list[CorrectionLine]:
-    """Return the lines that one list takes, without a first rating lost and regained, or brought and lost, before it.
-
-    One that was lost and comes back with other figures leaves their difference (D-11).
-    """
-    kept: list[CorrectionLine] = []
-    for line in lines:
-        former = next((item for item in reversed(kept) if _are_opposite(item, line)), None)
-        if former is None:
-            kept.append(line)
-            continue
-        kept.remove(former)
-        if former.kind == LineKind.LOST:
-            kept.append(_regained(former, line))
-    return kept
-
-
-def _are_opposite(former: CorrectionLine, line: CorrectionLine) -> bool:
-    if former.corrected_list_id != line.corrected_list_id:
-        return False
-    ends = (_first_rating_after(former), _first_rating_after(line))
-    return ends in {(True, False), (False, True)}
-
-
-def _first_rating_after(line: CorrectionLine) -> bool | None:
-    """Whether a line leaves the player with a first rating, or without; None where it is about neither."""
-    if line.kind == LineKind.LOST:
-        return False
-    return True if line.kind == LineKind.INITIAL and line.before_hundredths is None else None
-
-
-def _regained(lost: CorrectionLine, found: CorrectionLine) -> CorrectionLine:
-    return CorrectionLine(
-        correction=found.correction,
-        player=found.player,
-        corrected_list=found.corrected_list,
-        kind=LineKind.CHANGE,
-        difference_hundredths=(found.after_hundredths or 0) - (lost.before_hundredths or 0),
-        games_difference=found.games_difference + lost.games_difference,
-    )
-
-
-def share_of(line: CorrectionLine) -> CorrectionShare:
-    """Return a stored correction line as the period takes it (D-11)."""
-    if line.kind == LineKind.LOST:
-        return CorrectionShare(is_lost=True)
-    if line.kind == LineKind.INITIAL and line.before_hundredths is None:
-        return CorrectionShare(first_rating=(line.after_hundredths or 0) // 100, games=line.games_difference)
-    return CorrectionShare(difference=line.difference_hundredths, games=line.games_difference)
+def _by_correction(line: CorrectionLine) -> tuple[int, int]:
+    return line.correction_id, line.pk
 
 
 def entry_from(values: Sequence[Any]) -> Entry:
@@ -339,14 +309,12 @@ def open_pools(kind: str, player_ids: Iterable[int]) -> Pools:
 
 def pool_share_of(row: PoolEvent) -> PoolShare:
     """Return a stored pool row as the period takes it."""
-    part, tournament = row.participant_rating, row.tournament
+    tournament = row.tournament
     return PoolShare(
         tournament.event_id,
         tournament.start,
         tournament.end,
-        part.opponents_sum,
-        part.games,
-        part.half_points,
+        *row.sums,
         is_disregarded=row.is_disregarded,
     )
 

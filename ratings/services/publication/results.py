@@ -6,16 +6,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from core.bulk import batched, ids_subquery, update_rows, write_rows
-from ratings.choices import LineKind
 from ratings.models import (
     Calculation,
-    CorrectionLine,
     ParticipantRating,
     PoolEvent,
     RatingList,
     TournamentRating,
 )
-from ratings.services.publication.periods import Source, Sources, effective
+from ratings.services.publication.periods import Source, Sources, pool_share_of
+from ratings.services.publication.positions import PooledRow
 from ratings.systems.otb.period import MERGED, PeriodResult
 from ratings.systems.otb.values import Participation, PoolShare, RatedEvent, Standing
 
@@ -44,9 +43,9 @@ def write_results(rating_list: RatingList, sources: Sources, results: Mapping[in
     rows = calculation_rows((rating_list.pk,), sources, results)
     write_rows(Calculation, ("rating_list", *CALCULATION_FIELDS), rows)
     _store_rerated(sources, results)
+    _take_pool_corrections(rating_list, sources)
     _take_mergers(rating_list, sources)
     _close_pools(rating_list, results)
-    _take_pool_corrections(rating_list, sources, results)
     write_rows(PoolEvent, POOL_FIELDS, _pool_rows(rating_list, sources, results))
 
 
@@ -179,6 +178,7 @@ def _take_mergers(rating_list: RatingList, sources: Sources) -> None:
             participant_rating_id=row.participant_rating_id,
             added_by=rating_list,
             is_disregarded=row.is_disregarded,
+            corrected_sums=row.corrected_sums,
         )
         for row in rows.order_by("pk")
     )
@@ -192,37 +192,30 @@ def _close_pools(rating_list: RatingList, results: Mapping[int, PeriodResult]) -
         rows.update(closed_by=rating_list)
 
 
-def _take_pool_corrections(
-    rating_list: RatingList, sources: Sources, results: Mapping[int, PeriodResult]
-) -> None:
-    """Put corrected events in the place of the former ones; a first rating that is lost opens its pool again (D-11)."""
-    for player_id, lines in sources.lines.items():
-        for line in effective(lines):
-            rows = PoolEvent.objects.filter(kind=rating_list.kind, player=player_id)
-            if line.kind == LineKind.LOST:
-                rows.filter(closed_by=line.corrected_list).update(closed_by=None)
-            if line.kind in (LineKind.LOST, LineKind.POOL):
-                _replace_pool_event(rating_list, player_id, line, results[player_id])
-
-
-def _replace_pool_event(
-    rating_list: RatingList, player_id: int, line: CorrectionLine, result: PeriodResult
-) -> None:
-    tournament = line.correction.tournament
-    rows = PoolEvent.objects.filter(kind=rating_list.kind, player=player_id, tournament=tournament)
-    former = rows.order_by("pk").last()
-    rows.filter(closed_by=None).update(closed_by=rating_list)
-    row = line.participant_rating
-    if row is not None and row.games and tournament is not None:
-        PoolEvent.objects.create(
-            player_id=player_id,
-            kind=rating_list.kind,
-            tournament=tournament,
-            participant_rating=row,
-            added_by=rating_list,
-            is_disregarded=bool(former and former.is_disregarded and row.half_points == 0),
-            closed_by=rating_list if result.closes_pool else None,
+def _take_pool_corrections(rating_list: RatingList, sources: Sources) -> None:
+    """Let pools be what corrections left in them (D-11, D-102); what earlier lists had in them stays readable."""
+    for player_id, position in sources.positions.items():
+        rows = PoolEvent.objects.filter(kind=rating_list.kind, closed_by=None, player=player_id)
+        stored = {_pooled(row): row.pk for row in rows.select_related("tournament", "participant_rating")}
+        wanted = set(position.pool)
+        rows.filter(pk__in=[pk for row, pk in stored.items() if row not in wanted]).update(
+            closed_by=rating_list
         )
+        for row in position.pool:
+            if row not in stored:
+                PoolEvent.objects.create(
+                    player_id=player_id,
+                    kind=rating_list.kind,
+                    tournament_id=row.tournament,
+                    participant_rating_id=row.participant_rating,
+                    added_by=rating_list,
+                    is_disregarded=row.share.is_disregarded,
+                    corrected_sums=[row.share.opponents_sum, row.share.games, row.share.half_points],
+                )
+
+
+def _pooled(row: PoolEvent) -> PooledRow:
+    return PooledRow(pool_share_of(row), row.tournament_id, row.participant_rating_id)
 
 
 def _pool_rows(
