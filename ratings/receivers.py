@@ -20,18 +20,21 @@ from ratings.choices import Work
 from ratings.models import RatingList, TournamentRating
 from ratings.queries.in_force import Lists, load_adoptions
 from ratings.queries.list_calendar import list_calendars, with_taken
+from ratings.services.corrections.correct import correct_report
 from ratings.services.fees import make_statements
 from ratings.services.improbable import improbable_results
 from ratings.services.mergers import foreseen_on_lists, merge_on_lists
 from ratings.services.reported import check_against_lists
 from ratings.services.runs import make_all_due, make_due, name_of
 from ratings.signals import list_published
+from tournaments.choices import ReportState, Stage
 from tournaments.list_calendar import ListCalendars
-from tournaments.models import Report, Tournament
+from tournaments.models import Appeal, Report, Tournament
 from tournaments.queries.indicators import Indicator, Own
 from tournaments.queries.lookups import Lookups
 from tournaments.signals import (
     Dispatch,
+    appeal_upheld,
     first_rated_day_wanted,
     indicators_wanted,
     lists_wanted,
@@ -46,6 +49,24 @@ from tournaments.trf import Report as TrfReport
 def first_rated_day(sender: Any, **kwargs: Any) -> date:
     """Tournaments that start before the first adopted text are not registered."""
     return load_adoptions().first_day
+
+
+@receiver(appeal_upheld)
+def restore_published_report(sender: Any, *, appeal: Appeal, at: datetime, **kwargs: Any) -> None:
+    """Bring back the published report that was withdrawn, as a correction on the next list (D-87, D-11)."""
+    tournament = Tournament.objects.get(pk=appeal.tournament_id)
+    withdrawn = tournament.reports.filter(state=ReportState.WITHDRAWN).order_by("version").last()
+    if tournament.stage != Stage.PUBLISHED or withdrawn is None:
+        return
+    correct_report(
+        tournament,
+        bytes(withdrawn.content),
+        file_name=withdrawn.file_name,
+        reason=appeal.outcome_reason,
+        by=appeal.decided_by,
+        on=at.date(),
+        at=at,
+    )
 
 
 @receiver(reports_accepted)

@@ -15,6 +15,9 @@ Dispatch = Callable[[Any, datetime], None]
 # the work that this makes due.
 reports_accepted = Signal()
 
+# FIDE Council upheld an appeal: `appeal`, `at`. What a list had taken and lost by the decision comes back (D-87).
+appeal_upheld = Signal()
+
 # A report is being checked, stored or not: `report` as it was read, `tournament`, `players` by starting rank,
 # `lookups`. Receivers return the findings that only they can make.
 report_checked = Signal()

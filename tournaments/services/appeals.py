@@ -17,6 +17,7 @@ from tournaments.choices import Action, AppealGround, AppealState, Registration
 from tournaments.models import Appeal, AppealFile, Tournament, TrailEntry
 from tournaments.services.reports import safe_file_name
 from tournaments.services.trail import hold_to_what_was_seen, record_step
+from tournaments.signals import appeal_upheld
 
 MOST_FILES = 5
 MOST_FILE_BYTES = 4 * 1024 * 1024
@@ -75,6 +76,9 @@ def decide_appeal(
         tournament = Tournament.objects.get(pk=appeal.tournament_id)
         before = Registration.NOT_RATED if outcome == AppealState.UPHELD else ""
         record_step(tournament, OUTCOMES[outcome], reason=reason, by=by, at=at, before=before, is_public=True)
+        if outcome == AppealState.UPHELD:
+            appeal.refresh_from_db()
+            appeal_upheld.send(Appeal, appeal=appeal, at=at)
     appeal.refresh_from_db()
     return appeal
 

@@ -11,10 +11,11 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, RefusedError
-from tournaments.choices import Action, GameMark, ReportState, Stage
-from tournaments.models import Report, Tournament
+from core.errors import Refusal, RefusedError, refused
+from tournaments.choices import Action, AppealState, GameMark, Registration, ReportState, Stage
+from tournaments.models import Appeal, Report, Tournament
 from tournaments.queries.lookups import Lookups
+from tournaments.services.appeals import decision_not_to_rate
 from tournaments.services.checking import check_contents
 from tournaments.services.marks import Mark, apply_marks, kept_marks, marks_in, marks_refusals, write_marks
 from tournaments.services.reports import kept_report, write_contents
@@ -62,6 +63,7 @@ def prepare_correction(
     on: date,
     at: datetime,
     marks: Sequence[Mark] = (),
+    is_rated_anew: bool = False,
 ) -> Report | None:
     """Check and keep a corrected report with its participants and games, not accepted yet; None withdraws.
 
@@ -73,7 +75,8 @@ def prepare_correction(
     if content is None:
         return None
     digest = hashlib.sha256(content).hexdigest()
-    if not marks and tournament.reports.filter(sha256=digest, state=ReportState.ACCEPTED).exists():
+    may_stand = bool(marks) or is_rated_anew
+    if not may_stand and tournament.reports.filter(sha256=digest, state=ReportState.ACCEPTED).exists():
         raise RefusedError([Refusal("same-report", _("This is the report that stands already."))])
     lookups = Lookups()
     checked = check_contents(read_report(content), tournament, on=on, lookups=lookups)
@@ -90,6 +93,37 @@ def prepare_correction(
     write_marks(report, [mark for _kept, mark in marks_in(checked.report, checked.players, kept) if mark])
     apply_marks(report, marks)
     return report
+
+
+def refuse_standing(tournament: Tournament, *, is_withdrawn: bool) -> None:
+    """Refuse to withdraw an official event, and to bring back what FIDE Council decides or has dismissed (0.3, 0.4)."""
+    if is_withdrawn:
+        if tournament.is_official:
+            raise refused("official-0.3", _("Official FIDE and continental events shall be rated (0.3)."))
+        return
+    decision = decision_not_to_rate(tournament)
+    appeal = Appeal.objects.filter(decision=decision).first() if decision else None
+    if appeal is not None and appeal.state != AppealState.UPHELD:
+        message = _("FIDE Council has an appeal against the decision not to rate, and decides (0.4).")
+        if appeal.state == AppealState.DISMISSED:
+            message = _("FIDE Council dismissed the appeal: the tournament is not rated (0.4).")
+        raise refused("appealed-0.4", message)
+
+
+def decide_standing(
+    tournament: Tournament, *, is_withdrawn: bool, reason: str, by: Any, at: datetime
+) -> None:
+    """Record a correction; withdrawing is a decision not to rate, and what comes back is rated again (0.4, D-87)."""
+    before = Registration(tournament.registration)
+    decision, after, action = decision_not_to_rate(tournament), before, Action.CORRECT
+    if is_withdrawn:
+        after, action = Registration.NOT_RATED, Action.NOT_RATE
+    elif decision is not None:
+        after = Registration(decision.registration_before or Registration.APPROVED)
+    Tournament.objects.filter(pk=tournament.pk).update(registration=after)
+    tournament.registration = after
+    changed_from = before if before != after else ""
+    record_step(tournament, action, reason=reason.strip(), before=changed_from, by=by, at=at)
 
 
 def replace_published_report(former: Report, new: Report | None, *, on: date) -> None:

@@ -20,7 +20,13 @@ from ratings.services.publication.results import store_participation
 from ratings.services.rating import rate_report
 from tournaments.choices import ReportState, Stage
 from tournaments.models import Participant, Report, Tournament
-from tournaments.services.report_corrections import Mark, prepare_correction, replace_published_report
+from tournaments.services.report_corrections import (
+    Mark,
+    decide_standing,
+    prepare_correction,
+    refuse_standing,
+    replace_published_report,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +48,7 @@ def correct_report(
     on: date,
     at: datetime,
     marks: Sequence[Mark] = (),
+    is_rated_anew: bool = False,
     is_dry_run: bool = False,
 ) -> Effect:
     """Replace the report of a published tournament, or withdraw it (no content), and return the effect.
@@ -58,13 +65,16 @@ def correct_report(
         lock_kind(tournament.kind, waits=True)
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
         former = _former(locked, content, reason)
-        new = prepare_correction(locked, content, file_name=file_name, by=by, on=on, at=at, marks=marks)
+        refuse_standing(locked, is_withdrawn=content is None)
+        options: dict[str, Any] = {"marks": marks, "is_rated_anew": is_rated_anew}
+        new = prepare_correction(locked, content, file_name=file_name, by=by, on=on, at=at, **options)
         now = mergers_of(locked.kind, date.max, taken_by=None)
         effect, after = _replaced(locked, former, new, now, on=on, at=at)
         if is_dry_run:
             transaction.set_rollback(True)
         else:
             _record(effect, former, new, reason=reason, by=by, at=at)
+            decide_standing(locked, is_withdrawn=new is None, reason=reason, by=by, at=at)
             if new is not None:
                 _store_as_rated(new, after, now)
     return effect

@@ -1,0 +1,128 @@
+"""Withdrawing a published report is a decision not to rate (0.4), which may be appealed (D-87)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+
+from core.errors import RefusedError
+from players.models import Notice
+from ratings.models import Correction, CorrectionLine, RatingList
+from ratings.services.corrections.correct import correct_report
+from ratings.services.verification.verify import verify_list
+from tests.factories import AppointmentFactory
+from tests.ratings.services.alphaville import RefusedCommandError
+from tournaments.choices import AppealState, ReportState
+from tournaments.models import Tournament
+from tournaments.queries.progress import progress_of
+from tournaments.services.appeals import AppealRequest, decide_appeal, lodge_appeal
+
+AT = datetime(2026, 2, 10, 9, tzinfo=UTC)
+APPEAL = AppealRequest("facts", "It was 15+10.", "Club")
+
+
+@pytest.fixture
+def published(month: Any, run: Callable[..., Any]) -> Tournament:
+    run("publish_lists", "2026-02-01")
+    return Tournament.objects.get()
+
+
+def withdraw(tournament: Tournament, by: Any = None) -> None:
+    correct_report(tournament, None, file_name="", reason="Two minutes.", by=by, on=AT.date(), at=AT)
+    tournament.refresh_from_db()
+
+
+def restore(tournament: Tournament) -> None:
+    content = bytes(tournament.reports.get(state=ReportState.WITHDRAWN).content)
+    correct_report(tournament, content, file_name="a", reason="It counts.", by=None, on=AT.date(), at=AT)
+    tournament.refresh_from_db()
+
+
+def test_d_87_withdrawing_is_a_communicated_decision_that_may_be_appealed(published: Tournament) -> None:
+    officer = AppointmentFactory(role="officer", federation=published.federation).user
+
+    withdraw(published)
+
+    step = published.trail.order_by("pk").last()
+    assert step is not None
+    assert (step.action, step.registration_before, step.registration) == (
+        "not-rate",
+        "registered",
+        "not-rated",
+    )
+    assert (published.stage, step.reason) == ("published", "Two minutes.")
+    assert [notice.subject for notice in Notice.objects.filter(user=officer)][-1].startswith(
+        "Not to be rated"
+    )
+    assert progress_of(published, today=AT.date()).step.code == "appeal"
+    assert lodge_appeal(published, APPEAL, by=officer, at=AT).state == AppealState.OPEN
+
+
+def test_d_87_upheld_appeal_brings_the_report_back_as_a_correction(published: Tournament) -> None:
+    withdraw(published)
+    appeal = lodge_appeal(published, APPEAL, by=None, at=AT)
+    member = AppointmentFactory(role="council").user
+
+    decide_appeal(appeal, AppealState.UPHELD, reason="The clocks.", by=member, at=AT)
+
+    published.refresh_from_db()
+    back = published.reports.get(state=ReportState.ACCEPTED)
+    sums = {line.player_id: 0 for line in CorrectionLine.objects.all()}
+    for line in CorrectionLine.objects.all():
+        sums[line.player_id] += line.difference_hundredths
+    assert (published.registration, published.stage) == ("approved", "published")
+    assert bytes(back.content) == bytes(published.reports.get(state=ReportState.WITHDRAWN).content)
+    assert list(Correction.objects.order_by("pk").values_list("reason", flat=True)) == [
+        "Two minutes.",
+        "The clocks.",
+    ]
+    assert set(sums.values()) == {0}
+
+
+@pytest.mark.parametrize("state", [AppealState.OPEN, AppealState.DISMISSED])
+def test_d_87_what_council_has_or_dismissed_is_not_brought_back(
+    published: Tournament, state: AppealState
+) -> None:
+    withdraw(published)
+    appeal = lodge_appeal(published, APPEAL, by=None, at=AT)
+    if state == AppealState.DISMISSED:
+        decide_appeal(appeal, state, reason="No.", by=None, at=AT)
+
+    with pytest.raises(RefusedError) as error:
+        restore(published)
+
+    assert [refusal.code for refusal in error.value.refusals] == ["appealed-0.4"]
+
+
+def test_d_87_report_brought_back_is_rated_again(published: Tournament) -> None:
+    withdraw(published)
+    restore(published)
+
+    assert (published.registration, published.trail.order_by("pk").last().action) == ("registered", "correct")  # type: ignore[union-attr]
+
+
+def test_d_87_official_event_is_not_withdrawn(published: Tournament) -> None:
+    Tournament.objects.update(is_official=True)
+
+    with pytest.raises(RefusedError, match="shall be rated"):
+        withdraw(published)
+
+
+def test_d_87_command_withdraws_by_a_decision_and_shows_the_effect_first(
+    published: Tournament, run: Callable[..., Any]
+) -> None:
+    told = ["correct_report", published.event_id, "--submitted-on", "2026-02-10"]
+
+    shown = run(*told, "--reason", "Two minutes.", "--dry-run")
+    before = Tournament.objects.get().registration
+    done = run(*told, "--reason", "Two minutes.")
+    with pytest.raises(RefusedCommandError):
+        run(*told, "--reason", "Two minutes.")
+
+    assert (shown["lines"], before) == (done["lines"], "registered")
+    assert Tournament.objects.get().registration == "not-rated"
+    run("publish_lists", "2026-03-01")
+    assert [verify_list(item) for item in RatingList.objects.filter(date__gte=date(2026, 2, 1))] == [None] * 4
