@@ -297,3 +297,14 @@ def test_only_what_no_list_has_taken_is_rated_again(staff: Client) -> None:
     assert [(run.work, run.subject) for run in Run.objects.exclude(work=Work.ARCHIVE)] == [
         (Work.RATE, str(open_report.pk))
     ]
+
+
+def test_d_77_publishing_warns_of_a_missing_standard_list(staff: Client) -> None:
+    ListEntryFactory()
+    RatingListFactory(kind="blitz")
+
+    page = staff.get(PUBLISH).content.decode()
+    RatingListFactory(kind="standard", date=date(2026, 2, 1))
+
+    assert "The standard list of 2026-02-01 is missing; the newest one is that of none." in page
+    assert "The standard list of" not in staff.get(PUBLISH).content.decode()

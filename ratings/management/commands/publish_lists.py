@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from core.commands import PortalCommand, iso_day, operator_name
 from core.errors import RefusedError
+from ratings.services.publication.prospect import publication_warnings
 from ratings.services.publication.publish import Publication, publish_lists
 
 
@@ -20,13 +21,15 @@ class Command(PortalCommand):
         parser.add_argument("date", type=iso_day, help="the first of the month, as 2026-02-01")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        warnings = publication_warnings(options["date"])
         try:
             publications = publish_lists(options["date"], by=None, by_name=operator_name(), at=timezone.now())
         except RefusedError as error:
             reasons = [str(refusal.message) for refusal in error.refusals]
-            self.refuse({"published": [], "reasons": reasons}, reasons, options)
+            self.refuse({"published": [], "reasons": reasons, "warnings": []}, reasons, options)
+        self.warn(warnings)
         rows = [_row(publication) for publication in publications]
-        self.emit({"published": rows, "reasons": []}, map(_line, publications), options)
+        self.emit({"published": rows, "reasons": [], "warnings": warnings}, map(_line, publications), options)
 
 
 def _row(publication: Publication) -> dict[str, Any]:

@@ -32,6 +32,7 @@ from ratings.choices import ListKind, Origin
 from ratings.models import FideList, ListEntry, RatingList
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.ranking import count_rankings, keep
+from ratings.services.corrections.standard import correct_standard_ratings
 from ratings.services.imports.comparison import Comparison
 from ratings.services.imports.entries import Entries, Target
 from ratings.services.imports.fresh_tables import loading
@@ -253,10 +254,22 @@ class _Job:
             self.report(_("completing the lists"), *self.stream.progress)
             self.notices += complete(target, self.source, read=self.records.read)
             rate_again(target.rating_list, at=self.at, dispatch=self.dispatch)
+            self._correct(target.rating_list)
             _keep_rankings_after_commit(target.rating_list)
         # A list that PostgreSQL takes for empty is compared with the one before row by row, for minutes.
         analyze_tables(ListEntry, Player)
         return targets
+
+    def _correct(self, rating_list: RatingList) -> None:
+        """Correct what a standard list rates otherwise that came after the publication (D-77)."""
+        if rating_list.kind != ListKind.STANDARD:
+            return
+        message = _(
+            "The standard list of %(date)s came late: %(event)s is corrected for %(number)d players on the next list."
+        )
+        for effect in correct_standard_ratings(rating_list, at=self.at):
+            names = {"date": self.on.isoformat(), "event": effect.tournament.event_id}
+            self.notices.append(message % {**names, "number": len(effect.lines)})
 
     def _write_rows(self, targets: list[Target], people: People, texts: Adoptions) -> None:
         federations, successors = Federations(), Successors()

@@ -95,24 +95,12 @@ def _refusal(kind: str, on: date, existing: RatingList | None) -> str:
             "it cannot be replaced any more."
         )
         return message % names
-    if kind == ListKind.STANDARD and _replaces_published_basis(on):
-        message = _(
-            "Published tournaments were rated by the standard list in force before that of %(date)s; "
-            "it cannot come in any more."
-        )
-        return message % names
     return ""
 
 
 def _is_rated_by(rating_list: RatingList) -> bool:
     builds_on = Q(basis=rating_list) | Q(standard_basis=rating_list)
     return TournamentRating.objects.filter(builds_on).exists()
-
-
-def _replaces_published_basis(on: date) -> bool:
-    """Whether the standard list in force at the start of a published tournament would be another one (7.2.1, D-1)."""
-    published = TournamentRating.objects.filter(included_in__isnull=False, report__tournament__start__gte=on)
-    return published.filter(Q(standard_basis=None) | Q(standard_basis__date__lt=on)).exists()
 
 
 # Is told what is done now, and how many of the file's bytes have been read.

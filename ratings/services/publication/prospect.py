@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from core.bulk import ids_subquery
 from core.errors import Refusal
-from ratings.choices import ListKind
-from ratings.models import RatingList
+from ratings.choices import ListKind, Status
+from ratings.models import ParticipantRating, RatingList
 from ratings.services.publication.due import due_reports
 from ratings.services.publication.publish import PUBLISHED_KINDS, publication_refusals
+from tournaments.list_calendar import lists_after
 from tournaments.models import Report
 
 
@@ -30,6 +35,7 @@ class Prospect:
     month: date
     kinds: Sequence[KindProspect]
     refusals: Sequence[Refusal]
+    warnings: Sequence[str] = ()
 
 
 def prospect_of(month: date, *, today: date) -> Prospect:
@@ -39,4 +45,36 @@ def prospect_of(month: date, *, today: date) -> Prospect:
         KindProspect(kind, kind in published, [] if kind in published else due_reports(kind, month))
         for kind in PUBLISHED_KINDS
     ]
-    return Prospect(month, kinds, publication_refusals(month, today=today))
+    return Prospect(month, kinds, publication_refusals(month, today=today), publication_warnings(month))
+
+
+def publication_warnings(month: date) -> list[str]:
+    """Return what to look at before a month's lists are published: a standard list that is missing (7.2.1, D-77)."""
+    missing = [
+        kind for kind in PUBLISHED_KINDS if not RatingList.objects.filter(kind=kind, date=month).exists()
+    ]
+    newest = RatingList.objects.in_force_on(ListKind.STANDARD, month)
+    if not missing or (newest is not None and newest.date == month):
+        return []
+    number = sum(_unrated_since(newest, due_reports(kind, month)) for kind in missing)
+    names = {
+        "month": month.isoformat(),
+        "newest": newest.date.isoformat() if newest else _("none"),
+        "number": number,
+    }
+    message = ngettext(
+        "The standard list of %(month)s is missing; the newest one is that of %(newest)s. "
+        "It could concern %(number)d participant without a rating of the tournament’s type (7.2.1).",
+        "The standard list of %(month)s is missing; the newest one is that of %(newest)s. "
+        "It could concern %(number)d participants without a rating of the tournament’s type (7.2.1).",
+        number,
+    )
+    return [message % names]
+
+
+def _unrated_since(newest: RatingList | None, reports: Iterable[Report]) -> int:
+    """Count the participants without a rating of the kind for whom a newer standard list would be in force (D-1)."""
+    since = next(lists_after(newest.date)) if newest else date.min
+    concerned = [report.pk for report in reports if report.tournament.start >= since]
+    rows = ParticipantRating.objects.filter(tournament_rating__report__in=ids_subquery(concerned))
+    return rows.filter(player__isnull=False).exclude(start_status=Status.RATED).count()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ratings.models import ListEntry, RatingList, TournamentRating
+from ratings.models import CorrectionLine, ListEntry, RatingList, TournamentRating
 from tests.ratings.services.alphaville import RefusedCommandError
 from tests.ratings.services.list_files import Listed, text_list, written
 
@@ -118,3 +118,37 @@ def test_corrected_file_replaces_a_list_on_which_nothing_builds(run: Run, tmp_pa
     entries = ListEntry.objects.order_by("player").values_list("player", "rating", "reached_2400")
     assert list(entries) == [(401, 2045, False), (403, 1500, False)]
     assert RatingList.objects.get(kind="rapid").manifest["source"] == "right.txt"
+
+
+def test_d_77_late_standard_list_comes_in_and_corrects(month: Any, run: Run, path: str) -> None:
+    """1006 had no rapid rating: with the standard rating of January every game with them counts (7.2.1)."""
+    published = run("publish_lists", FEBRUARY)
+    assert "The standard list of 2026-02-01 is missing" in published["warnings"][0]
+    entries = list(ListEntry.objects.filter(rating_list__date=FEBRUARY).order_by("pk").values_list())
+
+    shown = run("import_fide_list", path, "--date", JANUARY, "--kind", "standard", "--dry-run")
+    assert not CorrectionLine.objects.exists()
+    done = run("import_fide_list", path, "--date", JANUARY, "--kind", "standard")
+
+    assert shown["warnings"] == done["warnings"]
+    assert "is corrected for" in done["warnings"][0]
+    lines = {line.player_id for line in CorrectionLine.objects.all()}
+    assert {1001, 1006} <= lines
+    assert entries == list(ListEntry.objects.filter(rating_list__date=FEBRUARY).order_by("pk").values_list())
+    run("publish_lists", MARCH)
+    assert not CorrectionLine.objects.filter(taken_by=None).exists()
+    for on in (FEBRUARY, MARCH):
+        assert run("verify_list", "rapid", on)["verified"] is True
+
+
+def test_d_77_warning_counts_whom_the_missing_list_could_concern(month: Any, run: Run, path: str) -> None:
+    (warning,) = run("publish_lists", FEBRUARY)["warnings"]
+    assert warning == (
+        "The standard list of 2026-02-01 is missing; the newest one is that of none. "
+        "It could concern 1 participant without a rating of the tournament’s type (7.2.1)."
+    )
+
+
+def test_d_77_nothing_is_warned_of_where_the_standard_list_is_there(month: Any, run: Run, path: str) -> None:
+    run("import_fide_list", path, "--date", FEBRUARY, "--kind", "standard")
+    assert run("publish_lists", FEBRUARY)["warnings"] == []
