@@ -22,8 +22,8 @@ from demo.events import (
 from demo.people import HOME, Person
 from demo.reports import Event, Played, play
 from players.models import Player
-from players.services.standing import mark_deceased
 from ratings.services.corrections.correct import correct_report
+from ratings.services.corrections.players import correct_player
 from ratings.services.publication.publish import publish_lists
 from ratings.services.runs import perform_now
 from ratings.services.submission import submit
@@ -33,6 +33,7 @@ from tournaments.models import Tournament
 MONTHS = 6
 SEED = "a rating portal's demonstration"
 CORRECTION_DAY = 18
+DEATH = "Told by the family."
 REASON = "The result of a game of round 3 was entered the wrong way round; the arbiter sent the score sheet."
 Tell = Callable[[str], None]
 # What is done on a day, in order: lists come out at midnight.
@@ -108,7 +109,7 @@ class History:
 
     def _bury(self, on: date) -> None:
         player = Player.objects.get(pk=self._departed.fide_id)
-        mark_deceased(player, died_on=on)
+        correct_player(player, {"died_on": on}, reason=DEATH, by=self.staff, at=noon(on))
 
     @property
     def _departed(self) -> Person:

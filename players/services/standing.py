@@ -1,4 +1,4 @@
-"""The federations known from the start, and what keeps players off the next list: exclusions and deaths (9.1, 9.2)."""
+"""The federations known from the start, and their exclusions, which keep players off the next lists (9.1)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, transaction
 
-from players.models import Federation, FederationExclusion, Player
+from players.models import Federation, FederationExclusion
 
 FEDERATIONS_FILE = Path(__file__).resolve().parent.parent / "data" / "federations.csv"
 
@@ -28,15 +28,6 @@ def _federations() -> list[Federation]:
         return [
             Federation(**{**row, "is_member": row["is_member"] == "true"}) for row in csv.DictReader(file)
         ]
-
-
-def mark_deceased(player: Player, *, died_on: date) -> bool:
-    """Record the day of a player's death and return whether that changed anything (9.2, D-19)."""
-    if player.died_on == died_on:
-        return False
-    player.died_on = died_on
-    player.save(update_fields=["died_on"])
-    return True
 
 
 def exclude_federation(

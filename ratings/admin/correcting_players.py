@@ -54,17 +54,13 @@ class PlayerForm(forms.Form):
         return code
 
     def clean(self) -> dict[str, Any]:
-        """Hold the dates against each other and against today."""
+        """Hold the dates of birth against each other; the day of death is the service's (D-74)."""
         cleaned = super().clean() or self.cleaned_data
-        born, year, died = (cleaned.get(name) for name in ("birth_date", "birth_year", "died_on"))
+        born, year = cleaned.get("birth_date"), cleaned.get("birth_year")
         if born and born.year != year:
             self.add_error("birth_year", _("The birth date lies in another year."))
         if year and year > timezone.now().year:
             self.add_error("birth_year", _("This year has not begun yet."))
-        if died and died > timezone.now().date():
-            self.add_error("died_on", _("This day is not over yet."))
-        if died and year and died.year < year:
-            self.add_error("died_on", _("This lies before the year of birth."))
         return cleaned
 
 

@@ -230,6 +230,16 @@ def test_what_is_wrong_in_the_data_is_said_at_its_field(
     assert not Correction.objects.exists()
 
 
+def test_d_74_day_of_death_is_refused_with_the_sentence_of_the_service(
+    staff: Client, published: Tournament
+) -> None:
+    answer = staff.post(PERSON, DATA | {"died_on": "1062-01-01"})
+
+    assert answer.context["form"].errors["died_on"] == [
+        "1062-01-01 is before the year of birth, 1980. Enter the day of death, or correct the year."
+    ]
+
+
 @pytest.mark.parametrize("query", ["", "?fide_id=", "?fide_id=7", "?fide_id=x", "?fide_id=99999999999"])
 def test_the_player_is_asked_for(staff: Client, published: Tournament, query: str) -> None:
     answer = staff.get(f"/admin/ratings/correction/player/{query}")

@@ -1,0 +1,85 @@
+"""`mark_player FIDE_ID --died-on DAY`: record a death; `--not-dead --reason "..."` undoes it (9.2, D-74)."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from django.core.management.base import CommandParser
+from django.utils import timezone
+
+from core.commands import PortalCommand, iso_day
+from core.errors import RefusedError
+from players.models import Player
+from ratings.services.corrections.lines import Line
+from ratings.services.corrections.players import correct_player
+
+DEATH = "Death recorded (article 9.2)."
+
+
+class Command(PortalCommand):
+    help = (
+        "Record the death of a player, who leaves the lists with the next one (9.2), or undo it: then the player "
+        "returns on the next list with the rating, games and pool of before."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("fide_id", type=int)
+        mark = parser.add_mutually_exclusive_group(required=True)
+        mark.add_argument("--died-on", type=iso_day, help="from the year of birth up to today")
+        mark.add_argument("--not-dead", action="store_true", help="undo a death; with --reason")
+        parser.add_argument("--reason", default="", help="kept and published with the correction")
+        parser.add_argument("--dry-run", action="store_true", help="show the effect and write nothing")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        died_on = None if options["not_dead"] else options["died_on"]
+        player = Player.objects.filter(pk=options["fide_id"]).first()
+        if player is None:
+            reason = f"no player has the FIDE ID {options['fide_id']}"
+            self.refuse({"marked": False, "reasons": [reason]}, [reason], options)
+        lines = self._correct(player, died_on, options)
+        result = {
+            "marked": not options["dry_run"],
+            "changed": lines is not None,
+            "fide_id": player.fide_id,
+            "died_on": died_on.isoformat() if died_on else None,
+            "lines": [_line(line) for line in lines or ()],
+            "reasons": [],
+        }
+        said = f"died on {died_on.isoformat()}" if died_on else "not dead"
+        self.emit(result, [f"{player}: {said}", *map(_sentence, lines or ())], options)
+
+    def _correct(
+        self, player: Player, died_on: date | None, options: dict[str, Any]
+    ) -> tuple[Line, ...] | None:
+        """Return the differences for the next lists, None where the player is marked so already."""
+        if player.died_on == died_on:
+            return None
+        try:
+            effect = correct_player(
+                player,
+                {"died_on": died_on},
+                reason=options["reason"] or ("" if died_on is None else DEATH),
+                by=None,
+                at=timezone.now(),
+                is_dry_run=options["dry_run"],
+            )
+        except RefusedError as error:
+            reasons = [str(refusal.message) for refusal in error.refusals]
+            self.refuse({"marked": False, "reasons": reasons}, reasons, options)
+        return effect.lines
+
+
+def _line(line: Line) -> dict[str, Any]:
+    return {
+        "list": line.corrected_list.date.isoformat(),
+        "rating_type": line.corrected_list.kind,
+        "kind": str(line.kind),
+        "difference": line.difference,
+        "games": line.games,
+    }
+
+
+def _sentence(line: Line) -> str:
+    return f"  {line.corrected_list}  {line.kind}  {line.difference / 100:+.2f}"
