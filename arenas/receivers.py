@@ -9,8 +9,7 @@ from django.dispatch import receiver
 
 from arenas.choices import RatingSystem
 from arenas.models import Arena
-from arenas.services.days import publish_due_lists
-from arenas.services.fide_lists import adjust_arenas
+from arenas.services.days import adjust_arenas, publish_due_lists
 from ratings.models import RatingList
 from ratings.signals import list_published
 

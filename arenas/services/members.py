@@ -10,7 +10,7 @@ from django.db import transaction
 
 from arenas.entries import MemberEntry
 from arenas.models import Arena, Member, Rating
-from arenas.services.fide_lists import ListsInForce, catch_up, give_first_ratings
+from arenas.services.days import ListsInForce, catch_up, give_first_ratings
 from arenas.services.ledger import BATCH, Ledger
 from core.bulk import batched, ids_subquery
 from players.models import Player
