@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from decimal import Decimal
 from typing import Any
 
 from ratings.systems import chess_online, flyordie, foa_rbb
 from ratings.systems.arithmetic import in_points
 from ratings.systems.foa_rbb.rating import TIME_CONTROLS as FOA_TIME_CONTROLS
-from ratings.systems.online.values import Game, Outcome, RatedGame, Step
+from ratings.systems.online.values import Game, Outcome, Past, RatedGame, Step
 from ratings.systems.words import gettext_noop
 
 # Systems without categories of their own hold one rating a member.
@@ -45,7 +46,7 @@ class System:
     unrated_reason: Callable[[Game], Step | None]
     rate_game: Callable[[Any, Any, Game, Parameters], RatedGame[Any]]
     end_day: Callable[[Any, date], Outcome[Any]]
-    reverse_game: Callable[[Any, Any, Any, date], Outcome[Any]]
+    reverse_game: Callable[[Any, Any, Past[Any], Sequence[Past[Any]], date], Outcome[Any]]
 
     @property
     def has_own_categories(self) -> bool:
@@ -65,6 +66,10 @@ class System:
         if hundredths is None:
             return None
         return in_points(hundredths) if self.unit == 1 else str(hundredths // self.unit)
+
+    def in_units(self, exact: str | None) -> int | None:
+        """Return the number that a state holds for the decimal text of an exact rating."""
+        return None if exact is None else int(Decimal(exact) * 100) // self.unit
 
     def is_provisional(self, games: int) -> bool:
         """Return whether a rating after so many games is a provisional one."""
@@ -109,8 +114,8 @@ SYSTEMS = {
             unrated_reason=foa_rbb.unrated_reason,
             rate_game=lambda white, black, game, parameters: foa_rbb.rate_game(white, black, game),
             end_day=_no_day,
-            reverse_game=lambda state, before, after, on: foa_rbb.reverse_game(
-                state, before=before, after=after
+            reverse_game=lambda state, start, cancelled, standing, on: foa_rbb.reverse_game(
+                state, start, standing
             ),
         ),
         System(
@@ -125,8 +130,8 @@ SYSTEMS = {
             unrated_reason=chess_online.unrated_reason,
             rate_game=lambda white, black, game, parameters: chess_online.rate_game(white, black, game),
             end_day=chess_online.end_day,
-            reverse_game=lambda state, before, after, on: chess_online.reverse_game(
-                state, before=before, after=after, on=on
+            reverse_game=lambda state, start, cancelled, standing, on: chess_online.reverse_game(
+                state, start, standing, on
             ),
         ),
         System(
@@ -143,9 +148,7 @@ SYSTEMS = {
                 white, black, game, window=series_window(parameters)
             ),
             end_day=flyordie.end_day,
-            reverse_game=lambda state, before, after, on: flyordie.reverse_game(
-                state, before=before, after=after, on=on
-            ),
+            reverse_game=flyordie.reverse_game,
         ),
     )
 }

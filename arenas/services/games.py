@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from operator import itemgetter
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
 
-from arenas.choices import Cause
+from arenas.choices import Cause, Colour, RatingSystem
 from arenas.entries import GameEntry
 from arenas.models import Arena, Change, Game, Member
-from arenas.services.ledger import BATCH, Ledger, store_games
+from arenas.services.ledger import BATCH, Ledger, Seat, start_of, store_games
 from arenas.systems import UNRATED_TIME_CONTROL
 from core.bulk import batched
 from ratings.systems.online import values
-from ratings.systems.online.values import Outcome, RatedGame, Side, Step, unrated_game
+from ratings.systems.online.values import (
+    WHITE_HALF_POINTS,
+    Outcome,
+    Past,
+    RatedGame,
+    Side,
+    Step,
+    unrated_game,
+)
 
 RECORDED, KNOWN, REFUSED = "recorded", "known", "refused"
+# D-105: by how much an arena's clock may be ahead of the portal's.
+CLOCKS_DIFFER = timedelta(minutes=5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +50,8 @@ def record_games(arena: Arena, entries: Sequence[GameEntry], *, at: datetime) ->
     """Record and rate one batch in one transaction; return an answer a game, in the order given.
 
     Games are rated in the order of their end, then of their ids. One that ended before another of its members'
-    that is rated already is rated now, and is marked as late. A game that is known is left as it is.
+    that is rated already is rated now, and is marked as late. A game that is known is left as it is. One that ends
+    ahead of the portal's clock, or before a member joined, is refused (D-105).
     """
     try:
         return _record(arena, entries, at=at)
@@ -101,6 +114,9 @@ def _record_one(
     told = _game_fields(entry, members)
     game = known.get(entry.id)
     if game is None:
+        reasons = tuple(_impossible_times(ledger, entry, members))
+        if reasons:
+            return Recorded(entry.id, REFUSED, reasons=reasons)
         known[entry.id] = game = Game(
             arena=ledger.arena, arena_game_id=entry.id, recorded_at=ledger.at, **told
         )
@@ -111,6 +127,17 @@ def _record_one(
         reason = f"the game is recorded already, with another {', '.join(differing)}"
         return Recorded(entry.id, REFUSED, reasons=(reason,))
     return Recorded(entry.id, KNOWN, game)
+
+
+def _impossible_times(ledger: Ledger, entry: GameEntry, members: Mapping[str, Member]) -> Iterator[str]:
+    """Yield why a game cannot have ended when the arena says (D-105)."""
+    if entry.played_at > ledger.at + CLOCKS_DIFFER:
+        now = ledger.at.strftime("%Y-%m-%dT%H:%M:%SZ")
+        yield f"the game ended more than 5 minutes after now ({now} by the portal's clock): correct played_at"
+    for handle in (entry.white, entry.black):
+        joined = members[handle].joined
+        if entry.played_at < start_of(joined):
+            yield f"{handle!r} joined on {joined.isoformat()}, after the game ended: correct played_at or joined"
 
 
 def _game_fields(entry: GameEntry, members: Mapping[str, Member]) -> dict[str, Any]:
@@ -191,22 +218,81 @@ def _as_value(game: Game) -> values.Game:
 def cancel_game(game: Game, *, reason: str, at: datetime) -> bool:
     """Reverse a game by a visible change for each member; return False where it is cancelled already.
 
-    Later games are not rated again: what they were rated by was shown.
+    What remains depends on the games that stand, never on the order of cancelling (D-88). Later games between rated
+    members are not rated again: what they were rated by was shown.
     """
     ledger = Ledger(game.arena, at=at)
     ledger.lock(Member.objects.filter(pk__in=(game.white_id, game.black_id)))
     cancelled = Game.objects.filter(pk=game.pk, cancelled_at=None)
     if not cancelled.update(cancelled_at=at, cancelled_for=reason):
         return False
-    changes = Change.objects.filter(game=game, cause=Cause.GAME).select_related("rating").order_by("pk")
-    for change in changes:
-        _reverse(ledger, change, game, at=at)
+    if game.category and not game.unrated:
+        for member_id in (game.white_id, game.black_id):
+            _reverse(ledger, ledger.seat(member_id, game.category), game, at=at)
     ledger.save()
     return True
 
 
-def _reverse(ledger: Ledger, change: Change, game: Game, *, at: datetime) -> None:
-    seat = ledger.seat(change.rating.member_id, change.rating.category)
-    before, after = (ledger.rules.state_from(row) for row in (change.state_before, change.state))
-    outcome = ledger.rules.reverse_game(seat.state, before, after, at.date())
-    ledger.move(seat, outcome, Cause.CANCELLED, on=at, game=game)
+def _reverse(ledger: Ledger, seat: Seat, game: Game, *, at: datetime) -> None:
+    """Bring a member's rating to what it is by the games that stand."""
+    member_id, rules = seat.rating.member_id, ledger.rules
+    changes = list(
+        Change.objects.filter(rating=seat.rating).exclude(cause=Cause.CANCELLED).order_by("number")
+    )
+    if not changes:
+        return
+    of_game = {change.game_id: change for change in changes if change.game_id is not None}
+    games = Game.objects.filter(Q(white=member_id) | Q(black=member_id), category=game.category, unrated="")
+    placed = [
+        ((change.number, 0), Past(*_states(ledger, change))) for change in changes if change.game_id is None
+    ]
+    place, others = 0, _changes_of_others(games, member_id)
+    for item in games.filter(Q(cancelled_at=None) | Q(pk=game.pk)).order_by("pk"):
+        change = of_game.get(item.pk)
+        place = change.number if change else place
+        past = _past(ledger, item, member_id, change, others.get(item.pk))
+        if item.pk == game.pk:
+            cancelled = past
+        else:
+            placed.append(((place, item.pk), past))
+    standing = [past for _place, past in sorted(placed, key=itemgetter(0))]
+    start = rules.state_from(changes[0].state_before)
+    ledger.move(
+        seat,
+        rules.reverse_game(seat.state, start, cancelled, standing, at.date()),
+        Cause.CANCELLED,
+        on=at,
+        game=game,
+    )
+
+
+def _states(ledger: Ledger, change: Change | None) -> tuple[Any, Any]:
+    if change is None:
+        return None, None
+    return ledger.rules.state_from(change.state_before), ledger.rules.state_from(change.state)
+
+
+def _changes_of_others(games: QuerySet[Game], member_id: int) -> dict[int, int]:
+    """Return the games that each opponent had played before, by game."""
+    changes = Change.objects.filter(game__in=games, cause=Cause.GAME).exclude(rating__member=member_id)
+    return {key or 0: count for key, count in changes.values_list("game", "games_before")}
+
+
+def _past(
+    ledger: Ledger, game: Game, member_id: int, change: Change | None, opponent_games: int | None
+) -> Past[Any]:
+    """Return a game as a member's past has it."""
+    is_white = game.white_id == member_id
+    half_points = WHITE_HALF_POINTS[values.Result(game.result)]
+    if game.disconnected and ledger.arena.system == RatingSystem.FOA_RBB:
+        half_points = 0 if game.disconnected == Colour.WHITE else 2
+    before, after = _states(ledger, change)
+    return Past(
+        before=before,
+        after=after,
+        half_points=half_points if is_white else 2 - half_points,
+        opponent_rating=ledger.rules.in_units(game.explanation["black" if is_white else "white"]["before"]),
+        opponent_at_start=game.black_rating_at_start if is_white else game.white_rating_at_start,
+        opponent_games=opponent_games or 0,
+        time_control=str(game.time_control),
+    )

@@ -66,6 +66,17 @@ def test_same_batch_again_changes_nothing(arena: Arena, post: Post) -> None:
     assert Game.objects.count() == 3
 
 
+def test_d_105_game_ahead_of_the_clock_or_before_joining_is_refused(arena: Arena, post: Post) -> None:
+    late = sent(1, "ada", "ben", "1-0", played_at="2031-01-01T12:00:00Z")
+    early = sent(2, "ada", "ben", "1-0", played_at="2026-01-01T12:00:00Z")
+
+    answer = post([late, early])
+
+    assert [row["status"] for row in answer["games"]] == ["refused", "refused"]
+    assert "more than 5 minutes after now" in answer["games"][0]["reasons"][0]
+    assert "joined on" in answer["games"][1]["reasons"][0]
+
+
 def test_invalid_game_is_refused_alone(arena: Arena, post: Post) -> None:
     broken = [
         {"id": "x", "white": "ada"},

@@ -76,6 +76,23 @@ def test_games_are_imported_once_and_each_refused_line_is_told(
     assert Game.objects.count() == 3
 
 
+def test_d_105_command_refuses_games_ahead_of_the_clock_or_before_joining(
+    capsys: pytest.CaptureFixture[str], rated: Callable[..., Arena], tmp_path: Path
+) -> None:
+    rated(ada=1800, ben=1700)
+    rows = [
+        sent(n, "ada", "ben", "1-0", played_at=f"{year}-01-01T12:00:00Z")
+        for n, year in enumerate((2999, 2026))
+    ]
+
+    code, found = told(capsys, "import_games", "foa-rbb", file_of(tmp_path, *rows))
+
+    assert (code, found["recorded"]) == (1, 0)
+    reasons = [fault["reasons"][0] for fault in found["refused"]]
+    assert "more than 5 minutes after now" in reasons[0]
+    assert "joined on 2026-01-05" in reasons[1]
+
+
 def test_what_became_of_games_is_not_kept_until_the_end(
     flyordie: Arena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -114,6 +131,21 @@ def test_list_and_day_are_told(capsys: pytest.CaptureFixture[str], flyordie: Are
     assert days == [
         (0, {"arena": "flyordie", "date": "2026-01-10", "changes": count}) for count in (taken, 0)
     ]
+
+
+def test_list_as_of_an_instant_warns_of_days_that_are_to_be_made_up(
+    capsys: pytest.CaptureFixture[str], flyordie: Arena
+) -> None:
+    told(capsys, "arena_day", "flyordie", "--date", "2026-01-10")
+    capsys.readouterr()
+
+    heard = []
+    for at in ("2026-01-11T12:00:00Z", "2026-01-12T12:00:00Z"):
+        call_command("arena_list", "flyordie", "--at", at)
+        heard.append(capsys.readouterr().err)
+
+    assert heard[0] == ""
+    assert "the last day that was ended is 2026-01-10" in heard[1]
 
 
 @pytest.mark.parametrize("command", ["import_members", "import_games", "arena_list", "arena_day"])

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
+from itertools import combinations, permutations
+from random import Random
 
 import pytest
+from django.db import transaction
 
 from arenas.models import Arena, Change, Game
 from arenas.queries.ranking import arena_list
-from arenas.services.games import KNOWN, RECORDED, REFUSED, record_stream
+from arenas.services.games import KNOWN, RECORDED, REFUSED, cancel_game, record_stream
 from tests.arenas.played import AT, START, enrol, everything, game, ratings, record
 
 pytestmark = pytest.mark.django_db
@@ -114,7 +118,6 @@ def test_game_that_ended_at_the_same_instant_is_late_by_its_id(flyordie: Arena) 
     [
         ("ada", "ben", {"time_control": "10+5"}, "unrated-time-control-2.3"),
         ("ada", "guest", {}, "unrated-not-full-member-2.1"),
-        ("ada", "ben", {"played_at": "2026-01-04T12:00:00Z"}, "unrated-not-full-member-2.1"),
         ("new", "newer", {}, "both-unrated-3.6"),
     ],
 )
@@ -130,6 +133,35 @@ def test_game_that_the_rules_leave_out_is_recorded_with_the_reason(
     assert (answer.status, Game.objects.get().unrated) == (RECORDED, key)
     assert Game.objects.get().explanation["white"]["steps"][0]["key"] == key
     assert ratings(arena, "rapid") == before
+
+
+@pytest.mark.parametrize(
+    ("played_at", "reason"),
+    [
+        (AT + timedelta(minutes=5, seconds=1), "more than 5 minutes after now"),
+        (AT.replace(year=2031), "more than 5 minutes after now"),
+        (START.replace(day=4, hour=23), "'ada' joined on 2026-01-05"),
+    ],
+)
+def test_d_105_game_that_ended_ahead_or_before_a_member_joined_is_refused(
+    rated: Callable[..., Arena], played_at: datetime, reason: str
+) -> None:
+    arena = rated(ada=1800, ben=1700)
+
+    answer = record(arena, game(1, "ada", "ben", "1-0", played_at=played_at.isoformat()))[0]
+
+    assert answer.status == REFUSED
+    assert reason in answer.reasons[0]
+    assert (Game.objects.count(), Change.objects.filter(cause="game").count()) == (0, 0)
+
+
+@pytest.mark.parametrize("played_at", [AT + timedelta(minutes=5), START.replace(day=5, hour=0)])
+def test_d_105_arenas_clock_may_be_five_minutes_ahead(
+    rated: Callable[..., Arena], played_at: datetime
+) -> None:
+    arena = rated(ada=1800, ben=1700)
+
+    assert record(arena, game(1, "ada", "ben", "1-0", played_at=played_at.isoformat()))[0].status == RECORDED
 
 
 def test_disconnected_player_has_lost_2_4(rated: Callable[..., Arena]) -> None:
@@ -186,3 +218,45 @@ def test_arenas_own_window_ends_a_series(flyordie: Arena) -> None:
 
     state = flyordie.members.get(handle="ada").ratings.get().state
     assert [series["games"] for series in state["series"]] == [1]
+
+
+@pytest.mark.parametrize("slug", ["foa-rbb", "chess-online", "flyordie"])
+@pytest.mark.parametrize("seed", range(int(os.environ.get("CANCELLED_WORLDS", "3"))))
+def test_d_88_what_remains_does_not_depend_on_the_order_of_cancelling(
+    rated: Callable[..., Arena], chess_online: Arena, flyordie: Arena, slug: str, seed: int
+) -> None:
+    random = Random(seed)
+    arena = rated(ada=1500, ben=1700, new=None, low=110)
+    if slug != "foa-rbb":
+        arena = {"chess-online": chess_online, "flyordie": flyordie}[slug]
+        enrol(arena, "ada", "ben", "new", "low")
+    pairs = [pair for pair in combinations(["ada", "ben", "new", "low"], 2) if pair != ("ada", "ben")]
+    results = ["1-0", "0-1", "1/2-1/2"]
+    for number in range(45):
+        answer = record(arena, game(number, *random.choice(pairs), random.choice(results)))[0]
+        assert answer.status == RECORDED, answer.reasons
+    some = random.sample(list(Game.objects.order_by("pk")), 4)
+    found = []
+    for order in permutations(some):
+        with transaction.atomic():
+            for item in order:
+                cancel_game(Game.objects.get(pk=item.pk), reason="Fair Play", at=AT)
+            found.append(everything(arena)[1])
+            transaction.set_rollback(True)
+    without_versions = [[row[:-1] for row in rows] for rows in found]
+    assert all(rows == without_versions[0] for rows in without_versions)
+
+
+def test_d_88_first_rating_is_calculated_from_the_games_that_stand(rated: Callable[..., Arena]) -> None:
+    """Five draws with 1500 give 1500; the first and the fifth are cancelled in either order: three are left."""
+    for first in (1, 5):
+        with transaction.atomic():
+            arena = rated(ada=1500, new=None)
+            for number in range(1, 6):
+                record(arena, game(number, "ada", "new", "1/2-1/2"))
+            assert ratings(arena, "rapid")["new"] == "1500.00"
+            for number in (first, 6 - first):
+                cancel_game(Game.objects.get(arena_game_id=f"g{number:04}"), reason="Fair Play", at=AT)
+            state = arena.members.get(handle="new").ratings.get(category="rapid").state
+            assert (state["rating"], state["games"], state["opponents_sum"]) == (None, 3, 4500_00)
+            transaction.set_rollback(True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from argparse import ArgumentTypeError
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from django.core.management.base import CommandParser
 
 from arenas.commands import ArenaCommand
+from arenas.models import Arena
 from arenas.queries.ranking import arena_list, as_csv, to_json
 
 
@@ -35,6 +36,16 @@ class Command(ArenaCommand):
         if category is not None and category not in arena.categories:
             offered = ", ".join(arena.categories)
             self.wrong_use(f"{arena.slug} has no category {category!r}; it has: {offered}")
+        if options["at"] is not None:
+            self.warn(days_to_come(arena, options["at"].date()))
         rows = arena_list(arena, category=category, at=options["at"])
         is_csv = options["format"] == "csv" and not options["json"]
         self.stdout.write(as_csv(rows) if is_csv else to_json(rows), ending="")
+
+
+def days_to_come(arena: Arena, day: date) -> list[str]:
+    """Return a warning where days before this one have not been ended: their decay and floors are made up later."""
+    if arena.day_done is not None and arena.day_done >= day - timedelta(days=1):
+        return []
+    ended = f"the last day that was ended is {arena.day_done}" if arena.day_done else "no day was ended yet"
+    return [f"These ratings can still change: {ended}, and days are made up with their decay and floors."]

@@ -8,9 +8,9 @@ from fractions import Fraction
 
 from ratings.systems.arithmetic import half_away_from_zero, in_decimals, in_score
 from ratings.systems.chess_online.floor import end_day, watched, with_highest
-from ratings.systems.chess_online.state import NEWCOMER_RATING, State
+from ratings.systems.chess_online.state import NEWCOMER_RATING, PROVISIONAL_GAMES, State
 from ratings.systems.online.logistic import expectation
-from ratings.systems.online.values import Game, Outcome, RatedGame, Side, Step, unrated_game
+from ratings.systems.online.values import Game, Outcome, Past, RatedGame, Side, Step, unrated_game
 
 K = 20
 NEWCOMER_GAMES = 5
@@ -50,6 +50,17 @@ def provisional_rating(total: int, games: int) -> int:
     return half_away_from_zero(Fraction(total, games)) if games > NEWCOMER_GAMES else NEWCOMER_RATING
 
 
+def contribution_of(past: Past[State]) -> int:
+    """Return what a game adds to the sum behind the average of the first 20: the opponent, 400 or 200 more or less."""
+    opponent = max(past.opponent_rating or 0, past.opponent_at_start or 0)
+    is_provisional = past.opponent_games < PROVISIONAL_GAMES
+    return opponent + _swing(past.half_points or 0, is_provisional=is_provisional)
+
+
+def _swing(half_points: int, *, is_provisional: bool) -> int:
+    return (PROVISIONAL_SWING if is_provisional else ESTABLISHED_SWING) * (half_points - 1)
+
+
 def _one_side(
     own: Outcome[State], opponent: State, own_side: Side, opponent_side: Side, *, half_points: int, day: date
 ) -> Outcome[State]:
@@ -71,7 +82,7 @@ def _higher_rating(state: State, side: Side) -> int:
 
 def _provisional(own: State, opponent: State, opponent_rating: int, half_points: int) -> Outcome[State]:
     """The first 20 games: the average of the opponents' ratings, 400 (200) more for a win and less for a loss."""
-    swing = (PROVISIONAL_SWING if opponent.is_provisional else ESTABLISHED_SWING) * (half_points - 1)
+    swing = _swing(half_points, is_provisional=opponent.is_provisional)
     contribution = opponent_rating + swing
     games, total = own.games + 1, own.total + contribution
     rating = provisional_rating(total, games)

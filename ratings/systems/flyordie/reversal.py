@@ -2,30 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
 from ratings.systems.flyordie.reduction import closings_with
 from ratings.systems.flyordie.state import Series, State
-from ratings.systems.online.values import Outcome, Step
+from ratings.systems.online.values import Outcome, Past, Step
 
 
-def reverse_game(state: State, *, before: State, after: State, on: date) -> Outcome[State]:
-    """Return today's state without a game, from the member's states before and after it.
+def reverse_game(
+    state: State, start: State, cancelled: Past[State], standing: Sequence[Past[State]], on: date
+) -> Outcome[State]:
+    """Return today's state without a game, by what still stands after a member's start (D-88).
 
-    What the game changed is taken off today's rating, not below 0, and its series goes on without it. Daily
-    reductions that were calculated with it stay.
+    The rating is the sum of the changes that stand, in their order and never below 0, so that it does not matter in
+    which order games were cancelled. The series of the game goes on without it. Daily reductions that were calculated
+    with it stay.
     """
-    rating = max(0, state.rating - (after.rating - before.rating))
+    rating = _rating_of(start, standing)
     without = replace(
         state,
         rating=rating,
         games=state.games - 1,
-        series=_series_without(state, before, after),
+        series=_series_without(state, cancelled.before or State(), cancelled.after or State()),
         closings=closings_with(state, on, rating),
     )
     figures = {"before": state.rating, "change": rating - state.rating, "after": rating}
     return Outcome(without, (Step("cancelled-change", figures),))
+
+
+def _rating_of(start: State, standing: Sequence[Past[State]]) -> int:
+    rating = start.rating
+    for past in standing:
+        if past.before is not None and past.after is not None:
+            rating = max(0, rating + past.after.rating - past.before.rating)
+    return rating
 
 
 def _series_without(state: State, before: State, after: State) -> tuple[Series, ...]:

@@ -79,6 +79,10 @@ CLAUSES = {
         "Added is K times the sum of the changes, corrections included, rounded half up to two decimals. Imported "
         "lists, initial ratings and members unrated in the category add nothing; no list is added twice."
     ),
+    "D-88": gettext_noop(
+        "What remains after games are cancelled depends on the games that stand, never on the order of cancelling; a "
+        "first rating is calculated anew from them."
+    ),
     "late": gettext_noop(
         "Games are rated in the order in which they end. One that arrives after later ones were rated is rated "
         "when it "

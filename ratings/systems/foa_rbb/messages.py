@@ -73,6 +73,9 @@ MESSAGES = {
     ),
     "cancelled-change": gettext_noop("A game was cancelled: from %(before)s by %(change)s to %(after)s."),
     "cancelled-undone": gettext_noop("A game was cancelled: everything is as it was before it."),
+    "cancelled-anew-D-88": gettext_noop(
+        "A game was cancelled: the first rating is calculated from the games that remain."
+    ),
     "cancelled-result": gettext_noop(
         "A game was cancelled: its result no longer counts towards the first rating."
     ),

@@ -266,6 +266,13 @@ def _rated(
     return above_floor(state, steps)
 
 
+def rated_state(own: State, opponent_rating: int, *, time_control: str, half_points: int) -> State:
+    """Return a rated member's state after a game against a rated opponent (FOA 3.9)."""
+    category = _CATEGORIES[time_control]
+    rating = own.rating or 0
+    return _rated(own, rating, opponent_rating, category=category, half_points=half_points).state
+
+
 def _difference(rating: int, opponent_rating: int) -> int:
     """D-41: the exact difference, its absolute value rounded to a whole number, half up."""
     exact = rating - opponent_rating

@@ -98,3 +98,21 @@ class RatedGame(Generic[State]):
 def unrated_game(white: State, black: State, reason: Step) -> RatedGame[State]:
     """Return a game that is recorded and changes nothing, for the reason that the step names."""
     return RatedGame(Outcome(white, (reason,)), Outcome(black, (reason,)), reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Past(Generic[State]):
+    """What moved a member's rating once, or could have: the states before and after it, None where it did not.
+
+    Of a game also the score, and the opponent as rated then: `opponent_rating` in the unit of the system (None:
+    unrated), `opponent_at_start` the one shown when the game began, `opponent_games` the games before it. Everything
+    else (days, lists) has no `half_points`.
+    """
+
+    before: State | None
+    after: State | None
+    half_points: int | None = None
+    opponent_rating: int | None = None
+    opponent_at_start: int | None = None
+    opponent_games: int = 0
+    time_control: str = ""

@@ -8,7 +8,7 @@ from typing import Any
 
 from ratings.systems import foa_rbb
 from ratings.systems.foa_rbb import MESSAGES, NEWCOMER, State
-from ratings.systems.online.values import Game, Outcome, Result, Side, Step
+from ratings.systems.online.values import WHITE_HALF_POINTS, Game, Outcome, Past, Result, Side, Step
 
 NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
@@ -40,3 +40,14 @@ def after_games(
     for result, rating in zip(results, opponents, strict=True):
         outcome = foa_rbb.rate_game(outcome.state, listed(rating), game(result)).white
     return outcome
+
+
+def pasts(results: Iterable[Result], opponents: Iterable[int], state: State = NEWCOMER) -> list[Past[State]]:
+    """A member's games as White, as the past has them."""
+    found = []
+    for result, rating in zip(results, opponents, strict=True):
+        after = after_games([result], [rating], state).state
+        half_points = WHITE_HALF_POINTS[result]
+        found.append(Past(state, after, half_points, opponent_rating=rating, time_control="15+10"))
+        state = after
+    return found

@@ -9,7 +9,7 @@ import pytest
 
 from ratings.systems import chess_online
 from ratings.systems.chess_online import NEWCOMER, State
-from ratings.systems.online.values import Outcome, Step
+from ratings.systems.online.values import Outcome, Past
 from tests.ratings.systems.chess_online_games import (
     DRAW,
     LOSS,
@@ -132,11 +132,15 @@ def test_late_game_counts_from_the_day_of_the_latest_one() -> None:
 CANCELLED_ON = date(2026, 2, 1)
 
 
+def past(before: State, after: State, half_points: int = 2, opponent: int = 1500) -> Past[State]:
+    return Past(before, after, half_points, opponent_rating=opponent, opponent_games=30)
+
+
 def test_cancelled_game_of_the_first_20_leaves_the_average() -> None:
     before = State(rating=1500, games=9, total=9 * 1500, highest=1500)
     after = played(before, established(1500), WIN)
     today = played(after, established(1540), DRAW)
-    outcome = chess_online.reverse_game(today, before=before, after=after, on=CANCELLED_ON)
+    outcome = chess_online.reverse_game(today, before, [past(after, today)], CANCELLED_ON)
     assert (outcome.state.games, outcome.state.total, outcome.state.rating) == (10, 9 * 1500 + 1540, 1504)
     assert sentences(outcome) == ["A game was cancelled: from 1540 by -36 to 1504."]
 
@@ -144,27 +148,30 @@ def test_cancelled_game_of_the_first_20_leaves_the_average() -> None:
 def test_cancelled_sixth_game_shows_1200_again() -> None:
     before = State(games=5, total=5 * 1500)
     after = played(before, established(1500), DRAW)
-    undone = chess_online.reverse_game(after, before=before, after=after, on=CANCELLED_ON).state
+    undone = chess_online.reverse_game(after, before, [], CANCELLED_ON).state
     assert (after.shown, undone.shown, undone.total) == (1500, 1200, 5 * 1500)
 
 
-def test_cancelled_provisional_game_takes_nothing_off_once_elo_has_begun() -> None:
-    before = State(rating=1500, games=9, total=9 * 1500, highest=1500)
+def test_d_88_cancelled_provisional_game_is_no_longer_in_the_average_once_elo_has_begun() -> None:
+    """The 21st game takes its place among the 20: drawn with 1500, as the 19 that remain."""
+    before = State(rating=1500, games=19, total=19 * 1500, highest=1500)
     after = played(before, established(1500), WIN)
-    outcome = chess_online.reverse_game(established(1600), before=before, after=after, on=CANCELLED_ON)
-    assert outcome == Outcome(established(1600), (Step("cancelled-nothing", {}),))
+    today = played(after, established(1500), DRAW)
+    assert (after.rating, today.games) == (1520, 21)
+    undone = chess_online.reverse_game(today, before, [past(after, today, 1)], CANCELLED_ON).state
+    assert (undone.rating, undone.games, undone.total) == (1500, 20, 20 * 1500)
 
 
 def test_cancelled_short_game_takes_nothing_off() -> None:
     state = established(1500)
-    assert chess_online.reverse_game(state, before=state, after=state, on=CANCELLED_ON).state == state
+    assert chess_online.reverse_game(state, state, [], CANCELLED_ON).state == state
 
 
-@pytest.mark.parametrize(("today", "rating"), [(1530, 1520), (1405, 1400)])
-def test_cancelled_elo_change_is_given_back_down_to_the_floor(today: int, rating: int) -> None:
+@pytest.mark.parametrize(("fell", "rating"), [(1530, 1520), (1405, 1400)])
+def test_cancelled_elo_change_is_given_back_down_to_the_floor(fell: int, rating: int) -> None:
     before = established(1500, highest=1650)
     after = played(before, established(1500), WIN)
-    state = established(today, highest=1650, games=40)
-    undone = chess_online.reverse_game(state, before=before, after=after, on=CANCELLED_ON).state
-    assert (undone.rating, undone.games, undone.highest) == (rating, 39, 1650)
+    today = established(fell, highest=1650, games=32)
+    undone = chess_online.reverse_game(today, before, [past(after, today)], CANCELLED_ON).state
+    assert (undone.rating, undone.games, undone.highest) == (rating, 31, 1650)
     assert undone.near_since == (CANCELLED_ON if rating == 1400 else None)

@@ -8,7 +8,7 @@ import pytest
 
 from ratings.systems import flyordie
 from ratings.systems.flyordie import NEWCOMER, State
-from ratings.systems.online.values import Outcome
+from ratings.systems.online.values import Outcome, Past
 from tests.ratings.systems.flyordie_games import (
     DAY,
     DRAW,
@@ -115,28 +115,32 @@ def test_rating_of_500_reaches_zero_in_about_a_year_and_a_quarter() -> None:
 def test_cancelled_game_gives_its_change_back_at_todays_rating() -> None:
     before = established(1000)
     after = flyordie.rate_game(before, established(1000), game()).white.state
-    today = State(rating=1200, games=60, closings=((DAY, 1200),))
-    outcome = flyordie.reverse_game(today, before=before, after=after, on=DAY + timedelta(days=3))
-    closings = ((DAY, 1200), (DAY + timedelta(days=3), 1184))
-    assert outcome.state == State(rating=1184, games=59, closings=closings)
-    assert sentences(outcome) == ["A game was cancelled: from 1200 by -16 to 1184."]
+    today = State(rating=1216, games=60, closings=((DAY, 1216),))
+    moved = Past(after, State(rating=1216, games=59))
+    on = DAY + timedelta(days=3)
+    outcome = flyordie.reverse_game(today, before, Past(before, after), [moved], on)
+    closings = ((DAY, 1216), (DAY + timedelta(days=3), 1200))
+    assert outcome.state == State(rating=1200, games=59, closings=closings)
+    assert sentences(outcome) == ["A game was cancelled: from 1216 by -16 to 1200."]
 
 
 def test_cancelled_game_does_not_take_a_rating_below_0() -> None:
     before = established(1000)
     after = flyordie.rate_game(before, established(1000), game()).white.state
-    undone = flyordie.reverse_game(State(rating=5, games=60), before=before, after=after, on=DAY).state
+    fallen = Past(after, State(rating=5, games=60))
+    undone = flyordie.reverse_game(
+        State(rating=5, games=60), before, Past(before, after), [fallen], DAY
+    ).state
     assert undone.rating == 0
 
 
 def test_cancelled_game_leaves_its_series_as_if_it_had_not_been_played() -> None:
     before = established(1000)
     first, second = series_of(before, established(1000), [WIN, WIN])
-    undone = flyordie.reverse_game(
-        second.white.state, before=first.white.state, after=second.white.state, on=DAY
-    ).state
+    one, two = Past(before, first.white.state), Past(first.white.state, second.white.state)
+    undone = flyordie.reverse_game(second.white.state, before, two, [one], DAY).state
     assert undone == first.white.state
-    gone = flyordie.reverse_game(first.white.state, before=before, after=first.white.state, on=DAY).state
+    gone = flyordie.reverse_game(first.white.state, before, one, [], DAY).state
     assert (gone.rating, gone.games, gone.series) == (1000, 50, ())
 
 
@@ -145,5 +149,6 @@ def test_cancelled_game_of_a_closed_series_leaves_the_others() -> None:
     first = flyordie.rate_game(before, established(1000), game()).white.state
     later = game(DRAW, at=NOON + timedelta(days=2), black="cleo")
     today = flyordie.rate_game(first, established(1016), later).white.state
-    undone = flyordie.reverse_game(today, before=before, after=first, on=DAY + timedelta(days=2)).state
+    on = DAY + timedelta(days=2)
+    undone = flyordie.reverse_game(today, before, Past(before, first), [Past(first, today)], on).state
     assert (undone.rating, undone.series) == (1000, today.series)

@@ -298,4 +298,4 @@ def test_cancelling_the_latest_game_gives_the_rating_before_it(
     white: State, black: State, result: Result
 ) -> None:
     after = foa_rbb.rate_game(white, black, game(result)).white.state
-    assert foa_rbb.reverse_game(after, before=white, after=after).state == white
+    assert foa_rbb.reverse_game(after, white, []).state == white

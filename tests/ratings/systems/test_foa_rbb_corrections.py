@@ -10,8 +10,8 @@ import pytest
 
 from ratings.systems import foa_rbb
 from ratings.systems.foa_rbb import NEWCOMER, State
-from ratings.systems.online.values import Outcome, Result, Step
-from tests.ratings.systems.foa_rbb_games import DRAW, LOSS, WIN, after_games, keys, listed, sentences
+from ratings.systems.online.values import Outcome, Past, Result, Step
+from tests.ratings.systems.foa_rbb_games import DRAW, LOSS, WIN, after_games, keys, listed, pasts
 
 # 3.15 and D-43
 
@@ -57,47 +57,63 @@ def test_3_3_adjustment_under_the_floor_loses_the_rating() -> None:
 
 
 def test_cancelled_game_gives_its_change_back_at_todays_rating() -> None:
-    before, after, today = listed(1500_00, games=7), listed(1509_40, games=8), listed(1533_35, games=12)
-    outcome = foa_rbb.reverse_game(today, before=before, after=after)
-    assert outcome.state == listed(1523_95, games=11)
-    assert sentences(outcome) == ["A game was cancelled: from 1533.35 by -9.40 to 1523.95."]
+    games = pasts([WIN, WIN, DRAW], [1500_00, 1600_00, 1400_00], listed(1500_00, games=7))
+    changes = [
+        (past.after.rating or 0) - (past.before.rating or 0) for past in games if past.after and past.before
+    ]
+    today = games[-1].after
+    assert today is not None
+    outcome = foa_rbb.reverse_game(today, listed(1500_00, games=7), games[1:])
+    assert outcome.state == listed(1500_00 + changes[1] + changes[2], games=9)
+    assert keys(outcome.steps) == ["cancelled-change"]
 
 
 def test_cancelled_game_may_lose_the_rating() -> None:
-    outcome = foa_rbb.reverse_game(listed(105_00), before=listed(200_00), after=listed(206_00))
+    won = pasts([WIN, LOSS], [100_00, 300_00], listed(100_00))
+    today = won[-1].after
+    assert today is not None
+    outcome = foa_rbb.reverse_game(today, listed(100_00), won[1:])
     assert outcome.state == NEWCOMER
-    assert keys(outcome.steps) == ["cancelled-change", "rating-lost-3.3"]
+    assert keys(outcome.steps) == ["cancelled-anew-D-88"]
 
 
 @pytest.mark.parametrize("results", [[LOSS], [DRAW], [DRAW] * 5, [DRAW, LOSS, LOSS, LOSS, LOSS]])
 def test_cancelled_latest_game_is_undone(results: list[Result]) -> None:
-    *earlier, last = results
-    before = after_games(earlier, [480_00] * len(earlier)).state
-    after = after_games([last], [480_00], before).state
+    *earlier, last = pasts(results, [480_00] * len(results))
+    before, after = last.before, last.after
+    assert before is not None
+    assert after is not None
+    assert foa_rbb.reverse_game(after, NEWCOMER, earlier).state == before
     adjusted = foa_rbb.adjust(after, 0, list_date=date(2026, 4, 1)).state
-    assert foa_rbb.reverse_game(after, before=before, after=after).state == before
-    undone = foa_rbb.reverse_game(adjusted, before=before, after=after).state
+    undone = foa_rbb.reverse_game(adjusted, NEWCOMER, [*earlier, Past(after, adjusted)]).state
     assert undone == replace(before, adjusted_on=date(2026, 4, 1))
 
 
-def test_cancelled_result_leaves_the_five() -> None:
-    first = after_games([WIN], [1500_00]).state
-    second = after_games([DRAW], [1600_00], first).state
-    today = after_games([LOSS], [1700_00], second).state
-    outcome = foa_rbb.reverse_game(today, before=first, after=second)
+def test_d_88_cancelled_result_leaves_the_five() -> None:
+    games = pasts([WIN, DRAW, LOSS], [1500_00, 1600_00, 1700_00])
+    today = games[-1].after
+    assert today is not None
+    outcome = foa_rbb.reverse_game(today, NEWCOMER, [games[0], games[2]])
     assert outcome.state == State(games=2, opponents_sum=3200_00, half_points=2)
-    assert keys(outcome.steps) == ["cancelled-result"]
+    assert keys(outcome.steps) == ["cancelled-anew-D-88"]
 
 
-def test_cancelled_first_target_leaves_only_losses_that_no_longer_count() -> None:
-    first = after_games([WIN], [1500_00]).state
-    today = after_games([LOSS, LOSS], [1700_00] * 2, first).state
-    assert foa_rbb.reverse_game(today, before=NEWCOMER, after=first).state == NEWCOMER
+def test_d_88_cancelled_first_target_leaves_only_losses_that_no_longer_count() -> None:
+    games = pasts([WIN, LOSS, LOSS], [1500_00, 1700_00, 1700_00])
+    today = games[-1].after
+    assert today is not None
+    assert foa_rbb.reverse_game(today, NEWCOMER, games[1:]).state == NEWCOMER
 
 
-def test_cancelled_game_behind_a_first_rating_leaves_it() -> None:
-    first = after_games([WIN], [1500_00]).state
-    rated = after_games([DRAW] * 4, [1500_00] * 4, first).state
-    outcome = foa_rbb.reverse_game(rated, before=NEWCOMER, after=first)
-    assert outcome.state == rated
-    assert keys(outcome.steps) == ["cancelled-nothing"]
+def test_d_88_first_rating_contains_no_cancelled_game() -> None:
+    """Five draws with 1500 made 1500; without one of them four are left, and the next game makes the fifth."""
+    games = pasts([DRAW] * 5, [1500_00] * 5)
+    rated = games[-1].after
+    assert rated is not None
+    outcome = foa_rbb.reverse_game(rated, NEWCOMER, games[1:])
+    assert outcome.state == State(games=4, opponents_sum=6000_00, half_points=4)
+    more = pasts([DRAW], [1600_00], rated)
+    today = more[0].after
+    assert today is not None
+    again = foa_rbb.reverse_game(today, NEWCOMER, [*games[1:], *more])
+    assert again.state == State(rating=1520_00, games=5)
