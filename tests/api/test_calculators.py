@@ -31,6 +31,7 @@ def test_systems(month: Month, get: Any) -> None:
     assert [row["system"] for row in answer["results"]] == [
         "fide-rapid-blitz-2024",
         "fide-rapid-blitz-2022",
+        "fide-rapid-blitz-2024-12",
         "foa-rbb",
         "chess-online",
         "flyordie",

@@ -81,6 +81,7 @@ def test_every_system_stands_side_by_side(client: Client) -> None:
     assert [row[1:] for row in rows(shown, table=1)[1:]] == [
         ["2100", "2113"],
         ["2100", "2113"],
+        ["2100", "2113"],
         ["2100.00", "2112.20"],
         ["2100", "2112"],
         ["2100", "2115"],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -35,7 +35,9 @@ def rating_change(rules: PeriodRules, own: Own, games: Sequence[Met], *, on: dat
 
     An unrated player's games join the pool (6.1.4).
     """
-    part = rules.rate_participant(_standing(rules, own), _seats(games), _opponents(games))
+    standing, opponents = _standing(rules, own), _opponents(games)
+    seats = [_seat(rules, number, game, standing, opponents) for number, game in enumerate(games, start=1)]
+    part = rules.rate_participant(standing, seats, opponents)
     event = Event(EVENT_ID, on, on, part)
     state = State(rating=own.rating, k=own.k if own.rating else None)
     return calculate(
@@ -93,11 +95,11 @@ def _standing(rules: PeriodRules, own: Own) -> Standing:
     return Standing(Status.RATED, own.rating, rules.tournament_k(own.k))
 
 
-def _seats(games: Sequence[Met]) -> list[Seat]:
-    return [
-        Seat(number, number, "w", CODES[game.half_points], game.half_points)
-        for number, game in enumerate(games, start=1)
-    ]
+def _seat(
+    rules: PeriodRules, number: int, game: Met, own: Standing, opponents: Mapping[int, Standing]
+) -> Seat:
+    void = rules.void_by_ratings(own, opponents[number])
+    return Seat(number, number, "w", CODES[game.half_points], game.half_points, void)
 
 
 def _opponents(games: Sequence[Met]) -> dict[int, Standing]:

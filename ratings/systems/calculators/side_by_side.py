@@ -12,7 +12,7 @@ from ratings.systems.calculators.values import Met, Own, SystemResult
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import InitialRating, Outcome, RatedEvent
-from ratings.systems.registry import Adoptions
+from ratings.systems.registry import Adoptions, known_texts
 from ratings.systems.words import Line, gettext_noop
 
 DIFFERENCE = gettext_noop("D = %(difference)s, from %(own)s against %(opponent)s.")
@@ -30,9 +30,10 @@ FEW = gettext_noop("%(games)s of the %(needed)s games for a first rating are the
 def by_every_system(
     own: Own, games: Sequence[Met], *, kind: str, on: date, adoptions: Adoptions
 ) -> list[SystemResult]:
-    """Return the results by all adopted texts of FIDE, the newest first, and by the three online systems."""
+    """Return the results by FIDE's texts, the newest first and those on offer last, and the online systems."""
     at = datetime.combine(on, time(12), tzinfo=UTC)
-    by_rules = [by_regulations(row.rules, own, games, on=on) for row in reversed(adoptions.rows)]
+    rules = dict.fromkeys([*(row.rules for row in reversed(adoptions.rows)), *known_texts()])
+    by_rules = [by_regulations(text, own, games, on=on) for text in rules]
     return [*by_rules, *by_online_systems(own, games, kind=kind, at=at)]
 
 

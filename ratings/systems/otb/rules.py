@@ -92,6 +92,10 @@ class PeriodRules(ABC):
     def initial_steps(self, initial: InitialRating, opponents_sum: int) -> list[Step]:
         """Return how `initial_rating` came to its result, step by step."""
 
+    def void_by_ratings(self, white: Standing, black: Standing) -> str:
+        """Return the reason key for which a game between two standings at the start counts for neither, or none."""
+        return ""
+
     def standard_k(self, birth_year: int | None, on: date) -> int:
         """Return the K of a player rated by a standard rating: no game completed, nothing reached (D-21)."""
         k = self.list_k(birth_year=birth_year, completed=0, reached_2300=False, reached_2400=False, on=on)

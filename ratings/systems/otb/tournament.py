@@ -34,7 +34,7 @@ def rate_tournament(
     rules: PeriodRules, conditions: Conditions, games: Sequence[Game], standings: Mapping[int, Standing]
 ) -> dict[int, Participation]:
     """Return every participant's result by the standings at the start, by starting rank."""
-    seats = seats_of(rules.keys, conditions, games, standings)
+    seats = seats_of(rules, conditions, games, standings)
     return {
         number: rules.rate_participant(standing, seats.get(number, ()), standings)
         for number, standing in standings.items()
@@ -56,7 +56,7 @@ def games_that_count(participations: Iterable[Participation]) -> int:
 
 
 def seats_of(
-    keys: Keys, conditions: Conditions, games: Sequence[Game], standings: Mapping[int, Standing]
+    rules: PeriodRules, conditions: Conditions, games: Sequence[Game], standings: Mapping[int, Standing]
 ) -> dict[int, tuple[Seat, ...]]:
     """Return each participant's rounds in order, with the reason where a round counts for nobody."""
     ordered = sorted(games, key=attrgetter("round", "white"))
@@ -65,7 +65,7 @@ def seats_of(
     for game in ordered:
         number, white, black, white_code, black_code, is_played, _mark = game
         # Most events are no match: their games need not be looked for among those of one.
-        void = _void(keys, conditions, game, standings, bool(decided) and game in decided)
+        void = _void(rules, conditions, game, standings, bool(decided) and game in decided)
         points = _half_points(white_code)
         seats[white].append(Seat(number, black, "w" if is_played else "", white_code, points, void))
         if black is not None:
@@ -79,9 +79,14 @@ def _half_points(code: str) -> int:
 
 
 def _void(
-    keys: Keys, conditions: Conditions, game: Game, standings: Mapping[int, Standing], is_decided: bool
+    rules: PeriodRules,
+    conditions: Conditions,
+    game: Game,
+    standings: Mapping[int, Standing],
+    is_decided: bool,
 ) -> str:
     """Return the reason key for which a round counts for nobody, empty where it may count."""
+    keys = rules.keys
     if game.black is None:
         return keys.forfeit if game.white_code in FORFEITS else keys.bye
     if not game.is_played:
@@ -94,7 +99,9 @@ def _void(
         return keys.unequal_times
     if conditions.is_match and _has_unrated(game, standings):
         return keys.match_unrated
-    return keys.match_decided if is_decided else ""
+    if is_decided:
+        return keys.match_decided
+    return rules.void_by_ratings(standings.get(game.white, UNRATED), standings.get(game.black, UNRATED))
 
 
 def _by_mark(keys: Keys, mark: str) -> str:

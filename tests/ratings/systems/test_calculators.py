@@ -80,6 +80,7 @@ def test_every_system_answers_the_same_games() -> None:
     assert [(result.slug, result.before, result.after) for result in results] == [
         ("fide-rapid-blitz-2024", "2100", "2113"),
         ("fide-rapid-blitz-2022", "2100", "2113"),
+        ("fide-rapid-blitz-2024-12", "2100", "2113"),
         ("foa-rbb", "2100.00", "2112.20"),
         ("chess-online", "2100", "2112"),
         ("flyordie", "2100", "2115"),

@@ -83,7 +83,7 @@ def test_participant_without_a_round_has_nothing_counted() -> None:
 
 def test_rounds_come_in_order_whatever_the_order_of_the_games() -> None:
     games = [played(2, 2, 1), played(1, 1, 2), Game(3, 1, None, "U", "", is_played=False)]
-    seats = seats_of(RULES_2024.keys, Conditions(3), games, {1: ONE, 2: TWO})
+    seats = seats_of(RULES_2024, Conditions(3), games, {1: ONE, 2: TWO})
     assert [(seat.round, seat.opponent, seat.colour) for seat in seats[1]] == [
         (1, 2, "w"),
         (2, 2, "b"),
