@@ -118,12 +118,34 @@ def rate_contents(report: Report) -> RatedReport:
     return rated_contents([report], Lookups())[0].rated
 
 
-def rated_contents(reports: Sequence[Report], lookups: Lookups) -> list[RatedContents]:
-    """Rate the stored participants and games of reports, each for itself; writes nothing."""
+def stored_bases(ratings: Iterable[TournamentRating], lists: Lists) -> dict[int, Basis]:
+    """Return the lists by which reports were rated, by report, with the text adopted for the first day.
+
+    A list that came later changes none of them; another text (D-90) is tried on the same lists.
+    """
+    by_key = {item.pk: item for item in lists.newest_first}
+    return {
+        rating.report_id: Basis(
+            rules=lists.adoptions.text_on(rating.report.tournament.start),
+            start=rating.report.tournament.start,
+            own_list=by_key.get(rating.basis_id or 0),
+            standard_list=by_key.get(rating.standard_basis_id or 0),
+        )
+        for rating in ratings
+    }
+
+
+def rated_contents(
+    reports: Sequence[Report], lookups: Lookups, bases: Mapping[int, Basis] | None = None
+) -> list[RatedContents]:
+    """Rate the stored participants and games of reports, each for itself; writes nothing.
+
+    `bases` are those to rate by, by report; the lists and texts in force on the first day where there are none (D-1).
+    """
     participants = _participants_of(reports)
     games = lookups.games_of([report.pk for report in reports])
     lists = lookups.of(Lists)
-    basis_of = {
+    basis_of = bases or {
         report.pk: basis_on(report.tournament.kind, report.tournament.start, lists) for report in reports
     }
     people = ((basis_of[key], _people(lines)) for key, lines in participants.items())

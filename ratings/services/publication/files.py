@@ -31,6 +31,17 @@ from ratings.systems.registry import Adoptions
 from tournaments.services import log_chain
 
 CHUNK = 5_000
+# What makes a report due and in time: a manifest names it, since a change of it would change no file.
+FACTS = {
+    "federation": "report__tournament__federation_id",
+    "kind": "report__tournament__kind",
+    "registration": "report__tournament__registration",
+    "registered_on": "report__tournament__registered_on",
+    "start": "report__tournament__start",
+    "end": "report__tournament__end",
+    "submitted_on": "report__submitted_on",
+    "accepted_on": "report__accepted_on",
+}
 GROUP = itemgetter(*map(ExportRow._fields.index, ("federation", "rating", "inactive")))
 EXPORT_FIELDS = (
     "player_id", "name", "federation_id", "title", "women_title", "other_titles", "foa_title", "sex",
@@ -196,11 +207,13 @@ def adoptions_until(adoptions: Adoptions, day: date) -> list[dict[str, str]]:
 
 def _reports(rating_list: RatingList) -> list[dict[str, Any]]:
     rows = TournamentRating.objects.filter(included_in=rating_list).order_by("report__tournament__event_id")
+    values = rows.values_list(
+        "report__tournament__event_id", "report__version", "report__sha256", "rules", *FACTS.values()
+    )
     return [
         {"event_id": event_id, "version": version, "sha256": digest, "rules": rules}
-        for event_id, version, digest, rules in rows.values_list(
-            "report__tournament__event_id", "report__version", "report__sha256", "rules"
-        )
+        | {name: str(fact) for name, fact in zip(FACTS, facts, strict=True)}
+        for event_id, version, digest, rules, *facts in values
     ]
 
 

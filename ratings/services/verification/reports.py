@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from ratings.models import RatingList, TournamentRating
+from ratings.services.publication.files import FACTS
 from ratings.services.verification.entries import Difference
-from tournaments.models import Game, Participant, Report
+from tournaments.choices import OPEN_REGISTRATIONS, ReportState
+from tournaments.models import Game, Participant, Report, Tournament, TrailEntry
 from tournaments.trf import read_report
 from tournaments.trf.report import game_rows, participant_rows
 
@@ -29,8 +31,48 @@ def report_differences(rating_list: RatingList) -> Iterator[Difference]:
             held, named = (str(event_id in side).lower() for side in (stored, listed))
             yield Difference("report of the manifest", event_id, held, named)
             continue
+        yield from _fact_differences(rating_list, event_id, stored[event_id], listed[event_id])
         report = Report.objects.only("content").get(pk=stored[event_id])
         yield from _content_differences(event_id, report, listed[event_id]["sha256"])
+
+
+def decision_differences(rating_list: RatingList) -> Iterator[Difference]:
+    """Yield where a list took another version than the accepted one, or what was not to be rated (D-104).
+
+    What a correction changed after publication has its lines on a later list.
+    """
+    taken = TournamentRating.objects.filter(included_in=rating_list)
+    reports = Report.objects.filter(pk__in=taken.values("report")).defer("content", "pgn", "findings")
+    tournaments = Tournament.objects.filter(pk__in=reports.values("tournament"), corrections=None)
+    accepted = Report.objects.filter(state=ReportState.ACCEPTED, tournament__in=tournaments)
+    versions = dict(accepted.values_list("tournament", "version"))
+    for report in reports.filter(tournament__in=tournaments).select_related("tournament"):
+        tournament, event_id = report.tournament, report.tournament.event_id
+        version = versions.get(tournament.pk)
+        if version != report.version:
+            yield Difference("accepted version", event_id, str(report.version), str(version))
+        if tournament.registration not in OPEN_REGISTRATIONS:
+            expected = ", ".join(sorted(OPEN_REGISTRATIONS))
+            yield Difference("registration", event_id, tournament.registration, expected)
+        if tournament.is_held:
+            yield Difference("question", event_id, "open", "none")
+
+
+def _fact_differences(
+    rating_list: RatingList, event_id: str, report: int, published: dict[str, Any]
+) -> Iterator[Difference]:
+    """Yield the facts of a report that are not those of the manifest, without a step in the log that changed them."""
+    names = {name: path.removeprefix("report__") for name, path in FACTS.items() if name in published}
+    values = Report.objects.values(*names.values()).get(pk=report)
+    other = {name: str(values[path]) for name, path in names.items() if str(values[path]) != published[name]}
+    if not other:
+        return
+    later = TrailEntry.objects.filter(tournament__event_id=event_id, at__gte=rating_list.published_at)
+    steps = later.values_list("changes", "registration_before")
+    logged = {change["field"] for changes, _before in steps for change in changes}
+    logged |= {"registration" for _changes, before in steps if before}
+    for name in sorted(other.keys() - logged):
+        yield Difference(name.replace("_", " "), event_id, other[name], published[name])
 
 
 def _content_differences(event_id: str, report: Report, sha256: str) -> Iterator[Difference]:

@@ -12,7 +12,7 @@ from ratings.models import RatingList
 from ratings.services.publication.files import hash_of, hashes_again, is_signed_by, manifest_bytes
 from ratings.services.verification.entries import Difference
 from ratings.services.verification.lists import list_differences
-from ratings.services.verification.reports import report_differences
+from ratings.services.verification.reports import decision_differences, report_differences
 from tournaments.services.log_chain import is_on_chain
 
 CHUNK = 1 << 16
@@ -31,6 +31,7 @@ def _differences(rating_list: RatingList, public_key: str) -> Iterator[Differenc
     yield from _manifest_differences(rating_list, public_key)
     if rating_list.origin == Origin.PUBLISHED:
         yield from report_differences(rating_list)
+        yield from decision_differences(rating_list)
         yield from list_differences(rating_list)
         yield from _file_differences(rating_list)
         yield from _archive_differences(rating_list)
