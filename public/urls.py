@@ -15,6 +15,8 @@ from ratings import converters as _converters  # noqa: F401 registers the path c
 lists = [
     path("lists/", rating_list.lists, name="lists"),
     path("lists/<kind:kind>/", rating_list.newest, name="newest"),
+    path("lists/<kind:kind>/latest/", rating_list.newest, name="latest"),
+    path("lists/<kind:kind>/latest/<str:name>", files.latest, name="latest-file"),
     path("lists/<kind:kind>/next/", next_list.next_list, name="next"),
     path("lists/<kind:kind>/<day:day>/", rating_list.rating_list, name="list"),
     path("lists/<kind:kind>/<day:day>/changes/", changes.changes, name="movements"),

@@ -57,6 +57,25 @@ def file(request: HttpRequest, kind: str, day: date, name: str) -> HttpResponseB
 
 
 @require_safe
+def latest(request: HttpRequest, kind: str, name: str) -> HttpResponseBase:
+    """Lead to a file of the newest list by a name without the date: `rapid.txt`, `rapid.csv.zip`.
+
+    The header `File-SHA256` has its hash, so that a program sees whether it has the file.
+    """
+    chosen = catalogue().newest(kind)
+    stem, _dot, ending = name.partition(".")
+    if chosen is None or stem != kind:
+        raise Http404(_("The list has no such file."))
+    dated = f"{kind}-{chosen.date.isoformat()}.{ending}"
+    stored = archive_of(chosen, dated) or file_of(chosen, ending)
+    if stored is None:
+        raise Http404(_("The list has no such file."))
+    response = redirect("ratings:file", kind, chosen.date, dated)
+    response["File-SHA256"] = stored.sha256
+    return response
+
+
+@require_safe
 def history(request: HttpRequest, kind: str) -> HttpResponse:
     """Lead to the newest history of the published lists of a kind."""
     found = newest_history(kind)

@@ -39,6 +39,24 @@ def test_page_names_every_file_with_its_hash(client: Client, packed: RatingList)
         assert (len(content), hashlib.sha256(content).hexdigest()) == (item["size"], item["sha256"])
 
 
+@pytest.mark.parametrize("ending", ["txt", "xml", "csv", "json", "txt.zip"])
+def test_latest_address_leads_to_the_newest_file(client: Client, packed: RatingList, ending: str) -> None:
+    response = client.get(f"/lists/rapid/latest/rapid.{ending}")
+    assert (response.status_code, response["Location"]) == (302, f"{PAGE}files/rapid-2026-02-01.{ending}")
+    content = b"".join(client.get(response["Location"]))
+    assert response["File-SHA256"] == hashlib.sha256(content).hexdigest()
+
+
+def test_latest_address_leads_to_the_newest_list(client: Client, packed: RatingList) -> None:
+    response = client.get("/lists/rapid/latest/")
+    assert (response.status_code, response["Location"]) == (302, PAGE)
+
+
+@pytest.mark.parametrize("name", ["blitz.txt", "rapid.pdf", "rapid", "rapid.", "rapid.txt.zip.zip"])
+def test_latest_address_of_no_file_is_none(client: Client, packed: RatingList, name: str) -> None:
+    assert client.get(f"/lists/rapid/latest/{name}").status_code == 404
+
+
 def test_packed_file_is_sent_with_its_validators(client: Client, packed: RatingList) -> None:
     address = f"{PAGE}files/rapid-2026-02-01.csv.gz"
     response = client.get(address)
