@@ -17,7 +17,15 @@ from core.web.conditional import conditionally
 from ratings.choices import FileFormat, ListKind, Work
 from ratings.models import ListArchive, ListFile, RatingList
 from ratings.queries.catalogue import Catalogue, catalogue
-from ratings.queries.files import HISTORY, archive_of, file_of, files_of, manifest_of, newest_history
+from ratings.queries.files import (
+    EVIDENCE,
+    HISTORY,
+    archive_of,
+    file_of,
+    files_of,
+    manifest_of,
+    newest_history,
+)
 from ratings.services.export import archived, exported, is_stored
 from ratings.services.publication.files import manifest_bytes
 from ratings.services.runs import make_due, name_of
@@ -91,7 +99,7 @@ def downloads_of(chosen: RatingList, archives: Sequence[ListArchive]) -> list[di
     ]
     packed = [(_packed_label(item.name), item.name, item) for item in archives]
     # The name of a packed file is that of the file and an ending.
-    ordered = sorted([*plain, *packed], key=lambda one: (one[1].endswith(HISTORY), one[1]))
+    ordered = sorted([*plain, *packed], key=lambda one: (_last_of_all(one[1]), one[1]))
     return [
         {
             "label": label,
@@ -103,9 +111,16 @@ def downloads_of(chosen: RatingList, archives: Sequence[ListArchive]) -> list[di
     ]
 
 
+def _last_of_all(name: str) -> int:
+    """Return where a file comes: those of the list, the evidence, the history."""
+    return name.endswith(EVIDENCE) + 2 * name.endswith(HISTORY)
+
+
 def _packed_label(name: str) -> str:
     if name.endswith(HISTORY):
         return _("All published lists up to this one, CSV (zip)")
+    if name.endswith(EVIDENCE):
+        return _("Evidence (zip)")
     _stem, file_format, packing = name.rsplit(".", 2)
     return f"{file_format.upper()} ({packing})"
 

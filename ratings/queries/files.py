@@ -6,7 +6,7 @@ from typing import Any
 
 from ratings.models import ListArchive, ListFile, RatingList
 
-HISTORY = ".history.csv.zip"
+HISTORY, EVIDENCE = ".history.csv.zip", ".evidence.zip"
 
 
 def files_of(rating_list: RatingList) -> list[ListFile]:

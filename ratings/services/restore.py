@@ -11,9 +11,12 @@ from django.core.files import File
 from django.core.files.storage import storages
 
 from ratings.models import ListArchive, ListFile, RatingList
+from ratings.queries.files import EVIDENCE
 from ratings.services.archives import NotAsPublishedFileError, make_archives
+from ratings.services.publication.bundle import write_again
 from ratings.services.publication.files import file_bytes, put
-from ratings.services.verification.verify import stored_hash
+from ratings.services.verification.lists import sources_again
+from ratings.services.verification.verify import evidence_path, stored_hash
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +35,16 @@ def restore_files() -> Iterator[RestoredFile]:
     for item in ListFile.objects.select_related("rating_list").order_by("pk"):
         if stored_hash(item.path) != item.sha256:
             yield RestoredFile(item.path, _restored(item))
+    for rating_list in RatingList.objects.filter(manifest__has_key="evidence").order_by("pk"):
+        if stored_hash(evidence_path(rating_list)) != rating_list.manifest["evidence"]["sha256"]:
+            yield RestoredFile(evidence_path(rating_list), _restored_evidence(rating_list))
     yield from _packed_again()
 
 
 def _packed_again() -> Iterator[RestoredFile]:
     """Pack again what was packed and is missing or differs; where the published file is wrong, nothing is packed."""
-    wrong = [item for item in ListArchive.objects.order_by("pk") if stored_hash(item.path) != item.sha256]
+    packed = ListArchive.objects.exclude(name__endswith=EVIDENCE).order_by("pk")
+    wrong = [item for item in packed if stored_hash(item.path) != item.sha256]
     for pk in sorted({item.rating_list_id for item in wrong}):
         of_list = [item for item in wrong if item.rating_list_id == pk]
         for item in of_list:
@@ -48,6 +55,15 @@ def _packed_again() -> Iterator[RestoredFile]:
             yield from (RestoredFile(item.path, is_right=False) for item in of_list)
             continue
         yield from (RestoredFile(item.path, is_right=True) for item in of_list)
+
+
+def _restored_evidence(rating_list: RatingList) -> bool:
+    with tempfile.TemporaryFile() as spool:
+        again = write_again(spool, rating_list, sources_again(rating_list))
+        if again != rating_list.manifest["evidence"]:
+            return False
+        put(storages["lists"], evidence_path(rating_list), File(spool))
+    return True
 
 
 def _restored(item: ListFile) -> bool:

@@ -19,6 +19,7 @@ from django.db import connection
 from ratings.models import ListFile, RatingList
 from ratings.services.publication.publish import publish_lists
 from ratings.services.restore import RestoredFile, restore_files
+from ratings.services.verification.verify import evidence_path
 from tests.factories import noon
 from tests.faults.world import MONTH, lists_of_the_month, play_a_month
 from tests.ratings.played import NEXT_LIST, play_month
@@ -75,7 +76,8 @@ def test_restored_portal_verifies_every_list(tmp_path: Path) -> None:
     written = manage(environment, "restore_files").splitlines()
 
     files = list(ListFile.objects.order_by("pk").values_list("path", flat=True))
-    assert written == [*files, f"{len(files)} files written"]
+    evidence = [evidence_path(item) for item in RatingList.objects.filter(origin="published").order_by("pk")]
+    assert written == [*files, *evidence, f"{len(files) + len(evidence)} files written"]
     assert lists_of_the_month() == ["blitz", "rapid"]
     for rating_list in RatingList.objects.all():
         name = [rating_list.kind, rating_list.date.isoformat()]

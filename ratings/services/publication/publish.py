@@ -20,6 +20,7 @@ from ratings.choices import ListKind, Origin
 from ratings.models import CorrectionLine, ListEntry, RatingList, TournamentRating
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.ranking import Groups, Plain, keep, rankings_by
+from ratings.services.publication.bundle import store_bundle
 from ratings.services.publication.due import (
     bring_titles,
     date_refusals,
@@ -34,7 +35,7 @@ from ratings.services.publication.periods import Sources, gather
 from ratings.services.publication.results import write_results
 from ratings.signals import list_published
 from ratings.systems.otb.period import PeriodResult
-from ratings.systems.registry import ENGINE_VERSION, Adoptions, NoRulesError
+from ratings.systems.registry import ENGINE_VERSION, NoRulesError
 from tournaments.choices import Action
 from tournaments.list_calendar import lists_after
 from tournaments.services.log_chain import link_log
@@ -191,7 +192,7 @@ def _publish(
         published_at=at,
     )
     _take_in(rating_list, ratings, sources, results, by=by, at=at)
-    groups = _write_files(rating_list, adoptions)
+    groups = _write_files(rating_list, sources)
     list_published.send(RatingList, rating_list=rating_list, at=at, dispatch=dispatch)
     return rating_list, rankings_by(rating_list, groups)
 
@@ -217,13 +218,14 @@ def _take_in(
     )
 
 
-def _write_files(rating_list: RatingList, adoptions: Adoptions) -> Groups:
-    """Write the files and the manifest, and return how many players they show."""
+def _write_files(rating_list: RatingList, sources: Sources) -> Groups:
+    """Write the files, the evidence and the manifest, and return how many players they show."""
     files, groups = store_files(rating_list)
     rating_list.listed = groups.total()
     for item in files:
         item.save(force_insert=True)
-    manifest = manifest_of(rating_list, files, adoptions)
+    evidence = store_bundle(rating_list, sources, files)
+    manifest = manifest_of(rating_list, files, sources.adoptions) | {"evidence": evidence}
     content = manifest_bytes(manifest)
     rating_list.manifest = manifest
     rating_list.manifest_sha256 = hashlib.sha256(content).hexdigest()

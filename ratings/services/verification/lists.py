@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
+from tempfile import TemporaryFile
 from typing import Any
 
 from core.bulk import batched
@@ -16,22 +18,25 @@ from ratings.models import (
     RatingList,
     TournamentRating,
 )
-from ratings.queries.in_force import adoptions_named, load_adoptions
+from ratings.queries.in_force import Lists, adoptions_named, load_adoptions
+from ratings.services.publication.bundle import write_again
 from ratings.services.publication.due import mergers_of
 from ratings.services.publication.files import adoptions_until, mergers_taken
 from ratings.services.publication.periods import (
     Source,
     Sources,
     entries_of,
+    is_imported,
     is_rated_as_at_start,
     pool_share_of,
 )
-from ratings.services.rating import RatedContents, rated_contents
+from ratings.services.rating import RatedContents, rated_contents, stored_bases
 from ratings.services.verification.entries import Difference, entry_differences
 from ratings.services.verification.evidence import Evidence, barred_by
 from ratings.systems.otb.listing import Entry, EntryStatus, state_of
 from ratings.systems.otb.period import PeriodResult, State
 from ratings.systems.otb.values import Event, Participation, PoolShare
+from ratings.systems.registry import Adoptions
 from tournaments.models import Report
 from tournaments.queries.lookups import Lookups
 
@@ -51,24 +56,65 @@ class _Again:
     compared: set[int] = field(default_factory=set)
 
 
-def list_differences(rating_list: RatingList) -> Iterator[Difference]:
-    """Yield what comes out otherwise when the list is computed again from its reports and the list before."""
-    mergers = mergers_of(rating_list.kind, rating_list.date, taken_by=rating_list)
-    adoptions = adoptions_named(rating_list.manifest) or load_adoptions()
-    sources = Sources(rating_list.date, adoptions, mergers=mergers)
-    again = _Again(sources)
+def list_differences(
+    rating_list: RatingList, adoptions: Adoptions | None = None
+) -> Generator[Difference, None, Sources]:
+    """Yield what comes out otherwise when the list is computed again from its reports and the list before.
+
+    By the texts that it was published by, or by others (`adoptions`). Returns what it was computed from this time.
+    """
+    again = _Again(_sources_of(rating_list, adoptions))
+    sources = again.sources
     yield from _adoption_differences(rating_list)
     yield from _merger_differences(rating_list)
     yield from _event_differences(rating_list, again)
-    sources.lines = _lines_taken(rating_list)
-    sources.load_players(rating_list.previous, lambda _: _pools_as_of(rating_list))
-    wanted = sources.player_ids
-    evidence = Evidence(rating_list, wanted)
-    sources.people = {player_id: evidence.person(player_id) for player_id in wanted}
+    _load_players(rating_list, sources)
     results = sources.results()
     yield from _game_differences(again, results)
     yield from _calculation_differences(rating_list, sources, results)
     yield from entry_differences(rating_list, results, sources)
+    return sources
+
+
+def sources_again(rating_list: RatingList) -> Sources:
+    """Return what a published list was calculated from, by what is stored; what differs is not looked at."""
+    again = _Again(_sources_of(rating_list))
+    for _difference in _event_differences(rating_list, again):
+        pass
+    _load_players(rating_list, again.sources)
+    return again.sources
+
+
+def _sources_of(rating_list: RatingList, adoptions: Adoptions | None = None) -> Sources:
+    mergers = mergers_of(rating_list.kind, rating_list.date, taken_by=rating_list)
+    texts = adoptions or adoptions_named(rating_list.manifest) or load_adoptions()
+    follows_import = is_imported(rating_list.previous)
+    return Sources(rating_list.date, texts, mergers=mergers, follows_import=follows_import)
+
+
+def _lookups(adoptions: Adoptions) -> Lookups:
+    lookups = Lookups()
+    lookups.of(Lists).adoptions = adoptions
+    return lookups
+
+
+def _load_players(rating_list: RatingList, sources: Sources) -> None:
+    sources.lines = _lines_taken(rating_list)
+    sources.load_players(partial(entries_of, rating_list.previous), lambda _: _pools_as_of(rating_list))
+    wanted = sources.player_ids
+    evidence = Evidence(rating_list, wanted)
+    sources.people = {player_id: evidence.person(player_id) for player_id in wanted}
+
+
+def evidence_differences(rating_list: RatingList, sources: Sources) -> Iterator[Difference]:
+    """Write the evidence bundle again and yield where it is not the one that the manifest names, if it names one."""
+    published = rating_list.manifest.get("evidence")
+    if published is None:
+        return
+    with TemporaryFile() as spool:
+        again = write_again(spool, rating_list, sources)
+    if again != published:
+        yield Difference("evidence", published["name"], again["sha256"], published["sha256"])
 
 
 def _adoption_differences(rating_list: RatingList) -> Iterator[Difference]:
@@ -98,7 +144,11 @@ def _event_differences(rating_list: RatingList, again: _Again) -> Iterator[Diffe
     )
     for batch in batched(ratings.values_list("report_id", "pk"), REPORTS):
         reports = Report.objects.filter(pk__in=dict(batch)).select_related("tournament")
-        contents = rated_contents(list(reports.defer("content", "pgn", "findings")), Lookups())
+        lookups = _lookups(again.sources.adoptions)
+        taken = ratings.filter(report__in=dict(batch)).select_related("report__tournament")
+        taken = taken.defer("report__content", "report__pgn", "report__findings")
+        bases = stored_bases(taken, lookups.of(Lists))
+        contents = rated_contents(list(reports.defer("content", "pgn", "findings")), lookups, bases)
         people = {person.fide_id for item in contents for _, _, person in item.participants if person}
         states = {key: state_of(entry) for key, entry in entries_of(rating_list.previous, people).items()}
         for item in contents:

@@ -9,9 +9,10 @@ from django.core.files.storage import storages
 
 from ratings.choices import Origin
 from ratings.models import RatingList
-from ratings.services.publication.files import hash_of, hashes_again, is_signed_by, manifest_bytes
+from ratings.queries.files import EVIDENCE
+from ratings.services.publication.files import hash_of, hashes_again, is_signed_by, manifest_bytes, path_of
 from ratings.services.verification.entries import Difference
-from ratings.services.verification.lists import list_differences
+from ratings.services.verification.lists import evidence_differences, list_differences
 from ratings.services.verification.reports import decision_differences, report_differences
 from tournaments.services.log_chain import is_on_chain
 
@@ -32,8 +33,10 @@ def _differences(rating_list: RatingList, public_key: str) -> Iterator[Differenc
     if rating_list.origin == Origin.PUBLISHED:
         yield from report_differences(rating_list)
         yield from decision_differences(rating_list)
-        yield from list_differences(rating_list)
+        sources = yield from list_differences(rating_list)
         yield from _file_differences(rating_list)
+        yield from evidence_differences(rating_list, sources)
+        yield from _stored_evidence_differences(rating_list)
         yield from _archive_differences(rating_list)
 
 
@@ -71,6 +74,21 @@ def _file_differences(rating_list: RatingList) -> Iterator[Difference]:
         stored = stored_hash(item.path)
         if stored != published["sha256"]:
             yield Difference("stored file", item.path, stored, published["sha256"])
+
+
+def _stored_evidence_differences(rating_list: RatingList) -> Iterator[Difference]:
+    """The evidence in the storage must be what the manifest names; a list from before there was any names none."""
+    published = rating_list.manifest.get("evidence")
+    if published is not None:
+        path = evidence_path(rating_list)
+        stored = stored_hash(path)
+        if stored != published["sha256"]:
+            yield Difference("stored file", path, stored, published["sha256"])
+
+
+def evidence_path(rating_list: RatingList) -> str:
+    """Return where the storage has the evidence of a list."""
+    return path_of(rating_list, EVIDENCE.removeprefix("."))
 
 
 def _archive_differences(rating_list: RatingList) -> Iterator[Difference]:

@@ -33,7 +33,8 @@ def test_page_names_every_file_with_its_hash(client: Client, packed: RatingList)
     labels = [item["label"] for item in shown]
     assert labels[:6] == ["CSV", "CSV (gz)", "CSV (zip)", "JSON", "JSON (gz)", "JSON (zip)"]
     assert labels[-1] == "All published lists up to this one, CSV (zip)"
-    assert len(labels) == 13
+    assert labels[-2] == "Evidence (zip)"
+    assert len(labels) == 14
     for item in shown:
         content = b"".join(client.get(item["url"]))
         assert (len(content), hashlib.sha256(content).hexdigest()) == (item["size"], item["sha256"])

@@ -1,0 +1,363 @@
+"""The evidence bundle of a published list: all that the list was calculated from, for anybody to calculate it again.
+
+A ZIP of texts: reports as games between FIDE IDs, what the list before does not show of players (completed games,
+ratings reached, pools), corrections, and the data of players that changed. Nothing is packed: the same inputs give
+the same bytes, whatever zlib is installed. What each file holds: `docs/verify.md`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from datetime import date
+from functools import partial
+from hashlib import sha256
+from heapq import merge
+from tempfile import TemporaryFile
+from typing import IO, Any
+from zipfile import ZIP_STORED, ZipFile, ZipInfo
+
+from django.core.files import File
+from django.core.files.storage import storages
+from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import Coalesce
+
+from core.bulk import batched
+from ratings.choices import EntryStatus
+from ratings.models import (
+    Calculation,
+    ListArchive,
+    ListEntry,
+    ListFile,
+    ParticipantRating,
+    RatingList,
+    TournamentRating,
+)
+from ratings.queries.files import EVIDENCE
+from ratings.services.publication.early_lines import effective, share_of
+from ratings.services.publication.entries import listing_of
+from ratings.services.publication.files import hash_of, path_of, public_key, put, signature_of
+from ratings.services.publication.periods import ENTRY_FIELDS, Sources, entry_from
+from ratings.systems.otb.listing import DECEASED, EXCLUDED, Entry, Listing
+from tournaments.models import Game
+from tournaments.queries.lookups import GAME_FIELDS
+
+FORMAT = 1
+HEAD, SIGNATURE = "evidence.json", "signature.json"
+LINES, REPORTS, CHUNK, PART = 5_000, 50, 5_000, 1 << 16
+STATE_HEAD = "fide_id,status,rating,k,completed,reached_low,reached_high,last_played\n"
+POOL_HEAD = "fide_id,event_id,start,end,games,half_points,opponents_sum,disregarded\n"
+CORRECTION_HEAD = "fide_id,event_id,list,difference,games,first_rating,lost\n"
+PERSON = (
+    "name", "federation_id", "sex", "title", "women_title", "other_titles", "foa_title", "birth_year",
+)  # fmt: skip
+BARRED = {EntryStatus.WITHHELD: EXCLUDED, EntryStatus.DECEASED: DECEASED}
+# The first moment that a ZIP can tell; read and written under Unix by the owner, read by all.
+MOMENT, UNIX, MODE = (1980, 1, 1, 0, 0, 0), 3, 0o100644 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """A signature of the head of a bundle, and the public key that it was made for, both in base64."""
+
+    signature: str
+    public_key: str
+
+
+class Bundle:
+    """The bundle of a list that is written or calculated again; `sources` are those of the calculation."""
+
+    def __init__(self, rating_list: RatingList, sources: Sources) -> None:
+        self._list, self._sources = rating_list, sources
+        self._listing = listing_of(rating_list.kind, rating_list.date, sources.adoptions)
+
+    def members(self) -> Iterator[tuple[str, Iterable[str]]]:
+        """Yield the files of the bundle but its head: name and lines."""
+        yield "reports.jsonl", self._reports()
+        yield "before.csv", self._states()
+        yield "pools.csv", self._pools()
+        yield "corrections.csv", self._corrections()
+        yield "people.csv", self._people()
+        yield "left.csv", self._left()
+
+    def head(self, files: Iterable[ListFile], members: Mapping[str, str]) -> bytes:
+        """Return what the bundle is about, with the SHA-256 of the list's files and of its own (`members`)."""
+        mergers, adoptions = self._sources.mergers, self._sources.adoptions.until(self._list.date)
+        head = {
+            "format": FORMAT,
+            "kind": self._list.kind,
+            "date": self._list.date.isoformat(),
+            "rules": self._list.rules,
+            "adoptions": [
+                {"text": row.rules.slug, "from": row.first_day.isoformat()} for row in adoptions.rows
+            ],
+            "engine": self._list.engine_version,
+            "listed": self._list.listed,
+            "active_since": self._listing.active_since.isoformat(),
+            "previous": _previous(self._list.previous),
+            "persons": {str(old): person for old, person in sorted(mergers.persons.items())},
+            "joined": {str(person): old for person, old in sorted(self._sources.joined.items())},
+            "files": {item.format: {"size": item.size, "sha256": item.sha256} for item in files},
+            "members": dict(members),
+        }
+        return _canonical(head)
+
+    def _reports(self) -> Iterator[str]:
+        dates = dict(RatingList.objects.values_list("pk", "date"))
+        ratings = TournamentRating.objects.filter(included_in=self._list).select_related("report__tournament")
+        large = ("report__content", "report__pgn", "report__findings")
+        for batch in batched(ratings.order_by("report__tournament__event_id").defer(*large), REPORTS):
+            players, games = _players_of(batch), _games_of(batch)
+            for item in batch:
+                line = _conditions(item, dates) | {
+                    "players": players[item.pk],
+                    "games": games[item.report_id],
+                }
+                yield json.dumps(line, separators=(",", ":")) + "\n"
+
+    def _states(self) -> Iterator[str]:
+        """Yield what stood before of everybody calculated, and of others where the list before does not imply it."""
+        known = self._sources.entries
+        calculated = ((key, known[key]) for key in self._sources.player_ids if key in known)
+        others = (
+            (key, entry_from(values))
+            for key, *values in _carried(self._list, self._listing).iterator(chunk_size=CHUNK)
+        )
+        yield STATE_HEAD
+        for key, entry in merge(calculated, others, key=lambda row: row[0]):
+            yield _state_line(key, entry)
+
+    def _pools(self) -> Iterator[str]:
+        """Yield the events in the pools of those who are not rated yet, corrected ones as they stand corrected."""
+        yield POOL_HEAD
+        for player_id in self._sources.player_ids:
+            period = self._sources.period_of(player_id)
+            if period.state.rating is None and period.state.kept is None:
+                for share in sorted(period.pool, key=lambda share: share.order):
+                    days = f"{share.start.isoformat()},{share.end.isoformat()}"
+                    sums = f"{share.games},{share.half_points},{share.opponents_sum}"
+                    yield f"{player_id},{_cell(share.event_id)},{days},{sums},{int(share.is_disregarded)}\n"
+
+    def _corrections(self) -> Iterator[str]:
+        yield CORRECTION_HEAD
+        for player_id, lines in sorted(self._sources.lines.items()):
+            earlier = effective([line for line in lines if line.position is None])
+            told = [(line, share_of(line)) for line in earlier]
+            # Of lines with a position the last one stands for all, as the position does.
+            newest = max(lines, key=lambda line: (line.position is not None, line.correction_id, line.pk))
+            told += [(newest, share) for share in self._sources.shares.get(player_id, ())]
+            for line, share in told:
+                tournament = line.correction.tournament
+                event_id = _cell(tournament.event_id if tournament else "")
+                figures = f"{share.difference},{share.games},{_text(share.first_rating)},{int(share.is_lost)}"
+                yield f"{player_id},{event_id},{line.corrected_list.date.isoformat()},{figures}\n"
+
+    def _people(self) -> Iterator[str]:
+        """Yield the data of the listed who are new, or whose data the list before shows otherwise."""
+        same = ListEntry.objects.filter(
+            rating_list=self._list.previous_id,
+            player=OuterRef("player"),
+            status=EntryStatus.LISTED,
+            **{name: OuterRef(name) for name in PERSON[:-1]},
+        ).annotate(born=Coalesce("birth_year", 0))
+        same = same.filter(born=Coalesce(OuterRef("birth_year"), 0))
+        rows = ListEntry.objects.filter(rating_list=self._list).listed().filter(~Exists(same))
+        yield ",".join(("fide_id", *PERSON)).replace("federation_id", "federation") + "\n"
+        for row in rows.order_by("player_id").values_list("player_id", *PERSON).iterator(chunk_size=CHUNK):
+            yield ",".join(map(_cell, row)) + "\n"
+
+    def _left(self) -> Iterator[str]:
+        """Yield who may not be listed, and why: of those listed before, and of those with results (9.1, 9.2)."""
+        before = ListEntry.objects.filter(rating_list=self._list.previous_id, player=OuterRef("player"))
+        entries = ListEntry.objects.filter(rating_list=self._list, status__in=BARRED)
+        entries = entries.filter(Exists(before.listed()))
+        reasons = {
+            key: BARRED[EntryStatus(status)] for key, status in entries.values_list("player", "status")
+        }
+        calculated = Calculation.objects.filter(rating_list=self._list, result__in=BARRED.values())
+        reasons |= dict(calculated.values_list("player", "result"))
+        yield "fide_id,reason\n"
+        yield from (f"{key},{reason}\n" for key, reason in sorted(reasons.items()))
+
+
+def store_bundle(rating_list: RatingList, sources: Sources, files: Iterable[ListFile]) -> dict[str, Any]:
+    """Write the bundle of a list into the storage beside its files, and return what the manifest says of it."""
+    with TemporaryFile() as spool:
+        signed = write_bundle(spool, Bundle(rating_list, sources), files, _sign)
+        entry = _entry_of(rating_list, spool, signed)
+        path = path_of(rating_list, EVIDENCE.removeprefix("."))
+        put(storages["lists"], path, File(spool))
+    ListArchive.objects.create(
+        rating_list=rating_list, name=entry["name"], path=path, size=entry["size"], sha256=entry["sha256"]
+    )
+    return entry
+
+
+def write_again(target: IO[bytes], rating_list: RatingList, sources: Sources) -> dict[str, Any]:
+    """Write the bundle of a published list as it was published, and return what a manifest says of it.
+
+    The signature is the one that the manifest has: it stays where the key of the installation changes.
+    """
+    published = rating_list.manifest.get("evidence", {})
+    signed = Signed(published["signature"], published["public_key"]) if "signature" in published else None
+    files = ListFile.objects.filter(rating_list=rating_list).order_by("format")
+    write_bundle(target, Bundle(rating_list, sources), files, lambda _head: signed)
+    return _entry_of(rating_list, target, signed)
+
+
+def _entry_of(rating_list: RatingList, spool: IO[bytes], signed: Signed | None) -> dict[str, Any]:
+    """Return what a manifest says of a bundle: its name, size and hash, and the signature of its head."""
+    spool.seek(0)
+    digest = hash_of(iter(partial(spool.read, PART), b""))
+    name = f"{rating_list.kind}-{rating_list.date.isoformat()}{EVIDENCE}"
+    entry: dict[str, Any] = {"name": name, "size": spool.tell(), "sha256": digest}
+    return entry if signed is None else entry | asdict(signed)
+
+
+def _sign(head: bytes) -> Signed | None:
+    signature = signature_of(head)
+    return Signed(signature=signature, public_key=public_key()) if signature else None
+
+
+def write_bundle(
+    target: IO[bytes], bundle: Bundle, files: Iterable[ListFile], sign: Callable[[bytes], Signed | None]
+) -> Signed | None:
+    """Write a bundle into a file that can be read and sought; `sign` gives the signature of the head, or None."""
+    with ZipFile(target, "w", ZIP_STORED) as archive:
+        members = {name: _add(archive, name, lines) for name, lines in bundle.members()}
+        head = bundle.head(files, members)
+        archive.writestr(_member(HEAD), head)
+        signed = sign(head)
+        if signed is not None:
+            row = {"public_key": signed.public_key, "signature": signed.signature}
+            archive.writestr(_member(SIGNATURE), _canonical(row))
+    return signed
+
+
+def _add(archive: ZipFile, name: str, lines: Iterable[str]) -> str:
+    digest = sha256()
+    with archive.open(_member(name), "w") as member:
+        for some in batched(lines, LINES):
+            part = "".join(some).encode()
+            digest.update(part)
+            member.write(part)
+    return digest.hexdigest()
+
+
+def _member(name: str) -> ZipInfo:
+    member = ZipInfo(name, MOMENT)
+    member.create_system, member.external_attr = UNIX, MODE
+    return member
+
+
+def _canonical(value: Mapping[str, Any]) -> bytes:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def _previous(previous: RatingList | None) -> dict[str, Any] | None:
+    if previous is None:
+        return None
+    files = ListFile.objects.filter(rating_list=previous).order_by("format")
+    return {
+        "date": previous.date.isoformat(),
+        "origin": previous.origin,
+        "manifest_sha256": previous.manifest_sha256,
+        "files": dict(files.values_list("format", "sha256")),
+    }
+
+
+def _conditions(item: TournamentRating, dates: Mapping[int, date]) -> dict[str, Any]:
+    tournament, report = item.report.tournament, item.report
+    lists = (item.basis_id, item.standard_basis_id)
+    basis, standard = (dates[key].isoformat() if key else None for key in lists)
+    return {
+        "event_id": tournament.event_id,
+        "version": report.version,
+        "sha256": report.sha256,
+        "start": tournament.start.isoformat(),
+        "end": tournament.end.isoformat(),
+        "time_control": tournament.time_control,
+        "official": tournament.is_official,
+        "decided_by": tournament.decided_by,
+        "rounds": tournament.games_per_match or report.rounds,
+        "match": tournament.is_match,
+        "waiver": bool(tournament.match_waiver),
+        "unequal_times": tournament.has_unequal_times,
+        "rules": item.rules,
+        "basis": basis,
+        "standard_basis": standard,
+    }
+
+
+def _players_of(batch: Iterable[TournamentRating]) -> dict[int, list[list[Any]]]:
+    """Return starting rank, FIDE ID, and status, rating and K at the start of the participants of each report."""
+    players: dict[int, list[list[Any]]] = {item.pk: [] for item in batch}
+    rows = ParticipantRating.objects.filter(tournament_rating__in=list(players))
+    fields = ("number", "player_id", "start_status", "start_rating", "start_k")
+    for key, *row in rows.order_by("tournament_rating", "number").values_list("tournament_rating", *fields):
+        players[key].append(row)
+    return players
+
+
+def _games_of(batch: Iterable[TournamentRating]) -> dict[int, list[list[Any]]]:
+    """Return the games of each report: round, white, black, the codes of both, whether played, mark."""
+    games: dict[int, list[list[Any]]] = {item.report_id: [] for item in batch}
+    rows = Game.objects.filter(report__in=list(games)).values_list("report", *GAME_FIELDS)
+    for key, *row in rows.order_by("report", "round", "white"):
+        games[key].append(row)
+    return games
+
+
+def _carried(rating_list: RatingList, listing: Listing) -> Any:
+    """Return the previous entries without a calculation that a file of the list before does not imply.
+
+    Implied is what an import would infer (D-12), and that a player who is active stays so. Withheld entries are
+    needed where their players are listed again (9.1).
+    """
+    calculated = Calculation.objects.filter(rating_list=rating_list, player=OuterRef("player"))
+    listed = ListEntry.objects.filter(rating_list=rating_list, player=OuterRef("player")).listed()
+    rows = ListEntry.objects.filter(rating_list=rating_list.previous_id).filter(~Exists(calculated))
+    before = rating_list.previous.date if rating_list.previous else rating_list.date
+    is_listed = Q(status=EntryStatus.LISTED) & _is_special(listing, before)
+    rows = rows.filter(is_listed | (Q(status=EntryStatus.WITHHELD) & Exists(listed)))
+    return rows.order_by("player_id").values_list("player_id", *ENTRY_FIELDS)
+
+
+def _is_special(listing: Listing, before: date) -> Q:
+    rules = listing.rules
+    reached, new, other = rules.imported_k
+    low, high = rules.reached_low, rules.reached_high
+    is_young_below = Q(birth_year__gte=before.year - rules.junior_age, rating__lt=low)
+    is_new = Q(k_factor=new) & ~is_young_below
+    has_low = Q(rating__gte=low) | (is_young_below & Q(k_factor__in=(reached, other)))
+    has_high = Q(rating__gte=high) | Q(k_factor=reached)
+    is_idle = Q(last_played=None) | Q(last_played__lt=listing.active_since)
+    newcomer = Q(completed_games__lt=rules.newcomer_games)
+    pairs = (
+        (newcomer, is_new),
+        (Q(reached_2300=True), has_low),
+        (Q(reached_2400=True), has_high),
+        (is_idle, Q(is_inactive=True)),
+    )
+    special = Q(pk=None)
+    for stored, implied in pairs:
+        special |= (stored & ~implied) | (~stored & implied)
+    return special
+
+
+def _state_line(key: int, entry: Entry) -> str:
+    played = entry.last_played.isoformat() if entry.last_played else ""
+    reached = f"{int(entry.reached_2300)},{int(entry.reached_2400)}"
+    figures = f"{_text(entry.rating)},{_text(entry.k)},{entry.completed},{reached}"
+    return f"{key},{entry.status},{figures},{played}\n"
+
+
+def _text(value: int | None) -> str:
+    return "" if value is None else str(value)
+
+
+def _cell(value: Any) -> str:
+    """Return a value as CSV writes it, without the guard for spreadsheets: a program compares it with the list."""
+    text = "" if value is None else str(value)
+    return '"' + text.replace('"', '""') + '"' if any(mark in text for mark in ',"\r\n') else text
