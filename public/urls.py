@@ -23,6 +23,7 @@ lists = [
     path("lists/<kind:kind>/<day:day>/statistics/", statistics.statistics, name="statistics"),
     path("lists/<kind:kind>/<day:day>/at/<fide_id:fide_id>/", rating_list.at_player, name="at"),
     path("lists/<kind:kind>/<day:day>/files/<str:name>", files.file, name="file"),
+    path("lists/verify_list.py", files.verifier, name="verifier"),
     path("lists/<kind:kind>/history.csv.zip", files.history, name="history"),
     path("lists/feed.atom", feeds.lists, name="feed"),
     path("lists/<kind:kind>/feed.atom", feeds.lists, name="kind-feed"),

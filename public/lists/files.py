@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -30,7 +32,7 @@ from ratings.services.export import archived, exported, is_stored
 from ratings.services.publication.files import manifest_bytes
 from ratings.services.runs import make_due, name_of
 
-LONGEST_NAME = 60
+LONGEST_NAME, VERIFIER = 60, "verify_list.py"
 MEDIA_TYPES = {
     FileFormat.TXT: "text/plain; charset=utf-8",
     FileFormat.XML: "application/xml",
@@ -81,6 +83,16 @@ def latest(request: HttpRequest, kind: str, name: str) -> HttpResponseBase:
     response = redirect("ratings:file", kind, chosen.date, dated)
     response["File-SHA256"] = stored.sha256
     return response
+
+
+@require_safe
+def verifier(request: HttpRequest) -> HttpResponse:
+    """Send the program that checks a list against its evidence: one file for any Python."""
+    path = Path(settings.BASE_DIR) / "tools" / VERIFIER
+    if not path.is_file():
+        raise Http404(_("This installation does not have the program."))
+    disposition = {"Content-Disposition": f'attachment; filename="{VERIFIER}"'}
+    return HttpResponse(path.read_bytes(), content_type="text/x-python; charset=utf-8", headers=disposition)
 
 
 @require_safe

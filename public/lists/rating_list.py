@@ -30,8 +30,9 @@ from ratings.models import ListArchive, ListEntry, RatingList
 from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.corrections import corrections_since
 from ratings.queries.entries import LIST_ORDER, Filter, entries_of, position_of, rows_of, start_of_page_with
-from ratings.queries.files import archives_of
+from ratings.queries.files import EVIDENCE, archives_of
 from ratings.queries.ranking import Ranking, ranking_of
+from ratings.services.publication.files import public_key
 from tournaments.choices import Kind
 
 PAGE = 100
@@ -135,6 +136,14 @@ def at_player(request: HttpRequest, kind: str, day: date, fide_id: int) -> HttpR
     return redirect(f"{reverse('ratings:list', args=[kind, day])}?{after}mark={fide_id}#p{fide_id}")
 
 
+def _ranking(chosen: RatingList, wanted: Filter | None) -> Ranking | None:
+    """Return the ranking that places count in; None where a filter leaves only a part of one."""
+    if wanted is None or not wanted.is_whole:
+        return None
+    within = {"federation": wanted.federation, "continent": wanted.continent}
+    return ranking_of(chosen, is_active=wanted.is_active, **within)
+
+
 def _list_page(
     request: HttpRequest,
     lists: Catalogue,
@@ -148,10 +157,7 @@ def _list_page(
     wanted = form.chosen(minors_for(request))
     compared = _compared(form, lists, chosen)
     entries = ListEntry.objects.none() if wanted is None else entries_of(chosen, wanted)
-    ranking = None
-    if wanted is not None and wanted.is_whole:
-        within = {"federation": wanted.federation, "continent": wanted.continent}
-        ranking = ranking_of(chosen, is_active=wanted.is_active, **within)
+    ranking = _ranking(chosen, wanted)
     page = KEYSET.page(entries, request.GET, size=PAGE)
     context = {
         "list": chosen,
@@ -171,10 +177,18 @@ def _list_page(
         "explains": chosen.origin == Origin.PUBLISHED and compared == lists.before(chosen),
         "presets": _presets(chosen),
         "files": downloads_of(chosen, archives),
+        "has_evidence": any(item.name.endswith(EVIDENCE) for item in archives),
+        "signature": _signature(chosen),
         "manifest": f"{chosen.kind}-{chosen.date.isoformat()}.manifest.json",
         "marked": request.GET.get("mark", ""),
     }
     return render(request, "public/lists/rating_list.html", context)
+
+
+def _signature(chosen: RatingList) -> dict[str, str] | None:
+    """Return the signature of a list with the key to check it by, None where lists are not signed."""
+    key = public_key()
+    return {"key": key, "value": chosen.signature} if key and chosen.signature else None
 
 
 def _compared(form: ListFilterForm, lists: Catalogue, chosen: RatingList) -> RatingList | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from datetime import date
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,6 +28,7 @@ from ratings.models import (
 from ratings.services.verification.verify import verify_list
 from ratings.systems.otb.values import Outcome
 from tests.demo.conftest import World
+from tests.tools import verifier
 from tournaments.choices import Stage
 from tournaments.list_calendar import closing_date, due_list
 from tournaments.models import Report, Tournament
@@ -53,6 +55,15 @@ def test_three_imported_lists_and_six_published_months_of_each_kind() -> None:
 
 def test_every_list_is_what_verification_computes() -> None:
     assert [verify_list(item) for item in RatingList.objects.all()] == [None] * 15
+
+
+def test_every_published_list_follows_from_its_evidence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    published = RatingList.objects.filter(origin=Origin.PUBLISHED).order_by("kind", "date")
+
+    codes = [verifier.run(verifier.download(item, tmp_path, before="txt", new="csv")) for item in published]
+    assert (codes, capsys.readouterr().err) == ([0] * 12, "")
 
 
 def test_every_report_of_the_half_year_is_published_without_a_warning() -> None:

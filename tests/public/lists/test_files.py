@@ -95,3 +95,10 @@ def test_newest_history_has_an_address_of_its_own(client: Client, packed: Rating
 def test_file_that_there_is_not_is_a_404(client: Client, packed: RatingList, name: str) -> None:
     assert client.get(f"{PAGE}files/{name}").status_code == 404
     assert page(client, PAGE)
+
+
+def test_page_offers_the_program_that_verifies(client: Client, packed: RatingList) -> None:
+    assert b'href="/lists/verify_list.py"' in client.get(PAGE).content
+    response = client.get("/lists/verify_list.py")
+    assert response["Content-Disposition"] == 'attachment; filename="verify_list.py"'
+    assert response.content.startswith(b"#!/usr/bin/env python3")

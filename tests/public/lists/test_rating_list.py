@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 from datetime import date
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.test import Client
+from pytest_django import Settings
 
+from ratings.models import RatingList
+from ratings.services.publication.files import is_signed_by, manifest_bytes
 from tests.factories import FederationFactory, ListEntryFactory, PlayerFactory, RatingListFactory
 from tests.public.pages import page, rows, text_of
 from tests.ratings.played import play_month
@@ -181,6 +186,23 @@ def test_place_on_the_list_leads_to_the_page_with_the_player_marked(client: Clie
 def test_player_who_is_not_listed_has_no_place(client: Client) -> None:
     month = play_month()
     assert client.get(f"/lists/rapid/2026-02-01/at/{month.newcomer.pk}/").status_code == 404
+
+
+def test_signature_and_key_stand_where_the_files_are(client: Client, settings: Settings) -> None:
+    settings.LIST_SIGNING_KEY = base64.b64encode(b"k" * 32).decode()
+    play_month()
+    chosen = RatingList.objects.get(kind="rapid", date="2026-02-01")
+    page = client.get("/lists/rapid/2026-02-01/").content.decode()
+    settings.LIST_SIGNING_KEY = None
+    unsigned = client.get("/lists/rapid/2026-02-01/?page=1").content.decode()
+
+    key = Ed25519PrivateKey.from_private_bytes(b"k" * 32).public_key()
+    written = base64.b64encode(key.public_bytes_raw()).decode()
+    assert is_signed_by(manifest_bytes(chosen.manifest), chosen.signature, written)
+    assert [chosen.signature in page, f"--key {written}" in page, chosen.manifest_sha256 in page] == [
+        True
+    ] * 3
+    assert chosen.signature not in unsigned
 
 
 @pytest.mark.parametrize("ending", ["txt", "xml", "csv", "json"])

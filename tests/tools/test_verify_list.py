@@ -1,0 +1,457 @@
+"""The verifier in one file agrees with what the portal publishes, and finds every falsification."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import io
+import json
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from datetime import date
+from hashlib import sha256
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from django.core.files.storage import storages
+
+from players.models import Player
+from ratings.choices import FileFormat
+from ratings.models import ListArchive, RatingList
+from ratings.services.corrections.correct import correct_report
+from ratings.services.publication.files import manifest_bytes, public_key
+from ratings.services.restore import restore_files
+from ratings.services.verification.lists import evidence_differences, sources_again
+from ratings.services.verification.verify import evidence_path
+from tests.factories import (
+    FederationFactory,
+    ListEntryFactory,
+    PlayerFactory,
+    RatingListFactory,
+    TournamentFactory,
+    noon,
+    play_and_rate,
+    publish,
+)
+from tests.ratings.services.stored_federation import listed, store, without_old_pools
+from tests.tools.verifier import SCRIPT, Files, download, run
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+FEBRUARY, MARCH = date(2026, 2, 1), date(2026, 3, 1)
+SEEDS = range(30_000, 30_004)
+
+
+@pytest.fixture
+def march() -> RatingList:
+    """Return the second list after an imported one: newcomers, a transfer, a title, a death, an exclusion."""
+    first = RatingListFactory()
+    ratings = {"Hero": 1900, "Weak": 1600, "Other": 1750, "Idle": 1500, "Dead": 1810, "Gone": 1820}
+    players = {
+        name: ListEntryFactory(rating_list=first, rating=rating, player__name=f"{name}, É").player
+        for name, rating in ratings.items()
+    }
+    players["Strong"] = ListEntryFactory(rating_list=first, rating=2390, player__name="Strong, S").player
+    young = PlayerFactory(name="Young, Y", birth_year=2012)
+    ListEntryFactory(rating_list=first, player=young, rating=2295, k_factor=40)
+    players |= {name: PlayerFactory(name=f"{name}, N") for name in ("New", "Later", "Std")}
+    ListEntryFactory(
+        rating_list=RatingListFactory(kind="standard"), player=players["Std"], rating=1700, k_factor=20
+    )
+    RatingListFactory(kind="blitz")
+    field = [players[name] for name in ("Hero", "Weak", "Other", "Strong", "New", "Std", "Later")]
+    _play(date(2026, 1, 10), [*field[:4], young, field[4], field[5]])
+    publish("rapid", FEBRUARY)
+    _play(date(2026, 2, 7), [*field[:3], field[6]])
+    _play(date(2026, 2, 12), [field[0], field[3], young, field[4], field[5], field[6]])
+    Player.objects.filter(pk=players["Dead"].pk).update(died_on=date(2026, 2, 9))
+    excluded = FederationFactory(code="XXX", is_member=False)
+    Player.objects.filter(pk=players["Gone"].pk).update(federation=excluded)
+    Player.objects.filter(pk=players["Idle"].pk).update(federation=FederationFactory(code="FRA"))
+    Player.objects.filter(pk=players["Weak"].pk).update(title="CM")
+    return publish("rapid", MARCH)
+
+
+def _play(start: date, field: list[Player]) -> None:
+    results = ("1-0", "1/2", "0-1")
+    pairs = [(one, two) for one in range(1, len(field) + 1) for two in range(one + 1, len(field) + 1)]
+    pairings = [(number, *pair, results[(number + pair[0]) % 3]) for number, pair in enumerate(pairs, 1)]
+    play_and_rate(TournamentFactory(start=start), field, pairings)
+
+
+@pytest.mark.parametrize(("before", "new"), [*product(FileFormat.values, repeat=2)])
+def test_a_list_in_any_format_is_equal(
+    before: str, new: str, march: RatingList, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = run(download(march, tmp_path, before=before, new=new))
+    out = capsys.readouterr().out
+    assert (code, out) == (0, "rapid 2026-03-01: all is equal (9 players, 2 reports, 21 games, not signed)\n")
+
+
+def test_python_alone_is_enough(march: RatingList, tmp_path: Path) -> None:
+    files = download(march, tmp_path)
+    alone = [sys.executable, "-I", "-S", str(SCRIPT), *map(str, files)]
+    done = subprocess.run(alone, capture_output=True, text=True, check=False, cwd=tmp_path, env={})
+    assert (done.returncode, done.stderr) == (0, "")
+    wrong = subprocess.run(alone[:-1], capture_output=True, text=True, check=False, cwd=tmp_path, env={})
+    assert wrong.returncode == 2
+
+
+def test_the_verifier_imports_the_standard_library_alone() -> None:
+    lines = SCRIPT.read_text(encoding="utf-8").splitlines()
+    names = {line.split()[1].split(".")[0] for line in lines if line.startswith(("import ", "from "))}
+    assert names <= sys.stdlib_module_names
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_random_federations_are_equal(seed: int, tmp_path: Path) -> None:
+    federation = without_old_pools(seed)
+    store(federation)
+    for day in federation.list_dates:
+        rating_list = publish("rapid", day)
+        assert listed(day)
+        if rating_list.previous is not None:
+            assert run(download(rating_list, tmp_path, before="txt", new="xml")) == 0
+
+
+def test_d11_corrections_are_in_the_evidence(march: RatingList, tmp_path: Path) -> None:
+    tournament = Tournament.objects.order_by("start").first()
+    assert tournament is not None
+    on = date(2026, 3, 5)
+    correct_report(tournament, None, file_name="", reason="Tried out.", by=None, on=on, at=noon(on))
+    files = download(publish("rapid", date(2026, 4, 1)), tmp_path)
+    assert len(rows_of(files, "corrections.csv")) > 1
+    assert run(files) == 0
+    change_rows("corrections.csv", 0, "difference", "100000")(files)
+    assert run(files) == 1
+
+
+# The bundle among the other files of the list
+
+
+def test_bundle_is_named_in_the_manifest_and_the_same_every_time(march: RatingList) -> None:
+    named = march.manifest["evidence"]
+    with storages["lists"].open(evidence_path(march)) as stored:
+        content = stored.read()
+    assert named == {
+        "name": "rapid-2026-03-01.evidence.zip",
+        "size": len(content),
+        "sha256": sha256(content).hexdigest(),
+    }
+    assert list(evidence_differences(march, sources_again(march))) == []
+    storages["lists"].delete(evidence_path(march))
+    assert [(item.path, item.is_right) for item in restore_files()] == [(evidence_path(march), True)]
+    with storages["lists"].open(evidence_path(march)) as stored:
+        assert stored.read() == content
+
+
+def test_list_from_before_there_was_evidence_has_none_to_verify(march: RatingList) -> None:
+    del march.manifest["evidence"]
+    march.save()
+    storages["lists"].delete(evidence_path(march))
+    ListArchive.objects.filter(rating_list=march, name__endswith=".evidence.zip").delete()
+    assert list(evidence_differences(march, sources_again(march))) == []
+    assert list(restore_files()) == []
+
+
+def test_bundle_has_no_personal_data_beyond_the_lists(march: RatingList, tmp_path: Path) -> None:
+    Player.objects.update(birth_date=date(1980, 5, 17))
+    files = download(march, tmp_path)
+    with zipfile.ZipFile(files.evidence) as bundle:
+        everything = b"".join(bundle.read(name) for name in bundle.namelist()).decode()
+    shown = json.loads(files.new.read_text(encoding="utf-8"))["players"]
+    names = {row["name"] for row in shown}
+    hidden = set(Player.objects.exclude(name__in=names).values_list("name", flat=True))
+    assert hidden
+    assert not [name for name in hidden if name in everything]
+    assert "-05-17" not in everything
+
+
+@pytest.fixture
+def _signing(settings: Any) -> None:
+    raw = Ed25519PrivateKey.generate().private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
+    settings.LIST_SIGNING_KEY = base64.b64encode(raw).decode()
+
+
+@pytest.mark.usefixtures("_signing")
+class TestSignature:
+    def test_signature_and_manifest_are_checked(
+        self, march: RatingList, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        files, key = download(march, tmp_path), public_key()
+        manifest = tmp_path / "manifest.json"
+        manifest.write_bytes(manifest_bytes(march.manifest))
+        assert run(files, "--key", key, "--manifest", str(manifest)) == 0
+        assert f"signed for {key}" in capsys.readouterr().out
+
+    def test_key_may_change_after_publication(self, march: RatingList, settings: Any) -> None:
+        settings.LIST_SIGNING_KEY = ""
+        assert list(evidence_differences(march, sources_again(march))) == []
+
+    @pytest.mark.parametrize("option", ["--key", "--manifest"])
+    def test_consistent_falsification_is_found(self, option: str, march: RatingList, tmp_path: Path) -> None:
+        """A changed title agrees with a changed list: the signature and the manifest do not."""
+        files, key = download(march, tmp_path), public_key()
+        manifest = tmp_path / "manifest.json"
+        manifest.write_bytes(manifest_bytes(march.manifest))
+        change_head(lambda head: None, is_signed=False)(files)
+        value = {"--key": key, "--manifest": str(manifest)}[option]
+        assert run(files, option, value) == 1
+
+    def test_signature_of_another_head_is_found(self, march: RatingList, tmp_path: Path) -> None:
+        files = download(march, tmp_path)
+        change_head(lambda head: head.update(engine="2"))(files)
+        assert run(files) == 1
+
+
+# Falsifications: each changes the files, and its own hashes with them where that is possible
+
+Falsify = Callable[[Files], None]
+
+
+def members_of(files: Files) -> dict[str, bytes]:
+    with zipfile.ZipFile(files.evidence) as bundle:
+        return {name: bundle.read(name) for name in bundle.namelist()}
+
+
+def rows_of(files: Files, name: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(members_of(files)[name].decode(), newline="")))
+
+
+def write_members(files: Files, members: dict[str, bytes]) -> None:
+    with zipfile.ZipFile(files.evidence, "w") as bundle:
+        for name, content in members.items():
+            bundle.writestr(name, content)
+
+
+def change_member(name: str, change: Callable[[bytes], bytes], *, is_hashed: bool = True) -> Falsify:
+    """Change a file of the bundle, and its hash in the head."""
+
+    def falsify(files: Files) -> None:
+        members = members_of(files)
+        changed = change(members[name])
+        assert changed != members[name]
+        members[name] = changed
+        if is_hashed:
+            head = json.loads(members["evidence.json"])
+            head["members"][name] = sha256(changed).hexdigest()
+            members["evidence.json"] = json.dumps(head).encode()
+        write_members(files, members)
+
+    return falsify
+
+
+def change_head(change: Callable[[dict[str, Any]], Any], *, is_signed: bool = True) -> Falsify:
+    def falsify(files: Files) -> None:
+        members = members_of(files)
+        head = json.loads(members["evidence.json"])
+        change(head)
+        members["evidence.json"] = json.dumps(head).encode()
+        if not is_signed:
+            del members["signature.json"]
+        write_members(files, members)
+
+    return falsify
+
+
+def change_rows(name: str, number: int, column: str, value: str) -> Falsify:
+    def change(content: bytes) -> bytes:
+        reader = csv.DictReader(io.StringIO(content.decode(), newline=""))
+        rows = list(reader)
+        rows[number][column] = value
+        return _csv(reader.fieldnames or [], rows)
+
+    return change_member(name, change)
+
+
+def drop_row(name: str, number: int) -> Falsify:
+    def change(content: bytes) -> bytes:
+        reader = csv.DictReader(io.StringIO(content.decode(), newline=""))
+        rows = list(reader)
+        del rows[number]
+        return _csv(reader.fieldnames or [], rows)
+
+    return change_member(name, change)
+
+
+def add_row(name: str, *values: str) -> Falsify:
+    return change_member(name, lambda content: content + (",".join(values) + "\n").encode())
+
+
+def _csv(names: Any, rows: list[dict[str, str]]) -> bytes:
+    target = io.StringIO(newline="")
+    writer = csv.DictWriter(target, names, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return target.getvalue().encode()
+
+
+def change_report(change: Callable[[dict[str, Any]], Any]) -> Falsify:
+    """Change the first report of the bundle."""
+
+    def falsify(content: bytes) -> bytes:
+        first, *others = content.decode().splitlines(keepends=True)
+        report = json.loads(first)
+        change(report)
+        return "".join([json.dumps(report) + "\n", *others]).encode()
+
+    return change_member("reports.jsonl", falsify)
+
+
+def change_list(change: Callable[[list[dict[str, Any]]], Any], *, is_hashed: bool = True) -> Falsify:
+    """Change the players of the new list, and its hash in the head."""
+
+    def falsify(files: Files) -> None:
+        data = json.loads(files.new.read_bytes())
+        change(data["players"])
+        content = json.dumps(data).encode()
+        files.new.write_bytes(content)
+        if is_hashed:
+            change_head(lambda head: head["files"]["json"].update(sha256=sha256(content).hexdigest()))(files)
+
+    return falsify
+
+
+def _swap(files: Files) -> None:
+    content = files.before.read_bytes()
+    files.before.write_bytes(files.new.read_bytes())
+    files.new.write_bytes(content)
+
+
+def _drop_member(name: str) -> Falsify:
+    def falsify(files: Files) -> None:
+        members = members_of(files)
+        del members[name]
+        write_members(files, members)
+
+    return falsify
+
+
+def _cut(files: Files) -> None:
+    files.evidence.write_bytes(files.evidence.read_bytes()[:-200])
+
+
+def _correction_of(files: Files) -> tuple[str, ...]:
+    """Return a line that gives the first player of the list seven points."""
+    player = json.loads(files.new.read_bytes())["players"][0]
+    return str(player["fide_id"]), "X", "2026-02-01", "700", "0", "", "0"
+
+
+def _set(place: str, key: Any, value: Any) -> Callable[[dict[str, Any]], None]:
+    """Return a change of one value in a list of rows of a report: `players`, `games`."""
+
+    def change(report: dict[str, Any]) -> None:
+        report[place][0][key] = value
+
+    return change
+
+
+FALSIFICATIONS: dict[str, Falsify] = {
+    "bundle cut": _cut,
+    "bundle empty": lambda files: files.evidence.write_bytes(b"") and None,
+    "bundle no zip": lambda files: files.evidence.write_bytes(b"PK" + bytes(400)) and None,
+    "head missing": _drop_member("evidence.json"),
+    "reports missing": _drop_member("reports.jsonl"),
+    "people missing": _drop_member("people.csv"),
+    "file added": lambda files: write_members(files, members_of(files) | {"more.csv": b"a\n"}),
+    "report changed without its hash": change_member(
+        "reports.jsonl", lambda content: content.replace(b'"1"', b'"="', 1), is_hashed=False
+    ),
+    "lists swapped": _swap,
+    "result changed": change_report(lambda report: report["games"][0].__setitem__(slice(3, 5), ["=", "="])),
+    "result turned": change_report(lambda report: report["games"][-1].__setitem__(slice(3, 5), ["0", "1"])),
+    "game removed": change_report(lambda report: report["games"].pop()),
+    "game added": change_report(lambda report: report["games"].append([9, 1, 2, "1", "0", True, ""])),
+    "game marked": change_report(_set("games", 6, "fair-play")),
+    "game not played": change_report(_set("games", 5, False)),
+    "rating at the start": change_report(_set("players", 3, 1950)),
+    "K at the start": change_report(_set("players", 4, 10)),
+    "unrated at the start": change_report(
+        lambda report: report["players"][0].__setitem__(slice(2, 5), ["unrated", None, None])
+    ),
+    "another player": change_report(_set("players", 1, 1_999_999)),
+    "no ID number": change_report(_set("players", 1, None)),
+    "unequal times": change_report(lambda report: report.update(unequal_times=True)),
+    "match": change_report(lambda report: report.update(match=True)),
+    "decision of the President": change_report(lambda report: report.update(decided_by="president")),
+    "another text": change_report(lambda report: report.update(rules="fide-rapid-blitz-2022")),
+    "unknown text": change_report(lambda report: report.update(rules="fide-rapid-blitz-1999")),
+    "ended too late": change_report(lambda report: report.update(end="2026-02-28")),
+    "blitz": change_report(lambda report: report.update(time_control="3+2")),
+    "another list in force": change_report(lambda report: report.update(basis="2026-01-01")),
+    "report twice": change_member("reports.jsonl", lambda content: content * 2),
+    "no reports": change_member("reports.jsonl", lambda content: b""),
+    "rating before": change_rows("before.csv", 0, "rating", "1999"),
+    "K before": change_rows("before.csv", 0, "k", "10"),
+    "2400 reached before": change_rows("before.csv", 0, "reached_high", "1"),
+    "state removed": drop_row("before.csv", 0),
+    "pool added": add_row("pools.csv", "1999999", "X", "2026-01-01", "2026-01-02", "5", "5", "9000", "0"),
+    "correction added": lambda files: add_row("corrections.csv", *_correction_of(files))(files),
+    "federation changed": change_rows("people.csv", 0, "federation", "USA"),
+    "name changed": change_rows("people.csv", 0, "name", "Somebody, Else"),
+    "person removed": drop_row("people.csv", 0),
+    "death removed": drop_row("left.csv", 0),
+    "exclusion removed": drop_row("left.csv", 1),
+    "text adopted": change_head(lambda head: head["adoptions"][-1].update(text="fide-rapid-blitz-2022")),
+    "no text adopted": change_head(lambda head: head.update(adoptions=[])),
+    "rules of the list": change_head(lambda head: head.update(rules="fide-rapid-blitz-2022")),
+    "activity": change_head(lambda head: head.update(active_since="2026-04-01")),
+    "date": change_head(lambda head: head.update(date="2026-04-01")),
+    "kind": change_head(lambda head: head.update(kind="blitz")),
+    "players counted": change_head(lambda head: head.update(listed=8)),
+    "list changed without its hash": change_list(lambda rows: rows[0].update(rating=2500), is_hashed=False),
+    "rating": change_list(lambda rows: rows[0].update(rating=rows[0]["rating"] + 1)),
+    "K": change_list(lambda rows: rows[1].update(k=40 if rows[1]["k"] != 40 else 20)),
+    "games": change_list(lambda rows: rows[0].update(games=99)),
+    "inactive": change_list(lambda rows: rows[-1].update(inactive=True)),
+    "name": change_list(lambda rows: rows[2].update(name="Somebody, Else")),
+    "federation": change_list(lambda rows: rows[2].update(federation="USA")),
+    "title": change_list(lambda rows: rows[2].update(title="GM")),
+    "sex": change_list(lambda rows: rows[2].update(sex="F")),
+    "year of birth": change_list(lambda rows: rows[2].update(birth_year=1901)),
+    "player removed": change_list(lambda rows: rows.pop()),
+    "player added": change_list(lambda rows: rows.append(rows[-1] | {"fide_id": 1_999_999, "rating": 1401})),
+    "order": change_list(lambda rows: rows.reverse()),
+    "line twice": change_list(lambda rows: rows.append(rows[-1])),
+    "text as rating": change_list(lambda rows: rows[0].update(rating="2500")),
+}
+
+
+@pytest.fixture(scope="module")
+def originals() -> dict[str, bytes]:
+    """Hold the three files once they are made: the falsifications share them."""
+    return {}
+
+
+@pytest.fixture
+def files(originals: dict[str, bytes], request: pytest.FixtureRequest, tmp_path: Path) -> Files:
+    if not originals:
+        made = download(request.getfixturevalue("march"), tmp_path)
+        originals |= {name: getattr(made, name).read_bytes() for name in Files._fields}
+    files = Files(*(tmp_path / name for name in ("before.json", "evidence.zip", "new.json")))
+    for name in Files._fields:
+        getattr(files, name).write_bytes(originals[name])
+    assert run(files) == 0
+    return files
+
+
+@pytest.mark.parametrize("name", FALSIFICATIONS)
+def test_falsification_is_found(name: str, files: Files) -> None:
+    FALSIFICATIONS[name](files)
+    assert run(files) in (1, 2)
+
+
+def test_difference_names_player_expected_and_found(files: Files, capsys: pytest.CaptureFixture[str]) -> None:
+    player = json.loads(files.new.read_bytes())["players"][0]
+    capsys.readouterr()
+    change_list(lambda rows: rows[0].update(rating=player["rating"] + 1))(files)
+    assert run(files) == 1
+    rating = player["rating"]
+    told = f"expected rating {rating}, there is rating {rating + 1}"
+    assert capsys.readouterr().out == f"{player['fide_id']} {player['name']}: {told}\n"

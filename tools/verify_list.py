@@ -1,0 +1,1004 @@
+#!/usr/bin/env python3
+"""Checks a rating list: calculates every entry again from the list before and the evidence of the month.
+
+    python3 verify_list.py BEFORE EVIDENCE NEW [--key BASE64] [--manifest FILE]
+
+BEFORE and NEW are files of the list before and of the new list, in any of the four formats (TXT, XML, CSV, JSON).
+EVIDENCE is the evidence bundle of the new list (`rapid-2026-02-01.evidence.zip`). With `--key` the bundle must be
+signed for that public key; with `--manifest` the manifest of the new list must name the bundle and the file.
+
+Exit 0 and one line: all is equal. Exit 1: a line for each difference. Exit 2: wrong use.
+
+One file, the standard library alone (Python 3.9 or later), and no code of the portal: the regulations are written
+here a second time, FIDE Rapid and Blitz Rating Regulations of 2022 and 2024, and the amendment of December 2024.
+SPDX-License-Identifier: see LICENSE of the project.
+"""
+
+import argparse
+import base64
+import bisect
+import csv
+import hashlib
+import io
+import json
+import re
+import sys
+import unicodedata
+import zipfile
+from collections import defaultdict
+from datetime import date, timedelta
+from fractions import Fraction
+
+# ---------------------------------------------------------------------------------------------------------------
+# The tables of the regulations: 7.1.1 (dp for p in hundredths) and 7.1.2 (greatest difference of each probability)
+# ---------------------------------------------------------------------------------------------------------------
+DP = [
+    -800, -677, -589, -538, -501, -470, -444, -422, -401, -383, -366, -351, -336, -322, -309, -296, -284,
+    -273, -262, -251, -240, -230, -220, -211, -202, -193, -184, -175, -166, -158, -149, -141, -133, -125,
+    -117, -110, -102, -95, -87, -80, -72, -65, -57, -50, -43, -36, -29, -21, -14, -7,
+]  # fmt: skip
+DP = DP + [0] + [-value for value in reversed(DP)]
+PD_BOUNDS = [
+    3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129, 137, 145, 153, 162, 170, 179,
+    188, 197, 206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344, 357, 374, 391, 411, 432, 456,
+    484, 517, 559, 619, 735,
+]  # fmt: skip
+
+
+def probability(difference):
+    """Return PD in hundredths for own rating minus the opponent's (7.1.2)."""
+    higher = 50 + bisect.bisect_left(PD_BOUNDS, abs(difference))
+    return higher if difference >= 0 else 100 - higher
+
+
+def nearest(value):
+    """Return the nearest whole number, exact halves away from zero."""
+    size = (2 * abs(Fraction(value)) + 1) // 2
+    return int(size if value >= 0 else -size)
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# The texts of the regulations
+# ---------------------------------------------------------------------------------------------------------------
+class Text2024:
+    """From 2024-01-01: cap 400, K 40, 20 or 10, two hypothetical opponents of 1800, at most 2200."""
+
+    floor = 1400
+
+    def counted(self, differences):
+        """7.3.1: a difference of more than 400 counts as 400."""
+        return [max(-400, min(400, difference)) for difference in differences]
+
+    def is_rated(self, one, other):
+        """Whether a game between two ratings at the start counts at all."""
+        return True
+
+    def used_k(self, listed):
+        return listed
+
+    def listed_k(self, year, completed, low, high, on):
+        """7.3.3: the first sentence that applies."""
+        if high:
+            return 10
+        if completed < 30 or (is_junior(year, on) and not low):
+            return 40
+        return 20
+
+    def initial(self, total, games, halves):
+        """7.2.3 and 7.2.4: with two opponents of 1800 drawn, Ru = Ra + dp, at most 2200."""
+        p = int((Fraction(halves + 2, 2) * 100 / (games + 2) * 2 + 1) // 2)
+        return min(2200, nearest(Fraction(total + 3600, games + 2) + DP[p]))
+
+
+class Text202412(Text2024):
+    """7.3.1 as amended from December 2024: 600 points or more with one above 2600 is not rated."""
+
+    def is_rated(self, one, other):
+        return abs(one - other) < 600 or max(one, other) <= 2600
+
+
+class Text2022(Text2024):
+    """2022 and 2023: K 20, one upgrade a tournament, 20 points a half point above 50 %."""
+
+    floor = 1000
+
+    def counted(self, differences):
+        """7.31: the lower rated is always capped, the higher rated in the game of the greatest difference only."""
+        best = max(differences, default=0)
+        counted, is_used = [], False
+        for difference in differences:
+            is_first = difference == best and difference > 400 and not is_used
+            is_used = is_used or is_first
+            counted.append(400 if is_first else max(-400, difference))
+        return counted
+
+    def used_k(self, listed):
+        return 20
+
+    def listed_k(self, year, completed, low, high, on):
+        return 20
+
+    def initial(self, total, games, halves):
+        """7.23 and 7.24."""
+        over = halves - games
+        p = int((Fraction(halves, 2) * 100 / games * 2 + 1) // 2)
+        return nearest(Fraction(total, games) + (20 * over if over >= 0 else DP[p]))
+
+
+TEXTS = {
+    "fide-rapid-blitz-2022": Text2022(),
+    "fide-rapid-blitz-2024": Text2024(),
+    "fide-rapid-blitz-2024-12": Text202412(),
+}
+
+
+def is_junior(year, on):
+    return year is not None and on.year - year <= 18
+
+
+def months_before(day, months):
+    number = day.year * 12 + day.month - 1 - months
+    return date(number // 12, number % 12 + 1, 1)
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# Lists, in four formats
+# ---------------------------------------------------------------------------------------------------------------
+class WrongUseError(Exception):
+    """What was given cannot be compared at all."""
+
+
+FIELDS = ("name", "federation", "sex", "title", "birth_year", "rating", "games", "k", "inactive")
+MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"]
+TXT_COLUMNS = {
+    "fide_id": (0, 15), "name": (15, 76), "federation": (76, 80), "sex": (80, 84), "title": (84, 89),
+    "women_title": (89, 94), "rating": (113, 119), "games": (119, 123), "k": (123, 126), "born": (126, 132),
+    "flag": (132, 136),
+}  # fmt: skip
+
+
+class ListFile:
+    """A list as a file says it: format, rows by FIDE ID in order, SHA-256, and kind, date and rules if it has them."""
+
+    def __init__(self, path):
+        self.path = path
+        try:
+            with open(path, "rb") as source:
+                content = source.read()
+        except OSError as error:
+            raise WrongUseError(f"{path} cannot be read: {error.strerror}")
+        self.sha256, self.size = hashlib.sha256(content).hexdigest(), len(content)
+        self.kind = self.date = self.rules = None
+        self.twice = []
+        self.rows = {}
+        self.format = _format_of(content)
+        readers = {"json": self._json, "xml": self._xml, "csv": self._csv, "txt": self._txt}
+        try:
+            for row in readers[self.format](content):
+                if row["fide_id"] in self.rows:
+                    self.twice.append(row["fide_id"])
+                self.rows[row["fide_id"]] = row
+        except (ValueError, KeyError, TypeError, LookupError) as error:
+            raise WrongUseError(f"{path} is not a list in {self.format.upper()}: {error!r}")
+
+    def _json(self, content):
+        data = json.loads(content)
+        self.kind, self.rules = data["kind"], data["rules"]
+        self.date = date.fromisoformat(data["date"])
+        for row in data["players"]:
+            yield {"fide_id": _whole(row["fide_id"]), **{name: row[name] for name in FIELDS}}
+
+    def _csv(self, content):
+        for row in csv.DictReader(io.StringIO(content.decode(), newline="")):
+            name = row["name"]
+            if name[:1] == "'" and name[1:2] in tuple("=+-@\t\r"):
+                name = name[1:]
+            if row["inactive"] not in ("true", "false"):
+                raise ValueError(f"inactive is {row['inactive']!r}")
+            yield {
+                "fide_id": int(row["fide_id"]),
+                "name": name,
+                **{key: row[key] for key in ("federation", "sex", "title")},
+                **{key: _number(row[key]) for key in ("birth_year", "rating", "games", "k")},
+                "inactive": row["inactive"] == "true",
+            }
+
+    def _xml(self, content):
+        text = content.decode()
+        if not text.rstrip().endswith("</playerslist>"):
+            raise ValueError("the file has no end")
+        for player in re.findall(r"<player>(.*?)</player>", text, re.DOTALL):
+            found = {tag: _unescaped(value) for tag, value in re.findall(r"<(\w+)>([^<]*)</\1>", player)}
+            flag = found.get("flag", "")
+            yield {
+                "fide_id": int(found["fideid"]),
+                "name": found["name"],
+                "federation": found["country"],
+                "sex": found["sex"],
+                "title": found["title"],
+                "women_title": found.get("w_title", ""),
+                "other_titles": found.get("o_title", ""),
+                "foa_title": found.get("foa_title", ""),
+                "birth_year": _number(found.get("birthday", "")),
+                "rating": int(found["rating"]),
+                "games": _number(found["games"]) or 0,
+                "k": _number(found["k"]),
+                "inactive": "i" in flag,
+            }
+
+    def _txt(self, content):
+        lines = content.decode("latin-1").splitlines()
+        token = lines[0][113:119].strip()
+        if len(token) == 5 and token[:3] in MONTHS:
+            self.date = date(2000 + int(token[3:]), MONTHS.index(token[:3]) + 1, 1)
+        for line in lines[1:]:
+            if line.strip():
+                cells = {name: line[start:end].strip() for name, (start, end) in TXT_COLUMNS.items()}
+                row = {name: cells[name] for name in ("name", "federation", "sex", "title", "women_title")}
+                row.update({name: _number(cells[name]) for name in ("rating", "games", "k")})
+                row.update(fide_id=int(cells["fide_id"]), birth_year=_number(cells["born"]))
+                row.update(inactive="i" in cells["flag"], games=row["games"] or 0)
+                if row["rating"] is None or not row["federation"]:
+                    raise ValueError(f"line of {cells['fide_id']}")
+                yield row
+
+
+def _format_of(content):
+    start = content[:200].lstrip(b"\xef\xbb\xbf \r\n\t")
+    if start.startswith(b"{"):
+        return "json"
+    if start.startswith(b"<"):
+        return "xml"
+    return "csv" if start.startswith(b"fide_id,") else "txt"
+
+
+def _whole(value):
+    if type(value) is not int:
+        raise ValueError(f"{value!r} is not a whole number")
+    return value
+
+
+def _number(text):
+    """Return a number, None where there is none (a year 0 is none)."""
+    return int(text) or None if text not in ("", "0", "0000") else (0 if text == "0" else None)
+
+
+def _unescaped(text):
+    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+
+
+LETTERS = {"ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L"}
+
+
+def folded(name):
+    """Return a name as TXT can say it, with a question mark where another program may write something else."""
+    plain = "".join(LETTERS.get(letter, letter) for letter in unicodedata.normalize("NFKD", name))
+    kept = (" " if letter.isspace() else letter for letter in plain if not unicodedata.combining(letter))
+    return "".join(letter if " " <= letter <= "~" else "?" for letter in kept).strip()[:61].rstrip()
+
+
+def same_name(one, other, is_folded):
+    if not is_folded:
+        return _one_line(one) == _one_line(other)
+    left, right = folded(one), folded(other)
+    if "?" in left + right:
+        return len(left) == len(right) or not left.isascii() or "?" in left + right
+    return left == right
+
+
+def _one_line(text):
+    return " ".join("".join(" " if letter.isspace() else letter for letter in text).split())
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# The evidence
+# ---------------------------------------------------------------------------------------------------------------
+MEMBERS = ("reports.jsonl", "before.csv", "pools.csv", "corrections.csv", "people.csv", "left.csv")
+
+
+class Evidence:
+    """The bundle: its head, what is wrong with its hashes and signature, and its tables."""
+
+    def __init__(self, path):
+        self.path, self.faults = path, []
+        try:
+            with open(path, "rb") as source:
+                content = source.read()
+            self.sha256, self.size = hashlib.sha256(content).hexdigest(), len(content)
+            with zipfile.ZipFile(io.BytesIO(content)) as archive:
+                files = {name: archive.read(name) for name in archive.namelist()}
+        except OSError as error:
+            raise WrongUseError(f"{path} cannot be read: {error.strerror}")
+        except (zipfile.BadZipFile, zipfile.LargeZipFile, RuntimeError, ValueError, EOFError) as error:
+            raise WrongUseError(f"{path} is not an evidence bundle: {error}")
+        if "evidence.json" not in files:
+            raise WrongUseError(f"{path} is not an evidence bundle: it has no evidence.json")
+        self._files = files
+        try:
+            self._read(files)
+        except (ValueError, KeyError, TypeError, LookupError, AttributeError) as error:
+            raise WrongUseError(f"{path} is not an evidence bundle that can be read: {error!r}")
+
+    def _read(self, files):
+        self.head = head = json.loads(files["evidence.json"])
+        if head["format"] != 1:
+            raise WrongUseError(f"{self.path} has format {head['format']}: take a newer verify_list.py")
+        self.kind, self.date = head["kind"], date.fromisoformat(head["date"])
+        self.active_since = date.fromisoformat(head["active_since"])
+        self.adoptions = [(date.fromisoformat(row["from"]), row["text"]) for row in head["adoptions"]]
+        for _first, text in self.adoptions:
+            if text not in TEXTS:
+                raise WrongUseError(f"the text {text} is not known to this program")
+        self._check_hashes(files)
+        self.persons = {int(old): person for old, person in head["persons"].items()}
+        self.joined = {int(person): old for person, old in head["joined"].items()}
+        self.reports = [json.loads(line) for line in files.get("reports.jsonl", b"").decode().splitlines()]
+        self.before = {int(row["fide_id"]): _state(row) for row in self._table("before.csv")}
+        self.people = {int(row["fide_id"]): _person(row) for row in self._table("people.csv")}
+        self.left = {int(row["fide_id"]): row["reason"] for row in self._table("left.csv")}
+        self.pools, self.corrections = defaultdict(list), defaultdict(list)
+        for row in self._table("pools.csv"):
+            self.pools[int(row["fide_id"])].append(_share(row))
+        for row in self._table("corrections.csv"):
+            self.corrections[int(row["fide_id"])].append(_correction(row))
+
+    def _check_hashes(self, files):
+        named = self.head["members"]
+        for name in sorted(set(named) | set(MEMBERS) | (set(files) - {"evidence.json", "signature.json"})):
+            there = hashlib.sha256(files[name]).hexdigest() if name in files else "no such file"
+            if there != named.get(name, "no such file"):
+                self.faults.append(("evidence", name, named.get(name, "no such file"), there))
+
+    def _table(self, name):
+        text = self._files.get(name, b"").decode()
+        return csv.DictReader(io.StringIO(text, newline=""))
+
+    def check_signature(self, key):
+        """Note what is wrong with the signature, and return the key that it is right for."""
+        if "signature.json" not in self._files:
+            if key:
+                self.faults.append(("evidence", "signature", f"one for {key}", "none"))
+            return ""
+        try:
+            row = json.loads(self._files["signature.json"])
+            public, signature = (
+                base64.b64decode(row[name], validate=True) for name in ("public_key", "signature")
+            )
+        except (ValueError, KeyError, TypeError) as error:
+            self.faults.append(("evidence", "signature", "a signature", repr(error)))
+            return ""
+        if key and row["public_key"] != key:
+            self.faults.append(("evidence", "signature", f"one for {key}", f"one for {row['public_key']}"))
+        if not is_signed(public, signature, self._files["evidence.json"]):
+            self.faults.append(("evidence", "signature", "the signature of evidence.json", "another"))
+        return row["public_key"]
+
+    def text_on(self, day):
+        """Return the name of the text in force on a day, None before the first."""
+        names = [text for first, text in sorted(self.adoptions) if first <= day]
+        return names[-1] if names else None
+
+    def rules_on(self, day):
+        name = self.text_on(day)
+        if name is None:
+            raise WrongUseError(f"no text of the regulations is in force on {day}")
+        return TEXTS[name]
+
+
+def _int(text):
+    return int(text) if text != "" else None
+
+
+def _day(text):
+    return date.fromisoformat(text) if text else None
+
+
+def _state(row):
+    return {
+        "status": row["status"],
+        "rating": _int(row["rating"]),
+        "k": _int(row["k"]),
+        "completed": int(row["completed"]),
+        "low": row["reached_low"] == "1",
+        "high": row["reached_high"] == "1",
+        "played": _day(row["last_played"]),
+    }
+
+
+def _person(row):
+    found = {
+        key: row[key] for key in ("name", "federation", "sex", "women_title", "other_titles", "foa_title")
+    }
+    found["title"] = row["title"] or row["women_title"]
+    found["birth_year"] = _int(row["birth_year"])
+    return found
+
+
+def _share(row):
+    return {
+        "event_id": row["event_id"],
+        "start": _day(row["start"]),
+        "end": _day(row["end"]),
+        "games": int(row["games"]),
+        "halves": int(row["half_points"]),
+        "total": int(row["opponents_sum"]),
+        "disregarded": row["disregarded"] == "1",
+    }
+
+
+def _correction(row):
+    return {
+        "difference": int(row["difference"]),
+        "games": int(row["games"]),
+        "first": _int(row["first_rating"]),
+        "lost": row["lost"] == "1",
+    }
+
+
+# Ed25519 (RFC 8032), verification alone.
+P = 2**255 - 19
+ORDER = 2**252 + 27742317777372353535851937790883648493
+D = -121665 * pow(121666, P - 2, P) % P
+ROOT = pow(2, (P - 1) // 4, P)
+BASE_Y = 4 * pow(5, P - 2, P) % P
+
+
+def is_signed(public, signature, content):
+    """Whether the owner of a public key signed the content."""
+    if len(public) != 32 or len(signature) != 64:
+        return False
+    key, point = _point(public), _point(signature[:32])
+    number = int.from_bytes(signature[32:], "little")
+    if key is None or point is None or number >= ORDER:
+        return False
+    challenge = hashlib.sha512(signature[:32] + public + content).digest()
+    factor = int.from_bytes(challenge, "little") % ORDER
+    base = (_x_of(BASE_Y, 0), BASE_Y, 1, _x_of(BASE_Y, 0) * BASE_Y % P)
+    left, right = _times(number, base), _add(point, _times(factor, key))
+    across = (left[0] * right[2] - right[0] * left[2]) % P
+    return across == 0 and (left[1] * right[2] - right[1] * left[2]) % P == 0
+
+
+def _x_of(y, sign):
+    square = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
+    x = pow(square, (P + 3) // 8, P)
+    if (x * x - square) % P:
+        x = x * ROOT % P
+    if (x * x - square) % P or (x == 0 and sign):
+        return None
+    return P - x if x % 2 != sign else x
+
+
+def _point(encoded):
+    number = int.from_bytes(encoded, "little")
+    y, sign = number & (2**255 - 1), number >> 255
+    x = _x_of(y, sign) if y < P else None
+    return None if x is None else (x, y, 1, x * y % P)
+
+
+def _add(one, other):
+    a, b = (one[1] - one[0]) * (other[1] - other[0]) % P, (one[1] + one[0]) * (other[1] + other[0]) % P
+    c, d = 2 * one[3] * other[3] * D % P, 2 * one[2] * other[2] % P
+    e, f, g, h = b - a, d - c, d + c, b + a
+    return e * f % P, g * h % P, f * g % P, e * h % P
+
+
+def _times(number, point):
+    found = (0, 1, 1, 0)
+    while number:
+        if number & 1:
+            found = _add(found, point)
+        point, number = _add(point, point), number >> 1
+    return found
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# Tournaments
+# ---------------------------------------------------------------------------------------------------------------
+HALVES = {"1": 2, "W": 2, "+": 2, "F": 2, "U": 2, "=": 1, "D": 1, "H": 1}
+
+
+class Tournament:
+    """A report: conditions, who played with which standing at the start, and the games that may count."""
+
+    def __init__(self, row):
+        self.row, self.event_id = row, row["event_id"]
+        self.start, self.end = date.fromisoformat(row["start"]), date.fromisoformat(row["end"])
+        self.rules = TEXTS[row["rules"]]
+        self.basis, self.standard_basis = _day(row["basis"]), _day(row["standard_basis"])
+        self.players = {number: fide_id for number, fide_id, *_standing in row["players"]}
+        self.standings = {number: tuple(standing) for number, _fide_id, *standing in row["players"]}
+        self.order = (self.start, self.end, len(self.event_id), self.event_id)
+        self._games = sorted(row["games"], key=lambda game: (game[0], game[1]))
+
+    def rating(self, number):
+        return self.standings.get(number, (None, None, None))[1]
+
+    def games_by_player(self):
+        """Return the games that count for somebody: by starting rank, opponents with the score in half points."""
+        found = defaultdict(list)
+        if self._is_void():
+            return found
+        late = self._after_decision()
+        for index, (_round, white, black, white_code, black_code, is_played, mark) in enumerate(self._games):
+            if black is None or not is_played or mark or index in late:
+                continue
+            one, other = self.rating(white), self.rating(black)
+            if one is not None and other is not None and not self.rules.is_rated(one, other):
+                continue
+            if self.row["match"] and None in (one, other):
+                continue
+            found[white].append((black, HALVES.get(white_code, 0)))
+            found[black].append((white, HALVES.get(black_code, 0)))
+        return found
+
+    def _is_void(self):
+        """1.2: players with different times; 0.2: by the President's decision only above 2700 on average."""
+        if self.row["unequal_times"]:
+            return True
+        if self.row["decided_by"] != "president":
+            return False
+        ratings = [rating for _status, rating, _k in self.standings.values() if rating is not None]
+        return not ratings or sum(ratings) <= 2700 * len(ratings)
+
+    def _after_decision(self):
+        """Return the games of a match after one player had more than half of its points (5.2)."""
+        if not self.row["match"] or self.row["waiver"]:
+            return set()
+        met = defaultdict(set)
+        for _round, white, black, *_rest in self._games:
+            if black is not None:
+                met[white].add(black)
+                met[black].add(white)
+        points, late = defaultdict(int), set()
+        for index, (_round, white, black, white_code, black_code, _played, _mark) in enumerate(self._games):
+            others = {black} if black is not None else met[white]
+            match = frozenset({white} | others if len(others) == 1 else {white})
+            if any(points[match, player] > self.row["rounds"] for player in match):
+                late.add(index)
+            points[match, white] += HALVES.get(white_code, 0)
+            if black is not None:
+                points[match, black] += HALVES.get(black_code, 0)
+        return late
+
+
+class Event:
+    """What a tournament is to one player: the standing at the start and the games that may count."""
+
+    def __init__(self, tournament, standing, games):
+        self.order, self.start, self.end = tournament.order, tournament.start, tournament.end
+        self.event_id, self.rules = tournament.event_id, tournament.rules
+        self.status, self.rating, self.k = standing
+        self.games = [
+            (tournament.rating(other), halves)
+            for other, halves in games
+            if tournament.rating(other) is not None
+        ]
+
+    def change(self, own):
+        """Return the sum of score minus PD over the games, in hundredths (7.3)."""
+        counted = self.rules.counted([own - rating for rating, _halves in self.games])
+        halves = (half for _rating, half in self.games)
+        return sum(50 * half - probability(difference) for half, difference in zip(halves, counted))
+
+    def share(self, is_disregarded):
+        return {
+            "start": self.start,
+            "order": self.order,
+            "games": len(self.games),
+            "halves": sum(halves for _rating, halves in self.games),
+            "total": sum(rating for rating, _halves in self.games),
+            "disregarded": is_disregarded,
+        }
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# Players: from what stood before to the entry of the new list
+# ---------------------------------------------------------------------------------------------------------------
+NOBODY = {
+    "status": "",
+    "rating": None,
+    "k": None,
+    "completed": 0,
+    "low": False,
+    "high": False,
+    "played": None,
+}
+
+
+class Month:
+    """All that the new list is calculated from."""
+
+    def __init__(self, before, evidence):
+        self.before, self.evidence, self.date = before, evidence, evidence.date
+        self.rules = evidence.rules_on(evidence.date)
+        self.first_month = months_before(evidence.date, 26)
+        self.tournaments = [Tournament(row) for row in evidence.reports]
+        self.events = self._events()
+        gone = {old for some in evidence.joined.values() for old in some}
+        self.gone = gone
+        self.calculated = (set(self.events) | set(evidence.corrections) | set(evidence.joined)) - gone
+
+    def _events(self):
+        events = defaultdict(list)
+        for tournament in self.tournaments:
+            games = tournament.games_by_player()
+            for number, fide_id in tournament.players.items():
+                if fide_id is not None:
+                    person = self.evidence.persons.get(fide_id, fide_id)
+                    event = Event(tournament, tournament.standings[number], games.get(number, []))
+                    events[person].append(event)
+        return events
+
+    def year_of(self, fide_id):
+        person = self.evidence.people.get(fide_id) or self.before.rows.get(fide_id) or {}
+        return person.get("birth_year")
+
+    def state_of(self, fide_id):
+        """Return what stood before: what the bundle says, else what the list before implies (D-12)."""
+        if fide_id in self.evidence.before:
+            return self.evidence.before[fide_id]
+        row = self.before.rows.get(fide_id)
+        return NOBODY if row is None or fide_id in self.calculated else self._implied(row)
+
+    def _implied(self, row):
+        is_young_below = is_junior(row["birth_year"], self.before_date) and row["rating"] < 2300
+        is_new = row["k"] == 40 and not is_young_below
+        return {
+            "status": "listed",
+            "rating": row["rating"],
+            "k": row["k"],
+            "completed": 0 if is_new else 30,
+            "low": row["rating"] >= 2300 or (is_young_below and row["k"] in (10, 20)),
+            "high": row["rating"] >= 2400 or row["k"] == 10,
+            "played": None if row["inactive"] else self.date,
+        }
+
+    @property
+    def before_date(self):
+        previous = self.evidence.head["previous"]
+        return date.fromisoformat(previous["date"]) if previous else self.date
+
+    def entries(self):
+        """Yield FIDE ID and entry (None: not listed) of everybody on the list before or concerned by the month."""
+        known = set(self.before.rows) | self.calculated | set(self.evidence.before)
+        for fide_id in sorted(known):
+            yield fide_id, self.entry_of(fide_id)
+
+    def entry_of(self, fide_id):
+        """Return rating, games, K and whether inactive, None where the player is not listed."""
+        if fide_id in self.gone or fide_id in self.evidence.left:
+            return None
+        state = self.state_of(fide_id)
+        if fide_id in self.calculated:
+            result = self._calculated(fide_id, state)
+        elif state["rating"] is not None and state["rating"] >= self.rules.floor:
+            result = {"rating": state["rating"], "games": 0, "completed": state["completed"], "new_games": 0}
+        else:
+            result = None
+        return self._entry(fide_id, state, result) if result else None
+
+    def _entry(self, fide_id, state, result):
+        rating = result["rating"]
+        low, high = state["low"] or rating >= 2300, state["high"] or rating >= 2400
+        year = self.year_of(fide_id)
+        played = self.date if result["games"] or result["new_games"] > 0 else state["played"]
+        return {
+            "rating": rating,
+            "games": result["games"],
+            "k": self.rules.listed_k(year, result["completed"], low, high, self.date),
+            "inactive": played is None or played < self.evidence.active_since,
+        }
+
+    def _calculated(self, fide_id, state):
+        corrections = self.evidence.corrections.get(fide_id, [])
+        events = sorted(self.events.get(fide_id, []), key=lambda event: event.order)
+        listed = state["rating"] if state["status"] == "listed" else None
+        kept = state["rating"] if state["status"] == "withheld" else None
+        owns = [self._own(event, listed, state["k"]) for event in events]
+        firsts = [item["first"] for item in corrections if item["first"] is not None]
+        bases = [rating for rating in (listed, kept, *firsts) if rating is not None]
+        bases += [own[1] for event, own in zip(events, owns) if own[0] == "standard" and event.games]
+        new_games = sum(item["games"] for item in corrections)
+        completed = max(0, state["completed"] + new_games)
+        if bases:
+            return self._rated(events, owns, bases[0], corrections, completed, new_games)
+        return self._unrated(fide_id, events, new_games)
+
+    def _own(self, event, listed, k):
+        """Return the standing by which the own result is rated (7.2.5, D-2)."""
+        if event.status == "standard":
+            return event.status, event.rating, event.k
+        if listed is None:
+            return "unrated", None, None
+        if event.status == "rated":
+            return event.status, event.rating, event.k
+        return "rated", listed, event.rules.used_k(k or 0)
+
+    def _rated(self, events, owns, base, corrections, completed, new_games):
+        """7.3: the sum of K times change, rounded once, on the rating before; K within 700 (7.3.3)."""
+        rated = [(event, own) for event, own in zip(events, owns) if own[0] != "unrated"]
+        games = sum(len(event.games) for event, _own in rated)
+        change = sum(item["difference"] for item in corrections)
+        for event, (_status, rating, k) in rated:
+            change += (min(k or 0, 700 // games) if games else k or 0) * event.change(rating)
+        rating = base + nearest(Fraction(change, 100))
+        if any(item["lost"] for item in corrections) or rating < self.rules.floor:
+            return None
+        return {"rating": rating, "games": games, "completed": completed + games, "new_games": new_games}
+
+    def _unrated(self, fide_id, events, new_games):
+        """7.2: an initial rating from the pool, where the list adds a game and the pool has five."""
+        stored = [dict(share, order=_order(share)) for share in self.evidence.pools.get(fide_id, [])]
+        pooled = [event for event in events if event.games]
+        shares = []
+        for index, event in enumerate(pooled):
+            is_first = not stored and index == 0
+            shares.append(event.share(is_first and not any(halves for _rating, halves in event.games)))
+        added = sum(share["games"] for share in shares if self._is_in(share))
+        pool = [share for share in (*stored, *shares) if self._is_in(share)]
+        games = sum(share["games"] for share in pool)
+        if not (added or fide_id in self.evidence.joined) or games < 5:
+            return None
+        rules = self.evidence.rules_on(max(share["start"] for share in pool))
+        total, halves = (sum(share[name] for share in pool) for name in ("total", "halves"))
+        rating = rules.initial(total, games, halves)
+        if rating < self.rules.floor:
+            return None
+        return {"rating": rating, "games": added, "completed": games, "new_games": new_games}
+
+    def _is_in(self, share):
+        return not share["disregarded"] and share["start"] >= self.first_month
+
+
+def _order(share):
+    return share["start"], share["end"], len(share["event_id"]), share["event_id"]
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# The comparison
+# ---------------------------------------------------------------------------------------------------------------
+def differences(before, evidence, new):
+    """Yield subject, name, what was expected and what is there, for each difference."""
+    yield from evidence.faults
+    yield from _file_differences(before, evidence, new)
+    month = Month(before, evidence)
+    yield from _adoption_differences(month)
+    yield from _report_differences(month)
+    yield from _state_differences(month)
+    yield from _entry_differences(month, new)
+    yield from _order_differences(new)
+
+
+def _file_differences(before, evidence, new):
+    head, previous = evidence.head, evidence.head["previous"]
+    named = head["files"].get(new.format, {}).get("sha256", "none")
+    if new.sha256 != named:
+        yield new.path, "SHA-256", named, new.sha256
+    if previous and previous["files"] and before.sha256 != previous["files"].get(before.format):
+        yield before.path, "SHA-256", previous["files"].get(before.format, "none"), before.sha256
+    for item, wanted in (
+        (new, evidence.date),
+        (before, date.fromisoformat(previous["date"]) if previous else None),
+    ):
+        if item.date is not None and item.date != wanted:
+            yield item.path, "date", wanted, item.date
+        if item.kind is not None and item.kind != evidence.kind:
+            yield item.path, "kind", evidence.kind, item.kind
+        for fide_id in item.twice:
+            yield fide_id, item.rows[fide_id]["name"], f"one line in {item.path}", "several"
+    if new.rules is not None and new.rules != evidence.text_on(evidence.date):
+        yield new.path, "rules", evidence.text_on(evidence.date), new.rules
+    if len(new.rows) != head["listed"]:
+        yield new.path, "players listed", head["listed"], len(new.rows)
+
+
+def _adoption_differences(month):
+    head, wanted = month.evidence.head, month.evidence.text_on(month.date)
+    if head["rules"] != wanted:
+        yield "evidence", "rules", wanted, head["rules"]
+    if month.evidence.active_since > month.date:
+        yield "evidence", "active_since", f"{month.date} at the latest", month.evidence.active_since
+
+
+def _report_differences(month):
+    """Yield what contradicts the regulations in a report: text, last day, time control, standings at the start."""
+    known = {}
+    for tournament in month.tournaments:
+        yield from _condition_differences(month, tournament)
+        for number, fide_id in tournament.players.items():
+            if fide_id is not None:
+                yield from _standing_differences(month, tournament, number, fide_id, known)
+
+
+def _condition_differences(month, tournament):
+    row, subject = tournament.row, tournament.event_id
+    wanted = month.evidence.text_on(tournament.start)
+    if row["rules"] != wanted:
+        yield subject, "text (0.1)", wanted, row["rules"]
+    closing = month.date - timedelta(days=1 if row["official"] else 3)
+    if tournament.end > closing:
+        yield subject, "last day (6.1)", f"{closing} or earlier", tournament.end
+    minutes, _plus, increment = row["time_control"].partition("+")
+    base, _colon, seconds = minutes.partition(":")
+    total = int(base) * 60 + int(seconds or 0) + 60 * int(increment)
+    low, high = (600, 3599) if month.evidence.kind == "rapid" else (180, 600)
+    if not low < total <= high:
+        yield subject, "time control (1.1)", month.evidence.kind, row["time_control"]
+    if tournament.basis is not None and tournament.basis > tournament.start:
+        yield subject, "list in force (D-1)", f"one dated {tournament.start} or earlier", tournament.basis
+    if month.before_date <= tournament.start and tournament.basis != month.before_date:
+        yield subject, "list in force (D-1)", month.before_date, tournament.basis
+
+
+def _standing_differences(month, tournament, number, fide_id, known):
+    """Yield where a standing at the start is not that of the list before, or not that of other reports."""
+    standing = status, rating, k = tournament.standings[number]
+    name = month.before.rows.get(fide_id, {}).get("name", "")
+    if tournament.basis == month.before_date and month.evidence.head["previous"]:
+        row = month.before.rows.get(fide_id)
+        if row is not None:
+            listed_k = row["k"] if row["k"] is not None else month.state_of(fide_id)["k"]
+            wanted = ("rated", row["rating"], tournament.rules.used_k(listed_k))
+            if standing != wanted:
+                yield (
+                    fide_id,
+                    name,
+                    f"{_standing(wanted)} at the start of {tournament.event_id}",
+                    _standing(standing),
+                )
+        elif status == "rated":
+            yield fide_id, name, f"no rating at the start of {tournament.event_id}", _standing(standing)
+    source = (fide_id, status, tournament.basis if status == "rated" else tournament.standard_basis)
+    if status != "unrated" and known.setdefault(source, rating) != rating:
+        yield fide_id, name, f"rating {known[source]} at the start of {tournament.event_id}", rating
+    if status == "standard":
+        wanted_k = tournament.rules.used_k(tournament.rules.listed_k(None, 0, False, False, tournament.start))
+        if k != wanted_k:
+            yield fide_id, name, f"K {wanted_k} at the start of {tournament.event_id}", f"K {k}"
+
+
+def _standing(standing):
+    status, rating, k = standing
+    return "unrated" if rating is None else f"{status} {rating} with K {k}"
+
+
+def _state_differences(month):
+    """Yield where what the bundle says of players before contradicts the list before."""
+    evidence, rows = month.evidence, month.before.rows
+    for fide_id, state in evidence.before.items():
+        ids = (fide_id, *evidence.joined.get(fide_id, ()))
+        listed = [rows[key] for key in ids if key in rows]
+        name = listed[0]["name"] if listed else ""
+        ratings = [row["rating"] for row in listed]
+        if state["status"] == "listed" and state["rating"] not in ratings:
+            yield fide_id, name, f"rating before {ratings[0] if ratings else 'none'}", state["rating"]
+        if state["status"] != "listed" and fide_id in rows:
+            yield fide_id, name, f"rating before {rows[fide_id]['rating']}", state["status"]
+        factors = [row["k"] for row in listed if row["k"] is not None]
+        if state["status"] == "listed" and factors and state["k"] not in factors:
+            yield fide_id, name, f"K before {factors[0]}", f"K {state['k']}"
+        # A correction may take away what the list before shows to have been reached (D-101).
+        if fide_id not in evidence.corrections:
+            yield from _reached_differences(fide_id, name, state)
+    for fide_id in sorted(set(evidence.pools) - month.calculated):
+        yield fide_id, "", "no pool, as nothing of the player is calculated", "a pool"
+    for fide_id in month.calculated:
+        if fide_id in rows and fide_id not in evidence.before:
+            yield fide_id, rows[fide_id]["name"], "what stood before in before.csv", "nothing"
+
+
+def _reached_differences(fide_id, name, state):
+    for bound, key in ((2300, "low"), (2400, "high")):
+        if state["status"] == "listed" and (state["rating"] or 0) >= bound and not state[key]:
+            yield fide_id, name, f"{bound} reached before", "not reached"
+
+
+def _entry_differences(month, new):
+    expected_ids = set()
+    for fide_id, expected in month.entries():
+        row = new.rows.get(fide_id)
+        name = _name_of(month, new, fide_id)
+        if expected is None:
+            if row is not None:
+                yield fide_id, name, "not listed", f"rating {row['rating']}"
+            continue
+        expected_ids.add(fide_id)
+        if row is None:
+            yield fide_id, name, f"rating {expected['rating']}", "not listed"
+            continue
+        for field, value in expected.items():
+            if row[field] != value:
+                yield fide_id, name, f"{field} {_shown(value)}", f"{field} {_shown(row[field])}"
+        yield from _person_differences(month, new, fide_id, row)
+    for fide_id in sorted(set(new.rows) - expected_ids - set(month.before.rows) - month.calculated):
+        if fide_id not in month.evidence.before:
+            yield fide_id, new.rows[fide_id]["name"], "not listed", f"rating {new.rows[fide_id]['rating']}"
+
+
+def _person_differences(month, new, fide_id, row):
+    """Yield where name, federation, sex, titles or year of birth are neither those before nor those of the bundle."""
+    changed, before = month.evidence.people.get(fide_id), month.before.rows.get(fide_id)
+    person = changed or before
+    if person is None:
+        yield fide_id, row["name"], "a new player's data in people.csv", "none"
+        return
+    is_folded = new.format == "txt" or (changed is None and month.before.format == "txt")
+    if not same_name(person["name"], row["name"], is_folded):
+        yield fide_id, row["name"], f"name {person['name']}", f"name {row['name']}"
+    for field in ("federation", "sex", "title", "women_title", "other_titles", "foa_title", "birth_year"):
+        if field in person and field in row and person[field] != row[field]:
+            yield fide_id, row["name"], f"{field} {_shown(person[field])}", f"{field} {_shown(row[field])}"
+
+
+def _order_differences(new):
+    """The list is in order of ratings, then of names by code point (which TXT may write otherwise), then of IDs."""
+    former = None
+    for fide_id, row in new.rows.items():
+        key = (-row["rating"],) if new.format == "txt" else (-row["rating"], row["name"], fide_id)
+        if former is not None and key < former:
+            yield fide_id, row["name"], "a place further up the list", "this place"
+        former = key
+
+
+def _name_of(month, new, fide_id):
+    for rows in (new.rows, month.evidence.people, month.before.rows):
+        if fide_id in rows:
+            return rows[fide_id]["name"]
+    return ""
+
+
+def _shown(value):
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value in (None, "") else value
+
+
+def manifest_differences(path, evidence, new):
+    """Yield where the manifest of the list does not name the bundle and the file."""
+    try:
+        with open(path, "rb") as source:
+            manifest = json.load(source)
+        named = manifest["evidence"]["sha256"], manifest["files"][new.format]["sha256"]
+    except OSError as error:
+        raise WrongUseError(f"{path} cannot be read: {error.strerror}")
+    except (ValueError, KeyError, TypeError) as error:
+        raise WrongUseError(f"{path} is not the manifest of a list with evidence: {error!r}")
+    for subject, expected, there in zip((evidence.path, new.path), named, (evidence.sha256, new.sha256)):
+        if expected != there:
+            yield subject, "SHA-256 in the manifest", expected, there
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(description="Check a rating list against its evidence.")
+    parser.add_argument("before", metavar="BEFORE", help="the list before, TXT, XML, CSV or JSON")
+    parser.add_argument("evidence", metavar="EVIDENCE", help="the evidence bundle of the new list")
+    parser.add_argument("new", metavar="NEW", help="the new list, TXT, XML, CSV or JSON")
+    parser.add_argument("--key", default="", help="the public key of the portal, in base64")
+    parser.add_argument("--manifest", help="the manifest of the new list")
+    options = parser.parse_args(arguments)
+    try:
+        before, evidence, new = ListFile(options.before), Evidence(options.evidence), ListFile(options.new)
+        signed_for = evidence.check_signature(options.key)
+        found = list(differences(before, evidence, new))
+        if options.manifest:
+            found += manifest_differences(options.manifest, evidence, new)
+    except WrongUseError as error:
+        print(f"verify_list.py: {error}", file=sys.stderr)
+        return 2
+    except (ValueError, KeyError, TypeError, LookupError) as error:
+        print(f"verify_list.py: the evidence cannot be calculated: {error!r}", file=sys.stderr)
+        return 2
+    for subject, name, expected, there in found:
+        print(f"{subject} {name}: expected {expected}, there is {there}")
+    if found:
+        return 1
+    signature = f", signed for {signed_for}" if signed_for else ", not signed"
+    games = sum(len(tournament["games"]) for tournament in evidence.reports)
+    counts = f"{len(new.rows)} players, {len(evidence.reports)} reports, {games} games"
+    print(f"{evidence.kind} {evidence.date}: all is equal ({counts}{signature})")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
