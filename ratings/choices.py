@@ -58,6 +58,7 @@ class Work(models.TextChoices):
     VERIFY = "verify", _("verify a published list")
     ARCHIVE = "archive", _("pack the files of a published list")
     LOG = "log", _("check the audit log")
+    TRIAL = "trial", _("try a text on published lists")
     FILES = "files", _("check the files of the lists")
     STORE = "store", _("check the database")
 

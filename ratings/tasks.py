@@ -42,6 +42,12 @@ def archive_list(name: str) -> None:
 
 
 @shared_task
+def try_text(trial: str) -> None:
+    """Try a text of the regulations on published lists, given as the key of the trial."""
+    runs.perform(Work.TRIAL, trial, at=timezone.now())
+
+
+@shared_task
 def check_stored(work: str) -> None:
     """Check what is stored, given as the name of the check."""
     runs.perform(work, work, at=timezone.now())

@@ -6,10 +6,12 @@ from ratings.models.merger import Merger
 from ratings.models.rating_list import FideList, ListArchive, ListEntry, ListFile, RatingList
 from ratings.models.run import Run
 from ratings.models.tournament_rating import ParticipantRating, TournamentRating
+from ratings.models.trial import Comparison, TextTrial
 
 __all__ = [
     "Adoption",
     "Calculation",
+    "Comparison",
     "Correction",
     "CorrectionLine",
     "FeeRate",
@@ -25,5 +27,6 @@ __all__ = [
     "ProvisionalCalculation",
     "RatingList",
     "Run",
+    "TextTrial",
     "TournamentRating",
 ]

@@ -10,6 +10,9 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError
+from players.choices import ActKind, Deed
+from players.permissions import is_staff
+from players.services.acts import record_act
 from ratings.models import Adoption, RatingList, TournamentRating
 from ratings.systems.registry import SHIPPED, texts
 
@@ -26,13 +29,25 @@ def load_shipped(*, at: datetime, using: str = "default") -> None:
     )
 
 
-def adopt(text: str, *, first_day: date, reason: str, by: Any, at: datetime, reference: str = "") -> Adoption:
-    """Adopt a text for tournaments that start on a future day or later; `RefusedError` names what is wrong."""
-    if refusals := [*_adopting_refusals(text, first_day, reason, at.date())]:
-        raise RefusedError(refusals)
+def adopt(
+    text: str,
+    *,
+    first_day: date,
+    reason: str,
+    by: Any,
+    at: datetime,
+    reference: str = "",
+    by_name: str = "",
+) -> Adoption:
+    """Adopt a text for tournaments that start on a future day or later; `RefusedError` names what is wrong.
+
+    `by_name` says in the audit log who did it where `by` is nobody.
+    """
+    _refuse_others(by)
+    refuse_adoption(text, first_day=first_day, reason=reason, on=at.date())
     try:
         with transaction.atomic():
-            return Adoption.objects.create(
+            adoption = Adoption.objects.create(
                 text=text,
                 first_day=first_day,
                 reason=reason.strip(),
@@ -40,19 +55,40 @@ def adopt(text: str, *, first_day: date, reason: str, by: Any, at: datetime, ref
                 by=by,
                 at=at,
             )
+            _record(Deed.ADOPT, adoption, by=by, by_name=by_name, at=at, reason=reason)
+            return adoption
     except IntegrityError as error:
         raise RefusedError([_already_adopted(first_day)]) from error
 
 
-def revoke(adoption: Adoption, *, reason: str, by: Any, at: datetime) -> None:
+def refuse_adoption(text: str, *, first_day: date, reason: str, on: date) -> None:
+    """Raise `RefusedError` where a text cannot be adopted on a day; write nothing."""
+    if refusals := [*_adopting_refusals(text, first_day, reason, on)]:
+        raise RefusedError(refusals)
+
+
+def revoke(adoption: Adoption, *, reason: str, by: Any, at: datetime, by_name: str = "") -> None:
     """Revoke an adoption that no list and no rated tournament has used; `RefusedError` where one has."""
+    _refuse_others(by)
     with transaction.atomic():
         if refusals := [*_revoking_refusals(adoption, reason)]:
             raise RefusedError(refusals)
         standing = Adoption.objects.filter(pk=adoption.pk, revoked_at=None)
         if not standing.update(revoked_by=by, revoked_at=at, revoked_reason=reason.strip()):
             raise RefusedError([Refusal("revoked", _("This adoption is revoked already."))])
+        _record(Deed.REVOKE, adoption, by=by, by_name=by_name, at=at, reason=reason)
     adoption.refresh_from_db()
+
+
+def _refuse_others(by: Any) -> None:
+    """Raise `RefusedError` for anybody who is not FIDE staff; nobody is the operator of the installation."""
+    if by is not None and not is_staff(by):
+        raise RefusedError([Refusal("staff-only", _("FIDE staff adopt texts."))])
+
+
+def _record(deed: Deed, adoption: Adoption, *, by: Any, by_name: str, at: datetime, reason: str) -> None:
+    name = f"{adoption.text} from {adoption.first_day.isoformat()}"
+    record_act(ActKind.RULES, deed, name, by=by, by_name=by_name, at=at, reason=reason)
 
 
 def _adopting_refusals(text: str, first_day: date, reason: str, today: date) -> Iterator[Refusal]:

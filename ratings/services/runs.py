@@ -12,11 +12,12 @@ from django.db.models import Q
 
 from core.work import Policy, claim, heartbeat, record_end, send_to_workers
 from ratings.choices import CHECKS, RunState, Work
-from ratings.models import RatingList, Run
+from ratings.models import RatingList, Run, TextTrial
 from ratings.services import watch
 from ratings.services.archives import make_archives
 from ratings.services.publication.publish import PUBLISHED_KINDS, publish_lists
 from ratings.services.rating import rate_report, rate_reports
+from ratings.services.trials import new_trial, perform_trial
 from ratings.services.verification.verify import verify_list
 from tournaments.models import Report
 from tournaments.queries.lookups import Lookups
@@ -28,6 +29,7 @@ TASKS = {
     Work.VERIFY: "ratings.tasks.verify_list",
     Work.ARCHIVE: "ratings.tasks.archive_list",
     Work.LOG: "ratings.tasks.check_stored",
+    Work.TRIAL: "ratings.tasks.try_text",
     Work.FILES: "ratings.tasks.check_stored",
     Work.STORE: "ratings.tasks.check_stored",
 }
@@ -112,6 +114,16 @@ def _hand_over_after_commit(run: Run, at: datetime, dispatch: Dispatch) -> None:
     transaction.on_commit(lambda: dispatch(run, at), robust=dispatch is enqueue)
 
 
+def try_text(
+    text: str, months: Iterable[date], *, by: Any, at: datetime, dispatch: Dispatch | None = None
+) -> TextTrial:
+    """Have a text tried on the published lists of months; `RefusedError` where it cannot be."""
+    with transaction.atomic():
+        trial = new_trial(text, months, by=by, at=at)
+        make_due(Work.TRIAL, str(trial.pk), at=at, dispatch=dispatch, by=by)
+    return trial
+
+
 def make_checks_due(*, at: datetime) -> list[Run]:
     """Note the checks of a night as due: what is stored is what was written."""
     return [make_due(work, work.value, at=at) for work in WATCHED]
@@ -176,6 +188,9 @@ def _perform(work: Work, subject: str, *, at: datetime, dispatch: Dispatch | Non
     if work in WATCHED:
         if problems := WATCHED[work]():
             raise NotAsPublishedError("; ".join(problems))
+        return
+    if work == Work.TRIAL:
+        perform_trial(int(subject))
         return
     if work == Work.ARCHIVE:
         make_archives(list_named(subject))

@@ -48,6 +48,17 @@ REPORTS = 50
 BATCH = 500
 
 
+@dataclass(frozen=True, slots=True)
+class GameDifference(Difference):
+    """A game whose outcome for one player is another; the rows as `Outcome.as_row` writes them."""
+
+    event_id: str
+    player_id: int
+    number: int
+    held: list[Any]
+    computed: list[Any]
+
+
 @dataclass(slots=True)
 class _Again:
     """What comes out of the reports this time, and the stored participations that were compared already."""
@@ -173,7 +184,7 @@ def _event_again(
         return
     event = Event(tournament.event_id, tournament.start, tournament.end, part)
     if state is not None and is_rated_as_at_start(event, state, again.sources.adoptions):
-        yield from _outcome_differences(row, part, f"{tournament.event_id} player {row.player_id}")
+        yield from _outcome_differences(row, part, tournament.event_id, row.player_id)
         again.compared.add(row.pk)
         event = event._replace(participation=part._replace(outcomes=()))
     events = again.sources.events.setdefault(row.player_id, [])
@@ -200,23 +211,36 @@ def _pools_as_of(rating_list: RatingList) -> dict[int, list[PoolShare]]:
 
 
 def _game_differences(again: _Again, results: Mapping[int, PeriodResult]) -> Iterator[Difference]:
-    expected: dict[int, tuple[Participation, str]] = {}
+    expected: dict[int, tuple[Participation, str, int]] = {}
     for player_id, result in results.items():
         rows = {source.event.event_id: source.row for source in again.sources.events.get(player_id, ())}
         for item in result.events:
             row = rows[item.event.event_id]
             if row not in again.compared:
-                expected[row] = (item.participation, f"{item.event.event_id} player {player_id}")
+                expected[row] = (item.participation, item.event.event_id, player_id)
     for batch in batched(sorted(expected), BATCH):
         for stored in ParticipantRating.objects.filter(pk__in=batch).order_by("pk"):
             yield from _outcome_differences(stored, *expected[stored.pk])
 
 
-def _outcome_differences(row: ParticipantRating, part: Participation, where: str) -> Iterator[Difference]:
+def _outcome_differences(
+    row: ParticipantRating, part: Participation, event_id: str, player_id: int
+) -> Iterator[Difference]:
+    where = f"{event_id} player {player_id}"
     wanted = [outcome.as_row() for outcome in part.outcomes]
     for stored, outcome in zip(row.outcomes, wanted, strict=False):
         if stored != outcome:
-            yield Difference("game", f"{where} round {outcome[0]}", repr(stored), repr(outcome))
+            yield GameDifference(
+                what="game",
+                where=f"{where} round {outcome[0]}",
+                stored=repr(stored),
+                expected=repr(outcome),
+                event_id=event_id,
+                player_id=player_id,
+                number=row.number,
+                held=stored,
+                computed=outcome,
+            )
     if len(row.outcomes) != len(wanted):
         yield Difference("number of games", where, str(len(row.outcomes)), str(len(wanted)))
     sums = (part.games, part.half_points, part.opponents_sum, part.change)

@@ -1,0 +1,96 @@
+"""`adopt_rules SLUG --from DAY --reason "..."`: a text of the regulations from a future day on (D-90)."""
+
+from __future__ import annotations
+
+import re
+from argparse import ArgumentTypeError
+from datetime import date
+from typing import Any
+
+from django.core.management.base import CommandParser
+from django.utils import timezone
+
+from core.commands import PortalCommand, iso_day, operator_name
+from core.errors import RefusedError
+from ratings.services.adoptions import adopt, refuse_adoption
+from ratings.services.trials import lists_of, public_part, tried_on
+from ratings.systems.registry import rules_named
+
+
+def month(text: str) -> date:
+    """Return the date of the lists of a month, written 2026-02-01 or 2026-02."""
+    day = iso_day(f"{text}-01" if re.fullmatch(r"\d{4}-\d\d", text) else text)
+    if day.day != 1:
+        raise ArgumentTypeError(f"{text!r} is not the date of a list; write it as 2026-02-01")
+    return day
+
+
+class Command(PortalCommand):
+    help = "Adopt a text of the regulations from a future day on, or show what it would have changed."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("slug", help="the text, as fide-rapid-blitz-2024-12")
+        parser.add_argument("--from", dest="first_day", type=iso_day, required=True, metavar="DAY")
+        parser.add_argument("--reason", default="", help="why; it is kept and published")
+        parser.add_argument("--reference", default="", help="the decision, as FIDE Council 2026/4")
+        parser.add_argument(
+            "--dry-run",
+            nargs="+",
+            type=month,
+            default=[],
+            metavar="MONTH",
+            help="show what the text would have changed on these lists, and adopt nothing",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        result = {"adopted": False, "text": options["slug"], "from": options["first_day"].isoformat()}
+        months: list[dict[str, Any]] = []
+        try:
+            if options["dry_run"]:
+                refuse_adoption(
+                    options["slug"],
+                    first_day=options["first_day"],
+                    reason=options["reason"],
+                    on=timezone.now().date(),
+                )
+                months = self._tried(result, options)
+            else:
+                self._adopt(options)
+                result["adopted"] = True
+        except RefusedError as error:
+            reasons = [refusal.message for refusal in error.refusals]
+            self.refuse({**result, "months": [], "reasons": reasons}, reasons, options)
+        self.emit({**result, "months": months}, self._lines(result, months), options)
+
+    def _adopt(self, options: dict[str, Any]) -> None:
+        adopt(
+            options["slug"],
+            first_day=options["first_day"],
+            reason=options["reason"],
+            reference=options["reference"],
+            by=None,
+            by_name=operator_name(),
+            at=timezone.now(),
+        )
+
+    def _tried(self, result: dict[str, Any], options: dict[str, Any]) -> list[dict[str, Any]]:
+        lists, missing = lists_of(options["dry_run"])
+        if missing:
+            reasons = [f"there is no published list of {day.isoformat()}" for day in missing]
+            self.refuse({**result, "months": [], "reasons": reasons}, reasons, options)
+        rules = rules_named(options["slug"])
+        return [public_part(tried_on(rating_list, rules)) for rating_list in lists]
+
+    def _lines(self, result: dict[str, Any], months: list[dict[str, Any]]) -> list[str]:
+        if result["adopted"]:
+            return [f"{result['text']} is adopted from {result['from']} on"]
+        lines = []
+        for row in months:
+            lines.append(
+                f"{row['kind']} {row['date']}: {row['players']} players, {row['games']} games differ"
+            )
+            for item in row["differences"]:
+                before, after = (item[side] or "unrated" for side in ("before", "after"))
+                lines.append(f"  {item['fide_id']} {item['name']}: {before} -> {after}")
+        return [*lines, "nothing was adopted or changed"]

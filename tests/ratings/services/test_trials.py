@@ -1,0 +1,161 @@
+"""What a text on offer would have changed on published lists, and the command that adopts one (D-90, D-91)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+import time_machine
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from ratings.models import Adoption, ListEntry, RatingList
+from ratings.services.trials import distribution, tried_on
+from ratings.systems.registry import rules_named
+from tests.factories import (
+    ListEntryFactory,
+    RatingListFactory,
+    TournamentFactory,
+    noon,
+    play_and_rate,
+    publish,
+)
+from tests.ratings.services.alphaville import RefusedCommandError
+
+pytestmark = pytest.mark.django_db
+FEBRUARY = date(2026, 2, 1)
+TODAY = date(2026, 2, 10)
+# PostgreSQL reads many rows through a cursor.
+READING = re.compile(r'(DECLARE "\w+" NO SCROLL CURSOR (WITH HOLD )?FOR )?SELECT ')
+AMENDED, OLD = "fide-rapid-blitz-2024-12", "fide-rapid-blitz-2022"
+
+
+@pytest.fixture(autouse=True)
+def _clock() -> Any:
+    with time_machine.travel(noon(TODAY), tick=False):
+        yield
+
+
+@pytest.fixture
+def february() -> RatingList:
+    """Return a list on which 2700 drew with 1500 and beat 2500; 2000 drew with 1500 and lost to 2500."""
+    first = RatingListFactory()
+    players = [
+        ListEntryFactory(rating_list=first, rating=rating, k_factor=k, player__name=f"Of {rating}").player
+        for rating, k in ((2700, 10), (1500, 20), (2500, 10), (2000, 20))
+    ]
+    RatingListFactory(kind="blitz")
+    pairings = [(1, 1, 2, "1/2"), (1, 3, 4, "1-0"), (2, 1, 3, "1-0"), (2, 2, 4, "1/2")]
+    play_and_rate(TournamentFactory(event_id="SUI-FAR"), players, pairings)
+    publish("blitz", FEBRUARY)
+    return publish("rapid", FEBRUARY)
+
+
+def test_d_91_game_of_2700_against_1500_would_not_count(february: RatingList) -> None:
+    month = tried_on(february, rules_named(AMENDED))
+    assert (month["kind"], month["date"], month["players"], month["games"]) == ("rapid", "2026-02-01", 2, 1)
+    by_name = {row["name"]: (row["before"], row["after"]) for row in month["differences"]}
+    assert by_name == {"Of 2700": (2698, 2702), "Of 1500": (1517, 1508)}
+    (game,) = next(iter(month["explained"].values()))
+    assert (game["event_id"], game["round"], game["after"]) == ("SUI-FAR", 1, None)
+    assert game["reasons"] == ["difference-600-7.3.1"]
+    assert distribution(month["differences"]) == [(-9, 1), (4, 1)]
+
+
+def test_d_90_text_in_force_changes_nothing(february: RatingList) -> None:
+    month = tried_on(february, rules_named("fide-rapid-blitz-2024"))
+    assert (month["players"], month["games"], month["differences"]) == (0, 0, [])
+
+
+def test_d_90_another_floor_and_k_are_tried_too(february: RatingList) -> None:
+    month = tried_on(february, rules_named(OLD))
+    assert {row["name"] for row in month["differences"]} >= {"Of 2500", "Of 2700"}
+
+
+def test_d_90_trial_writes_nothing(february: RatingList) -> None:
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        tried_on(february, rules_named(AMENDED))
+    assert [query["sql"] for query in queries if not READING.match(query["sql"])] == []
+
+
+def test_dry_run_prints_the_months_and_adopts_nothing(february: RatingList, run: Callable[..., Any]) -> None:
+    entries = list(ListEntry.objects.order_by("pk").values())
+    arguments = ["--from", "2026-06-01", "--reason", "Congress", "--dry-run", "2026-02-01"]
+    result = run("adopt_rules", AMENDED, *arguments)
+    assert {name: result[name] for name in ("adopted", "text", "from")} == {
+        "adopted": False,
+        "text": AMENDED,
+        "from": "2026-06-01",
+    }
+    assert [(row["kind"], row["date"], row["players"], row["games"]) for row in result["months"]] == [
+        ("blitz", "2026-02-01", 0, 0),
+        ("rapid", "2026-02-01", 2, 1),
+    ]
+    first = result["months"][1]["differences"][0]
+    assert set(first) == {"fide_id", "name", "before", "after"}
+    assert set(result["months"][1]) == {"kind", "date", "players", "games", "differences"}
+    assert Adoption.objects.count() == 2
+    assert list(ListEntry.objects.order_by("pk").values()) == entries
+
+
+def test_command_adopts_from_a_future_day(run: Callable[..., Any]) -> None:
+    result = run(
+        "adopt_rules", AMENDED, "--from", "2026-06-01", "--reason", "Amended", "--reference", "FIDE C 2026/4"
+    )
+    assert result == {"adopted": True, "text": AMENDED, "from": "2026-06-01", "months": []}
+    made = Adoption.objects.get(text=AMENDED)
+    assert (made.first_day, made.reason, made.reference) == (date(2026, 6, 1), "Amended", "FIDE C 2026/4")
+
+
+@pytest.mark.parametrize("extra", [[], ["--dry-run", "2026-02"]])
+@pytest.mark.parametrize(
+    ("slug", "day", "reason", "told"),
+    [
+        ("fide-rapid-blitz-1999", "2026-06-01", "R", "There is no text with the name"),
+        (AMENDED, "2026-02-10", "R", "Choose a first day after today"),
+        (AMENDED, "2026-06-01", "", "Give the reason"),
+    ],
+)
+def test_refusals_are_named(
+    slug: str,
+    day: str,
+    reason: str,
+    told: str,
+    extra: list[str],
+    february: RatingList,
+    run: Callable[..., Any],
+) -> None:
+    with pytest.raises(RefusedCommandError) as refused:
+        run("adopt_rules", slug, "--from", day, "--reason", reason, *extra)
+    result = refused.value.args[0]
+    assert (result["adopted"], result["months"]) == (False, [])
+    assert result["reasons"][0].startswith(told)
+    assert Adoption.objects.count() == 2
+
+
+def test_month_without_a_published_list_is_refused(february: RatingList, run: Callable[..., Any]) -> None:
+    with pytest.raises(RefusedCommandError) as refused:
+        run(
+            "adopt_rules", AMENDED, "--from", "2026-06-01", "--reason", "R", "--dry-run", "2026-01", "2026-02"
+        )
+    assert refused.value.args[0]["reasons"] == ["there is no published list of 2026-01-01"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [AMENDED, "--reason", "R"],
+        [AMENDED, "--from", "June", "--reason", "R"],
+        [AMENDED, "--from", "2026-06-01", "--dry-run", "2026-02-03"],
+    ],
+)
+def test_wrong_use_is_told(arguments: list[str]) -> None:
+    with pytest.raises(CommandError):
+        call_command("adopt_rules", *arguments)
