@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from desk import appeals, calendar, fees, overview, people, qc, tokens, trail
+from desk import appeals, calendar, comparisons, fees, overview, people, qc, texts, tokens, trail
 from desk.players import bulk, changes, merge, register, titles, transfers
 from desk.tournaments import answer, arbiters, change, fixes, handover, reports, rules, tournament
 from desk.tournaments import bulk as tournament_bulk
@@ -54,6 +54,11 @@ pages = [
     path("appeals/", appeals.queue, name="appeals"),
     path("tokens/", tokens.tokens, name="tokens"),
     path("tokens/<int:pk>/revoke", tokens.revoke, name="revoke-token"),
+    path("texts/", texts.texts, name="texts"),
+    path("texts/trials/<int:pk>/", texts.trial, name="trial"),
+    path("texts/<int:pk>/revoke", texts.revoke_adoption, name="revoke-adoption"),
+    path("comparisons/", comparisons.comparisons, name="comparisons"),
+    path("comparisons/<int:pk>/", comparisons.comparison, name="comparison"),
     path("trail/", trail.trail, name="trail"),
     path("trail.csv", trail.export, {"form": "csv"}, name="trail-csv"),
     path("trail.ndjson", trail.export, {"form": "ndjson"}, name="trail-ndjson"),

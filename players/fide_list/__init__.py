@@ -3,6 +3,7 @@
 The standard library alone: no database, no clock, no settings.
 """
 
+from players.fide_list.lines import ascii_name
 from players.fide_list.reading import ListReading, kind_from_name, month_in_name, month_of_token, read_list
 from players.fide_list.streams import MAX_UNPACKED_BYTES, ListStream, Progress, open_list
 from players.fide_list.values import KINDS, ExportRow, FideListError, LineProblem, ListRecord, Rating
@@ -20,6 +21,7 @@ __all__ = [
     "Parts",
     "Progress",
     "Rating",
+    "ascii_name",
     "kind_from_name",
     "month_in_name",
     "month_of_token",

@@ -106,6 +106,10 @@ PAGES = {
     "desk/calendar/": [OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN],
     "desk/appeals/": [NO, NO, NO, NO, OPEN, OPEN, OPEN, OPEN],
     "desk/tokens/": [OPEN, OPEN, OPEN, NO, NO, OPEN, NO, NO],
+    "desk/texts/": [NO, NO, NO, NO, NO, OPEN, NO, NO],
+    "desk/texts/trials/<int:pk>/": [NO, NO, NO, NO, NO, ABSENT, NO, NO],
+    "desk/comparisons/": [NO, NO, NO, NO, NO, OPEN, NO, NO],
+    "desk/comparisons/<int:pk>/": [NO, NO, NO, NO, NO, ABSENT, NO, NO],
     "desk/trail/": [NO, NO, NO, NO, NO, OPEN, NO, OPEN],
     "desk/trail.csv": [NO, NO, NO, NO, NO, OPEN, NO, OPEN],
     "desk/trail.ndjson": [NO, NO, NO, NO, NO, OPEN, NO, OPEN],
@@ -113,6 +117,7 @@ PAGES = {
     "desk/qc/<str:event_id>/": [NO, NO, ABSENT, ABSENT, OPEN, OPEN, NO, NO],
 }
 POSTS = {
+    "desk/texts/<int:pk>/revoke": [NO, NO, NO, NO, NO, 302, NO, NO],
     "desk/tournaments/<str:event_id>/reports/<int:version>/accept": [
         OPEN,
         OPEN,

@@ -1,0 +1,103 @@
+"""Published lists beside FIDE's own of the same date: compared by staff, open differences carried on."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from core.errors import refusals_shown
+from core.html.forms import PortalForm
+from core.web.files import bounded, too_large_field
+from desk.access import requires
+from players.permissions import is_staff
+from ratings.choices import Origin
+from ratings.models import Comparison, RatingList
+from ratings.services.comparison import compare_list
+
+MOST_BYTES = 40 << 20
+SHOWN, ROWS = 50, 500
+
+
+class ComparisonForm(PortalForm):
+    """A published list, and FIDE's file of its date."""
+
+    rating_list = forms.ModelChoiceField(
+        label=_l("Published list"), queryset=RatingList.objects.none(), empty_label=None
+    )
+    file = forms.FileField(
+        label=_l("FIDE’s list"),
+        help_text=_l(
+            "TXT or XML, plain, .gz or .zip, up to 40 MB. For larger files use the command compare_list."
+        ),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        published = RatingList.objects.filter(origin=Origin.PUBLISHED).defer("manifest")
+        self.fields["rating_list"].queryset = published.order_by("-date", "kind")  # type: ignore[attr-defined]
+
+
+@never_cache
+@bounded({"file": MOST_BYTES})
+@require_http_methods(["GET", "HEAD", "POST"])
+@requires(is_staff)
+def comparisons(request: HttpRequest) -> HttpResponse:
+    """Show the comparisons, and compare a list with a file."""
+    is_sent = request.method == "POST"
+    form = ComparisonForm(request.POST, request.FILES) if is_sent else ComparisonForm()
+    if is_sent and form.is_valid():
+        with refusals_shown(form):
+            return redirect("desk:comparison", _compare(request, form).pk)
+    if too_large_field(request):
+        form.errors.pop("file", None)
+        form.add_error("file", _("The file is larger than 40 MB."))
+    rows = Comparison.objects.select_related("rating_list", "by").defer("rating_list__manifest")
+    return render(request, "desk/comparisons/comparisons.html", {"form": form, "rows": rows[:SHOWN]})
+
+
+def _compare(request: HttpRequest, form: ComparisonForm) -> Comparison:
+    """Compare with the uploaded file, which is read from a folder that is gone afterwards."""
+    upload = form.cleaned_data["file"]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "list"
+        with path.open("wb") as target:
+            for part in upload.chunks():
+                target.write(part)
+        return compare_list(
+            form.cleaned_data["rating_list"],
+            path,
+            file_name=upload.name,
+            by=request.user,
+            at=timezone.now(),
+        )
+
+
+@never_cache
+@require_safe
+@requires(is_staff)
+def comparison(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show what differs, since when, and what was settled."""
+    item = get_object_or_404(Comparison.objects.select_related("rating_list", "by"), pk=pk)
+    result = item.result
+    alone = [*result["only_here"], *result["only_there"]]
+    context = {
+        "item": item,
+        "equal": result["equal"],
+        "counts": sorted(Counter(row["field"] for row in result["different"]).items()),
+        "different": result["different"][:ROWS],
+        "alone": alone[:ROWS],
+        "left_out": max(0, len(result["different"]) - ROWS) + max(0, len(alone) - ROWS),
+        "settled": item.settled[:ROWS],
+    }
+    return render(request, "desk/comparisons/comparison.html", context)

@@ -1,0 +1,332 @@
+"""The portal's published list beside FIDE's own of the same date: what is equal, what differs and why it may.
+
+A row that is open (another value here than there, or a player on one side only) is carried on from one comparison
+to the next until both sides agree. Nothing official is written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from core.bulk import batched, ids_subquery
+from core.errors import Refusal, RefusedError
+from players.fide_list import FideListError, LineProblem, ListRecord, ascii_name, open_list, read_list
+from players.permissions import is_staff
+from ratings.choices import Origin
+from ratings.models import Calculation, Comparison, CorrectionLine, ListEntry, RatingList
+from ratings.services.imports.plans import sign_refusals
+
+FIELDS = ("name", "federation", "sex", "title", "birth_year", "rating", "games", "k", "inactive")
+ENTRY = (
+    "name", "federation_id", "sex", "title", "women_title", "birth_year", "rating", "games", "k_factor",
+    "is_inactive",
+)  # fmt: skip
+# K on one side and on the other, where another K explains the other change.
+RATIOS = ((2, 1), (1, 2), (4, 1), (1, 4))
+BATCH = 20_000
+Row = dict[str, Any]
+
+
+class Side(NamedTuple):
+    """A player as one of the lists shows him, in the order of `FIELDS`."""
+
+    name: str
+    federation: str
+    sex: str
+    title: str
+    birth_year: int | None
+    rating: int
+    games: int
+    k: int | None
+    inactive: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the portal knows of the players that differ, by FIDE ID."""
+
+    before: Mapping[int, int | None]
+    events: Mapping[int, list[tuple[str, int]]]
+    corrected: frozenset[int]
+    former: Mapping[tuple[int, str], Row]
+
+
+def compare_list(
+    rating_list: RatingList, path: Path, *, file_name: str, by: Any, at: datetime, is_operator: bool = False
+) -> Comparison:
+    """Compare a published list with a file of FIDE's, keep the comparison and return it.
+
+    `RefusedError` for anybody who is neither staff nor the operator of the installation, for a list that is not the
+    portal's, and for a file that is no rating list of the kind or says another month (D-72).
+    """
+    if not (is_operator or is_staff(by)):
+        raise RefusedError([Refusal("staff-only", _("FIDE staff compare lists."))])
+    if rating_list.origin != Origin.PUBLISHED:
+        message = _("The %(list)s list was imported: only a list that the portal published is compared.")
+        raise RefusedError([Refusal("not-published", message % {"list": rating_list})])
+    here = _entries(rating_list)
+    try:
+        result = _compared(rating_list, here, _records(rating_list, path, file_name))
+    except FideListError as error:
+        raise RefusedError([Refusal("not-a-list", f"{file_name}: {error}", "file")]) from error
+    former = previous_comparison(rating_list)
+    made = Comparison(
+        rating_list=rating_list, file_name=file_name[:120], sha256=_sha256(path), result=result, by=by, at=at
+    )
+    made.settled = _settled(former, made)
+    made.save(force_insert=True)
+    return made
+
+
+def previous_comparison(rating_list: RatingList) -> Comparison | None:
+    """Return the last comparison of an earlier list of the kind: its open rows are carried on."""
+    earlier = Comparison.objects.filter(
+        rating_list__kind=rating_list.kind, rating_list__date__lt=rating_list.date
+    )
+    return earlier.order_by("-rating_list__date", "-pk").select_related("rating_list").first()
+
+
+def public_result(comparison: Comparison) -> Row:
+    """Return what commands print: the result without the day since which a row is open."""
+    result: Row = {"equal": comparison.result["equal"]}
+    for sort in ("different", "only_here", "only_there"):
+        rows = comparison.result[sort]
+        result[sort] = [{name: row[name] for name in row if name not in ("since", "sort")} for row in rows]
+    return result
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as source:
+        return hashlib.file_digest(source, "sha256").hexdigest()
+
+
+def _entries(rating_list: RatingList) -> dict[int, Side]:
+    rows = ListEntry.objects.filter(rating_list=rating_list).listed().order_by()
+    here: dict[int, Side] = {}
+    for fide_id, name, code, sex, title, women, *figures in rows.values_list("player_id", *ENTRY).iterator(
+        5_000
+    ):
+        here[fide_id] = Side(name, code, sex, title or women, *figures)
+    return here
+
+
+def _records(rating_list: RatingList, path: Path, file_name: str) -> Iterator[tuple[int, Side]]:
+    with open_list(path) as stream:
+        reading = read_list(stream, kind=rating_list.kind)
+        if rating_list.kind not in reading.kinds:
+            raise FideListError(_("The file has no %(kind)s list.") % {"kind": rating_list.kind})
+        if refusals := sign_refusals(reading, [file_name], on=rating_list.date, kind=rating_list.kind):
+            raise RefusedError(refusals)
+        found = 0
+        for record in reading:
+            if isinstance(record, LineProblem):
+                continue
+            side = _side(record, rating_list.kind)
+            if side is not None:
+                found += 1
+                yield record.fide_id, side
+        if not found:
+            raise FideListError(_("The file has no %(kind)s ratings.") % {"kind": rating_list.kind})
+
+
+def _side(record: ListRecord, kind: str) -> Side | None:
+    figures = getattr(record, kind)
+    if figures is None:
+        return None
+    title = record.title or record.women_title
+    person = (record.name, record.federation, record.sex, title, record.birth_year)
+    return Side(*person, figures.rating, figures.games, figures.k, record.is_inactive)
+
+
+def _compared(rating_list: RatingList, here: dict[int, Side], there: Iterable[tuple[int, Side]]) -> Row:
+    equal, pairs, only_there = 0, [], {}
+    for fide_id, side in there:
+        own = here.pop(fide_id, None)
+        if own is None:
+            only_there[fide_id] = side
+        elif fields := _differing(own, side):
+            pairs.append((fide_id, own, side, fields))
+        else:
+            equal += 1
+    known = _known(rating_list, [fide_id for fide_id, *_pair in pairs])
+    since = rating_list.date.isoformat()
+    different = [
+        _row(known, fide_id, own, side, field, since)
+        for fide_id, own, side, fields in sorted(pairs)
+        for field in fields
+    ]
+    return {
+        "equal": equal,
+        "different": different,
+        "only_here": [*_alone(here, known, "only-here", since, _here_reason(rating_list, here))],
+        "only_there": [
+            *_alone(only_there, known, "only-there", since, _there_reason(rating_list, only_there))
+        ],
+    }
+
+
+def _differing(here: Side, there: Side) -> list[str]:
+    """Return the fields that differ; names as ASCII, which is all that TXT can say, a K that is not told as equal."""
+    if here == there:
+        return []
+    pairs = zip(FIELDS, here, there, strict=True)
+    found = [name for name, one, other in pairs if one != other]
+    if "name" in found and ascii_name(here.name) == ascii_name(there.name):
+        found.remove("name")
+    if "k" in found and there.k is None:
+        found.remove("k")
+    return found
+
+
+def _known(rating_list: RatingList, player_ids: list[int]) -> Known:
+    before: dict[int, int | None] = {}
+    events: dict[int, list[tuple[str, int]]] = defaultdict(list)
+    for batch in batched(sorted(player_ids), BATCH):
+        rows = ListEntry.objects.filter(rating_list=rating_list.previous_id, player__in=ids_subquery(batch))
+        before |= dict(rows.listed().values_list("player_id", "rating"))
+        made = Calculation.objects.filter(rating_list=rating_list, player__in=ids_subquery(batch))
+        for fide_id, steps in made.values_list("player_id", "steps"):
+            events[fide_id] = [(step["event_id"], step["games"]) for step in steps["events"]]
+    lines = CorrectionLine.objects.filter(taken_by=rating_list).values_list("player_id", flat=True)
+    former = previous_comparison(rating_list)
+    rows_before = former.open_rows if former is not None else []
+    return Known(
+        before=before,
+        events=events,
+        corrected=frozenset(lines),
+        former={_place_of(row): row for row in rows_before},
+    )
+
+
+def _place_of(row: Row) -> tuple[int, str]:
+    """Return what a row is about: the player and the field, or on which side alone the player is."""
+    return row["fide_id"], row["field"] if "field" in row else row["sort"]
+
+
+def _row(known: Known, fide_id: int, here: Side, there: Side, field: str, since: str) -> Row:
+    former = known.former.get((fide_id, field))
+    values = (getattr(here, field), getattr(there, field))
+    is_same = former is not None and _is_carried(field, former, values)
+    return {
+        "fide_id": fide_id,
+        "name": here.name,
+        "field": field,
+        "here": values[0],
+        "there": values[1],
+        "reason": _carried(former["since"])
+        if former and is_same
+        else _reason(known, fide_id, here, there, field),
+        "since": former["since"] if former else since,
+    }
+
+
+def _is_carried(field: str, former: Row, values: tuple[Any, Any]) -> bool:
+    """Whether it is the difference of the list before: the same values, of a rating the same number of points."""
+    if field == "rating":
+        return bool(values[0] - values[1] == former["here"] - former["there"])
+    return values == (former["here"], former["there"])
+
+
+def _carried(since: str) -> str:
+    return _("Open since the list of %(day)s.") % {"day": since}
+
+
+def _reason(known: Known, fide_id: int, here: Side, there: Side, field: str) -> str:
+    if field in ("rating", "games"):
+        return _reason_of_games(known, fide_id, here, there, field)
+    if field == "k":
+        if here.birth_year != there.birth_year:
+            return _("K: the year of birth differs.")
+        return _("K: completed games, or ratings reached, are counted otherwise.")
+    return {
+        "name": _("Name: a spelling or a change of name that one side does not have."),
+        "federation": _("Federation: a transfer that one side does not have."),
+        "sex": _("Sex: the recorded data differ."),
+        "title": _("Title: a title that one side does not have yet."),
+        "birth_year": _("Year of birth: the recorded data differ."),
+        "inactive": _("Activity: a game in the last 12 lists that one side does not have."),
+    }[field]
+
+
+def _reason_of_games(known: Known, fide_id: int, here: Side, there: Side, field: str) -> str:
+    """Return the likely reason of another rating or number of games, the surest first."""
+    missing = here.games - there.games
+    if missing > 0:
+        events = known.events.get(fide_id, [])
+        named = [event_id for event_id, games in events if games == missing] or [
+            event_id for event_id, _games in events
+        ]
+        return _("A tournament is missing there: %(events)s.") % {"events": ", ".join(named) or "–"}
+    if missing < 0:
+        message = _("A tournament with %(games)d games is missing here.")
+        return message % {"games": -missing}
+    if fide_id in known.corrected:
+        return _("This list has a correction here (decision D-11).")
+    if (fide_id, "rating") in known.former:
+        return _("The list before differed already, and so does the change.")
+    if abs(here.rating - there.rating) == 1:
+        return _("Rounding.")
+    before = known.before.get(fide_id)
+    if before is not None and _is_other_k(here.rating - before, there.rating - before):
+        return _("K: the change is the same with another K.")
+    return _("A result or an opponent’s rating differs, or a correction there.")
+
+
+def _is_other_k(here: int, there: int) -> bool:
+    """Whether two changes are those of one result by two K, apart from the rounding of both."""
+    return bool(here and there) and any(
+        abs(here * by - there * to) <= (by + to + 1) // 2 for by, to in RATIOS if here * there > 0
+    )
+
+
+def _alone(
+    sides: Mapping[int, Side], known: Known, sort: str, since: str, reasons: Mapping[int, str]
+) -> Iterator[Row]:
+    for fide_id, side in sorted(sides.items()):
+        former = known.former.get((fide_id, sort))
+        yield {
+            "fide_id": fide_id,
+            "name": side.name,
+            "rating": side.rating,
+            "sort": sort,
+            "reason": _carried(former["since"]) if former else reasons[fide_id],
+            "since": former["since"] if former else since,
+        }
+
+
+def _here_reason(rating_list: RatingList, sides: Mapping[int, Side]) -> dict[int, str]:
+    before = _listed_before(rating_list, sides)
+    gone = _("Left the list there: a death, an exclusion, or a rating under the floor.")
+    new = _("New here: an initial rating that is missing there.")
+    return {fide_id: gone if fide_id in before else new for fide_id in sides}
+
+
+def _there_reason(rating_list: RatingList, sides: Mapping[int, Side]) -> dict[int, str]:
+    before = _listed_before(rating_list, sides)
+    gone = _("Left the list here: a death, an exclusion, a merged ID or a rating under the floor.")
+    new = _("New there: a player or an initial rating that is missing here.")
+    return {fide_id: gone if fide_id in before else new for fide_id in sides}
+
+
+def _listed_before(rating_list: RatingList, sides: Iterable[int]) -> set[int]:
+    found: set[int] = set()
+    for batch in batched(sorted(sides), BATCH):
+        rows = ListEntry.objects.filter(rating_list=rating_list.previous_id, player__in=ids_subquery(batch))
+        found.update(rows.listed().values_list("player_id", flat=True))
+    return found
+
+
+def _settled(former: Comparison | None, now: Comparison) -> list[Row]:
+    """Return the rows of the comparison before that are open no more."""
+    if former is None:
+        return []
+    still = {_place_of(row) for row in now.open_rows}
+    return [row for row in former.open_rows if _place_of(row) not in still]

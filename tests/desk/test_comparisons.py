@@ -1,0 +1,74 @@
+"""Staff compare published lists with FIDE's own on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.files.uploadhandler import StopUpload
+from django.test import Client
+
+from core.web.files import BoundedUploadHandler
+from ratings.models import Comparison, RatingList
+from ratings.services.export import exported
+from tests.factories import ListEntryFactory, RatingListFactory, publish
+
+
+@pytest.fixture
+def february(db: None) -> RatingList:
+    first = RatingListFactory()
+    for rating in (1900, 1700):
+        ListEntryFactory(rating_list=first, rating=rating, player__name=f"Player, Of {rating}")
+    return publish("rapid", date(2026, 2, 1))
+
+
+def fides(rating_list: RatingList, name: str = "rapid.txt") -> SimpleUploadedFile:
+    """Return FIDE's list with another rating of 1700 and without 1900."""
+    head, _first, second = b"".join(exported(rating_list, "txt")).decode().splitlines(keepends=True)
+    changed = second[:113] + "1720" + second[117:]
+    return SimpleUploadedFile(name, (head + changed).encode())
+
+
+def test_list_is_compared_and_the_differences_shown(
+    signed_in: Callable[[str], Client], february: RatingList
+) -> None:
+    staff = signed_in("staff")
+    answer = staff.post("/desk/comparisons/", {"rating_list": february.pk, "file": fides(february)})
+    made = Comparison.objects.get()
+    assert (answer["Location"], made.by) == (f"/desk/comparisons/{made.pk}/", made.by)
+    shown = staff.get(answer["Location"]).content.decode()
+    assert "Player, Of 1700" in shown
+    assert "A result or an opponent’s rating differs, or a correction there." in shown
+    assert "Left the list there" in shown
+    assert ">2</td>" in staff.get("/desk/comparisons/").content.decode()
+
+
+def test_file_that_is_no_list_is_told(signed_in: Callable[[str], Client], february: RatingList) -> None:
+    page = SimpleUploadedFile("page.html", b"<html>")
+    answer = signed_in("staff").post("/desk/comparisons/", {"rating_list": february.pk, "file": page})
+    assert "page.html: " in answer.content.decode()
+    assert not Comparison.objects.exists()
+
+
+def test_file_of_another_month_is_told(signed_in: Callable[[str], Client], february: RatingList) -> None:
+    file = fides(february, "rapid_mar26frl.txt")
+    answer = signed_in("staff").post("/desk/comparisons/", {"rating_list": february.pk, "file": file})
+    assert "the date given is 2026-02-01" in answer.content.decode()
+    assert not Comparison.objects.exists()
+
+
+def test_too_large_file_is_told_even_where_nothing_else_came(
+    signed_in: Callable[[str], Client], monkeypatch: pytest.MonkeyPatch, february: RatingList
+) -> None:
+    monkeypatch.setattr(BoundedUploadHandler, "receive_data_chunk", _stop)
+    answer = signed_in("staff").post("/desk/comparisons/", {"file": fides(february)})
+    said = answer.content.decode()
+    assert (answer.status_code, said.count("The file is larger than 40 MB.")) == (200, 1)
+    assert not Comparison.objects.exists()
+
+
+def _stop(handler: BoundedUploadHandler, raw_data: bytes, start: int) -> bytes | None:
+    handler.exceeded = str(handler.field_name)
+    raise StopUpload(connection_reset=False)

@@ -1,0 +1,130 @@
+"""Staff try a text of the regulations on published months, adopt it and revoke it (D-90)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from core.errors import RefusedError
+from ratings.models import Adoption, RatingList, Run, TextTrial
+from ratings.services.adoptions import adopt
+from ratings.services.runs import perform, try_text
+from ratings.services.trials import tried_on
+from ratings.systems.registry import rules_named
+from tests.desk.conftest import NOW
+from tests.factories import (
+    AppointmentFactory,
+    ListEntryFactory,
+    RatingListFactory,
+    TournamentFactory,
+    noon,
+    play_and_rate,
+    publish,
+)
+
+AMENDED = "fide-rapid-blitz-2024-12"
+FEBRUARY = date(2026, 2, 1)
+
+
+@pytest.fixture
+def staff(signed_in: Callable[[str], Client]) -> Client:
+    return signed_in("staff")
+
+
+@pytest.fixture
+def february(db: None) -> RatingList:
+    first = RatingListFactory()
+    players = [
+        ListEntryFactory(rating_list=first, rating=rating, k_factor=k, player__name=f"Of {rating}").player
+        for rating, k in ((2700, 10), (1500, 20))
+    ]
+    play_and_rate(TournamentFactory(event_id="SUI-FAR"), players, [(1, 1, 2, "1/2")])
+    return publish("rapid", FEBRUARY)
+
+
+def tried(staff: Client) -> TextTrial:
+    """Try the amended text on February from the page, and do the work that a worker would do."""
+    answer = staff.post("/desk/texts/", {"text": AMENDED, "months": ["2026-02-01"]})
+    made = TextTrial.objects.get()
+    assert answer["Location"] == f"/desk/texts/trials/{made.pk}/"
+    return made
+
+
+def test_d_90_page_shows_texts_in_force_and_on_offer(staff: Client, february: RatingList) -> None:
+    shown = staff.get("/desk/texts/").content.decode()
+    assert "fide-rapid-blitz-2024</code>" in shown
+    assert f"{AMENDED}</code></li>" in shown
+    assert "The portal comes with this text." in shown
+
+
+def test_d_90_trial_runs_as_a_task_and_shows_its_progress(staff: Client, february: RatingList) -> None:
+    made = tried(staff)
+    assert Run.objects.get(work="trial").subject == str(made.pk)
+    waiting = staff.get(f"/desk/texts/trials/{made.pk}/").content.decode()
+    assert 'hx-trigger="every 3s"' in waiting
+    assert "Adopt text" not in waiting
+    perform("trial", str(made.pk), at=NOW)
+    done = staff.get(f"/desk/texts/trials/{made.pk}/").content.decode()
+    assert "hx-trigger" not in done.partition('id="trial"')[2]
+    assert "Players with another rating: 2. Games that count otherwise: 1." in done
+    assert "Of 2700" in done
+    assert "The ratings differ by 600 points or more" in done
+
+
+def test_d_90_trial_that_was_killed_goes_on_where_it_was(february: RatingList) -> None:
+    rules = rules_named(AMENDED)
+    names = ["rapid 2026-02-01"] * 2
+    made = TextTrial.objects.create(text=AMENDED, lists=names, results=[tried_on(february, rules)], at=NOW)
+    Run.objects.create(work="trial", subject=str(made.pk), created_at=NOW)
+    perform("trial", str(made.pk), at=NOW)
+    made.refresh_from_db()
+    assert (made.is_done, made.results[0]) == (True, made.results[1])
+
+
+def test_d_90_text_is_adopted_from_its_trial_and_revoked(staff: Client, february: RatingList) -> None:
+    page = f"/desk/texts/trials/{tried(staff).pk}/"
+    values = {"first_day": "2026-06-01", "reason": "Congress", "reference": "GA 4"}
+    staff.post(page, values)
+    assert not Adoption.objects.filter(text=AMENDED).exists()
+    perform("trial", page.split("/")[-2], at=NOW)
+    too_early = staff.post(page, values | {"first_day": "2026-03-04"}).content.decode()
+    assert "Choose a first day after today" in too_early
+    assert staff.post(page, values)["Location"] == "/desk/texts/"
+    made = Adoption.objects.get(text=AMENDED)
+    assert (made.first_day, made.reason, made.reference) == (date(2026, 6, 1), "Congress", "GA 4")
+    staff.post(f"/desk/texts/{made.pk}/revoke", {"reason": ""})
+    made.refresh_from_db()
+    assert made.revoked_at is None
+    staff.post(f"/desk/texts/{made.pk}/revoke", {"reason": "Postponed"})
+    made.refresh_from_db()
+    assert made.revoked_reason == "Postponed"
+
+
+def test_d_90_used_adoption_has_no_button(staff: Client, february: RatingList) -> None:
+    shown = staff.get("/desk/texts/").content.decode()
+    assert "Revoke adoption" not in shown
+    used = Adoption.objects.get(text="fide-rapid-blitz-2024")
+    answer = staff.post(f"/desk/texts/{used.pk}/revoke", {"reason": "No"}, follow=True).content.decode()
+    assert "it cannot be revoked" in answer
+
+
+@pytest.mark.parametrize("role", ["officer", "qc", "arbiter"])
+def test_d_90_services_refuse_others_than_staff(role: str, february: RatingList) -> None:
+    user: Any = AppointmentFactory(role=role).user
+    with pytest.raises(RefusedError):
+        try_text(AMENDED, [FEBRUARY], by=user, at=NOW)
+    with pytest.raises(RefusedError):
+        adopt(AMENDED, first_day=date(2026, 9, 1), reason="R", by=user, at=noon(FEBRUARY))
+    assert not TextTrial.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "values", [{}, {"text": AMENDED}, {"text": "x", "months": ["2026-02-01"]}, {"months": ["2026-09-01"]}]
+)
+def test_wrong_forms_are_shown_again(staff: Client, february: RatingList, values: dict[str, Any]) -> None:
+    assert staff.post("/desk/texts/", values).status_code == 200
+    assert not TextTrial.objects.exists()

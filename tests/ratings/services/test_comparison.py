@@ -1,0 +1,245 @@
+"""A published list beside FIDE's own of the same date: what differs, why it may, and what stays open."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from core.errors import RefusedError
+from players.models import Player
+from ratings.models import Comparison, ListEntry, RatingList
+from ratings.services.comparison import compare_list
+from ratings.services.export import exported
+from tests.factories import (
+    AppointmentFactory,
+    ListEntryFactory,
+    RatingListFactory,
+    TournamentFactory,
+    noon,
+    play_and_rate,
+    publish,
+    round_robin,
+)
+from tests.ratings.services.alphaville import RefusedCommandError
+
+pytestmark = pytest.mark.django_db
+FEBRUARY, MARCH = date(2026, 2, 1), date(2026, 3, 1)
+
+
+@pytest.fixture
+def february() -> RatingList:
+    """Return a list on which 1900, 1700 and 1500 drew with each other; 1600 and 1650 did not play."""
+    first = RatingListFactory()
+    players = [
+        ListEntryFactory(rating_list=first, rating=rating, player__name=f"Player, Of {rating}").player
+        for rating in (1900, 1700, 1500, 1600, 1650)
+    ]
+    play_and_rate(TournamentFactory(event_id="SUI-ONE"), players[:3], round_robin(3))
+    return publish("rapid", FEBRUARY)
+
+
+@pytest.fixture
+def fides(tmp_path: Path) -> Callable[..., Path]:
+    """Return a function that writes FIDE's list of a date: the portal's with lines replaced, left out or added."""
+
+    def write(rating_list: RatingList, *changes: tuple[str, str], name: str = "rapid.txt") -> Path:
+        text = b"".join(exported(rating_list, name.rpartition(".")[2])).decode()
+        for old, new in changes:
+            assert old in text
+            text = text.replace(old, new, 1)
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8", newline="")
+        return path
+
+    return write
+
+
+def line_of(rating_list: RatingList, rating: int) -> str:
+    """Return the line of a player of the TXT list, by the rating in the name."""
+    text = b"".join(exported(rating_list, "txt")).decode()
+    return next(line for line in text.splitlines(keepends=True) if f"Of {rating}" in line)
+
+
+def changed(line: str, start: int, value: str) -> tuple[str, str]:
+    return line, line[:start] + value + line[start + len(value) :]
+
+
+@pytest.mark.parametrize("name", ["rapid.txt", "rapid.xml"])
+def test_the_same_list_is_equal(
+    name: str, february: RatingList, fides: Callable[..., Path], run: Callable[..., Any]
+) -> None:
+    result = run("compare_list", "rapid", "2026-02-01", str(fides(february, name=name)))
+    assert result == {"equal": 5, "different": [], "only_here": [], "only_there": []}
+
+
+# Where the line of a player begins to differ, what stands there in FIDE's list, the field and how the reason begins.
+REASONS = [
+    (1600, 76, "FRA", "federation", "Federation: a transfer"),
+    (1600, 15, "Spelled", "name", "Name: a spelling"),
+    (1600, 84, "CM", "title", "Title: a title"),
+    (1600, 80, "F", "sex", "Sex: the recorded"),
+    (1600, 126, "1979", "birth_year", "Year of birth"),
+    (1600, 123, "40", "k", "K: completed games"),
+    (1600, 132, "i", "inactive", "Activity"),
+    (1600, 113, "1601", "rating", "Rounding."),
+    (1600, 113, "1650", "rating", "A result or an opponent’s rating differs"),
+    (1600, 119, "7", "games", "A tournament with 7 games is missing here."),
+    (1900, 119, "0", "games", "A tournament is missing there: SUI-ONE."),
+]
+
+
+@pytest.mark.parametrize(("rating", "start", "value", "field", "reason"), REASONS)
+def test_likely_reason(
+    *,
+    rating: int,
+    start: int,
+    value: str,
+    field: str,
+    reason: str,
+    february: RatingList,
+    fides: Callable[..., Path],
+    run: Callable[..., Any],
+) -> None:
+    file = fides(february, changed(line_of(february, rating), start, value))
+    result = run("compare_list", "rapid", "2026-02-01", str(file))
+    (row,) = result["different"]
+    assert set(row) == {"fide_id", "name", "field", "here", "there", "reason"}
+    assert (row["field"], result["equal"]) == (field, 4)
+    assert row["reason"].startswith(reason)
+
+
+def test_change_by_another_k_is_told(february: RatingList, fides: Callable[..., Path], run: Any) -> None:
+    entry = ListEntry.objects.get(rating_list=february, name="Player, Of 1900")
+    double = 1900 + 2 * ((entry.rating or 0) - 1900)
+    file = fides(february, changed(line_of(february, 1900), 113, str(double)))
+    (row,) = run("compare_list", "rapid", "2026-02-01", str(file))["different"]
+    assert row["reason"] == "K: the change is the same with another K."
+
+
+def test_players_on_one_side_only(february: RatingList, fides: Callable[..., Path], run: Any) -> None:
+    line = line_of(february, 1600)
+    file = fides(february, (line, f"{'1999999':<15}" + line[15:]))
+    result = run("compare_list", "rapid", "2026-02-01", str(file))
+    (here,), (there,) = result["only_here"], result["only_there"]
+    assert set(here) == {"fide_id", "name", "rating", "reason"}
+    assert (here["name"], here["reason"][:20]) == ("Player, Of 1600", "Left the list there:")
+    assert (there["fide_id"], there["reason"][:10]) == (1_999_999, "New there:")
+
+
+def test_open_differences_are_carried_on_until_they_are_settled(
+    february: RatingList, fides: Callable[..., Path], run: Any
+) -> None:
+    rating = changed(line_of(february, 1600), 113, "1650")
+    title = changed(line_of(february, 1650), 84, "CM")
+    run("compare_list", "rapid", "2026-02-01", str(fides(february, rating, title)))
+    march = publish("rapid", MARCH)
+    file = fides(march, changed(line_of(march, 1600), 113, "1650"))
+    (row,) = run("compare_list", "rapid", "2026-03-01", str(file))["different"]
+    assert row["reason"] == "Open since the list of 2026-02-01."
+    made = Comparison.objects.get(rating_list=march)
+    assert [row["since"] for row in made.open_rows] == ["2026-02-01"]
+    assert [(row["field"], row["there"]) for row in made.settled] == [("title", "CM")]
+
+
+def test_comparison_writes_nothing_official(
+    february: RatingList, fides: Callable[..., Path], run: Any
+) -> None:
+    before = (list(ListEntry.objects.order_by("pk").values()), list(Player.objects.order_by("pk").values()))
+    file = fides(february, changed(line_of(february, 1600), 113, "1650"))
+    run("compare_list", "rapid", "2026-02-01", str(file))
+    after = (list(ListEntry.objects.order_by("pk").values()), list(Player.objects.order_by("pk").values()))
+    assert after == before
+
+
+def test_refusals_are_named(
+    february: RatingList, fides: Callable[..., Path], tmp_path: Path, run: Any
+) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<html>", encoding="utf-8")
+    for arguments, told in (
+        (("rapid", "2026-05-01", str(fides(february))), "there is no rapid list of 2026-05-01"),
+        (("rapid", "2026-01-01", str(fides(february))), "The rapid 2026-01 list was imported"),
+        (("rapid", "2026-02-01", str(page)), "page.html: "),
+        (("rapid", "2026-02-01", str(fides(publish("rapid", MARCH)))), "The heading of the file says MAR26"),
+    ):
+        with pytest.raises(RefusedCommandError) as refused:
+            run("compare_list", *arguments)
+        assert refused.value.args[0]["reasons"][0].startswith(told)
+    assert not Comparison.objects.exists()
+    with pytest.raises(CommandError) as wrong:
+        call_command("compare_list", "rapid", "2026-02-01", str(tmp_path / "none.txt"))
+    assert wrong.value.returncode == 2
+
+
+@pytest.mark.parametrize("role", ["officer", "qc"])
+def test_others_than_staff_are_refused(role: str, february: RatingList, fides: Callable[..., Path]) -> None:
+    user = AppointmentFactory(role=role).user
+    with pytest.raises(RefusedError) as refused:
+        compare_list(february, fides(february), file_name="rapid.txt", by=user, at=noon(FEBRUARY))
+    assert refused.value.refusals[0].code == "staff-only"
+
+
+def test_published_calculations_of_a_real_event_are_equal(
+    real_data: Path, fides: Callable[..., Path], run: Any
+) -> None:
+    """The US Championship 2025 as FIDE published it: ten players equal, two with games of another event there."""
+    players, games = (rows_of(real_data, name) for name in ("players", "games"))
+    first = RatingListFactory(date=date(2025, 10, 1))
+    people = {
+        row["fide_id"]: ListEntryFactory(
+            rating_list=first,
+            rating=int(row["rating_list_2025_10"]),
+            k_factor=int(row["K"]),
+            player__fide_id=int(row["fide_id"]),
+            player__name=f"Player of {row['fide_id']}",
+        ).player
+        for row in players
+    }
+    numbers = {fide_id: number for number, fide_id in enumerate(people, start=1)}
+    results = {"1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2"}
+    pairings = [
+        (
+            int(row["round"]),
+            numbers[row["white_fide_id"]],
+            numbers[row["black_fide_id"]],
+            results[row["result"]],
+        )
+        for row in games
+    ]
+    event = TournamentFactory(start=date(2025, 10, 12), end=date(2025, 10, 24))
+    play_and_rate(event, list(people.values()), pairings)
+    november = publish("rapid", date(2025, 11, 1))
+    lines = [line for line in _lines(november) if line[:1].isdigit()]
+    published = {row["fide_id"]: row for row in players}
+    changes = [(line, _as_published(line, published[line[:15].strip()])) for line in lines]
+    result = run("compare_list", "rapid", "2025-11-01", str(fides(november, *changes)))
+    assert result["equal"] == 10
+    assert {(row["fide_id"], row["field"], row["there"] - row["here"]) for row in result["different"]} == {
+        (2020009, "rating", -2),
+        (2020009, "games", 4),
+        (13300474, "rating", 2),
+        (13300474, "games", 4),
+    }
+    assert {row["reason"] for row in result["different"]} == {"A tournament with 4 games is missing here."}
+
+
+def rows_of(real_data: Path, name: str) -> list[dict[str, str]]:
+    path = real_data / "calculations" / f"us_championship_2025_{name}.csv"
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def _lines(rating_list: RatingList) -> list[str]:
+    return b"".join(exported(rating_list, "txt")).decode().splitlines(keepends=True)
+
+
+def _as_published(line: str, row: dict[str, str]) -> str:
+    """Return a line of the list with the rating and the games that FIDE published."""
+    return f"{line[:113]}{row['rating_list_2025_11']:<6}{row['games_list_2025_11']:<4}{line[123:]}"
