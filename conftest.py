@@ -28,10 +28,11 @@ def real_data() -> Path:
 def _empty_cache() -> Iterator[None]:
     """Let no test see what another has cached, nor read in the language of another's last page."""
     yield
-    from django.core.cache import cache
+    from django.core.cache import caches
     from django.utils import translation
 
-    cache.clear()
+    for name in ("default", "process"):
+        caches[name].clear()
     translation.activate("en")
 
 

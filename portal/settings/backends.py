@@ -36,18 +36,46 @@ def database_settings(database: dict[str, Any], *, test_name: str | None = None)
 
 
 def cache_settings(redis_url: str | None, *, var_dir: Path) -> dict[str, Any]:
-    """Return Django's CACHES; what is cached may be lost at any time."""
+    """Return Django's CACHES; what is cached may be lost at any time.
+
+    `pages` are rendered public pages; `process` is for values that JSON does not know, each process its own.
+    """
+    process = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "process"}
     if redis_url:
-        backend = {
-            "BACKEND": "portal.backends.FailSafeRedisCache",
-            "LOCATION": redis_url,
-            "KEY_PREFIX": "portal",
+        serializer = {"OPTIONS": {"serializer": "portal.backends.JsonSerializer"}}
+        backend = {"BACKEND": "portal.backends.FailSafeRedisCache", "LOCATION": redis_url, **serializer}
+        return {
+            "default": {**backend, "KEY_PREFIX": "portal"},
+            "pages": {**backend, "KEY_PREFIX": "pages"},
+            "process": process,
         }
-        return {"default": backend}
-    files = "portal.backends.FailSafeFileCache"
+    backend = {"BACKEND": "portal.backends.FailSafeFileCache"}
     # A list's places are kept by federation: two hundred values a list.
-    options = {"MAX_ENTRIES": 2000}
-    return {"default": {"BACKEND": files, "LOCATION": str(var_dir / "cache"), "OPTIONS": options}}
+    default = {**backend, "LOCATION": str(var_dir / "cache"), "OPTIONS": {"MAX_ENTRIES": 2000}}
+    return {
+        "default": default,
+        "pages": {**backend, "LOCATION": str(var_dir / "pages"), "OPTIONS": {"MAX_ENTRIES": 3000}},
+        "process": process,
+    }
+
+
+# Rendered public pages are kept this long at most, 0 for not at all; a commit that writes ends them at once.
+KEPT_PAGES_SECONDS = 120
+# Pages with this part in their address follow from the tables of this app too; its writes concern no other page.
+PAGE_SCOPES = {"arenas": "/arenas/"}
+# What no public page shows: writing to tables with these beginnings leaves the pages as they are.
+TABLES_WITHOUT_PAGES = (
+    "account_",
+    "arenas_arenatoken",
+    "auth_",
+    "django_",
+    "mfa_",
+    "players_invitation",
+    "players_notice",
+    "ratings_run",
+    "tournaments_deadlinefeed",
+    "tournaments_officertoken",
+)
 
 
 BEAT_SCHEDULE: dict[str, Any] = {

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import msgspec
 from django.core.cache import cache
 from django.db.models import Count, Exists, F, FilteredRelation, OuterRef, Q, QuerySet, Sum
 from django.utils.functional import Promise
@@ -18,7 +19,13 @@ from django.utils.translation import gettext_lazy as _
 
 from players.models import Player
 from ratings.choices import EntryStatus, Origin
-from ratings.models import Calculation, ListEntry, ProvisionalCalculation, RatingList, TournamentRating
+from ratings.models import (
+    Calculation,
+    ListEntry,
+    ProvisionalCalculation,
+    RatingList,
+    TournamentRating,
+)
 from ratings.queries.ranking import KEPT_FOR
 from ratings.systems.otb.period import CORRECTED_FIRST
 from ratings.systems.registry import key_of_each, reason_of
@@ -97,10 +104,11 @@ def movements_of(rating_list: RatingList, *, before: RatingList | None) -> Movem
     """Return what a list changed most since the one before; players of equal change in the order of their FIDE IDs."""
     published = f"{rating_list.published_at.timestamp():.0f}"
     key = f"movements:{rating_list.pk}:{published}:{before.pk if before else 0}"
-    found: Movements | None = cache.get(key)
-    if found is None:
-        found = _found(rating_list, before)
-        cache.set(key, found, KEPT_FOR)
+    kept = cache.get(key)
+    if kept is not None:
+        return msgspec.convert(kept, Movements)
+    found = _found(rating_list, before)
+    cache.set(key, msgspec.to_builtins(found), KEPT_FOR)
     return found
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+import msgspec
 from django.core.cache import cache
 from django.db.models import Count, Sum
 
@@ -73,10 +74,11 @@ class Statistics:
 
 def statistics_of(rating_list: RatingList) -> Statistics:
     """Return the statistics of a list; counted once, for a list never changes."""
-    counted: Statistics | None = cache.get(_key(rating_list))
-    if counted is None:
-        counted = _counted(rating_list)
-        keep({_key(rating_list): counted})
+    kept = cache.get(_key(rating_list))
+    if kept is not None:
+        return msgspec.convert(kept, Statistics)
+    counted = _counted(rating_list)
+    keep({_key(rating_list): msgspec.to_builtins(counted)})
     return counted
 
 
