@@ -80,6 +80,27 @@ def security_headers(
     return middleware
 
 
+PRIVATE = "private, no-store"
+
+
+def private_by_default(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Let nobody keep an answer that does not say who may: what is public says so itself.
+
+    A desk, account, admin or invitation page is never kept, whatever it says: a computer may have a next user.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        said = response.headers.get("Cache-Control", "")
+        if not said or ("no-store" not in said and PERSONAL.match(request.path)):
+            response.headers["Cache-Control"] = PRIVATE
+        return response
+
+    return middleware
+
+
 def require_second_factor(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
@@ -111,3 +132,4 @@ def _accounts() -> str:
 
 
 HEALTH = "/health/"
+PERSONAL = re.compile(r"/([a-z]{2}/)?(desk|accounts|admin|invitations)(/|$)")

@@ -34,8 +34,8 @@ def conditionally(
     `version` is whatever the page follows from. Somebody known, or with messages waiting, always gets the page
     itself, and nobody else may keep it.
     """
-    if not _is_anonymous(request):
-        return _varying(page(), "private, no-cache")
+    if not is_anonymous(request):
+        return _varying(page(), "private, no-store")
     etag = etag_of((get_language(), version))
     return _varying(validated(request, page, etag=etag, changed_at=changed_at), "public, no-cache")
 
@@ -60,7 +60,8 @@ def etag_of(version: Any) -> str:
     return f'"{digest[:32]}"'
 
 
-def _is_anonymous(request: HttpRequest) -> bool:
+def is_anonymous(request: HttpRequest) -> bool:
+    """Return whether a request has neither a session nor messages."""
     known_by = {settings.SESSION_COOKIE_NAME, "messages"}
     return known_by.isdisjoint(request.COOKIES)
 

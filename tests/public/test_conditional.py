@@ -96,7 +96,7 @@ def test_nobody_keeps_a_page_of_somebody_known(client: Client, name: str) -> Non
     client.force_login(UserFactory())
     response = client.get(address, headers={"if-none-match": etag})
     assert (response.status_code, "ETag" in response.headers) == (200, False)
-    assert response.headers["Cache-Control"] == "private, no-cache"
+    assert response.headers["Cache-Control"] == "private, no-store"
     assert "Cookie" in response.headers["Vary"]
 
 
