@@ -15,6 +15,7 @@ from django.db.models.expressions import RawSQL
 from django.utils import translation
 
 from core.models import as_json
+from core.page_edition import note_table
 
 BATCH = 2_000
 COPY_BATCH = 20_000
@@ -151,6 +152,7 @@ def _copy(table: str, columns: str, width: int, rows: Iterable[Sequence[Any]]) -
 
 def _copied(cursor: Any, table: str, columns: str, rows: Iterable[Sequence[Any]]) -> int:
     written = 0
+    note_table(table)
     # COPY is the driver's own: its errors would not be those that Django's callers look for.
     with connection.wrap_database_errors, cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
         for row in rows:

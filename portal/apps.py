@@ -1,7 +1,13 @@
 from __future__ import annotations
 
+from typing import Any
+
 from django.apps import AppConfig
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.signals import connection_created
 from django.utils.translation import gettext_lazy as _
+
+from core.page_edition import note_statement
 
 
 class PortalConfig(AppConfig):
@@ -15,3 +21,9 @@ class PortalConfig(AppConfig):
 
         checks.register_all()
         logging.follow_tasks()
+        connection_created.connect(_note_statements)
+
+
+def _note_statements(connection: BaseDatabaseWrapper, **_: Any) -> None:
+    if note_statement not in connection.execute_wrappers:
+        connection.execute_wrappers.append(note_statement)

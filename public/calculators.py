@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
+from core.web.conditional import public_page
 from ratings.queries.calculators import HIGHEST_RATING, Typed, own_of, understood
 from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.in_force import load_adoptions
@@ -169,18 +170,21 @@ def _own(form: PlayerForm, player: Typed | None, *, kind: str, lists: Catalogue)
 
 
 @require_safe
+@public_page
 def change(request: HttpRequest) -> HttpResponse:
     """Show what games would change over the board, game by game (7.3)."""
     return _page(request, "change", _change)
 
 
 @require_safe
+@public_page
 def first_rating_page(request: HttpRequest) -> HttpResponse:
     """Show what first rating games would give to an unrated player (7.2)."""
     return _page(request, "first-rating", _first)
 
 
 @require_safe
+@public_page
 def performance_page(request: HttpRequest) -> HttpResponse:
     """Show the rating performance of games (7.1.1)."""
     return _page(
@@ -189,6 +193,7 @@ def performance_page(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@public_page
 def systems(request: HttpRequest) -> HttpResponse:
     """Show the same games under every rating system that the portal knows."""
     return _page(request, "systems", _systems)

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.web.conditional import conditionally
+from core.web.conditional import conditionally, public_page
 from players.models import Federation
 from players.queries.federations import minors_for, unlisted_codes
 from public.players.player import asked_day, lists_as_of
@@ -27,6 +27,7 @@ from tournaments.progress import state_of
 
 
 @require_safe
+@public_page
 def federations(request: HttpRequest) -> HttpResponse:
     """Show all federations with their standing."""
     unlisted = unlisted_codes(timezone.now().date())
@@ -35,6 +36,7 @@ def federations(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@public_page
 def federation(request: HttpRequest, code: str) -> HttpResponse:
     """Show a federation."""
     found = federation_or_404(code)

@@ -58,6 +58,12 @@ def _own_list_folder(tmp_path: Path, settings: Any) -> Iterator[None]:
     handler._storages.pop("lists", None)
 
 
+@pytest.fixture(autouse=True)
+def _no_kept_pages(settings: Any) -> None:
+    """Make every page anew: most tests roll back what they write, which pages that are kept would not see."""
+    settings.KEPT_PAGES_SECONDS = 0
+
+
 @pytest.fixture
 def swiss(db: None) -> Federation:
     return Federation.objects.get_or_create(code="SUI", defaults={"name": "Switzerland"})[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -38,6 +38,24 @@ def conditionally(
         return _varying(page(), "private, no-store")
     etag = etag_of((get_language(), version))
     return _varying(validated(request, page, etag=etag, changed_at=changed_at), "public, no-cache")
+
+
+def public_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Let everybody keep what a view answers anonymous readers; its ETag is that of its bytes.
+
+    For pages that follow from their address and the database alone. One with the token of a form is nobody else's.
+    """
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **options: Any) -> HttpResponse:
+        response = view(request, *args, **options)
+        own = response.cookies or request.META.get("CSRF_COOKIE_NEEDS_UPDATE") or not is_anonymous(request)
+        if own or response.status_code != 200 or "Cache-Control" in response.headers:
+            return response
+        etag = f'"{hashlib.sha256(response.content).hexdigest()[:32]}"'
+        return _varying(validated(request, lambda: response, etag=etag), "public, no-cache")
+
+    return answer
 
 
 def validated(

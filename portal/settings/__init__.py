@@ -9,10 +9,26 @@ from portal.environment import BASE_DIR, LIST_STORAGE_FOLDER, read_environment
 from portal.logging import configure_structlog, logging_config
 from portal.mail import for_this_django
 from portal.settings.api import SPECTACULAR_SETTINGS, rest_framework
-from portal.settings.backends import BEAT_SCHEDULE, broker_settings, cache_settings, database_settings
+from portal.settings.backends import (
+    BEAT_SCHEDULE,
+    KEPT_PAGES_SECONDS,
+    PAGE_SCOPES,
+    TABLES_WITHOUT_PAGES,
+    broker_settings,
+    cache_settings,
+    database_settings,
+)
 from portal.settings.security import CONTENT_SECURITY_POLICY, SECURITY_HEADERS, transport_settings
 
-__all__ = ["BASE_DIR", "CONTENT_SECURITY_POLICY", "SECURITY_HEADERS", "SPECTACULAR_SETTINGS"]
+__all__ = [
+    "BASE_DIR",
+    "CONTENT_SECURITY_POLICY",
+    "KEPT_PAGES_SECONDS",
+    "PAGE_SCOPES",
+    "SECURITY_HEADERS",
+    "SPECTACULAR_SETTINGS",
+    "TABLES_WITHOUT_PAGES",
+]
 
 # Django's generic classes take their type parameters at run time too: `ModelAdmin[...]`.
 django_stubs_ext.monkeypatch()
@@ -66,6 +82,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "portal.middleware.measure_requests",
+    "core.web.kept_pages.kept_pages",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "portal.middleware.AddressLocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -29,6 +29,7 @@ from arenas.queries.standings import (
 from arenas.systems import series_window
 from arenas.systems import shown as whole
 from core.html.paging import Keyset, Page, numbered_page, page_number
+from core.web.conditional import public_page
 from public.arenas.addresses import arena_or_404, category_label, category_tabs, chosen_category
 from public.filters import FilterForm
 
@@ -84,12 +85,14 @@ class Line:
 
 
 @require_safe
+@public_page
 def overview(request: HttpRequest) -> HttpResponse:
     """Show all arenas."""
     return render(request, "public/arenas/overview.html", {"arenas": list(arenas_with_activity())})
 
 
 @require_safe
+@public_page
 def arena(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the list of an arena by category: live, or as of an instant."""
     chosen = arena_or_404(slug)
@@ -118,6 +121,7 @@ def arena(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@public_page
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the rules of an arena in words, with its parameters."""
     chosen = arena_or_404(slug)

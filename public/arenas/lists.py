@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from arenas.queries.ranking import as_csv, row_of, rows_of, to_json
 from core.html.paging import Keyset
-from core.web.conditional import conditionally
+from core.web.conditional import conditionally, public_page
 from public.arenas.addresses import arena_or_404, category_label, category_tabs, chosen_category, list_or_404
 
 SIZE = 100
@@ -35,6 +35,7 @@ def file(request: HttpRequest, slug: str, day: date, ending: str) -> HttpRespons
 
 
 @require_safe
+@public_page
 def lists(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the monthly lists of an arena."""
     arena = arena_or_404(slug)

@@ -17,6 +17,7 @@ from arenas.queries.ranking import ratings_of
 from core.html.charts import lines
 from core.html.figures import Table, instant_element
 from core.html.paging import Keyset
+from core.web.conditional import public_page
 from public.arenas.addresses import (
     arena_or_404,
     category_kind,
@@ -32,6 +33,7 @@ NEWEST_FIRST = Keyset(("-played_at", "-id"))
 
 
 @require_safe
+@public_page
 def member(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show a member."""
     chosen = arena_or_404(slug)
@@ -84,6 +86,7 @@ def _chart(arena: Arena, person: Member, category: str) -> dict[str, Any] | None
 
 
 @require_safe
+@public_page
 def game(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show a game."""
     arena = arena_or_404(slug)

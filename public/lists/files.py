@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.web.conditional import conditionally
+from core.web.conditional import conditionally, public_page
 from ratings.choices import FileFormat, ListKind, Work
 from ratings.models import ListArchive, ListFile, RatingList
 from ratings.queries.catalogue import Catalogue, catalogue
@@ -86,6 +86,7 @@ def latest(request: HttpRequest, kind: str, name: str) -> HttpResponseBase:
 
 
 @require_safe
+@public_page
 def verifier(request: HttpRequest) -> HttpResponse:
     """Send the program that checks a list against its evidence: one file for any Python."""
     path = Path(settings.BASE_DIR) / "tools" / VERIFIER

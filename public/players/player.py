@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.html.paging import numbered_page, page_number
-from core.web.conditional import conditionally
+from core.web.conditional import conditionally, public_page
 from players.models import Player
 from players.queries.federations import minors_for, unlisted_codes
 from players.queries.names import former_ids
@@ -40,6 +40,7 @@ PAGE = 50
 
 
 @require_safe
+@public_page
 def search(request: HttpRequest) -> HttpResponse:
     """Find players by name or FIDE ID."""
     form = SearchForm(request.GET)
@@ -81,6 +82,7 @@ def player_as_of(request: HttpRequest, fide_id: int, day: date) -> HttpResponse:
 
 
 @require_safe
+@public_page
 def tournaments(request: HttpRequest, fide_id: int) -> HttpResponse:
     """Show all rated tournaments of a player, page by page."""
     chosen = player_or_404(fide_id)

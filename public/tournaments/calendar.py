@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
 from core.html.paging import Keyset
+from core.web.conditional import public_page
 from players.models import Federation
 from public.filters import ALL, FilterForm, PlainSelect
 from ratings.queries.events import CALENDAR_ORDER, CalendarFilter, tournaments_in
@@ -59,6 +60,7 @@ class CalendarMonthForm(FilterForm):
 
 
 @require_safe
+@public_page
 def calendar(request: HttpRequest) -> HttpResponse:
     """Show the tournaments, the latest first."""
     form = CalendarForm(request.GET)
@@ -77,6 +79,7 @@ def calendar(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@public_page
 def month(request: HttpRequest) -> HttpResponse:
     """Show the tournaments that begin in a month, by day."""
     today = timezone.now().date()

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import grp
 import http.client
+import os
+import pwd
 import shutil
 import ssl
 import subprocess
@@ -19,6 +22,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from django.conf import settings
 
+from players.models import Player
+from tests.factories import PlayerFactory
 from tests.processes import environment_of_processes, kill_at_once, wait_until, web_server
 from tests.servers import free_port
 
@@ -56,13 +61,20 @@ def configuration(folder: Path, replaced: dict[str, str]) -> Path:
     """Write the configuration of deploy/ into one that nginx can start with here; return its path."""
     write_certificate(folder)
     text = GIVEN.read_text().replace("/etc/ssl/portal", str(folder))
+    text = text.replace("/var/cache/nginx/portal", str(folder / "kept"))
     for old, new in replaced.items():
         assert old in text
         text = text.replace(old, new)
     (folder / "portal.conf").write_text(text)
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     temporary = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
-    whole = f"daemon off; pid {folder}/pid; error_log stderr; events {{}}\n"
+    # Its workers would be nobody's otherwise, who cannot write in a folder of a test.
+    account = (
+        f"user {pwd.getpwuid(os.geteuid()).pw_name} {grp.getgrgid(os.getegid()).gr_name};"
+        if os.geteuid() == 0
+        else ""
+    )
+    whole = f"{account} daemon off; pid {folder}/pid; error_log stderr; events {{}}\n"
     whole += f"http {{ access_log off; {temporary} include {folder}/portal.conf; }}\n"
     (folder / "nginx.conf").write_text(whole)
     return folder / "nginx.conf"
@@ -137,3 +149,30 @@ def test_portal_behind_the_proxy(tmp_path: Path) -> None:
     assert len(page[1]["X-Request-ID"]) == 32
     assert "nginx/" not in page[1]["Server"]
     assert (figures[0], alive[0]) == (404, 200)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_proxy_keeps_the_pages_of_anonymous_readers_for_a_second(tmp_path: Path) -> None:
+    nginx()
+    player = PlayerFactory()
+    address = f"/players/{player.pk}/"
+    ports = {"http_port": free_port(), "https_port": free_port()}
+    environment = environment_of_processes() | IN_SERVICE
+    with (
+        web_server(environment, log=tmp_path / "web.log", workers=1) as (web, _),
+        proxy(tmp_path, web=web, **ports),
+    ):
+        asked = [
+            ask(https(ports["https_port"]), address, **headers)[1]
+            for headers in ({}, {}, {"Cookie": "a=b"}, {"Authorization": "Token x"}, {"HX-Request": "true"})
+        ]
+        Player.objects.filter(pk=player.pk).update(name="Renamed, R")
+        wait_until(
+            lambda: ask(https(ports["https_port"]), address)[1]["ETag"] != asked[0]["ETag"],
+            seconds=5,
+            what="the end of a kept page",
+        )
+
+    identifiers = [headers["X-Request-ID"] for headers in asked]
+    assert identifiers[0] == identifiers[1]
+    assert len(set(identifiers)) == 4

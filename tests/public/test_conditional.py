@@ -103,3 +103,27 @@ def test_nobody_keeps_a_page_of_somebody_known(client: Client, name: str) -> Non
 def test_page_that_is_not_there_has_no_version(client: Client) -> None:
     response = client.get("/lists/rapid/2026-02-01/")
     assert (response.status_code, "ETag" in response.headers) == (404, False)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/arenas/",
+        "/arenas/flyordie/",
+        "/calculators/",
+        "/federations/",
+        "/players/?q=hero",
+        "/search?q=hero",
+        "/tournaments/",
+    ],
+)
+def test_page_without_a_version_carries_the_hash_of_its_bytes(client: Client, address: str) -> None:
+    play_month()
+    first = client.get(address)
+    if first.status_code == 302:
+        pytest.skip("the search leads straight to the one who is found")
+    assert (first.headers["Cache-Control"], first.headers["Vary"]) == ("public, no-cache", "Cookie")
+    again = client.get(address, headers={"if-none-match": first.headers["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    client.force_login(UserFactory())
+    assert "private" in client.get(address).headers["Cache-Control"]

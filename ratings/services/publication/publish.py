@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from core.bulk import analyze_tables, gc_disabled
 from core.errors import Refusal, RefusedError
+from core.page_edition import close_pages
 from players.choices import ActKind, Deed
 from players.services.acts import record_act
 from ratings.choices import ListKind, Origin
@@ -124,6 +125,7 @@ def _publish_if_free(
         # Last, since it holds up whoever ends another list: a list that PostgreSQL takes for empty is compared with the
         # one before row by row, for minutes.
         analyze_tables(ListEntry)
+        close_pages()
     logger.info("list published", kind=kind, date=list_date.isoformat(), listed=rating_list.listed)
     return Publication(rating_list, is_new=True)
 

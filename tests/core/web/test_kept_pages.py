@@ -1,0 +1,196 @@
+"""Public pages are kept until a commit writes: never an old page, never somebody's page for somebody else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.cache import caches
+from django.db import connection, transaction
+from django.db.models import F
+from django.test import Client
+
+from arenas.models import Arena
+from core.page_edition import close_pages, editions_of, note_statement
+from core.web.kept_pages import MAX_ADDRESS
+from players.models import Notice, Player
+from portal.settings.backends import cache_settings
+from tests.factories import UserFactory, publish
+from tests.ratings.played import Month, play_month
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def kept(settings: Any) -> Iterator[None]:
+    settings.KEPT_PAGES_SECONDS = 60
+    settings.CACHES = {
+        **settings.CACHES,
+        "pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    }
+    caches["pages"].clear()
+    yield
+    caches["pages"].clear()
+
+
+@pytest.fixture
+def month() -> Month:
+    return play_month()
+
+
+def queries_of(client: Client, address: str, **options: Any) -> tuple[Any, int]:
+    """Return the response, and how many statements it took."""
+    from django.test.utils import CaptureQueriesContext
+
+    with CaptureQueriesContext(connection) as asked:
+        response = client.get(address, **options)
+    return response, len(asked)
+
+
+def test_next_reader_is_answered_without_a_query(client: Client, month: Month) -> None:
+    address = f"/players/{month.hero.pk}/"
+    first, made = queries_of(client, address)
+    again, asked = queries_of(Client(), address)
+    assert (made > 0, asked) == (True, 0)
+    assert (again.content, again.headers["ETag"]) == (first.content, first.headers["ETag"])
+    assert again.headers["Content-Security-Policy"] == first.headers["Content-Security-Policy"]
+    for name in ("Cache-Control", "Vary", "Content-Type", "Content-Language", "X-Accel-Expires"):
+        assert again.headers[name] == first.headers[name]
+
+
+def test_reader_who_has_the_kept_page_gets_304(client: Client, month: Month) -> None:
+    tag = client.get("/").headers["ETag"]
+    response, asked = queries_of(client, "/", headers={"if-none-match": tag})
+    assert (response.status_code, response.content, response.headers["ETag"], asked) == (304, b"", tag, 0)
+
+
+@pytest.mark.parametrize("address", ["/", "/lists/", "/players/{hero}/"])
+def test_publication_makes_new_pages_at_once(client: Client, month: Month, address: str) -> None:
+    address = address.format(hero=month.hero.pk)
+    before = client.get(address).content
+    publish("rapid", date(2026, 3, 1))
+    assert client.get(address).content != before
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda player: Player.objects.filter(pk=player.pk).update(name="Heroine, Hanna"),
+        lambda player: Player(pk=player.pk, name="Heroine, Hanna").save(update_fields=["name"]),
+        lambda player: Player.objects.bulk_update([Player(pk=player.pk, name="Heroine, Hanna")], ["name"]),
+    ],
+)
+def test_any_write_shows_on_the_next_request(client: Client, month: Month, write: Any) -> None:
+    address = f"/players/{month.hero.pk}/"
+    client.get(address)
+    write(month.hero)
+    assert "Heroine, Hanna" in client.get(address).content.decode()
+
+
+def test_write_that_is_rolled_back_keeps_the_pages(client: Client, month: Month) -> None:
+    before = editions_of("/")
+    with transaction.atomic():
+        Player.objects.filter(pk=month.hero.pk).update(name="Nobody, N")
+        transaction.set_rollback(True)
+    assert editions_of("/") == before
+    Player.objects.filter(pk=month.hero.pk).update(name="Somebody, S")
+    assert editions_of("/") != before
+
+
+@pytest.mark.usefixtures("month")
+def test_tables_that_no_page_shows_keep_the_pages() -> None:
+    before = editions_of("/")
+    Notice.objects.all().delete()
+    Client().force_login(UserFactory())
+    after_user = editions_of("/")
+    Notice.objects.update(attempts=1)
+    assert editions_of("/") == after_user
+    assert before != after_user  # An account may be an officer, whom pages name.
+
+
+def test_arena_write_concerns_the_pages_of_arenas_alone() -> None:
+    before, of_arenas = editions_of("/"), editions_of("/arenas/x/")
+    Arena.objects.update(slug=F("slug"))
+    assert editions_of("/") == before
+    assert editions_of("/arenas/x/") != of_arenas
+
+
+def test_nobody_known_gets_or_leaves_a_kept_page(month: Month) -> None:
+    known = Client()
+    known.force_login(UserFactory())
+    for _ in range(2):
+        assert b"/accounts/logout/" in known.get("/").content
+        assert b"/accounts/logout/" not in Client().get("/").content
+
+
+@pytest.mark.parametrize(
+    "headers", [{"authorization": "Token x"}, {"hx-request": "true"}, {"range": "bytes=0-9"}]
+)
+def test_special_requests_pass_by_what_is_kept(client: Client, month: Month, headers: dict[str, str]) -> None:
+    client.get("/")
+    assert queries_of(client, "/", headers=headers)[1] > 0
+
+
+def test_page_with_a_token_of_a_form_is_not_kept(client: Client) -> None:
+    client.get("/check/")
+    first = client.get("/check/")
+    assert "X-Accel-Expires" not in first.headers
+
+
+def test_languages_and_addresses_have_pages_of_their_own(client: Client, month: Month) -> None:
+    addresses = ("/", "/fr/", "/lists/", "/fr/lists/")
+    pages = [client.get(address).content for address in addresses]
+    assert len(set(pages)) == 4
+    assert [client.get(address).content for address in addresses] == pages
+
+
+def test_kept_page_is_not_given_under_an_unknown_host(client: Client, month: Month) -> None:
+    client.get("/")
+    assert client.get("/", headers={"host": "elsewhere.example"}).status_code == 400
+
+
+def test_overlong_address_is_answered_and_not_kept(client: Client, month: Month) -> None:
+    address = "/?x=" + "a" * MAX_ADDRESS
+    client.get(address)
+    assert queries_of(client, address)[1] > 0
+
+
+def test_closed_pages_open_again_with_the_commit(client: Client, month: Month) -> None:
+    client.get("/")
+    with transaction.atomic():
+        close_pages()
+        assert editions_of("/") is None
+        assert queries_of(client, "/")[1] > 0
+    assert editions_of("/") is not None
+
+
+def test_write_on_another_connection_does_not_wait_for_this_one() -> None:
+    before = editions_of("/")
+    other = connection.copy()
+    other.execute_wrappers.append(note_statement)
+    try:
+        with transaction.atomic(), other.cursor() as cursor:
+            cursor.execute("CREATE TEMPORARY TABLE unknown_to_all (one integer)")
+            assert connection.run_on_commit == []
+            assert editions_of("/") != before
+    finally:
+        other.close()
+
+
+def test_cache_that_is_away_keeps_nothing(client: Client, month: Month, settings: Any) -> None:
+    settings.CACHES = {**settings.CACHES, "pages": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}}
+    assert client.get("/").status_code == 200
+    assert queries_of(client, "/")[1] > 0
+
+
+@pytest.mark.parametrize("redis_url", [None, "redis://127.0.0.1:6379/0"])
+def test_pages_have_a_cache_of_their_own(redis_url: str | None, tmp_path: Path) -> None:
+    caches = cache_settings(redis_url, var_dir=tmp_path)
+    assert [caches[name]["LOCATION"] == caches["default"]["LOCATION"] for name in ("default", "pages")] == [
+        True,
+        bool(redis_url),
+    ]
+    assert ("KEY_PREFIX" in caches["pages"]) == bool(redis_url)
