@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 from allauth.account.adapter import DefaultAccountAdapter, get_adapter
@@ -13,6 +15,7 @@ from allauth.mfa import app_settings
 from allauth.mfa.adapter import get_adapter as get_mfa_adapter
 from allauth.mfa.base.forms import AuthenticateForm, BaseAuthenticateForm, ReauthenticateForm
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import get_user_model, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
@@ -23,15 +26,21 @@ from django.dispatch import receiver
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
+from core.web.rates import network_of
 from players.choices import OPTIONAL_NOTICES, NoticeKind
 from players.services import notices
 from players.services.invitations import end_sessions
+
+# An account that is guessed at is slowed down, not locked: from 10 failures an hour on a pause between attempts.
+FAILURES_A_STEP, LONGEST_PAUSE, FAILURES_COUNT_FOR = 10, 60, 3600
+DEVICE_COOKIE, DEVICE_SECONDS = "device", 365 * 24 * 3600
 
 
 class ClosedSignupAdapter(DefaultAccountAdapter):
@@ -39,6 +48,41 @@ class ClosedSignupAdapter(DefaultAccountAdapter):
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return False
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """Return whom attempts are counted by: an IPv4 address, or the /64 of an IPv6 one."""
+        return network_of(super().get_client_ip(request))
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count the attempt, and slow down those from unknown devices on an account that is being guessed at."""
+        login = _login(credentials)
+        failures = int(cache.get(f"sign-in-failures:{login}", 0))
+        pause = min(2 ** (failures // FAILURES_A_STEP) - 1, LONGEST_PAUSE)
+        is_free = not pause or _device(request, login) or cache.add(f"sign-in-pace:{login}", 1, pause)
+        if not is_free:
+            raise self.validation_error("too_many_login_attempts")
+        super().pre_authenticate(request, **credentials)
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        key = f"sign-in-failures:{_login(credentials)}"
+        if not cache.add(key, 1, FAILURES_COUNT_FOR):
+            cache.incr(key)
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        # By account and address, or device: others' guesses lock nobody out.
+        login = _login(credentials)
+        return f"{login}:{_device(request, login) or self.get_client_ip(request)}"
+
+    def get_reset_password_from_key_url(self, key: str) -> str:
+        return _on_site(super().get_reset_password_from_key_url(key))
+
+    def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:
+        return _on_site(super().get_email_confirmation_url(request, emailconfirmation))
+
+    def send_notification_mail(self, template_prefix: str, *args: Any, **options: Any) -> None:
+        """Leave a changed address to `record_account`, which tells both the former and the new one."""
+        if template_prefix != "account/email/email_changed":
+            super().send_notification_mail(template_prefix, *args, **options)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Note the mail as any other: a mail server that is away fails no page, and tells nobody who has an account."""
@@ -53,6 +97,51 @@ class ClosedSignupAdapter(DefaultAccountAdapter):
             text=str(message.body),
             at=timezone.now(),
         )
+
+
+def _login(credentials: dict[str, Any]) -> str:
+    return str(credentials.get("email") or credentials.get("username") or "").strip().lower()[:254]
+
+
+def _device(request: HttpRequest, login: str) -> str:
+    """Return the mark of a device on which the account has signed in before, empty for an unknown one."""
+    value = request.get_signed_cookie(DEVICE_COOKIE, default="", salt=DEVICE_COOKIE) or ""
+    account, _, mark = value.rpartition(":")
+    return mark if account and account == device_account(login) else ""
+
+
+def device_account(login: str) -> str:
+    """Return how a device knows an account: not by its address."""
+    return salted_hmac(DEVICE_COOKIE, login.lower(), algorithm="sha256").hexdigest()[:32]
+
+
+def remember_device(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Give a device on which somebody signs in a mark, so that guesses from elsewhere do not slow it down."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        login = getattr(request, "signed_in_as", "")
+        if login and not _device(request, login):
+            response.set_signed_cookie(
+                DEVICE_COOKIE,
+                f"{device_account(login)}:{uuid4().hex}",
+                salt=DEVICE_COOKIE,
+                max_age=DEVICE_SECONDS,
+                httponly=True,
+                samesite="Lax",
+                secure=settings.SESSION_COOKIE_SECURE,
+            )
+        return response
+
+    return middleware
+
+
+def _on_site(address: str) -> str:
+    """Return an address of this portal by the name of the installation, not by the one that the request gave."""
+    parts = urlsplit(address)
+    return f"{settings.SITE_URL}{parts.path}{'?' if parts.query else ''}{parts.query}"
 
 
 @receiver(user_logged_in)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import structlog
 from django.core.cache.backends.base import BaseCache
 from django.core.cache.backends.filebased import FileBasedCache
+from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
 from redis.exceptions import ConnectionError as NoConnectionError
 from redis.exceptions import TimeoutError as NoAnswerError
@@ -85,10 +86,27 @@ class FailSafeCache(BaseCache):
             return otherwise
 
 
+# What is counted by these keys is a limit: it holds while Redis is away, in each process for itself.
+LIMITS = ("allauth:rl:", "api:", "sign-in-", "second-factor:", "invitation-tries:")
+
+
 class FailSafeRedisCache(FailSafeCache, RedisCache):
-    """The cache of several machines, while Redis answers."""
+    """The cache of several machines, while Redis answers; limits go on without it."""
 
     away = (NoConnectionError, NoAnswerError)
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._limits = LocMemCache("limits", {})
+
+    def _tried(self, name: str, otherwise: Any, *args: Any, **options: Any) -> Any:
+        try:
+            return getattr(RedisCache, name)(self, *args, **options)
+        except self.away:
+            log.warning("cache_away", operation=name)
+            if isinstance(args[0], str) and args[0].startswith(LIMITS):
+                return getattr(self._limits, name)(*args, **options)
+            return otherwise
 
 
 class FailSafeFileCache(FailSafeCache, FileBasedCache):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import ipaddress
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -46,7 +47,7 @@ class ScopedThrottle(BaseThrottle):
         limit, window = _rate(scope)
         period, passed = divmod(int(time.time()), window)
         # A proxy may have been told anything; a key takes plain letters only.
-        caller = hashlib.sha256(str(self.get_ident(request)).encode()).hexdigest()[:32]
+        caller = hashlib.sha256(network_of(str(self.get_ident(request))).encode()).hexdigest()[:32]
         count = _counted(f"api:{scope}:{caller}:{period}", window)
         self.allowance = Allowance(limit, window, max(0, limit - count), window - passed)
         # The headers are written when the answer is finished, whatever it is.
@@ -56,6 +57,19 @@ class ScopedThrottle(BaseThrottle):
     def wait(self) -> float | None:
         """Return the seconds until the next window."""
         return self.allowance.reset if self.allowance else None
+
+
+def network_of(address: str) -> str:
+    """Return whom a limit counts: an IPv4 address, or the /64 of an IPv6 one, of which a household has 2^64."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return str(parsed)
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(ipaddress.ip_network((parsed, 64), strict=False))
 
 
 def _rate(scope: str) -> tuple[int, int]:

@@ -10,6 +10,7 @@ from allauth.mfa.models import Authenticator
 from django.core import mail
 from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page, expect
+from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from players.models import Notice
@@ -30,7 +31,8 @@ KEY = {
 
 
 @pytest.fixture(autouse=True)
-def _officer(transactional_db: None) -> None:
+def _officer(transactional_db: None, live_server: LiveServer, settings: Settings) -> None:
+    settings.SITE_URL = live_server.url
     user = UserFactory(email=EMAIL)
     user.set_password(PASSWORD)
     user.save()

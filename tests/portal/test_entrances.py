@@ -18,7 +18,8 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from players.models import Notice
+from core.web.rates import network_of
+from players.models import Act, Notice
 from players.services import notices
 from portal.models import User
 from tests.codes import PERIOD, SECRET, code_at
@@ -71,12 +72,57 @@ def is_in(client: Client) -> bool:
     return "_auth_user_id" in client.session
 
 
-def test_an_account_is_closed_to_guessing_from_many_addresses(anna: User) -> None:
-    before = is_in(guess(anna.email, PASSWORD))
-    for number in range(5):
+def test_guesses_from_elsewhere_lock_nobody_out(anna: User) -> None:
+    for number in range(9):
         guess(anna.email, address=f"192.0.2.{number}")
 
-    assert (before, is_in(guess(anna.email, PASSWORD, address="192.0.2.99"))) == (True, False)
+    assert is_in(guess(anna.email, PASSWORD, address="192.0.2.99"))
+
+
+def test_an_account_is_closed_to_guessing_from_one_address(anna: User) -> None:
+    for _ in range(5):
+        guess(anna.email, address="192.0.2.7")
+    answers = [is_in(guess(anna.email, PASSWORD, address=f"192.0.2.{number}")) for number in (7, 8)]
+
+    assert answers == [False, True]
+
+
+def test_an_account_that_is_guessed_at_is_slowed_down_but_not_for_known_devices(anna: User) -> None:
+    known = guess(anna.email, PASSWORD, address="192.0.2.200")
+    with time_machine.travel(NOON, tick=False):
+        for number in range(60):
+            cache.delete(f"sign-in-pace:{anna.email}")
+            guess(anna.email, address=f"198.51.100.{number}")
+        unknown = [is_in(guess(anna.email, PASSWORD, address=f"203.0.113.{number}")) for number in (1, 2)]
+        known.post("/accounts/logout/")
+        known.post(SIGN_IN, {"login": anna.email, "password": PASSWORD})
+        back = is_in(known)
+    with time_machine.travel(NOON + timedelta(minutes=2), tick=False):
+        later = is_in(guess(anna.email, PASSWORD, address="203.0.113.3"))
+
+    # The attempt that comes first after the pause is let through: slow, never locked.
+    assert (unknown, back, later) == ([False, False], True, True)
+
+
+def test_a_network_of_ipv6_counts_as_one(anna: User) -> None:
+    for number in range(5):
+        guess(anna.email, address=f"2001:db8:1:1::{number:x}")
+
+    answers = [is_in(guess(anna.email, PASSWORD, address=f"2001:db8:1:{net}::99")) for net in (1, 2)]
+    assert answers == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("unknown", "unknown"),
+    ],
+)
+def test_limits_count_networks(address: str, network: str) -> None:
+    assert network_of(address) == network
 
 
 def test_an_address_is_closed_to_guessing_of_many_accounts(anna: User) -> None:
@@ -227,8 +273,9 @@ def test_tokens_are_not_guessed_at_the_api(db: None, settings: Settings) -> None
 
 
 def sent_link(pattern: str) -> str:
-    """Return where the newest mail's link leads."""
-    found = re.search(rf"http://[^/]+({pattern}\S+)", Notice.objects.latest("pk").text)
+    """Return where the link of the newest mail that has one leads."""
+    mail_with_link = Notice.objects.filter(text__contains=pattern).latest("pk")
+    found = re.search(rf"http://[^/]+({pattern}\S+)", mail_with_link.text)
     assert found is not None
     return found[1]
 
@@ -251,8 +298,14 @@ def test_another_address_counts_once_its_mail_is_answered(anna: User) -> None:
 
     assert (pending, opened, User.objects.get().email) == (anna.email, anna.email, "ann@portal.example")
     assert (is_in(guess("ann@portal.example", PASSWORD)), is_in(guess(anna.email, PASSWORD))) == (True, False)
-    # The former address learns of it.
-    assert Notice.objects.latest("pk").recipient == anna.email
+    # The former address learned of it when it was asked for, and both do now.
+    mails = Notice.objects.exclude(text__contains="/confirm-email/").order_by("pk")
+    assert [*mails.values_list("recipient", flat=True)] == [anna.email, anna.email, "ann@portal.example"]
+    deeds = Act.objects.filter(by=anna).order_by("pk").values_list("deed", "after")
+    assert [*deeds] == [
+        ("address", "ann@portal.example"),
+        ("change", "e-mail address: ann@portal.example"),
+    ]
 
 
 def test_a_change_called_off_leaves_the_address(anna: User) -> None:
@@ -307,7 +360,8 @@ def test_an_address_that_waits_gets_no_link_to_a_new_password(anna: User) -> Non
     mails = Notice.objects.count()
     Client().post(RESET, {"email": new})
 
-    assert (mails, Notice.objects.count()) == (1, 1)
+    # The present address is told, the other one asked; the reset adds none.
+    assert (mails, Notice.objects.count()) == (2, 2)
     Client().post(RESET, {"email": anna.email})
     assert Notice.objects.latest("pk").recipient == anna.email
 
@@ -319,3 +373,16 @@ def test_a_borrowed_session_changes_no_address(anna: User) -> None:
 
     assert answer["Location"] == "/accounts/reauthenticate/?next=%2Faccounts%2Femail%2F"
     assert EmailAddress.objects.count() == 1
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost:9999"])
+def test_links_in_mails_bear_the_name_of_the_site(anna: User, settings: Settings, host: str) -> None:
+    settings.ALLOWED_HOSTS, settings.SITE_URL = ["*"], "https://ratings.example.org"
+    Client().post(RESET, {"email": anna.email}, headers={"host": host})
+    browser = confirmed(anna)
+    change = {"email": "ann@portal.example", "action_add": ""}
+    browser.post("/accounts/email/", change, headers={"host": host})
+
+    links = [link for notice in Notice.objects.all() for link in re.findall(r"https?://\S+", notice.text)]
+    assert len(links) == 2
+    assert {link.partition("/accounts/")[0] for link in links} == {"https://ratings.example.org"}
