@@ -1,15 +1,19 @@
-"""Secrets of programs: random, shown once, stored as a hash."""
+"""Secrets: those of programs, stored as a hash, and those that must be read again, stored encrypted."""
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import secrets
 from datetime import datetime, timedelta
 from typing import Any
 
+from cryptography.fernet import Fernet, MultiFernet
+from django.conf import settings
 from django.db.models import Model, Q
 
 TOKEN_BYTES = 32
+ENCRYPTED = "f1:"
 # The last use is written so often at most: a call a second must not write a row a second.
 RECORD_INTERVAL = timedelta(minutes=1)
 
@@ -22,6 +26,27 @@ def new_token() -> str:
 def token_digest(token: str) -> str:
     """Return the hash under which a token is stored: a token is random, so that one plain hash is enough."""
     return hashlib.sha256(token.encode(errors="surrogatepass")).hexdigest()
+
+
+def encrypt(text: str) -> str:
+    """Return a secret as it is stored: encrypted with the first of `SECRETS_KEYS`."""
+    return ENCRYPTED + _box().encrypt(text.encode()).decode()
+
+
+def decrypt(stored: str) -> str:
+    """Return a stored secret, by whichever of `SECRETS_KEYS`; one from before encryption as it is.
+
+    `InvalidToken` where no key opens it.
+    """
+    if not stored.startswith(ENCRYPTED):
+        return stored
+    return _box().decrypt(stored.removeprefix(ENCRYPTED).encode()).decode()
+
+
+def _box() -> MultiFernet:
+    """Return the keys as the library wants them: each of 32 bytes, however long the text of the variable is."""
+    digests = (hashlib.sha256(f"secrets at rest {key}".encode()).digest() for key in settings.SECRETS_KEYS)
+    return MultiFernet([Fernet(base64.urlsafe_b64encode(digest)) for digest in digests])
 
 
 def record_use(token: Model, *, at: datetime) -> None:

@@ -12,6 +12,7 @@ from allauth.account.forms import AddEmailForm, ResetPasswordForm
 from allauth.account.models import EmailAddress
 from allauth.core.internal.cryptokit import normalize_user_code
 from allauth.mfa import app_settings
+from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.adapter import get_adapter as get_mfa_adapter
 from allauth.mfa.base.forms import AuthenticateForm, BaseAuthenticateForm, ReauthenticateForm
 from django import forms
@@ -33,6 +34,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
+from core.secrets import decrypt, encrypt
 from core.web.rates import network_of
 from players.choices import OPTIONAL_NOTICES, NoticeKind
 from players.services import notices
@@ -136,6 +138,16 @@ def remember_device(
         return response
 
     return middleware
+
+
+class EncryptingAdapter(DefaultMFAAdapter):
+    """The secrets of second factors, encrypted where they are stored."""
+
+    def encrypt(self, text: str) -> str:
+        return encrypt(text)
+
+    def decrypt(self, encrypted_text: str) -> str:
+        return decrypt(encrypted_text)
 
 
 def _on_site(address: str) -> str:

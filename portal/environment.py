@@ -32,6 +32,7 @@ VARIABLES = (
     "DEBUG",
     "PORTAL_DEMO",
     "SECRET_KEY",
+    "SECRETS_KEY",
     "SITE_URL",
     "ALLOWED_HOSTS",
     "CSRF_TRUSTED_ORIGINS",
@@ -63,6 +64,8 @@ class Environment:
     demo: bool
     secret_key: str
     secret_key_given: bool
+    secrets_keys: tuple[str, ...]
+    secrets_key_given: bool
     site_url: str
     allowed_hosts: tuple[str, ...]
     csrf_trusted_origins: tuple[str, ...]
@@ -104,8 +107,10 @@ def read_environment() -> Environment:
         web_workers=_number(env, "WEB_WORKERS", default=2, most=256),
         debug=_flag(env, "DEBUG", default=False),
         demo=_flag(env, "PORTAL_DEMO", default=False),
-        secret_key=given_key or _kept_secret_key(var_dir),
+        secret_key=given_key or _kept_key(var_dir, "secret_key"),
         secret_key_given=bool(given_key),
+        secrets_keys=_list(env, "SECRETS_KEY") or (given_key or _kept_key(var_dir, "secrets_key"),),
+        secrets_key_given=bool(_list(env, "SECRETS_KEY")),
         site_url=site_url,
         allowed_hosts=_allowed_hosts(env, site_url),
         csrf_trusted_origins=_origins(env, site_url),
@@ -263,11 +268,11 @@ def _email(env: Env) -> dict[str, Any]:
         raise _refuse("EMAIL_URL", f"cannot be used ({error})", remedy) from error
 
 
-def _kept_secret_key(var_dir: Path) -> str:
+def _kept_key(var_dir: Path, name: str) -> str:
     """Return the key that this installation made for itself, making it on the first call (mode 0600)."""
-    path = var_dir / "secret_key"
+    path = var_dir / name
     if not path.exists():
-        with tempfile.NamedTemporaryFile("w", dir=var_dir, prefix=".secret_key-") as draft:
+        with tempfile.NamedTemporaryFile("w", dir=var_dir, prefix=f".{name}-") as draft:
             draft.write(secrets.token_urlsafe(64))
             draft.flush()
             # A link appears whole or not at all: of two processes that start together one wins.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import structlog
@@ -80,9 +81,24 @@ def _keep_logging(**_: Any) -> None:
     return
 
 
+# Addresses that let in whoever knows them: the end of each is the secret.
+SECRET_ADDRESS = re.compile(
+    r"(/(?:accounts/(?:deadlines|confirm-email|password/reset/key|notifications/off)|invitations)/)[^/\s\"'?]+"
+)
+
+
+def hide_secrets(logger: Any, name: str, event: dict[str, Any]) -> dict[str, Any]:
+    """Replace the secret part of an address in whatever is logged."""
+    return {
+        key: SECRET_ADDRESS.sub(r"\1***", value) if isinstance(value, str) else value
+        for key, value in event.items()
+    }
+
+
 SHARED_PROCESSORS: list[Any] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_logger_name,
     structlog.stdlib.add_log_level,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
+    hide_secrets,
 ]

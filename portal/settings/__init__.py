@@ -39,6 +39,8 @@ VAR_DIR = ENVIRONMENT.var_dir
 DEBUG = ENVIRONMENT.debug
 DEMO = ENVIRONMENT.demo
 SECRET_KEY = ENVIRONMENT.secret_key
+# The first encrypts what must be read again; the others still open what they encrypted.
+SECRETS_KEYS = ENVIRONMENT.secrets_keys
 SITE_URL = ENVIRONMENT.site_url
 ALLOWED_HOSTS = list(ENVIRONMENT.allowed_hosts)
 CSRF_TRUSTED_ORIGINS = list(ENVIRONMENT.csrf_trusted_origins)
@@ -169,6 +171,7 @@ ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 # Accounts come from invitations sent to the address, so that it needs no second proof.
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_SESSION_REMEMBER = False
+MFA_ADAPTER = "portal.accounts.EncryptingAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 # Browsers offer keys by https and on this machine alone; without https only the latter is left.

@@ -1,0 +1,32 @@
+"""`rotate_secrets`: encrypt the secrets of second factors with the newest key."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.mfa.models import Authenticator
+from cryptography.fernet import InvalidToken
+from django.db import transaction
+
+from core.commands import PortalCommand
+from core.secrets import decrypt, encrypt
+
+FIELDS = ("secret", "seed")
+
+
+class Command(PortalCommand):
+    help = "Encrypt stored secrets with the first key of SECRETS_KEY; the keys after it are not needed from then on."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        done = 0
+        try:
+            with transaction.atomic():
+                for row in Authenticator.objects.select_for_update().order_by("pk"):
+                    secrets = {name: row.data[name] for name in FIELDS if name in row.data}
+                    row.data |= {name: encrypt(decrypt(stored)) for name, stored in secrets.items()}
+                    row.save(update_fields=["data"])
+                    done += bool(secrets)
+        except InvalidToken:
+            reasons = ["no key of SECRETS_KEY opens a stored secret: add the former key after the new one"]
+            self.refuse({"encrypted": 0, "reasons": reasons}, reasons, options)
+        self.emit({"encrypted": done, "reasons": []}, [f"{done} second factors encrypted"], options)

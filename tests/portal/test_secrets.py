@@ -1,0 +1,165 @@
+"""Secrets at rest, tokens that end, and a borrowed session that makes nothing lasting."""
+
+from __future__ import annotations
+
+import time
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import TOTP
+from django.core.management import call_command
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from core.secrets import ENCRYPTED, decrypt, encrypt
+from core.web.proof import FRESH_SECONDS
+from players.models import Appointment, Invitation
+from players.services.invitations import invitation_digest
+from portal.logging import hide_secrets
+from portal.models import User
+from tests.codes import SECRET
+from tests.factories import AppointmentFactory, FederationFactory, UserFactory
+from tournaments.models import DeadlineFeed, OfficerToken
+from tournaments.services.tokens import LONGEST_DAYS, holder_of, issue_feed, issue_token
+
+PASSWORD = "a long enough word"
+TOKEN = {"name": "Tool", "federation": "SUI", "verbs": ["read"]}
+
+
+@pytest.fixture
+def officer(db: None) -> User:
+    user: User = AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user
+    user.set_password(PASSWORD)
+    user.save()
+    return user
+
+
+def token_of(user: User, **options: Any) -> str:
+    federation = FederationFactory(code="SUI")
+    return issue_token(user, federation, name="Tool", verbs=["read"], at=timezone.now(), **options)
+
+
+def is_open(token: str) -> bool:
+    return holder_of(token, at=timezone.now()) is not None
+
+
+def test_second_factors_are_stored_encrypted(officer: User) -> None:
+    TOTP.activate(officer, SECRET)
+
+    stored = Authenticator.objects.get().data["secret"]
+    assert (stored.startswith(ENCRYPTED), SECRET in stored, decrypt(stored)) == (True, False, SECRET)
+
+
+def test_keys_are_rotated(officer: User, settings: Settings, capsys: pytest.CaptureFixture[str]) -> None:
+    settings.SECRETS_KEYS = ("first",)
+    Authenticator.objects.create(user=officer, type="totp", data={"secret": encrypt(SECRET)})
+    Authenticator.objects.create(user=officer, type="recovery_codes", data={"seed": "plain", "used_mask": 0})
+    settings.SECRETS_KEYS = ("second", "first")
+    call_command("rotate_secrets")
+    settings.SECRETS_KEYS = ("second",)
+
+    rows = [row.data for row in Authenticator.objects.order_by("pk")]
+    assert (decrypt(rows[0]["secret"]), decrypt(rows[1]["seed"])) == (SECRET, "plain")
+    settings.SECRETS_KEYS = ("third",)
+    with pytest.raises(SystemExit):
+        call_command("rotate_secrets")
+    assert "add the former key" in capsys.readouterr().out
+
+
+def test_staff_see_no_second_factors_and_no_addresses_in_the_admin(client: Client, db: None) -> None:
+    client.force_login(User.objects.create_superuser("root@fide.example", PASSWORD))
+
+    pages = ["mfa/authenticator", "account/emailaddress"]
+    assert [client.get(f"/admin/{page}/").status_code for page in pages] == [404, 404]
+
+
+@pytest.mark.parametrize(("days", "kept"), [(30, 30), (LONGEST_DAYS, 365), (10_000, 365)])
+def test_a_token_ends_by_itself_within_a_year(officer: User, days: int, kept: int) -> None:
+    token = token_of(officer, days=days)
+    ends = OfficerToken.objects.get().expires_at
+
+    assert holder_of(token, at=ends - timedelta(seconds=1)) is not None
+    assert holder_of(token, at=ends) is None
+    assert (ends - OfficerToken.objects.get().created_at).days == kept
+
+
+def test_a_new_password_ends_tokens_and_the_calendar(officer: User) -> None:
+    token = token_of(officer)
+    issue_feed(officer, at=timezone.now())
+    before = is_open(token)
+    officer.set_password("another long enough word")
+    officer.save()
+
+    assert (before, is_open(token), DeadlineFeed.objects.count()) == (True, False, 0)
+
+
+def test_an_appointment_given_again_revives_no_token(officer: User) -> None:
+    token = token_of(officer)
+    Appointment.objects.get(user=officer).delete()
+    AppointmentFactory(user=officer, role="officer", federation=FederationFactory(code="SUI"))
+
+    assert not is_open(token)
+
+
+def test_the_secret_of_a_calendar_is_not_logged(officer: User) -> None:
+    secret = issue_feed(officer, at=timezone.now())
+    line = f'"GET /accounts/deadlines/{secret}.ics HTTP/1.1" 200'
+
+    logged = hide_secrets(None, "info", {"event": line, "path": f"/invitations/{secret}/"})
+
+    assert logged == {
+        "event": '"GET /accounts/deadlines/*** HTTP/1.1" 200',
+        "path": "/invitations/***/",
+    }
+
+
+def old_session(user: User) -> Client:
+    """Return a browser whose person signed in more than 15 minutes ago."""
+    client = Client()
+    client.force_login(user)
+    session = client.session
+    session["proved_at"] = time.time() - FRESH_SECONDS - 1
+    session.save()
+    return client
+
+
+@pytest.mark.parametrize(
+    ("path", "data"),
+    [
+        ("/desk/tokens/", TOKEN),
+        ("/desk/people/", {"email": "x@x.example", "role": "deputy", "federation": "SUI"}),
+        ("/desk/people/appointments/0/end", {}),
+        ("/desk/calendar/feed", {}),
+    ],
+)
+def test_a_borrowed_session_makes_nothing_lasting(officer: User, path: str, data: dict[str, Any]) -> None:
+    answer = old_session(officer).post(path, data)
+
+    assert (answer.status_code, answer["Location"].partition("?")[0]) == (302, "/accounts/reauthenticate/")
+    counts = (OfficerToken.objects.count(), Invitation.objects.count(), DeadlineFeed.objects.count())
+    assert counts == (0, 0, 0)
+
+
+def test_an_old_session_accepts_no_appointment(officer: User, client: Client) -> None:
+    client.force_login(AppointmentFactory(role="staff").user)
+    email = UserFactory(email="friend@x.example").email
+    client.post("/desk/people/", {"email": email, "role": "deputy", "federation": "SUI"})
+    browser = old_session(User.objects.get(email=email))
+    # The link's own token is not stored: one that is known here takes its place.
+    Invitation.objects.update(token_sha256=invitation_digest("known"))
+    answer = browser.post("/invitations/known/")
+
+    assert answer["Location"].partition("?")[0] == "/accounts/reauthenticate/"
+    assert Appointment.objects.filter(user__email=email).count() == 0
+
+
+def test_what_was_posted_is_done_after_the_proof(officer: User) -> None:
+    browser = old_session(officer)
+    asked = browser.post("/desk/tokens/", TOKEN)
+    answer = browser.post(asked["Location"], {"password": PASSWORD})
+
+    assert OfficerToken.objects.count() == 1
+    assert answer.context["made"] in answer.content.decode()
