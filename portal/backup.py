@@ -1,0 +1,227 @@
+"""Backup and restore of the whole portal: the database, the files of the lists, and the names of the keys.
+
+A backup is a folder: the database's copy, `lists/`, and `backup.json` with the SHA-256 of each file and a fingerprint
+of each key. Keys themselves are not in it: they are kept elsewhere, or they would protect nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.files.storage import storages
+from django.db import connection
+from django.db.backends.sqlite3._functions import register  # type: ignore[import-untyped]
+
+from core.errors import refused
+from ratings.models import ListArchive, ListFile
+
+CONTENTS = "backup.json"
+SQLITE_COPY, POSTGRESQL_DUMP = "portal.sqlite3", "portal.dump"
+CHUNK = 1 << 20
+PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
+
+
+def make_backup(folder: Path, *, at: datetime, with_files: bool = True) -> dict[str, Any]:
+    """Write a backup into a new folder and return its contents; the folder appears whole or not at all.
+
+    `RefusedError` where the folder exists, the copy fails its check or a program is missing.
+    """
+    if folder.exists():
+        raise refused("folder-exists", f"{folder} exists already; name a new folder.")
+    draft = folder.with_name(f"{folder.name}.partial")
+    shutil.rmtree(draft, ignore_errors=True)
+    draft.mkdir(mode=PRIVATE_FOLDER, parents=True)
+    name = _copy_database(draft)
+    files = [name, *(_copy_files(draft) if with_files else [])]
+    contents = {
+        "made_at": at.isoformat(),
+        "database": name,
+        "keys": keys(),
+        "sha256": {path: _digest(draft / path) for path in files},
+    }
+    (draft / CONTENTS).write_text(json.dumps(contents, indent=1))
+    for path in draft.rglob("*"):
+        path.chmod(PRIVATE_FOLDER if path.is_dir() else PRIVATE_FILE)
+    draft.rename(folder)
+    return contents
+
+
+def restore_backup(folder: Path) -> list[str]:
+    """Put a backup in the place of the database and the files, and return what is still to be done by hand.
+
+    The database changes as a whole: a crash leaves the one before. On SQLite what a killed process left beside the
+    file (`-wal`) is taken in and replaced with the rest. `RefusedError` where the backup is not whole.
+    """
+    contents = _read_contents(folder)
+    if contents["database"] != _copy_name():
+        raise refused(
+            "other-database", f"The backup is of another kind of database ({contents['database']})."
+        )
+    if contents["database"] == SQLITE_COPY:
+        _restore_sqlite(folder / SQLITE_COPY)
+    else:
+        _run_postgresql("pg_restore", "--clean", "--if-exists", "--exit-on-error", "--single-transaction",
+                        "--no-owner", str(folder / POSTGRESQL_DUMP))  # fmt: skip
+    _restore_files(folder)
+    return [*_other_keys(contents["keys"])]
+
+
+def keys() -> dict[str, str]:
+    """Return a fingerprint of each key that is set, by its variable."""
+    held = {
+        "SECRET_KEY": settings.SECRET_KEY,
+        "SECRETS_KEY": ",".join(settings.SECRETS_KEYS),
+        "LIST_SIGNING_KEY": settings.LIST_SIGNING_KEY,
+    }
+    return {name: _fingerprint(name, key) for name, key in held.items() if key}
+
+
+def _fingerprint(name: str, key: str) -> str:
+    # Slow on purpose: a short key is not found from its fingerprint.
+    return hashlib.pbkdf2_hmac("sha256", key.encode(), f"backup {name}".encode(), 200_000).hex()[:16]
+
+
+def _other_keys(known: Mapping[str, str]) -> Iterator[str]:
+    now = keys()
+    for name, fingerprint in known.items():
+        if now.get(name) != fingerprint:
+            yield f"{name} is not the one of the backup: set the former one."
+
+
+def _copy_name() -> str:
+    return SQLITE_COPY if connection.vendor == "sqlite" else POSTGRESQL_DUMP
+
+
+def _copy_database(draft: Path) -> str:
+    name = _copy_name()
+    if name == SQLITE_COPY:
+        _copy_sqlite(Path(connection.settings_dict["NAME"]), draft / name)
+    else:
+        _run_postgresql("pg_dump", "--format=custom", f"--file={draft / name}")
+    return name
+
+
+def _copy_sqlite(source: Path, target: Path) -> None:
+    """Copy a database as it stands at one instant, while others write, and check the copy."""
+    with closing(sqlite3.connect(source)) as there, closing(sqlite3.connect(target)) as here:
+        there.backup(here)
+        here.execute("PRAGMA journal_mode=DELETE")
+        _check(here, "The copy of the database")
+
+
+def _restore_sqlite(copy: Path) -> None:
+    """Write the copy over the database by SQLite itself: what lies beside the file is its own to replace."""
+    target = Path(connection.settings_dict["NAME"])
+    connection.close()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if not _is_readable(target):
+        _set_aside(target)
+    with closing(sqlite3.connect(copy)) as source, closing(sqlite3.connect(target, timeout=30)) as here:
+        _check(source, "The database of the backup")
+        source.backup(here)
+        here.execute("PRAGMA journal_mode=WAL")
+        here.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        _check(here, "The restored database")
+    target.chmod(PRIVATE_FILE)
+
+
+def _is_readable(path: Path) -> bool:
+    try:
+        with closing(sqlite3.connect(path)) as database:
+            database.execute("SELECT count(*) FROM sqlite_master")
+    except sqlite3.DatabaseError:
+        return False
+    return True
+
+
+def _set_aside(path: Path) -> None:
+    """Move a database that cannot be opened away, with all that belongs to it."""
+    for ending in ("", "-wal", "-shm", "-journal"):
+        part = path.with_name(path.name + ending)
+        if part.exists():
+            part.rename(part.with_name(f"{path.name}.damaged{ending}"))
+
+
+def _check(database: sqlite3.Connection, what: str) -> None:
+    # The functions that the constraints call.
+    register(database)
+    found = [row[0] for row in database.execute("PRAGMA integrity_check(5)")]
+    if found != ["ok"]:
+        raise refused("damaged", f"{what} is damaged: {'; '.join(found)}")
+
+
+def _run_postgresql(program: str, *words: str) -> None:
+    if shutil.which(program) is None:
+        raise refused("no-program", f"{program} is not installed; install PostgreSQL's client programs.")
+    given = connection.settings_dict
+    environment = {
+        "PGHOST": given["HOST"],
+        "PGPORT": given["PORT"],
+        "PGUSER": given["USER"],
+        "PGPASSWORD": given["PASSWORD"],
+        "PGSSLMODE": given["OPTIONS"].get("sslmode"),
+    }
+    set_ones = {name: str(value) for name, value in environment.items() if value}
+    connection.close()
+    done = subprocess.run(  # noqa: S603 - the programs are PostgreSQL's, the words ours
+        [program, f"--dbname={given['NAME']}", *words],
+        env=os.environ | set_ones,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise refused("failed", f"{program} failed: {done.stderr.strip()[-500:]}")
+
+
+def _copy_files(draft: Path) -> Iterator[str]:
+    """Copy the files of the lists; one that is missing is written again after a restore."""
+    storage = storages["lists"]
+    paths = [
+        *ListFile.objects.values_list("path", flat=True),
+        *ListArchive.objects.values_list("path", flat=True),
+    ]
+    for path in sorted(paths):
+        if storage.exists(path):
+            target = draft / "lists" / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with storage.open(path) as source, target.open("wb") as file:
+                shutil.copyfileobj(source, file, CHUNK)
+            yield f"lists/{path}"
+
+
+def _restore_files(folder: Path) -> None:
+    storage = storages["lists"]
+    for source in (path for path in (folder / "lists").rglob("*") if path.is_file()):
+        path = source.relative_to(folder / "lists").as_posix()
+        storage.delete(path)
+        with source.open("rb") as file:
+            storage.save(path, file)
+
+
+def _read_contents(folder: Path) -> dict[str, Any]:
+    """Return what a backup says of itself; `RefusedError` where a file is not as it was written."""
+    try:
+        contents: dict[str, Any] = json.loads((folder / CONTENTS).read_text())
+        wrong = [path for path, digest in contents["sha256"].items() if _digest(folder / path) != digest]
+    except (OSError, ValueError, KeyError) as error:
+        raise refused("no-backup", f"{folder} is not a whole backup: {error}") from error
+    if wrong:
+        raise refused("changed", f"{wrong[0]} of the backup is not as it was written.")
+    return contents
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,37 @@
+"""`backup FOLDER`: a copy of database and list files, taken while the portal runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+from django.utils import timezone
+
+from core.commands import PortalCommand
+from core.errors import RefusedError
+from portal.backup import make_backup
+
+
+class Command(PortalCommand):
+    help = "Copy the database and the files of the lists into a new folder, checked; the portal may run."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("folder", type=Path)
+        parser.add_argument(
+            "--without-files",
+            action="store_true",
+            help="leave the list files out: `restore` writes them again from the entries",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            made = make_backup(options["folder"], at=timezone.now(), with_files=not options["without_files"])
+        except (RefusedError, OSError) as error:
+            self.refuse({"made": False, "reasons": [str(error)]}, [str(error)], options)
+        lines = [
+            f"{options['folder']}: {len(made['sha256'])} files",
+            f"Keep these keys elsewhere, they are not in the backup: {', '.join(made['keys'])}",
+        ]
+        self.emit({"made": True, "reasons": [], **made}, lines, options)
