@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.apps import AppConfig
 from django.conf import settings
@@ -49,8 +50,27 @@ def missing_for_installation(environment: Environment) -> list[checks.CheckMessa
         (EMAIL_URL, prints_mails),
         (REDIS_URL, several_machines and not environment.redis_url),
         (PORTAL_DEMO, environment.demo),
+        (REDIS_OPEN, _is_open_redis(environment.redis_url)),
+        (REQUIRE_MFA, not environment.require_mfa),
+        (LIST_SIGNING_KEY, not environment.list_signing_key),
+        (BEHIND_PROXY, environment.https and not environment.behind_proxy),
     ]
     return [message for message, is_missing in found if is_missing]
+
+
+def _is_open_redis(url: str | None) -> bool:
+    """Whether a Redis on another machine is asked without a password or without TLS."""
+    parts = urlsplit(url or "")
+    is_remote = parts.scheme in ("redis", "rediss") and parts.hostname not in (
+        "localhost",
+        "127.0.0.1",
+        "::1",
+    )
+    return is_remote and not (parts.password and parts.scheme == "rediss")
+
+
+def _warning(number: int, problem: str, remedy: str) -> checks.CheckMessage:
+    return checks.Warning(problem, hint=remedy, id=f"portal.W{number:03}")
 
 
 def _error(number: int, problem: str, remedy: str) -> checks.CheckMessage:
@@ -74,4 +94,18 @@ REDIS_URL = _error(
 )
 PORTAL_DEMO = _error(
     7, "PORTAL_DEMO is on: accounts with known passwords may exist.", "Set PORTAL_DEMO=0, on a new database."
+)
+REDIS_OPEN = _error(
+    9,
+    "REDIS_URL names a Redis on another machine without password or TLS.",
+    "Set rediss://:password@host:6379/0.",
+)
+REQUIRE_MFA = _warning(1, "REQUIRE_MFA is off: a password alone opens every role.", "Set REQUIRE_MFA=1.")
+LIST_SIGNING_KEY = _warning(
+    2, "LIST_SIGNING_KEY is not set: lists are not signed.", "Make a key as docs/operations.md says."
+)
+BEHIND_PROXY = _warning(
+    3,
+    "BEHIND_PROXY is off, but people come by https: limits count the proxy as one reader.",
+    "Set BEHIND_PROXY=1.",
 )

@@ -130,6 +130,25 @@ def read_environment() -> Environment:
     )
 
 
+def protect_files(environment: Environment) -> None:
+    """Let nobody but the portal's user read what the embedded portal writes.
+
+    Behind a proxy the folder stays open to the group that the units give it: the proxy sends static files.
+    """
+    is_embedded = environment.database["ENGINE"].endswith("sqlite3") and not environment.behind_proxy
+    if is_embedded:
+        os.umask(0o077)
+    name = str(environment.database["NAME"])
+    private = [Path(f"{name}{ending}") for ending in ("", "-wal", "-shm")]
+    private += [environment.var_dir / key for key in ("secret_key", "secrets_key")]
+    with contextlib.suppress(PermissionError):
+        if is_embedded:
+            environment.var_dir.chmod(0o700)
+        for path in private:
+            if path.is_file():
+                path.chmod(0o600)
+
+
 def _refuse(name: str, problem: str, remedy: str) -> ImproperlyConfigured:
     return ImproperlyConfigured(f"{name} {problem}. {remedy}")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import django_stubs_ext
 from django.utils.translation import gettext_lazy as _
 
-from portal.environment import BASE_DIR, LIST_STORAGE_FOLDER, read_environment
+from portal.environment import BASE_DIR, LIST_STORAGE_FOLDER, protect_files, read_environment
 from portal.logging import configure_structlog, logging_config
 from portal.mail import for_this_django
 from portal.settings.api import SPECTACULAR_SETTINGS, rest_framework
@@ -35,6 +35,7 @@ django_stubs_ext.monkeypatch()
 
 ENVIRONMENT = read_environment()
 VAR_DIR = ENVIRONMENT.var_dir
+protect_files(ENVIRONMENT)
 
 DEBUG = ENVIRONMENT.debug
 DEMO = ENVIRONMENT.demo

@@ -23,7 +23,10 @@ def installation() -> Environment:
         allowed_hosts=("ratings.example.org",),
         email=SMTP,
         database=POSTGRESQL,
-        redis_url="redis://cache.example/0",
+        redis_url="rediss://:word@cache.example/0",
+        require_mfa=True,
+        behind_proxy=True,
+        list_signing_key="a key",
         demo=False,
     )
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import base64
 import os
 import subprocess
 import sys
@@ -19,6 +20,8 @@ INSTALLATION = {
     "REDIS_URL": "redis://localhost:6379/0",
     "EMAIL_URL": "submission://post:word@mail.example:587",
     "REQUIRE_MFA": "1",
+    "BEHIND_PROXY": "1",
+    "LIST_SIGNING_KEY": base64.b64encode(b"k" * 32).decode(),
 }
 
 
@@ -49,6 +52,40 @@ def test_complete_installation_passes_every_deploy_check(tmp_path: Path) -> None
     assert (done.returncode, done.stdout) == (0, "System check identified no issues (0 silenced).\n"), (
         done.stderr
     )
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"REQUIRE_MFA": "0"}, "portal.W001"),
+        ({"LIST_SIGNING_KEY": ""}, "portal.W002"),
+        ({"BEHIND_PROXY": "0"}, "portal.W003"),
+        ({"REDIS_URL": "redis://redis.example:6379/0"}, "portal.E009"),
+        ({"REDIS_URL": "redis://:word@redis.example:6379/0"}, "portal.E009"),
+        ({"REDIS_URL": "rediss://redis.example:6379/0"}, "portal.E009"),
+    ],
+)
+def test_weak_places_are_named(tmp_path: Path, change: dict[str, str], said: str) -> None:
+    assert said in check_deploy(tmp_path, INSTALLATION | change).stderr
+
+
+def test_files_of_the_embedded_portal_are_for_its_user_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "var"
+    folder.mkdir(mode=0o755)
+    write = "from django.db import connection as c; c.cursor().execute('CREATE TABLE x (y)')"
+    kept = {name: value for name, value in os.environ.items() if name not in VARIABLES}
+    subprocess.run(
+        [sys.executable, "manage.py", "shell", "--no-imports", "-c", write],
+        cwd=settings.BASE_DIR,
+        env=kept | {"PORTAL_VAR_DIR": str(folder)},
+        check=True,
+        capture_output=True,
+    )
+
+    assert folder.stat().st_mode & 0o777 == 0o700
+    kinds = {path.name: path.stat().st_mode & 0o077 for path in folder.rglob("*")}
+    assert (kinds.get("portal.sqlite3"), kinds.get("secret_key")) == (0, 0)
+    assert {name for name, mode in kinds.items() if mode} == set()
 
 
 def test_embedded_portal_is_told_what_an_installation_needs(tmp_path: Path) -> None:
