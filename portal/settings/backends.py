@@ -126,6 +126,11 @@ BEAT_SCHEDULE: dict[str, Any] = {
         "schedule": crontab(),
         "options": {"expires": 55},
     },
+    "retention": {
+        "task": "portal.tasks.retention",
+        "schedule": crontab(minute="20", hour="3"),
+        "options": {"expires": 3 * 3600},
+    },
     "check-at-night": {
         "task": "ratings.tasks.check_at_night",
         "schedule": crontab(minute="40", hour="2"),

@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.utils import timezone
 
 from players.choices import NoticeKind, NoticeState
 from players.models import Notice
+from portal.tasks import retention
 from tests.ratings.played import play_month
 from tournaments.models import Report
 
@@ -100,3 +102,12 @@ def test_evidence_is_never_touched(db: None) -> None:
     said()
 
     assert list(Report.objects.order_by("pk").values()) == before
+
+
+def test_each_night_does_it_by_itself(db: None) -> None:
+    Session.objects.create(session_key="old", session_data="", expire_date=timezone.now() - timedelta(days=1))
+
+    retention()
+
+    assert Session.objects.count() == 0
+    assert settings.CELERY_BEAT_SCHEDULE["retention"]["task"] == retention.name
