@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,6 +73,17 @@ def make_accounts() -> list[Account]:
                 officer_name=f"{post.first_name} {post.last_name}", officer_details=details
             )
     return accounts
+
+
+def accounts_table(accounts: Sequence[Account]) -> list[str]:
+    """Return the lines that show the accounts with their passwords, which nothing keeps."""
+    rows = [("E-mail", "Password", "Role"), *((item.email, item.password, item.title) for item in accounts)]
+    first, second = (max(len(row[column]) for row in rows) for column in (0, 1))
+    return [
+        *(f"  {email:<{first}}  {password:<{second}}  {role}" for email, password, role in rows),
+        "",
+        "  The passwords are shown only now. To set a new one: manage.py changepassword E-MAIL",
+    ]
 
 
 def _account(post: Post) -> Account:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date, datetime
 from decimal import Decimal
 
@@ -13,7 +16,7 @@ from demo.current import Present
 from demo.events import month_after
 from demo.history import MONTHS, History, Tell, noon, seeded_random
 from demo.people import everybody, import_starting_list
-from players.models import Player
+from players.models import Notice, Player
 from ratings.models import FeeRate
 from tournaments.models import Tournament
 
@@ -26,9 +29,10 @@ def is_empty() -> bool:
 def make_world(*, today: date, at: datetime, tell: Tell) -> list[Account]:
     """Make the demonstration as it stands on a day, and return its accounts with their passwords.
 
-    Everything goes through the services that the pages and commands use; `tell` hears of each step.
+    Everything goes through the services that the pages and commands use; `tell` hears of each step. No mail goes out
+    about what lies in its past.
     """
-    with transaction.atomic():
+    with transaction.atomic(), _quiet():
         accounts = make_accounts()
         users = {(str(account.role), account.federation): account.user for account in accounts}
         first_month = month_after(today.replace(day=1), -MONTHS)
@@ -45,4 +49,15 @@ def make_world(*, today: date, at: datetime, tell: Tell) -> list[Account]:
         tournaments = Present(people, users, today, at).run()
         tell(f"{today}  registered around today: {len(tournaments)} tournaments")
         make_arenas(today=today, at=at, tell=tell)
+        Notice.objects.all().delete()
     return accounts
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Leave out the services' log: `tell` hears of each step."""
+    logging.disable(logging.INFO)
+    try:
+        yield
+    finally:
+        logging.disable(logging.NOTSET)

@@ -41,13 +41,13 @@ def check_installation(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -
 def missing_for_installation(environment: Environment) -> list[checks.CheckMessage]:
     """Return a message for each variable that a real installation must set, with what to write."""
     public = [host for host in environment.allowed_hosts if host not in LOCAL_HOSTS]
-    prints_mails = environment.email["EMAIL_BACKEND"].endswith("console.EmailBackend")
+    sends_mails = environment.email["EMAIL_BACKEND"].endswith("smtp.EmailBackend")
     several_machines = environment.database["ENGINE"].endswith("postgresql")
     found = [
         (SECRET_KEY, not environment.secret_key_given),
         (SITE_URL, not environment.https),
         (ALLOWED_HOSTS, not public),
-        (EMAIL_URL, prints_mails),
+        (EMAIL_URL, not sends_mails),
         (REDIS_URL, several_machines and not environment.redis_url),
         (PORTAL_DEMO, environment.demo),
         (REDIS_OPEN, _is_open_redis(environment.redis_url)),
@@ -87,7 +87,9 @@ ALLOWED_HOSTS = _error(
     4, "ALLOWED_HOSTS names this machine alone.", "List the host names the portal answers to."
 )
 EMAIL_URL = _error(
-    5, "EMAIL_URL is not set: mails are only printed.", "Set submission://user:password@host:587."
+    5,
+    "EMAIL_URL names no mail server: mails stay on this machine.",
+    "Set submission://user:password@host:587.",
 )
 REDIS_URL = _error(
     6, "REDIS_URL is not set: workers on other machines get no work.", "Set redis://host:6379/0."

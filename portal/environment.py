@@ -10,7 +10,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
@@ -118,7 +118,7 @@ def read_environment() -> Environment:
         require_mfa=_flag(env, "REQUIRE_MFA", default=False),
         database=_database(env, var_dir),
         redis_url=_redis_url(env),
-        email=_email(env),
+        email=_email(env, var_dir),
         email_from=_text(env, "EMAIL_FROM") or f"ratings@{urlsplit(site_url).hostname}",
         list_storage=_text(env, "LIST_STORAGE") or LIST_STORAGE_FOLDER,
         list_storage_options=_json(env, "LIST_STORAGE_OPTIONS"),
@@ -279,9 +279,9 @@ def _redis_url(env: Env) -> str | None:
     return url
 
 
-def _email(env: Env) -> dict[str, Any]:
+def _email(env: Env, var_dir: Path) -> dict[str, Any]:
     try:
-        return email_settings(_text(env, "EMAIL_URL") or "console:")
+        return email_settings(_text(env, "EMAIL_URL") or f"file:///{quote(str(var_dir / 'mail'))}")
     except ValueError as error:
         remedy = "Write submission://user:password@host:587, or console: to print mails."
         raise _refuse("EMAIL_URL", f"cannot be used ({error})", remedy) from error

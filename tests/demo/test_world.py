@@ -14,7 +14,7 @@ from django.contrib.auth import authenticate, get_user_model
 from django.core.management import call_command
 
 from demo.people import HOME, LOWEST
-from players.models import Appointment, Player
+from players.models import Appointment, Notice, Player
 from ratings.choices import EntryStatus, Origin, RunState
 from ratings.models import (
     Calculation,
@@ -176,6 +176,10 @@ def test_nobody_is_listed_below_the_floor() -> None:
 
 def test_no_work_is_left_to_do() -> None:
     assert Counter(Run.objects.values_list("state", flat=True)) == {RunState.DONE: 34}
+
+
+def test_no_mail_goes_out_about_its_past() -> None:
+    assert list(Notice.objects.values_list("subject", flat=True)) == []
 
 
 def test_accounts_sign_in_with_the_passwords_that_are_told(world: World, rf: Any) -> None:

@@ -24,7 +24,10 @@ def test_nothing_set_gives_the_embedded_portal(bare_environment: Path) -> None:
     assert environment.database["ENGINE"] == "django.db.backends.sqlite3"
     assert environment.database["NAME"] == str(bare_environment / "portal.sqlite3")
     assert environment.redis_url is None
-    assert environment.email["EMAIL_BACKEND"] == "django.core.mail.backends.console.EmailBackend"
+    assert environment.email == {
+        "EMAIL_BACKEND": "django.core.mail.backends.filebased.EmailBackend",
+        "EMAIL_FILE_PATH": str(bare_environment / "mail"),
+    }
     assert environment.list_storage == "folder"
     assert environment.list_signing_key is None
     assert (environment.debug, environment.demo, environment.require_mfa) == (False, False, False)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from portal.management.commands.run_portal import _box
 from tests.processes import kill_at_once, wait_until
 
 
@@ -80,3 +81,20 @@ def test_busy_port_is_named_with_what_to_do(
 
     assert f"Port {free_port} of 127.0.0.1 cannot be used" in log.read_text()
     assert "make run PORT=8001" in log.read_text()
+
+
+def test_last_thing_printed_is_the_address_and_the_accounts() -> None:
+    lines = _box("http://127.0.0.1:8000", ["  officer@demo.example  secret  officer"]).splitlines()
+    assert lines[1] == lines[-1] == "-" * len(lines[1])
+    assert lines[2:-1] == [
+        "  The portal runs at http://127.0.0.1:8000/",
+        "  Sign in at         http://127.0.0.1:8000/accounts/login/",
+        "",
+        "  officer@demo.example  secret  officer",
+        "",
+        "  Stop it with Ctrl-C.",
+    ]
+
+
+def test_accounts_are_printed_where_the_portal_does_not_start() -> None:
+    assert "  officer@demo.example  secret  officer" in _box("", ["  officer@demo.example  secret  officer"])

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from datetime import date
 from typing import Any
 
@@ -13,9 +10,10 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from core.commands import PortalCommand, iso_day
-from demo.accounts import Account
+from demo.accounts import accounts_table
 from demo.history import noon
 from demo.world import is_empty, make_world
+from ratings.services.provisional import update_next_lists
 
 
 class Command(PortalCommand):
@@ -48,39 +46,17 @@ class Command(PortalCommand):
         at = now if today == now.date() else noon(today)
         if not options["json"]:
             self.stdout.write("Making the demonstration, about half a minute. Ctrl-C leaves nothing behind.")
-        with _quiet():
-            accounts = make_world(today=today, at=at, tell=lambda text: self._tell(text, options))
+        accounts = make_world(today=today, at=at, tell=lambda text: self._tell(text, options))
+        update_next_lists(at=at)
         rows = [
             {"email": account.email, "password": account.password, "role": account.title}
             for account in accounts
         ]
-        self.emit({"made": True, "reasons": [], "accounts": rows}, _table(accounts), options)
+        self.emit(
+            {"made": True, "reasons": [], "accounts": rows}, ["", *accounts_table(accounts), ""], options
+        )
 
     def _tell(self, text: str, options: dict[str, Any]) -> None:
         if not options["json"]:
             self.stdout.write(f"  {text}")
             self.stdout.flush()
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep the services' log out of the way: the command tells each step itself."""
-    logging.disable(logging.INFO)
-    try:
-        yield
-    finally:
-        logging.disable(logging.NOTSET)
-
-
-def _table(accounts: Sequence[Account]) -> list[str]:
-    rows = [("e-mail", "password", "role"), *((item.email, item.password, item.title) for item in accounts)]
-    first, second = (max(len(row[column]) for row in rows) for column in (0, 1))
-    lines = [f"  {email:<{first}}  {password:<{second}}  {role}" for email, password, role in rows]
-    return [
-        "",
-        "Accounts of the demonstration. The passwords are shown this once and stored nowhere; note them now.",
-        "A forgotten one is replaced by: manage.py changepassword E-MAIL",
-        "",
-        *lines,
-        "",
-    ]

@@ -1,17 +1,22 @@
 from __future__ import annotations
 
+import os
 import socket
 import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, OutputWrapper
 from django.db import connections
+from django.utils import timezone
 
+from demo.accounts import accounts_table
+from demo.world import is_empty, make_world
 from portal.celery import declare_queue
 from portal.processes import ProcessGroup
 
@@ -28,15 +33,18 @@ class Command(BaseCommand):
         address = f"http://{environment.host}:{environment.port}"
         _refuse_busy_port(environment.host, environment.port)
         call_command("migrate", verbosity=0, interactive=False)
-        if settings.DEMO:
-            call_command("demo", if_empty=True, stdout=self.stdout)
+        accounts = _make_demonstration(self.stdout) if settings.DEMO and is_empty() else []
         call_command("collectstatic", verbosity=0, interactive=False)
         declare_queue()
         connections.close_all()
-        with ProcessGroup(_commands()) as processes:
-            if _answers(address, processes):
-                self.stdout.write(_welcome(address))
-                self.stdout.flush()
+        # After the address nothing is printed but warnings, unless LOG_LEVEL says otherwise.
+        os.environ.setdefault("LOG_LEVEL", "WARNING")
+        with ProcessGroup(_commands(os.environ["LOG_LEVEL"])) as processes:
+            has_started = _answers(address, processes)
+            # The passwords are shown in any case: nobody can ask for them later.
+            self.stdout.write(_box(address if has_started else "", accounts))
+            self.stdout.flush()
+            if has_started:
                 processes.wait()
             ended = processes.ended()
         if ended:
@@ -44,11 +52,18 @@ class Command(BaseCommand):
             raise CommandError(f"The process {name!r} ended with status {status}; its reason stands above.")
 
 
-def _commands() -> dict[str, list[str]]:
+def _make_demonstration(stdout: OutputWrapper) -> list[str]:
+    """Make the demonstration, and return the lines that say how to sign in."""
+    stdout.write("Making the demonstration, about half a minute. Ctrl-C leaves nothing behind.")
+    now = timezone.now()
+    return accounts_table(make_world(today=now.date(), at=now, tell=lambda text: stdout.write(f"  {text}")))
+
+
+def _commands(log_level: str) -> dict[str, list[str]]:
     python = [sys.executable, "-m"]
     celery = [*python, "celery", "--app", "portal", "--quiet", "--skip-checks"]
     worker = ["worker", "--concurrency", "2", "--without-gossip", "--without-mingle", "--without-heartbeat"]
-    level = ["--loglevel", settings.ENVIRONMENT.log_level]
+    level = ["--loglevel", log_level]
     return {
         "web": [*python, "gunicorn", "--config", "python:portal.gunicorn_conf", "portal.wsgi"],
         "worker": [*celery, *worker, *level],
@@ -80,9 +95,13 @@ def _answers(address: str, processes: ProcessGroup) -> bool:
     return False
 
 
-def _welcome(address: str) -> str:
-    return (
-        f"\n  The portal runs at {address}/\n"
-        f"  Sign in at        {address}/accounts/login/\n"
-        "  Stop it with Ctrl-C.\n"
+def _box(address: str, accounts: Sequence[str]) -> str:
+    """Return the address and the accounts between two rules; no address, where the portal did not start."""
+    reached = (
+        [f"  The portal runs at {address}/", f"  Sign in at         {address}/accounts/login/"]
+        if address
+        else []
     )
+    lines = [*reached, *([""] if reached and accounts else []), *accounts, "", "  Stop it with Ctrl-C."]
+    rule = "-" * max(len(line) + 2 for line in lines)
+    return "\n".join(["", rule, *lines, rule])
