@@ -47,6 +47,8 @@ class Plan:
     is_match: bool = False
     is_official: bool = False
     arbiter: str = "Feltgenhauer, Mariette"
+    # The last such day of the week up to `day`, Monday is 0, where the name speaks of one.
+    weekday: int | None = None
 
 
 ARBITER_2 = "Möllendörfer, Götz"
@@ -86,7 +88,7 @@ PLANS = (
     Plan(5, 3, 2, "Ardennes Rapid", "Clervaux", "rapid", (15, 10), 9, 50, 10),
     Plan(5, 10, 1, "Small States Blitz Cup", "Luxembourg", "blitz", (3, 2), 11, 42, 24, is_official=True),
     Plan(5, 17, 1, "Rapid Day Dudelange", "Dudelange", "rapid", (10, 5), 8, 40, 2, arbiter=ARBITER_2),
-    Plan(5, -5, 1, "Last Friday Blitz", "Bettembourg", "blitz", (5, 0), 9, 30, submitted_after=1),
+    Plan(5, -5, 1, "Friday Blitz", "Bettembourg", "blitz", (5, 0), 9, 30, submitted_after=1, weekday=4),
 )
 # Its report is corrected after publication, so that the next list shows a line for that.
 CORRECTED = "Old Town Open"
@@ -102,7 +104,10 @@ def first_day(plan: Plan, first_month: date) -> date:
     """Return the first day of a planned tournament."""
     month = month_after(first_month, plan.month)
     day = plan.day if plan.day > 0 else monthrange(month.year, month.month)[1] + plan.day
-    return month.replace(day=day)
+    nominal = month.replace(day=day)
+    if plan.weekday is None:
+        return nominal
+    return nominal - timedelta(days=(nominal.weekday() - plan.weekday) % 7)
 
 
 def last_day(plan: Plan, first_month: date) -> date:

@@ -29,6 +29,7 @@ from ratings.services.runs import perform_now
 from ratings.services.submission import submit
 from ratings.services.submitted import Submitted, Terms
 from tournaments.models import Tournament
+from tournaments.services.registration import RegistrationRequest, register_tournament
 
 MONTHS = 6
 SEED = "a rating portal's demonstration"
@@ -37,7 +38,7 @@ DEATH = "Told by the family."
 REASON = "The result of a game of round 3 was entered the wrong way round; the arbiter sent the score sheet."
 Tell = Callable[[str], None]
 # What is done on a day, in order: lists come out at midnight.
-LISTS, REPORTS = 0, 1
+LISTS, REGISTRATIONS, REPORTS = 0, 1, 2
 
 
 def seeded_random(*parts: object) -> Random:
@@ -52,11 +53,12 @@ def noon(day: date) -> datetime:
 
 @dataclass(slots=True)
 class History:
-    """Six months up to the list of the present one. `staff` is who corrects the report."""
+    """Six months up to the list of the present one. `staff` corrects the report, `officer` registers."""
 
     people: Sequence[Person]
     first_month: date
     staff: Any
+    officer: Any
     tell: Tell
     _played: dict[str, tuple[Tournament, Played]] = field(default_factory=dict)
 
@@ -67,6 +69,8 @@ class History:
 
     def _diary(self) -> Iterator[tuple[date, int, Callable[[], None]]]:
         for plan in PLANS:
+            registered_on = _registered_on(plan, self.first_month)
+            yield registered_on, REGISTRATIONS, partial(self._register, plan, registered_on)
             submitted_on = last_day(plan, self.first_month) + timedelta(days=plan.submitted_after)
             yield submitted_on, REPORTS, partial(self._submit, plan, submitted_on)
         for months in range(1, MONTHS + 1):
@@ -77,6 +81,11 @@ class History:
         died_on = month_after(self.first_month, MONTHS - 2).replace(day=12)
         yield died_on, REPORTS, partial(self._bury, died_on)
 
+    def _register(self, plan: Plan, on: date) -> None:
+        request = _request(_event(plan, self.first_month), plan)
+        by = self.staff if plan.is_official else self.officer
+        register_tournament(request, by=by, on=on, at=noon(on))
+
     def _submit(self, plan: Plan, on: date) -> None:
         event = _event(plan, self.first_month)
         rng = seeded_random(plan.name, event.start)
@@ -84,7 +93,7 @@ class History:
         year = event.start.year
         drawn = draw_field(rng, people, size=plan.size, guests=plan.guests, field=plan.field, year=year)
         played = play(rng, event, load_start_ratings(drawn, kind=event.kind, start=event.start))
-        registered_on = event.start - timedelta(days=rng.randint(8, 40))
+        registered_on = _registered_on(plan, self.first_month)
         terms = _terms(plan, registered_on=registered_on, submitted_on=on)
         done = submit(Submitted(played.content, terms, event.file_name), at=noon(on))
         if not done.is_accepted or done.tournament is None:
@@ -128,6 +137,31 @@ def _event(plan: Plan, first_month: date) -> Event:
         end=last_day(plan, first_month),
         rounds=plan.rounds,
         arbiter=plan.arbiter,
+        is_match=plan.is_match,
+    )
+
+
+def _registered_on(plan: Plan, first_month: date) -> date:
+    """Return the day on which a planned tournament is registered, in time (0.2)."""
+    start = first_day(plan, first_month)
+    return start - timedelta(days=seeded_random(plan.name, "registered").randint(8, 40))
+
+
+def _request(event: Event, plan: Plan) -> RegistrationRequest:
+    minutes, increment = plan.time
+    return RegistrationRequest(
+        name=event.name,
+        federation_code=HOME,
+        kind=event.kind,
+        base_seconds=minutes * 60,
+        increment_seconds=increment,
+        start=event.start,
+        end=event.end,
+        city=event.city,
+        schedule=[day.isoformat() for day in event.round_dates],
+        chief_arbiter=event.arbiter,
+        organiser=f"Chess club of {event.city}",
+        is_official=plan.is_official,
         is_match=plan.is_match,
     )
 

@@ -15,7 +15,7 @@ from demo.arenas import make_arenas
 from demo.current import Present
 from demo.events import month_after
 from demo.history import MONTHS, History, Tell, noon, seeded_random
-from demo.people import everybody, import_starting_list
+from demo.people import HOME, everybody, import_starting_list
 from players.models import Notice, Player
 from ratings.models import FeeRate
 from tournaments.models import Tournament
@@ -45,7 +45,8 @@ def make_world(*, today: date, at: datetime, tell: Tell) -> list[Account]:
             per_tournament=Decimal("40.00"),
             per_player=Decimal("1.20"),
         )
-        History(people, first_month, users["staff", ""], tell).run()
+        officer = users["officer", HOME]
+        History(people, first_month, staff=users["staff", ""], officer=officer, tell=tell).run()
         tournaments = Present(people, users, today, at).run()
         tell(f"{today}  registered around today: {len(tournaments)} tournaments")
         make_arenas(today=today, at=at, tell=tell)

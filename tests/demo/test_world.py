@@ -32,6 +32,7 @@ from tests.tools import verifier
 from tournaments.choices import Stage
 from tournaments.list_calendar import closing_date, due_list
 from tournaments.models import Report, Tournament
+from tournaments.regulations import is_registered_in_time
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("world")]
 MONTHS = [date(2026, month, 1) for month in range(6, 12)]
@@ -222,3 +223,37 @@ def test_a_second_call_changes_nothing() -> None:
 
     assert output.getvalue() == "No demonstration is made: the portal holds data already.\n"
     assert (get_user_model().objects.count(), RatingList.objects.count()) == (users, lists)
+
+
+def test_tournaments_keep_the_rules_of_registration() -> None:
+    """Each is registered by its day in the trail: three days before it starts, or the QC decides (0.2)."""
+    tournaments = list(Tournament.objects.prefetch_related("trail", "reports"))
+    decided_by_the_qc = {"waiting", "approved", "refused"}
+
+    late = [
+        one.name
+        for one in tournaments
+        if not is_registered_in_time(one.start, one.registered_on)
+        and not one.is_official
+        and one.registration not in decided_by_the_qc
+    ]
+    trails = {one.name: [(step.action, step.at.date()) for step in one.trail.all()] for one in tournaments}
+    first = {name: steps[0] for name, steps in trails.items()}
+    reports = [(one.end, report.submitted_on) for one in tournaments for report in one.reports.all()]
+
+    assert len(tournaments) == 37
+    assert late == []
+    assert first == {one.name: ("register", one.registered_on) for one in tournaments}
+    assert all(day == sorted(day) for day in ([at for _, at in steps] for steps in trails.values()))
+    assert all(end <= submitted_on for end, submitted_on in reports)
+
+
+def test_tournaments_named_for_a_day_of_the_week_are_played_on_it() -> None:
+    days = [f"{date(2026, 6, number):%A}" for number in range(1, 8)]
+    named = [
+        (one.name, f"{one.start:%A}")
+        for one in Tournament.objects.all()
+        if any(day in one.name for day in days)
+    ]
+
+    assert named == [("Friday Blitz", "Friday")]
