@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from django.contrib import admin
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
 from django.db import transaction
 from django.db.models import Model, QuerySet
@@ -17,7 +17,7 @@ from simple_history.admin import SimpleHistoryAdmin
 from players.models import Appointment, ChangeRequest, Federation, FederationExclusion, Player, TitleGrant
 from players.permissions import is_staff
 from players.queries.names import find_ids
-from players.services.names import rewrite_name_words
+from players.services.names import name_refusals, rewrite_name_words
 
 # So many rows are counted and can be paged through; more are reached by searching.
 MOST_COUNTED = 5_000
@@ -155,6 +155,11 @@ class FederationExclusionAdmin(StaffAdmin[FederationExclusion]):
         super().save_model(request, obj, form, change)
 
 
+def _check_name(name: str) -> None:
+    if wrong := [str(refusal.message) for refusal in name_refusals(name, by_staff=True)]:
+        raise ValidationError(wrong)
+
+
 CORRECTED = ["name", "federation", "sex", "birth_year", "birth_date", "died_on"]
 
 
@@ -169,6 +174,15 @@ class PlayerAdmin(StaffAdmin[Player], SimpleHistoryAdmin):
     ordering = ["fide_id"]
     history_list_display = ["name", "federation_id", "title"]
     change_form_template = "admin/players/player_form.html"
+
+    def get_form(
+        self, request: HttpRequest, obj: Player | None = None, change: bool = False, **options: Any
+    ) -> Any:
+        """Refuse names that nobody may have, as the desk does."""
+        form = super().get_form(request, obj, change=change, **options)
+        if "name" in form.base_fields:
+            form.base_fields["name"].validators.append(_check_name)
+        return form
 
     def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> list[str]:
         # Merging moves games and ratings too, and what lists publish is corrected with its effect (D-11): both are

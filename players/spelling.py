@@ -26,8 +26,71 @@ def folded(text: str) -> str:
 
 
 def words_of(name: str) -> list[str]:
-    """Return the distinct words of a name in order, for searching: `O'Brien, Anna` gives `o`, `brien`, `anna`."""
-    return list(dict.fromkeys(word[:60] for word in WORD.findall(folded(name))))
+    """Return the distinct words of a name in order, for searching: `O'Brien, Anna` gives `o`, `brien`, `anna`.
+
+    A word of Latin letters may have Cyrillic or Greek ones that look alike: it is found by the Latin ones.
+    """
+    return list(dict.fromkeys(word[:60] for word in WORD.findall(folded(_in_one_script(name)))))
+
+
+# Letters of other scripts that look like Latin ones (Unicode's confusables), as they are written: a capital looks like
+# another letter than the small one does.
+LOOK_ALIKE = str.maketrans(
+    "АВЕЗКМНОРСТУХІЈЅҮҺԌԚԜаезкмнорстухіјѕһԁԛԝӏьΑΒΕΖΗΙΚΜΝΟΡΤΥΧαβεικνορτυχγω",
+    "ABE3KMHOPCTYXIJSYHGQWae3kmhopctyxijshdqwlbABEZHIKMNOPTYXabeikvoptuxyw",
+)
+# Letters that look alike once the case is left aside.
+ALIKE = str.maketrans("i1|305", "llleos")
+
+
+def skeleton(name: str) -> str:
+    """Return how a name looks, its words in order: two names with one skeleton cannot be told apart by eye."""
+    seen = folded(visible(name).translate(LOOK_ALIKE)).translate(ALIKE)
+    return " ".join(sorted(WORD.findall(seen.replace("rn", "m").replace("vv", "w"))))
+
+
+def visible(text: str) -> str:
+    """Return the text without characters that nobody sees: those of control, format and direction."""
+    return "".join(letter for letter in text if not is_hidden(letter))
+
+
+def is_hidden(letter: str) -> bool:
+    """Whether nobody sees a character, or it changes the direction of others."""
+    return unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") or letter in FILLERS
+
+
+# Letters without a shape: of Hangul, and Braille's blank.
+FILLERS = "\u115f\u1160\u3164\uffa0\u2800"
+
+
+def scripts_of(text: str) -> set[str]:
+    """Return the scripts of the letters of a text, as `LATIN`."""
+    letters = (unicodedata.normalize("NFKC", letter) for letter in text if letter.isalpha())
+    return {unicodedata.name(letter[0], "UNKNOWN").partition(" ")[0] for letter in letters}
+
+
+def _in_one_script(name: str) -> str:
+    if name.isascii():
+        return name
+    parts = re.split(r"(\s+|[-,.'])", visible(name))
+    return "".join(part.translate(LOOK_ALIKE) if "LATIN" in scripts_of(part) else part for part in parts)
+
+
+# Names of players are in Latin letters; these are searched for in other scripts, too (ISO 9 and ELOT 743, simplified).
+CYRILLIC = dict(zip("абвгдезийклмнопрстуфыэіїґўј", "abvgdeziiklmnoprstufyeiiguj", strict=True))
+CYRILLIC |= {"ё": "e", "ж": "zh", "х": "kh", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch", "ъ": "", "ь": ""}
+CYRILLIC |= {"ю": "yu", "я": "ya", "є": "ye", "ђ": "dj", "љ": "lj", "њ": "nj", "ћ": "c", "џ": "dz"}
+GREEK = dict(zip("αβγδεζηικλμνξοπρσςτυφω", "avgdeziiklmnxoprsstyfo", strict=True))
+GREEK |= {"θ": "th", "χ": "ch", "ψ": "ps"}
+LATIN = str.maketrans(CYRILLIC | GREEK)
+
+
+def in_latin_letters(text: str) -> str:
+    """Return a text with its Cyrillic and Greek letters transliterated: `Велленштейн` gives `vellenshtein`."""
+    if text.isascii():
+        return text
+    decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFC", text.casefold()).translate(LATIN))
+    return "".join(letter for letter in decomposed if not unicodedata.combining(letter)).translate(LATIN)
 
 
 LONGEST_SOUND = 12

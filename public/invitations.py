@@ -23,6 +23,7 @@ from core.html.forms import PortalFormRenderer
 from core.web.proof import has_fresh_proof
 from players.models import Invitation
 from players.services.invitations import accept_as, accept_invitation, invitation_of
+from players.services.names import name_refusals
 
 # So many links that lead nowhere may be opened from one address in so many seconds.
 MOST_TRIES, WINDOW = 20, 600
@@ -48,6 +49,12 @@ class AcceptanceForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.email = email
 
+    def clean_first_name(self) -> str:
+        return _checked_name(self.cleaned_data["first_name"])
+
+    def clean_last_name(self) -> str:
+        return _checked_name(self.cleaned_data["last_name"])
+
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         names = {name: self.cleaned_data.get(name, "") for name in ("first_name", "last_name")}
@@ -56,6 +63,12 @@ class AcceptanceForm(forms.Form):
         except ValidationError as error:
             raise forms.ValidationError(error.messages) from error
         return password
+
+
+def _checked_name(name: str) -> str:
+    if wrong := [refusal.message for refusal in name_refusals(name)]:
+        raise forms.ValidationError(wrong)
+    return name
 
 
 @never_cache

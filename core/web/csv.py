@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from io import StringIO
@@ -12,8 +13,10 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
 CONTENT_TYPE = "text/csv; charset=utf-8"
-# A spreadsheet takes a text that starts so for a formula, or skips it before one.
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+# A spreadsheet takes a text that starts so for a formula, or skips it before one; full-width signs too.
+FORMULA_STARTS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
+# Where the separator of the locale is another one, what follows it begins a cell: in Germany after a semicolon.
+CELL_WITHIN = re.compile(r"([;|\t\r\n][\s\"]*)(?=[=+\-@＝＋－＠])")
 
 
 def csv_text(rows: Iterable[Iterable[Any]]) -> str:
@@ -36,7 +39,14 @@ def guarded_cell(value: Any) -> Any:
     """Return a value as a cell: no text is a formula; truth is `true` or `false`."""
     if isinstance(value, bool):
         return str(value).lower()
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value
+    if not isinstance(value, str):
+        return value
+    guarded = CELL_WITHIN.sub(r"\1'", value)
+    return (
+        f"'{guarded}"
+        if guarded.startswith(FORMULA_STARTS) or guarded.lstrip().startswith(FORMULA_STARTS)
+        else guarded
+    )
 
 
 @dataclass(frozen=True, slots=True)

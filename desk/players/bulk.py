@@ -77,7 +77,7 @@ def _read_row(
         try:
             found[column] = read(values.get(column, ""), today)
         except forms.ValidationError as error:
-            sheet.findings.append(RowFinding(line, column, str(error.message)))
+            sheet.findings.append(RowFinding(line, column, " ".join(error.messages)))
     try:
         found["federation"] = _federation(values.get("federation", ""), federations)
     except forms.ValidationError as error:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from players.models import Player
 from players.queries.names import LARGEST_ID
-from players.spelling import words_of
+from players.services.names import name_refusals
 
 OLDEST_YEAR = 1900
 
@@ -32,10 +32,11 @@ class FideIdField(forms.IntegerField):
 
 
 def name_of(text: str) -> str:
-    """Return a name with single spaces, or raise ValidationError if it has no letters."""
+    """Return a name with single spaces, or raise ValidationError if nobody may have it."""
     name = " ".join(text.split())
-    if not words_of(name):
-        raise forms.ValidationError(_("Write the name in letters."))
+    wrong = [refusal.message for refusal in name_refusals(name, by_staff=True)]
+    if wrong:
+        raise forms.ValidationError(wrong)
     return name
 
 

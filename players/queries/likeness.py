@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.models import Player
 from players.queries.names import find_ids
-from players.spelling import words_of
+from players.spelling import skeleton, words_of
 
 SAME_NAME, LIKE_NAME, PART_OF_NAME = 60, 45, 30
 SAME_DATE, SAME_YEAR, NEAR_DATE = 40, 20, 25
@@ -72,6 +72,8 @@ def sound_of(word: str) -> str:
 def compare_player(name: str, birth_date: date, player: Player) -> DuplicateMatch:
     """Return how like a known player is to a person of this name and birth date."""
     by_name, name_reason = _name_score(words_of(name), words_of(str(player.name)))
+    if by_name < SAME_NAME and skeleton(name) == skeleton(str(player.name)):
+        by_name, name_reason = SAME_NAME, _("a name that looks the same")
     by_birth, birth_reason = _birth_score(birth_date, player)
     score = by_name + by_birth if by_name else 0
     return DuplicateMatch(player, score, tuple(reason for reason in (name_reason, birth_reason) if reason))

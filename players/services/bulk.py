@@ -11,11 +11,12 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from core.errors import refused
+from core.errors import RefusedError, refused
 from players.choices import ApplicationState
 from players.models import Application, Federation, Player
-from players.permissions import can_act_for
+from players.permissions import can_act_for, is_staff
 from players.queries.likeness import WARNING, Comparison, DuplicateMatch, compare_player
+from players.services.names import name_refusals
 from players.services.registration import NewPlayer, create_id_application, create_player
 from players.spelling import words_of
 
@@ -82,6 +83,9 @@ def register_all(rows: Mapping[int, NewPlayer], *, by: Any, at: datetime) -> Bul
     """Register who is surely new and put the others before FIDE staff, all or nothing; again it changes nothing."""
     if any(not can_act_for(by, new.federation.code) for new in rows.values()):
         raise refused("not-your-federation", _("You do not act for this federation."), "federation")
+    by_staff = is_staff(by)
+    if wrong := [one for new in rows.values() for one in name_refusals(new.name, by_staff=by_staff)]:
+        raise RefusedError(wrong)
     done = BulkResult()
     with transaction.atomic():
         codes = {new.federation.code for new in rows.values()}

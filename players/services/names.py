@@ -2,13 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+
+from django.utils.translation import gettext as _
 
 from core.bulk import batched, write_missing_rows, write_rows
+from core.errors import Refusal
 from players.models import NameSound, NameWord
-from players.spelling import sound_of, words_of
+from players.spelling import is_hidden, scripts_of, sound_of, visible, words_of
 
 BATCH = 5_000
+FORBIDDEN = "<>"
+# A spreadsheet takes a text that begins so for a formula.
+FORMULA = ("=", "+", "-", "@")
+
+
+def name_refusals(name: str, *, by_staff: bool = False, field: str = "name") -> Iterator[Refusal]:
+    """Yield why a person's name is not taken.
+
+    Staff may take names with digits or letters of two scripts, for the few people who are called so.
+    """
+    if not words_of(visible(name)):
+        yield Refusal("name-empty", _("Enter the name in letters."), field)
+    if any(map(is_hidden, name)):
+        message = _("The name has characters that nobody sees. Type it instead of pasting it.")
+        yield Refusal("name-hidden", message, field)
+    if any(letter in name for letter in FORBIDDEN) or name.strip().startswith(FORMULA):
+        message = _("A name has no < or > and does not begin with =, +, - or @. Remove the character.")
+        yield Refusal("name-characters", message, field)
+    if not by_staff and any(letter.isnumeric() for letter in name):
+        message = _(
+            "A name has no digits. If the person is really called so, ask FIDE staff to register them."
+        )
+        yield Refusal("name-digits", message, field)
+    if not by_staff and len(scripts_of(name)) > 1:
+        message = _(
+            "The name has letters of different alphabets that look alike. Type it in Latin letters, or ask FIDE staff."
+        )
+        yield Refusal("name-scripts", message, field)
 
 
 def write_name_words(names: Iterable[tuple[int, str]], *, heard: set[str] | None = None) -> None:

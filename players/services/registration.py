@@ -13,12 +13,12 @@ from django.db.models import Count, F, IntegerField, Max
 from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
 
-from core.errors import refused
+from core.errors import RefusedError, refused
 from players.choices import ApplicationState
 from players.models import Application, Federation, IdBlock, Player
 from players.permissions import can_act_for, is_staff
 from players.queries.likeness import NEEDS_STAFF, DuplicateMatch, find_possible_duplicates
-from players.services.names import write_name_words
+from players.services.names import name_refusals, write_name_words
 
 SERIALS = 10_000
 # Blocks of federations that have no number of their own yet begin here; FIDE's own stand below.
@@ -114,6 +114,8 @@ def register_player(
     """
     if not can_act_for(by, new.federation.code):
         raise refused("not-your-federation", _("You do not act for this federation."), "federation")
+    if wrong := [*name_refusals(new.name, by_staff=is_staff(by))]:
+        raise RefusedError(wrong)
     if new.birth_date > at.date():
         raise refused("born-later", _("This day is still to come."), "birth_date")
     with transaction.atomic():

@@ -26,6 +26,7 @@ from players.permissions import (
     players_of,
 )
 from players.services import notices
+from players.services.names import name_refusals
 
 
 def ask_transfer(player: Player, *, to: Federation, by: Any, at: datetime) -> Transfer:
@@ -178,6 +179,8 @@ def _refusals(player: Player, wanted: RequestedChange, today: date) -> Iterator[
         yield Refusal(
             "nothing-changes", _("Fill in what is to be changed; what stands here is recorded already.")
         )
+    if wanted.name:
+        yield from name_refusals(wanted.name)
     born = wanted.birth_date or player.birth_date
     year = born.year if born else player.birth_year
     for name in ("birth_date", "died_on"):

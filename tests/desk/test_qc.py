@@ -150,7 +150,21 @@ def test_the_trail_tells_from_what_to_what(
 
 
 @pytest.mark.parametrize(
-    ("value", "shown"), [("=1", "'=1"), ("@x", "'@x"), ("-2", "'-2"), ("+2", "'+2"), ("a=b", "a=b"), ("", "")]
+    ("value", "shown"),
+    [
+        ("=1", "'=1"),
+        ("@x", "'@x"),
+        ("-2", "'-2"),
+        ("+2", "'+2"),
+        ("＝1", "'＝1"),
+        (" =1", "' =1"),
+        ("x;=1", "x;'=1"),
+        ('x;"@y', "x;\"'@y"),
+        ("x\t＋1", "x\t'＋1"),
+        ("a; b", "a; b"),
+        ("a=b", "a=b"),
+        ("", ""),
+    ],
 )
 def test_no_cell_is_a_formula(value: str, shown: str) -> None:
     assert guarded_cell(value) == shown

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from core.errors import Refusal, RefusedError
 from players.models import Player
 from players.queries.federations import unlisted_codes
-from players.services.names import rewrite_name_words
+from players.services.names import name_refusals, rewrite_name_words
 from ratings.models import Correction, ListEntry, RatingList
 from ratings.queries.in_force import load_adoptions
 from ratings.services.corrections.birth_years import FIELD
@@ -94,6 +94,8 @@ def _refuse(player: Player, changes: Mapping[str, Any], reason: str, *, today: d
     if player.merged_into_id:
         message = _("This FIDE ID was merged into %(successor)s: correct that one.")
         raise RefusedError([Refusal("merged", message % {"successor": player.merged_into_id})])
+    if "name" in changes and (wrong := [*name_refusals(str(changes["name"][1]), by_staff=True)]):
+        raise RefusedError(wrong)
     if not changes:
         raise RefusedError([Refusal("nothing-changes", _("This is what is recorded already."))])
     if "died_on" in changes or FIELD in changes:

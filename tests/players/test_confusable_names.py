@@ -1,0 +1,146 @@
+"""One person, one FIDE ID: names that look alike are found, and letters that nobody can tell apart are refused."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from core.errors import RefusedError
+from players.models import Player
+from players.queries.likeness import compare_player
+from players.queries.names import find_ids
+from players.services.names import name_refusals
+from players.services.registration import NewPlayer, register_player
+from players.spelling import LOOK_ALIKE, skeleton, words_of
+from tests.conftest import NOW
+from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
+
+BORN = date(2000, 5, 6)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Аlder, Ada",
+        "АLDER, АDА",
+        "Alder, Αda",
+        "A1der, Ada",
+        "Al\u200bder, Ada",
+        "\u202eAlder, Ada",
+        "AIder, Ada",
+    ],
+)
+def test_names_that_look_the_same_have_one_skeleton(name: str) -> None:
+    assert skeleton(name) == skeleton("Alder, Ada")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("Сора, Ра", "Copa, Pa"), ("Τοτο, Νοα", "Toto, Noa"), ("Bernard", "Bemard")]
+)
+def test_names_in_another_alphabet_have_the_skeleton_of_the_latin_ones(one: str, other: str) -> None:
+    assert skeleton(one) == skeleton(other)
+
+
+def test_other_names_have_another_skeleton() -> None:
+    names = [
+        "Alder, Ada",
+        "Elder, Ada",
+        "Alder, Eda",
+        "Müller, Jan",
+        "Miller, Jan",
+        "Петров, Иван",
+        "Petrov, Ivan",
+    ]
+
+    assert len({skeleton(name) for name in names}) == len(names)
+    assert all(len(chr(target)) == 1 for target in LOOK_ALIKE.values())
+
+
+def test_search_finds_look_alikes(db: None) -> None:
+    known = PlayerFactory(name="Alder, Ada")
+
+    assert find_ids("Аlder")[0] == [known.pk]
+    assert words_of("Al\u200bder, Аdа") == ["alder", "ada"]
+
+
+@pytest.mark.parametrize("name", ["Сора, Ра", "Copa, Pa"])
+def test_a_name_that_looks_the_same_is_the_same_name(db: None, name: str) -> None:
+    known = PlayerFactory(name="Copa, Pa", birth_year=2000, birth_date=None)
+
+    assert compare_player(name, BORN, known).score == 80
+
+
+@pytest.mark.parametrize(
+    ("name", "codes"),
+    [
+        ("Alder, Ada", []),
+        ("O'Brien-Smith, Anna Maria", []),
+        ("Þórðarson, Ævar Łukasz", []),
+        ("Петров, Иван", []),
+        ("Аlder, Ada", ["name-scripts"]),
+        ("Alder 2, Ada", ["name-digits"]),
+        ("Al\u200bder, Ada", ["name-hidden"]),
+        ("Alder\u202e, Ada", ["name-hidden"]),
+        ("Alder\x07, Ada", ["name-hidden"]),
+        ("<b>Alder", ["name-characters"]),
+        ("=Alder", ["name-characters"]),
+        ("\u200b\u2060", ["name-empty", "name-hidden"]),
+        ("\u3164", ["name-empty", "name-hidden"]),
+        (" . ", ["name-empty"]),
+    ],
+)
+def test_names_that_are_refused(name: str, codes: list[str]) -> None:
+    assert [refusal.code for refusal in name_refusals(name)] == codes
+
+
+def test_staff_take_the_few_real_exceptions() -> None:
+    assert [*name_refusals("Алиса Smith 3rd", by_staff=True)] == []
+    assert [refusal.code for refusal in name_refusals("=Al\u200bder", by_staff=True)] == [
+        "name-hidden",
+        "name-characters",
+    ]
+
+
+@pytest.fixture
+def officer(db: None) -> Any:
+    return AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user
+
+
+def test_the_service_registers_no_such_name(officer: Any) -> None:
+    new = NewPlayer("Аlder, Ada", FederationFactory(code="SUI"), "F", BORN)
+
+    with pytest.raises(RefusedError, match="different alphabets"):
+        register_player(new, is_another_person=True, by=officer, at=NOW)
+
+
+@pytest.mark.parametrize("name", ["Аlder, Ada", "Alder 2, Ada", "=Alder", "Al\u200bder", "\u3164"])
+def test_the_desk_shows_why(officer: Any, client: Client, name: str) -> None:
+    client.force_login(officer)
+    data = {"name": name, "federation": "SUI", "sex": "F", "birth_date": "2000-05-06"}
+
+    answer = client.post("/desk/players/new", data)
+
+    assert (answer.status_code, Player.objects.count()) == (200, 0)
+    assert "name" in answer.context["form"].errors
+
+
+def test_the_bulk_file_registers_no_such_name(officer: Any, client: Client) -> None:
+    client.force_login(officer)
+    rows = "name,federation,sex,birth_date\nАlder,SUI,F,2000-05-06\n"
+
+    client.post("/desk/players/bulk", {"rows": rows, "register": "1"})
+
+    assert Player.objects.count() == 0
+
+
+def test_the_admin_refuses_hidden_characters(client: Client, db: None) -> None:
+    client.force_login(AppointmentFactory(role="staff").user)
+    FederationFactory(code="SUI")
+    data = {"fide_id": 1300001, "name": "Al\u200bder", "federation": "SUI", "sex": "F", "birth_year": 2000}
+
+    answer = client.post("/admin/players/player/add/", data)
+
+    assert (answer.status_code, Player.objects.count()) == (200, 0)
