@@ -14,8 +14,9 @@ from operator import or_
 from django.db.models import Q, QuerySet
 
 from core.bulk import ids_subquery
+from players.choices import Title
 from players.models import NameSound, NameWord, Player
-from players.spelling import edit_distance, one_edit_variants, sound_of, words_of
+from players.spelling import edit_distance, in_latin_letters, one_edit_variants, sound_of, words_of
 
 MAX_WORDS = 5
 # So many players are looked up by a word; more than that make it a common one.
@@ -28,20 +29,37 @@ MAX_EDITS = 4
 MAX_SIMILAR = 40
 MAX_KNOWN = 5_000
 MAX_SIMILAR_WORDS = 4
+MIN_ID_DIGITS = 3
+# A shorter fragment is in too many words.
+MIN_FRAGMENT = 4
+TITLES = frozenset(title.casefold() for title in Title.values)
 LAST_LETTER = "\U0010ffff"
 
 
 def find_ids(text: str) -> tuple[list[int], bool]:
-    """Return the FIDE IDs that a text names, at most `MAX_FOUND`, and whether there may be more."""
-    text = text.strip()
-    if text.isdecimal():
-        return _by_id(text), False
-    return _ids_by_words(sorted(words_of(text)[:MAX_WORDS], key=len, reverse=True))
+    """Return the FIDE IDs that a text names by words or numbers, at most `MAX_FOUND`, and whether more may be."""
+    text = in_latin_letters(text)
+    numbers = text.replace(",", " ").split()
+    if numbers and all(map(str.isdecimal, numbers)):
+        ids = _by_ids(numbers)
+        return (ids, False) if ids or numbers[1:] else _by_first_digits(numbers[0])
+    words = words_of(text)[:MAX_WORDS]
+    found = _ids_by_words(sorted(words, key=len, reverse=True))
+    names = [word for word in words if word not in TITLES]
+    # Im is a title, and a name.
+    if found[0] or not names or names == words:
+        return found if found[0] else (_ids_by_fragments(words), False)
+    return find_ids(" ".join(names))
 
 
 def find_similar_names(text: str) -> dict[int, int]:
     """Return players with names like a text, at most `MAX_FOUND`, each with how many slips its words are away."""
-    alike = similar_words(sorted(words_of(text), key=len, reverse=True)[:MAX_SIMILAR_WORDS])
+    words = words_of(in_latin_letters(text))
+    alike = similar_words(
+        sorted([word for word in words if word not in TITLES] or words, key=len, reverse=True)[
+            :MAX_SIMILAR_WORDS
+        ]
+    )
     slips: dict[int, int] = {}
     for place, others in enumerate(alike.values()):
         found = _nearest_distances(others, among_ids=list(slips) if place else None)
@@ -100,10 +118,68 @@ def _nearest_distances(words: dict[str, int], *, among_ids: list[int] | None) ->
     return found
 
 
-def _by_id(text: str) -> list[int]:
-    if len(text) > len(str(LARGEST_ID)) or int(text) > LARGEST_ID:
+def _by_ids(texts: Sequence[str]) -> list[int]:
+    usable = [int(text) for text in texts if len(text) <= len(str(LARGEST_ID)) and int(text) <= LARGEST_ID]
+    return list(Player.objects.filter(pk__in=usable[:MAX_FOUND]).values_list("pk", flat=True))
+
+
+def _by_first_digits(text: str) -> tuple[list[int], bool]:
+    """Return the players whose FIDE IDs begin so, and whether there may be more."""
+    if not MIN_ID_DIGITS <= len(text) < len(str(LARGEST_ID)) or text.startswith("0"):
+        return [], False
+    begins = Q()
+    for zeros in range(1, len(str(LARGEST_ID)) - len(text) + 1):
+        first = int(text) * 10**zeros
+        begins |= Q(pk__gte=first, pk__lt=min(first + 10**zeros, LARGEST_ID))
+    rows = Player.objects.filter(begins).order_by("pk").values_list("pk", flat=True)
+    found = list(rows[: MAX_FOUND + 1])
+    return found[:MAX_FOUND], len(found) > MAX_FOUND
+
+
+class _Vocabulary:
+    """The words of all names as one text, in which a fragment is found in a few milliseconds.
+
+    Words are only ever added: what is new is read as it is needed. A word that no name has any more finds nobody.
+    """
+
+    def __init__(self) -> None:
+        self.text = "\n"
+        self.last: tuple[int, str] = (0, "")
+
+    def words_with(self, fragment: str) -> list[str]:
+        """Return words that have a fragment in their middle or at their end, the first `MAX_SIMILAR`; one query."""
+        self._read_new()
+        found: list[str] = []
+        place = self.text.find(fragment)
+        while place >= 0 and len(found) < MAX_SIMILAR:
+            start, end = self.text.rindex("\n", 0, place) + 1, self.text.index("\n", place)
+            found.append(self.text[start:end])
+            place = self.text.find(fragment, end)
+        return found
+
+    def _read_new(self) -> None:
+        rows = list(NameSound.objects.filter(pk__gte=self.last[0]).order_by("pk").values_list("pk", "word"))
+        if self.last[0] and (not rows or rows[0] != self.last):
+            self.text, self.last = "\n", (0, "")
+            self._read_new()
+            return
+        new = rows[1:] if self.last[0] else rows
+        if new:
+            self.text += "".join(f"{word}\n" for _pk, word in new)
+            self.last = new[-1]
+
+
+_vocabulary = _Vocabulary()
+
+
+def _ids_by_fragments(words: Sequence[str]) -> list[int]:
+    """Return the players who have each word in a word of the name; the longest tells most."""
+    wanted = sorted(words, key=len, reverse=True)
+    if not wanted or len(wanted[0]) < MIN_FRAGMENT:
         return []
-    return list(Player.objects.filter(pk=int(text)).values_list("pk", flat=True))
+    rows = NameWord.objects.filter(word__in=_vocabulary.words_with(wanted[0])).order_by("word", "player_id")
+    ids = list(dict.fromkeys(rows.values_list("player_id", flat=True)[:MAX_FOUND]))
+    return _ids_with_words(ids, wanted[1:])
 
 
 def _ids_by_words(words: Sequence[str]) -> tuple[list[int], bool]:
