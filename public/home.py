@@ -7,7 +7,8 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from core.web.conditional import conditionally
+from core.web.conditional import conditionally, public_page
+from players.queries.names import former_ids
 from public.filters import SearchForm
 from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.entries import LIST_ORDER, Filter, entries_of, rows_of
@@ -19,6 +20,8 @@ from tournaments.list_calendar import ListCalendar
 
 TOP = 10
 TOURNAMENTS = 8
+SUGGESTIONS = 8
+MIN_LETTERS = 2
 
 
 @require_safe
@@ -42,17 +45,33 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@public_page
 def search(request: HttpRequest) -> HttpResponse:
     """Find players and tournaments; a FIDE ID leads to its player."""
     form = SearchForm(request.GET)
     words = form.words()
     newest = catalogue().newest_of_each()
     found = find_players_or_alike(words, newest=newest) if words else Found()
-    if words.strip().isdecimal() and len(found.players) == 1:
-        return redirect("players:player", found.players[0].player.pk)
+    only = found.players[0].player.pk if len(found.players) == 1 and words.strip().isdecimal() else None
+    if only and words.strip() in map(str, (only, *former_ids(only))):
+        return redirect("players:player", only)
     tournaments = find_tournaments(words, shown=TOURNAMENTS) if words else []
     context = {"form": form, "words": words, "found": found, "tournaments": tournaments}
     return render(request, "public/search.html", context)
+
+
+@require_safe
+def suggestions(request: HttpRequest) -> HttpResponse:
+    """Return a part of a page: the first players and tournaments for what is being typed, 8 at most."""
+    words = SearchForm(request.GET).words().strip()
+    found, tournaments = Found(), []
+    if len(words) >= MIN_LETTERS:
+        found = find_players_or_alike(words, newest=catalogue().newest_of_each(), shown=SUGGESTIONS)
+        room = SUGGESTIONS - min(len(found.players), SUGGESTIONS - 2)
+        tournaments = find_tournaments(words, shown=room) if not words.isdecimal() else []
+    players = found.players[: SUGGESTIONS - len(tournaments)]
+    context = {"players": players, "tournaments": tournaments, "words": words}
+    return render(request, "public/suggestions.html", context)
 
 
 def _top(lists: Catalogue, kind: str) -> dict[str, object] | None:

@@ -87,6 +87,7 @@ machine_patterns: list[URLPattern | URLResolver] = [
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
     path("search", home.search, name="search"),
+    path("search/suggestions", home.suggestions, name="suggestions"),
     path("invitations/<str:token>/", invitations.invitation, name="invitation"),
     path("", include((lists, "ratings"))),
     path("players/", include((players, "players"))),

@@ -1,0 +1,87 @@
+// Suggestions while one types: a combobox by the ARIA pattern. The form works without this file.
+
+const WAIT = 150;
+const LEAST = 2;
+
+for (const form of document.querySelectorAll("form[data-suggest]")) combobox(form);
+
+function combobox(form) {
+  const field = form.querySelector("input[name=q]");
+  const list = document.createElement("div");
+  list.id = `${field.id}-suggestions`;
+  list.className = "suggestions";
+  list.setAttribute("role", "listbox");
+  list.setAttribute("aria-label", form.dataset.label);
+  list.hidden = true;
+  form.append(list);
+  for (const [name, value] of Object.entries({
+    role: "combobox", "aria-expanded": "false", "aria-controls": list.id, "aria-autocomplete": "list",
+  })) field.setAttribute(name, value);
+
+  let timer;
+  let asked = 0;
+  let chosen = -1;
+  const options = () => [...list.querySelectorAll("[role=option]")];
+
+  function close() {
+    list.hidden = true;
+    field.setAttribute("aria-expanded", "false");
+    field.removeAttribute("aria-activedescendant");
+    chosen = -1;
+  }
+
+  function choose(place) {
+    const all = options();
+    chosen = all.length ? (place + all.length) % all.length : -1;
+    all.forEach((option, number) => option.setAttribute("aria-selected", String(number === chosen)));
+    if (chosen < 0) return;
+    field.setAttribute("aria-activedescendant", all[chosen].id);
+    all[chosen].scrollIntoView({ block: "nearest" });
+  }
+
+  async function ask() {
+    const words = field.value.trim();
+    const number = ++asked;
+    if (words.length < LEAST) return close();
+    const answer = await fetch(`${form.dataset.suggest}?q=${encodeURIComponent(words)}`);
+    if (!answer.ok || number !== asked) return;
+    const found = new DOMParser().parseFromString(await answer.text(), "text/html");
+    list.replaceChildren(...found.body.childNodes);
+    options().forEach((option, place) => { option.id = `${list.id}-${place}`; });
+    list.hidden = !list.textContent.trim();
+    field.setAttribute("aria-expanded", String(!list.hidden));
+    field.removeAttribute("aria-activedescendant");
+    chosen = -1;
+  }
+
+  field.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(ask, WAIT);
+  });
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && !list.hidden) {
+      event.preventDefault();
+      close();
+    } else if (["ArrowDown", "ArrowUp"].includes(event.key) && !list.hidden) {
+      event.preventDefault();
+      const down = event.key === "ArrowDown";
+      choose(chosen < 0 ? (down ? 0 : -1) : chosen + (down ? 1 : -1));
+    } else if (event.key === "Enter" && chosen >= 0) {
+      event.preventDefault();
+      options()[chosen].click();
+    }
+  });
+  form.addEventListener("focusout", (event) => {
+    if (!form.contains(event.relatedTarget)) close();
+  });
+}
+
+// The key of the search, outside fields only.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("input, textarea, select, [contenteditable]")) return;
+  const field = document.querySelector("form[data-suggest] input[name=q]");
+  if (!field) return;
+  event.preventDefault();
+  field.focus();
+});

@@ -1,0 +1,96 @@
+"""Suggestions while one types: what people type finds whom they mean."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from players.models import Player
+from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory, TournamentFactory
+from tests.public.pages import text_of
+from tests.ratings.played import play_month
+
+pytestmark = pytest.mark.django_db
+HREF = re.compile(r'href="([^"]+)"')
+
+
+@pytest.fixture
+def wellenstein() -> Player:
+    PlayerFactory(fide_id=4_100_001, name="Im, Gyeong-su")
+    PlayerFactory(fide_id=4_100_002, name="Sample, Anna")
+    return PlayerFactory(fide_id=4_090_519, name="Wellenstein, Marc", title="GM")
+
+
+def suggested(client: Client, words: str) -> list[str]:
+    response = client.get("/search/suggestions", {"q": words})
+    assert response.status_code == 200
+    return HREF.findall(response.content.decode())
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["GM Wellenstein", "we", "Велленштейн", "llenstein", "lenstein marc", "4090", "4090519", "Welenstein"],
+)
+def test_what_people_type_finds_the_player(client: Client, wellenstein: Player, words: str) -> None:
+    assert suggested(client, words) == ["/players/4090519/"]
+
+
+def test_title_that_is_a_name_finds_the_name(client: Client, wellenstein: Player) -> None:
+    assert suggested(client, "im") == ["/players/4100001/"]
+    assert suggested(client, "im sample") == ["/players/4100002/"]
+
+
+@pytest.mark.parametrize("words", ["", "w", " ", "\x00", "99999999999", "0409", "zzzz"])
+def test_what_finds_nobody_is_an_empty_part(client: Client, wellenstein: Player, words: str) -> None:
+    assert suggested(client, words) == []
+
+
+def test_fragment_of_a_new_name_is_found_at_once(client: Client, wellenstein: Player) -> None:
+    assert suggested(client, "ollenstein") == []
+    player = PlayerFactory(name="Kollenstein, Eva")
+    assert suggested(client, "ollenstein") == [f"/players/{player.pk}/"]
+
+
+@pytest.mark.parametrize("words", ["Lakeside Rapid", "lakside", "Lakeside Rapdi", "lake"])
+def test_tournament_is_found_with_a_typing_error(client: Client, words: str) -> None:
+    TournamentFactory(name="Another Open")
+    event = TournamentFactory(name="Lakeside Rapid")
+    assert suggested(client, words) == [f"/tournaments/{event.event_id}/"]
+
+
+def test_at_most_8_are_suggested_and_tournaments_have_room(client: Client) -> None:
+    rating_list = RatingListFactory()
+    for number in range(12):
+        ListEntryFactory(rating_list=rating_list, rating=1500 + number, player__name=f"Common, Carl {number}")
+    for number in range(4):
+        TournamentFactory(name=f"Common Open {number}")
+    found = suggested(client, "common")
+    assert (len(found), sum("/tournaments/" in address for address in found)) == (8, 2)
+
+
+def test_search_works_as_a_plain_form(client: Client, wellenstein: Player) -> None:
+    text = text_of(client.get("/search", {"q": "GM Wellenstein"}).content.decode())
+    assert "GM Wellenstein, Marc" in text
+    assert client.get("/search", {"q": "40905"}).status_code == 200
+    markup = client.get("/").content.decode()
+    assert 'data-suggest="/search/suggestions"' in markup
+
+
+def test_whole_fide_id_leads_to_its_player_a_former_one_too(client: Client, wellenstein: Player) -> None:
+    former = PlayerFactory(fide_id=4_090_600, merged_into=wellenstein)
+    for fide_id in (wellenstein.pk, former.pk):
+        assert client.get("/search", {"q": fide_id})["Location"] == f"/players/{wellenstein.pk}/"
+    assert client.get("/search", {"q": "409051"}).status_code == 200
+
+
+@pytest.mark.parametrize("size", [1, 3])
+def test_suggestions_make_the_same_queries_for_one_and_three(
+    client: Client, django_assert_num_queries: Any, size: int
+) -> None:
+    play_month(size)
+    client.get("/search/suggestions", {"q": "ther"})
+    with django_assert_num_queries(9):
+        client.get("/search/suggestions", {"q": "other"})
