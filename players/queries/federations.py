@@ -44,6 +44,12 @@ def excluded_codes(day: date) -> frozenset[str]:
     return frozenset(codes)
 
 
+def is_unlisted(federation: Federation, day: date) -> bool:
+    """Return whether the players of one federation are not listed on a day, as `unlisted_codes` does for all."""
+    is_outside = not federation.is_member and not federation.listing_reference
+    return is_outside or federation.code in excluded_codes(day)
+
+
 def unlisted_codes(day: date) -> frozenset[str]:
     """Return the codes whose players are not listed on a day: no members without Council's approval, and excluded."""
     outside = Federation.objects.filter(is_member=False, listing_reference="")

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from core.html.paging import numbered_page, page_number
 from core.web.conditional import conditionally, public_page
 from players.models import Player
-from players.queries.federations import minors_for, unlisted_codes
+from players.queries.federations import is_unlisted, minors_for
 from players.queries.names import former_ids
 from public.filters import SearchForm
 from public.players.charts import chart_of
@@ -168,7 +168,7 @@ def _player_page(
         "former": _former(former, lists),
         "tournaments": recent[:RECENT],
         "has_more_tournaments": len(recent) > RECENT,
-        "is_unlisted": newest_day is not None and chosen.federation_id in unlisted_codes(newest_day),
+        "is_unlisted": newest_day is not None and is_unlisted(chosen.federation, newest_day),
     }
     return render(request, "public/players/player.html", context)
 

@@ -24,7 +24,7 @@ PAGES: list[tuple[str, Address, int]] = [
     ("place on a list", lambda month: f"/lists/rapid/2026-02-01/at/{month.hero.pk}/", 4),
     ("player", lambda month: f"/players/{month.hero.pk}/", 10),
     ("player's games", lambda month: f"/players/{month.hero.pk}/?kind=rapid&chart=games", 10),
-    ("player as of a list", lambda month: f"/players/{month.hero.pk}/on/2026-01-01/", 10),
+    ("player as of a list", lambda month: f"/players/{month.hero.pk}/on/2026-01-01/", 9),
     ("newcomer", lambda month: f"/players/{month.newcomer.pk}/", 10),
     ("player's tournaments", lambda month: f"/players/{month.hero.pk}/tournaments/", 4),
     ("record", lambda month: f"/players/{month.hero.pk}/record/", 5),
