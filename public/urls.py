@@ -7,7 +7,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from public import calculators, check, federations, feeds, home, invitations, rules, sitemaps
 from public.arenas import arena, member
 from public.arenas import lists as arena_lists
-from public.lists import changes, files, next_list, rating_list, statistics
+from public.lists import changes, combined, files, next_list, rating_list, statistics
 from public.players import calculation, player, record
 from public.tournaments import calendar, tournament
 from ratings import converters as _converters  # noqa: F401 registers the path converters
@@ -17,6 +17,7 @@ lists = [
     path("lists/<kind:kind>/", rating_list.newest, name="newest"),
     path("lists/<kind:kind>/latest/", rating_list.newest, name="latest"),
     path("lists/<kind:kind>/latest/<str:name>", files.latest, name="latest-file"),
+    path("lists/combined/<str:name>", combined.file, name="combined"),
     path("lists/<kind:kind>/next/", next_list.next_list, name="next"),
     path("lists/<kind:kind>/<day:day>/", rating_list.rating_list, name="list"),
     path("lists/<kind:kind>/<day:day>/changes/", changes.changes, name="movements"),

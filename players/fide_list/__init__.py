@@ -1,8 +1,9 @@
-"""FIDE's rating lists as files: the reader of all layouts since 2013 and the writer of single lists.
+"""FIDE's rating lists as files: the reader of all layouts since 2013 and the writers of single and combined lists.
 
 The standard library alone: no database, no clock, no settings.
 """
 
+from players.fide_list.combined import write_combined_txt, write_combined_xml
 from players.fide_list.lines import ascii_name
 from players.fide_list.reading import ListReading, kind_from_name, month_in_name, month_of_token, read_list
 from players.fide_list.streams import MAX_UNPACKED_BYTES, ListStream, Progress, open_list
@@ -28,6 +29,8 @@ __all__ = [
     "open_list",
     "read_list",
     "write_all",
+    "write_combined_txt",
+    "write_combined_xml",
     "write_csv",
     "write_json",
     "write_txt",

@@ -84,10 +84,10 @@ def txt_heading(date: datetime.date) -> str:
 
 def _txt_person(federation: str, sex: str, title: str, women_title: str, other: str, foa: str) -> str:
     """Return the columns between the name and the rating."""
-    return f"{federation:<4}{sex:<4}{title:<5}{women_title:<5}{_txt_honours(other, foa)}"
+    return f"{federation:<4}{sex:<4}{title:<5}{women_title:<5}{txt_honours(other, foa)}"
 
 
-def _txt_honours(other: str, foa: str) -> str:
+def txt_honours(other: str, foa: str) -> str:
     """Return OTit and FOA: the former runs into the latter where it needs to, whole titles at most."""
     while len(other) + len(foa) > _TITLE_COLUMNS:
         other = other.rpartition(",")[0]
@@ -99,7 +99,7 @@ def _txt_figures(rating: int, games: int, k: int | None) -> str:
     return f"{rating:<6}{games:<4}{'' if k is None else k:<3}"
 
 
-def _txt_ending(birth_year: int | None, sex: str, inactive: bool) -> str:
+def txt_ending(birth_year: int | None, sex: str, inactive: bool) -> str:
     """Return the columns of year of birth and flag, and the end of the line."""
     flag = ("w" if sex == "F" else "") + ("i" if inactive else "")
     return f"{birth_year or 0:04}  {flag:<4}\r\n"
@@ -109,12 +109,12 @@ def _txt_ending(birth_year: int | None, sex: str, inactive: bool) -> str:
 _NOT_ALLOWED: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def _xml_person(federation: str, sex: str, title: str, women_title: str, other: str, foa: str) -> str:
+def xml_person(federation: str, sex: str, title: str, women_title: str, other: str, foa: str) -> str:
     """Return the elements after the name."""
     return (
-        f"<country>{_xml_text(federation)}</country>\n<sex>{_xml_text(sex)}</sex>\n<title>{_xml_text(title)}</title>\n"
-        f"<w_title>{_xml_text(women_title)}</w_title>\n<o_title>{_xml_text(other)}</o_title>\n"
-        f"<foa_title>{_xml_text(foa)}</foa_title>\n"
+        f"<country>{xml_text(federation)}</country>\n<sex>{xml_text(sex)}</sex>\n<title>{xml_text(title)}</title>\n"
+        f"<w_title>{xml_text(women_title)}</w_title>\n<o_title>{xml_text(other)}</o_title>\n"
+        f"<foa_title>{xml_text(foa)}</foa_title>\n"
     )
 
 
@@ -130,7 +130,7 @@ def _xml_ending(birth_year: int | None, sex: str, inactive: bool) -> str:
     return f"<birthday>{birth_year or ''}</birthday>\n<flag>{flag}</flag>\n</player>\n"
 
 
-def _xml_text(content: str) -> str:
+def xml_text(content: str) -> str:
     """Return a text escaped; white space of any sort becomes a blank, as a field is one line."""
     if not content.isprintable():
         content = "".join(" " if c.isspace() else c for c in _NOT_ALLOWED.sub("", content))
@@ -211,7 +211,7 @@ def lines_of(row: ExportRow) -> Lines:
     return Lines(
         # `ljust` takes half the time of a width in a format, for a million lines.
         f"{str(fide_id).ljust(15)}{ascii_name(name).ljust(61)}{txt}{txt_figures}{txt_end}",
-        f"<player>\n<fideid>{fide_id}</fideid>\n<name>{_xml_text(name)}</name>\n{xml}{xml_figures}{xml_end}",
+        f"<player>\n<fideid>{fide_id}</fideid>\n<name>{xml_text(name)}</name>\n{xml}{xml_figures}{xml_end}",
         f"{fide_id},{_csv_cell(name)},{csv}{csv_born}{csv_end}",
         f'{{"fide_id":{fide_id},"name":{_json_text(name)},{json}{json_born}{json_end}',
     )
@@ -221,7 +221,7 @@ def lines_of(row: ExportRow) -> Lines:
 def _person(federation: str, sex: str, title: str, women_title: str, other: str, foa: str) -> Lines:
     return Lines(
         _txt_person(federation, sex, title, women_title, other, foa),
-        _xml_person(federation, sex, title, women_title, other, foa),
+        xml_person(federation, sex, title, women_title, other, foa),
         _csv_person(federation, title, sex),
         _json_person(federation, title, sex),
     )
@@ -240,7 +240,7 @@ def _figures(rating: int, games: int, k: int | None, inactive: bool) -> Lines:
 @lru_cache(maxsize=1 << 11)
 def _ending(birth_year: int | None, sex: str, inactive: bool) -> Lines:
     return Lines(
-        _txt_ending(birth_year, sex, inactive),
+        txt_ending(birth_year, sex, inactive),
         _xml_ending(birth_year, sex, inactive),
         _csv_birth_year(birth_year),
         _json_birth_year(birth_year),
