@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,33 +16,68 @@ from rest_framework.reverse import reverse
 from api.authentication import PUBLIC
 from api.base import ResourceView
 from api.errors import NotFoundError
-from api.fields import HundredthsField, publication_id
+from api.fields import HundredthsField, federation_parameter, publication_id
 from api.lists import HistoryParameters
 from api.schema import operation
 from players.models import Player
 from players.queries.federations import BAND_NAMES, birth_of, minors_for
-from players.queries.names import former_ids
+from players.queries.names import LARGEST_ID, former_ids
 from ratings.choices import ListKind
 from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.profile import HistoryRow, KindProfile, profiles_of
 from ratings.queries.provisional import so_far_of
 from ratings.queries.ranking import Place, places_of
-from ratings.queries.search import FoundPlayer, find_players
+from ratings.queries.search import FoundPlayer, find_players, look_up_players
 
+MAX_IDS = 1_000
 NO_BIRTH_YEAR = "Null where it is not known, and of a minor whose federation asks for age bands."
 BAND_INSTEAD_OF_YEAR = (
     "In place of the year of a minor whose federation asks for it; by the year, as in youth chess."
 )
 
 
+@extend_schema_field({"type": "string", "pattern": r"^\d+(,\d+)*$", "example": "1001,1002"})
+class IdsField(serializers.Field[list[int], str, Any, Any]):
+    """FIDE IDs separated by commas, as a list without repetitions."""
+
+    def to_internal_value(self, data: str) -> list[int]:
+        """Return the numbers; `ValidationError` for other words, larger numbers or too many."""
+        texts = list(dict.fromkeys(text.strip() for text in data.split(",")))
+        if len(texts) > MAX_IDS:
+            raise serializers.ValidationError(f"Send at most {MAX_IDS} FIDE IDs; these are {len(texts)}.")
+        for text in texts:
+            if not re.fullmatch(r"[0-9]{1,10}", text) or int(text) > LARGEST_ID:
+                raise serializers.ValidationError(
+                    f"“{text[:20]}” is not a FIDE ID. Separate numbers by commas, for example 1001,1002."
+                )
+        return [int(text) for text in texts]
+
+
 class SearchParameters(serializers.Serializer[Any]):
+    """Who is wanted: `q` or `ids`."""
+
     q = serializers.CharField(
+        required=False,
         max_length=100,
-        help_text="Words of the name, or their beginnings, in any order and without accents; or a FIDE ID.",
+        help_text="Words of the name, or their beginnings, in any order and without accents; or FIDE IDs.",
     )
+    ids = IdsField(
+        required=False,
+        help_text=f"At most {MAX_IDS} FIDE IDs separated by commas, in place of `q`; players come in this order.",
+    )
+    federation = federation_parameter(help_text="Of those found, the players of this federation.")
     limit = serializers.IntegerField(
-        required=False, default=20, min_value=1, max_value=50, help_text="Players shown, at most 50."
+        required=False,
+        default=20,
+        min_value=1,
+        max_value=50,
+        help_text="Players shown of those that `q` finds, at most 50.",
     )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if ("q" in attrs) == ("ids" in attrs):
+            raise serializers.ValidationError({"q": "Send either q or ids."})
+        return attrs
 
 
 class PersonSerializer(serializers.Serializer[Any]):
@@ -82,8 +118,11 @@ class FoundPlayerSerializer(PersonSerializer):
 
 
 class SearchSerializer(serializers.Serializer[Any]):
-    results = FoundPlayerSerializer(many=True, help_text="The highest rated first.")
+    results = FoundPlayerSerializer(many=True, help_text="The highest rated first, or in the order of `ids`.")
     truncated = serializers.BooleanField(help_text="Whether more players were found than are shown.")
+    unknown = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Those of `ids` that no player has."
+    )
 
 
 class PeakSerializer(serializers.Serializer[Any]):
@@ -222,13 +261,28 @@ class PlayersView(ResourceView):
     scope = PUBLIC
     Parameters = SearchParameters
 
-    @operation("search_players", summary="Players by name or FIDE ID", responses=SearchSerializer)
+    @operation("search_players", summary="Players by name or FIDE IDs", responses=SearchSerializer)
     def get(self, request: Request) -> HttpResponseBase:
-        """Return the players whose name has all the words, the highest rated first."""
+        """Return the players whose name has all the words, the highest rated first; or those of many FIDE IDs.
+
+        The FIDE ID of a player who was merged into another gives the other.
+        """
+        body = self._looked_up() if "ids" in self.query else self._found()
+        federation = self.query.get("federation")
+        body["results"] = [one for one in body["results"] if federation in (None, one.player.federation_id)]
+        return Response(self.serialize(SearchSerializer, minors=minors_for(request._request))(body).data)
+
+    def _found(self) -> dict[str, Any]:
         newest = catalogue().newest_of_each()
         found = find_players(self.query["q"], newest=newest, shown=self.query["limit"])
-        body = {"results": found.players, "truncated": found.is_cut}
-        return Response(self.serialize(SearchSerializer, minors=minors_for(request._request))(body).data)
+        return {"results": found.players, "truncated": found.is_cut, "unknown": []}
+
+    def _looked_up(self) -> dict[str, Any]:
+        ids = self.query["ids"]
+        found = look_up_players(ids, newest=catalogue().newest_of_each())
+        unknown = [fide_id for fide_id, player in zip(ids, found, strict=True) if player is None]
+        known = {one.player.pk: one for one in found if one}
+        return {"results": list(known.values()), "truncated": False, "unknown": unknown}
 
 
 class PlayerView(ResourceView):

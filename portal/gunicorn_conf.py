@@ -10,6 +10,8 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
+from gunicorn.http import message  # type: ignore[import-untyped]
+
 from portal.environment import read_environment
 from portal.logging import logging_config
 
@@ -36,6 +38,8 @@ timeout = 120
 graceful_timeout = 4
 max_requests = 10_000
 max_requests_jitter = 1_000
+# A look-up of 1,000 players by FIDE ID; gunicorn's own bound is half of that.
+message.MAX_REQUEST_LINE = limit_request_line = 16_384
 control_socket_disable = True
 logconfig_dict = logging_config(level=_environment.log_level, as_json=_environment.log_format == "json")
 

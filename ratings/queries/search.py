@@ -46,6 +46,16 @@ def find_players(text: str, *, newest: Sequence[RatingList], shown: int = SHOWN)
     return Found(found, is_cut or len(ids) > shown)
 
 
+def look_up_players(ids: Sequence[int], *, newest: Sequence[RatingList]) -> list[FoundPlayer | None]:
+    """Return the player of each FIDE ID in this order, None for an unknown one; of a merged one the successor."""
+    successors = successors_of(ids) if ids else {}
+    current = [successors.get(fide_id, fide_id) for fide_id in ids]
+    ratings = ratings_of(current, newest)
+    players = Player.objects.select_related("federation").in_bulk(current)
+    found = {key: FoundPlayer(player, ratings.get(key, {})) for key, player in players.items()}
+    return [found.get(fide_id) for fide_id in current]
+
+
 def find_players_or_alike(text: str, *, newest: Sequence[RatingList], shown: int = SHOWN) -> Found:
     """Return the players of a name; if there is none, those whose names sound alike or are a slip away."""
     found = find_players(text, newest=newest, shown=shown)

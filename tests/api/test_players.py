@@ -18,10 +18,57 @@ Get = Callable[..., Any]
 
 
 @pytest.mark.parametrize(
-    ("q", "expected"), [("jose muller", [1001]), ("EVA", [1002]), ("1003", [1003]), ("zz", [])]
+    ("q", "expected"),
+    [
+        ("jose muller", [1001]),
+        ("EVA", [1002]),
+        ("1003", [1003]),
+        ("1001, 1003", [1001, 1003]),
+        ("zz", []),
+    ],
 )
 def test_player_is_found(month: Month, get: Get, q: str, expected: list[int]) -> None:
     assert [row["fide_id"] for row in get("/players", {"q": q})["results"]] == expected
+
+
+def test_players_are_looked_up_by_many_ids(month: Month, get: Get) -> None:
+    merged = PlayerFactory(fide_id=1099, merged_into=month.players[0])
+
+    found = get("/players", {"ids": f"1003,777,{merged.pk},1001,1004"})
+
+    assert [row["fide_id"] for row in found["results"]] == [1003, 1001, 1004]
+    assert found["results"][2]["ratings"] == {"standard": None, "rapid": None, "blitz": None}
+    assert (found["unknown"], found["truncated"]) == ([777], False)
+    only = get("/players", {"ids": "1003,1001", "federation": "NOR"})
+    assert [row["fide_id"] for row in only["results"]] == [1003]
+
+
+def test_look_up_takes_a_thousand_ids_in_few_queries(
+    month: Month, get: Get, django_assert_max_num_queries: Callable[..., Any]
+) -> None:
+    ids = [1001, *range(500_000_000, 500_000_999)]
+    with django_assert_max_num_queries(8):
+        found = get("/players", {"ids": ",".join(map(str, ids))})
+    assert (len(found["results"]), len(found["unknown"])) == (1, 999)
+
+
+@pytest.mark.parametrize(
+    ("query", "fault"),
+    [
+        ({"ids": ",".join(map(str, range(1, 1002)))}, ("ids", "Send at most 1000 FIDE IDs; these are 1001.")),
+        (
+            {"ids": "1001,x"},
+            ("ids", "“x” is not a FIDE ID. Separate numbers by commas, for example 1001,1002."),
+        ),
+        ({"ids": "1001", "q": "eva"}, ("q", "Send either q or ids.")),
+        ({}, ("q", "Send either q or ids.")),
+    ],
+)
+def test_wrong_look_up_says_what_to_send(
+    month: Month, get: Get, query: dict[str, str], fault: tuple[str, str]
+) -> None:
+    (found,) = get("/players", query, status=400)["errors"]
+    assert (found["name"], found["detail"]) == fault
 
 
 def test_player_never_shows_the_birth_date(month: Month, get: Get, client: Client) -> None:
