@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpResponse, HttpResponseBase
+from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.authentication import PUBLIC
-from api.base import ResourceView
+from api.authentication import PUBLIC, WHOLE_LISTS
+from api.base import NEGOTIATION_DEPRECATED, ResourceView, deprecated
 from api.errors import NotFoundError
 from api.fields import AddressField
 from api.media_types import CSVRenderer
-from api.schema import listed, operation, or_streamed
+from api.schema import as_json, listed, operation, streamed
 from arenas.models import Arena, ArenaList
 from arenas.queries.ranking import Row, arena_list, as_csv
 from arenas.queries.standings import find_arena
@@ -128,26 +130,46 @@ class ArenaView(ResourceView):
 
 
 class ArenaListView(ResourceView):
-    scope = PUBLIC
+    scope = WHOLE_LISTS
     Parameters = OnDemandParameters
     renderer_classes: list[type[BaseRenderer]] = [JSONRenderer, CSVRenderer]
-
-    def throttle_scope(self, request: Request) -> str:
-        """Count whole lists apart."""
-        return "bulk"
 
     @operation(
         "arena_list",
         summary="The list on demand: now, or as of an instant",
-        responses=or_streamed(ListOnDemandSerializer, "text/csv"),
+        responses=as_json(ListOnDemandSerializer),
     )
     def get(self, request: Request, arena: str) -> HttpResponseBase:
         """Return every member's rating after the last result, by category, then rating; unrated members last."""
-        found, at = arena_or_404(arena), self.query.get("at")
-        rows = arena_list(found, category=chosen_category(found, self.query.get("category")), at=at)
+        found = arena_or_404(arena)
+        rows = list_on_demand(found, self.query)
         if request.accepted_renderer.format == "csv":
-            return HttpResponse(as_csv(rows), content_type="text/csv; charset=utf-8")
-        return Response(ListOnDemandSerializer({"arena": found.slug, "at": at, "results": rows}).data)
+            successor = reverse("api:arena_list_csv", args=[arena])
+            return deprecated(_csv_list(rows), since=NEGOTIATION_DEPRECATED, successor=successor)
+        body = {"arena": found.slug, "at": self.query.get("at"), "results": rows}
+        return Response(ListOnDemandSerializer(body).data)
+
+
+class ArenaListCSVView(ResourceView):
+    scope = WHOLE_LISTS
+    Parameters = OnDemandParameters
+    renderer_classes = [CSVRenderer]
+
+    @operation(
+        "arena_list_csv", summary="The list on demand as CSV", responses=streamed(CSVRenderer.media_type)
+    )
+    def get(self, request: Request, arena: str) -> HttpResponseBase:
+        """Return the rows of the list with the names of the JSON as head."""
+        return _csv_list(list_on_demand(arena_or_404(arena), self.query))
+
+
+def list_on_demand(arena: Arena, query: Mapping[str, Any]) -> list[Row]:
+    """Return the rows of an arena's list that a query asks for."""
+    return arena_list(arena, category=chosen_category(arena, query.get("category")), at=query.get("at"))
+
+
+def _csv_list(rows: list[Row]) -> HttpResponse:
+    return HttpResponse(as_csv(rows), content_type="text/csv; charset=utf-8")
 
 
 class MonthlyListsView(ResourceView):

@@ -54,6 +54,7 @@ class Scope:
 
 
 PUBLIC = Scope(name="public", rate="read")
+WHOLE_LISTS = Scope(name="public", rate="bulk")
 FOLLOW = Scope(name="officer: read", rate="desk", token=OFFICER_TOKEN, verb=Verb.READ)
 REGISTER = Scope(name="officer: register", rate="desk", token=OFFICER_TOKEN, verb=Verb.REGISTER)
 SUBMIT = Scope(name="officer: submit", rate="desk", token=OFFICER_TOKEN, verb=Verb.SUBMIT)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
@@ -25,8 +25,10 @@ from players.queries.federations import NOBODY, Minors
 from ratings.models import RatingList
 
 FRESH_SECONDS = 60
+# Since then NDJSON and CSV have addresses of their own.
+NEGOTIATION_DEPRECATED = datetime(2026, 12, 1, tzinfo=UTC)
 EXPOSED_HEADERS = (
-    "ETag, Last-Modified, Link, Location, Retry-After, "
+    "Deprecation, ETag, Last-Modified, Link, Location, Retry-After, "
     "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy"
 )
 
@@ -145,9 +147,17 @@ class ResourceView(APIView):
             finished[name] = value
         if len(self.renderer_classes) > 1:
             patch_vary_headers(finished, ("Accept",))
-        if required_scope(self, request.method) != PUBLIC:
+        scope = required_scope(self, request.method)
+        if scope is None or scope.token:
             finished["Cache-Control"] = "private, no-store"
         return finished
+
+
+def deprecated(response: HttpResponseBase, *, since: datetime, successor: str) -> HttpResponseBase:
+    """Return the response with the headers of an address that another one replaces (RFC 9745)."""
+    response["Deprecation"] = f"@{since.timestamp():.0f}"
+    response["Link"] = f'<{successor}>; rel="successor-version"'
+    return response
 
 
 def _single_values(request: Request) -> dict[str, str]:

@@ -1,4 +1,7 @@
-"""`/lists/{kind}/{date}/entries`: the players on a list in list order, page by page or in one stream."""
+"""`/lists/{kind}/{date}/entries`: the players on a list in list order, page by page.
+
+`entries.ndjson` and `entries.csv` give all of them in one stream.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +18,14 @@ from rest_framework import serializers
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
-from api.authentication import PUBLIC
-from api.base import ResourceView
+from api.authentication import PUBLIC, WHOLE_LISTS
+from api.base import NEGOTIATION_DEPRECATED, ResourceView, deprecated
 from api.fields import federation_parameter, publication_id
 from api.lists import list_or_404
 from api.media_types import CSVRenderer, NDJSONRenderer
 from api.paging import PageParameters, keyset_page
 from api.players import BAND_INSTEAD_OF_YEAR, NO_BIRTH_YEAR
-from api.schema import operation, or_streamed, paged
+from api.schema import as_json, operation, paged, streamed
 from core.html.paging import Keyset
 from core.web.csv import csv_text
 from players.choices import Sex, Title
@@ -64,7 +67,7 @@ year_parameter = partial(serializers.IntegerField, required=False, min_value=185
 rating_parameter = partial(serializers.IntegerField, required=False, min_value=0, max_value=4000)
 
 
-class EntryParameters(PageParameters):
+class EntryFilters(serializers.Serializer[Any]):
     """What of a list is wanted; without any, the whole list."""
 
     federation = federation_parameter()
@@ -83,6 +86,10 @@ class EntryParameters(PageParameters):
     active = serializers.BooleanField(
         required=False, help_text="`true`: active players; `false`: inactive ones."
     )
+
+
+class EntryParameters(EntryFilters, PageParameters):
+    pass
 
 
 class EntrySerializer(serializers.Serializer[Any]):
@@ -118,27 +125,71 @@ class EntriesView(ResourceView):
     @operation(
         "entries",
         summary="The players on a list in list order: rating falling, then name, then FIDE ID",
-        responses=or_streamed(paged(EntrySerializer), "application/x-ndjson", "text/csv"),
+        responses=as_json(paged(EntrySerializer)),
     )
     def get(self, request: Request, kind: str, date: str) -> HttpResponseBase:
-        """Return a page; as NDJSON or CSV all entries that the filters leave, in one stream."""
+        """Return a page of the entries that the filters leave."""
         form = request.accepted_renderer.format
+        found = list_or_404(kind, date)
+        places = [found.kind, found.date.isoformat()]
         if form in STREAMS:
             _refuse_pages(request)
-        found = list_or_404(kind, date)
+            successor = reverse(f"api:entries_{form}", args=places)
+            return deprecated(stream_entries(self, found), since=NEGOTIATION_DEPRECATED, successor=successor)
         minors = minors_for(request._request)
         entries = chosen_entries(found, self.query, minors).values(*ENTRY_COLUMNS.values())
-        asked = sorted(request.query_params.items())
 
         def make() -> HttpResponseBase:
-            if form in STREAMS:
-                return _streamed(request, found, STREAMS[form](entries, minors))
             # A list may be published between two pages: what began on one list goes on in it.
-            path = reverse("api:entries", args=[found.kind, found.date.isoformat()])
             serializer = self.serialize(EntrySerializer, minors=minors)
-            return keyset_page(self, KEYSET, entries, serializer, path=path)
+            return keyset_page(self, KEYSET, entries, serializer, path=reverse("api:entries", args=places))
 
-        return self.answer_from_lists(make, [found], "entries", form, asked, minors=minors)
+        asked = sorted(request.query_params.items())
+        return self.answer_from_lists(make, [found], "entries", asked, minors=minors)
+
+
+class NDJSONEntriesView(ResourceView):
+    scope = WHOLE_LISTS
+    Parameters = EntryFilters
+    renderer_classes = [NDJSONRenderer]
+
+    @operation(
+        "entries_ndjson",
+        summary="All players on a list as lines of JSON",
+        responses=streamed(NDJSONRenderer.media_type),
+    )
+    def get(self, request: Request, kind: str, date: str) -> HttpResponseBase:
+        """Return all entries that the filters leave in one stream, each line an entry as the pages give it."""
+        return stream_entries(self, list_or_404(kind, date))
+
+
+class CSVEntriesView(ResourceView):
+    scope = WHOLE_LISTS
+    Parameters = EntryFilters
+    renderer_classes = [CSVRenderer]
+
+    @operation(
+        "entries_csv", summary="All players on a list as CSV", responses=streamed(CSVRenderer.media_type)
+    )
+    def get(self, request: Request, kind: str, date: str) -> HttpResponseBase:
+        """Return all entries that the filters leave in one stream, with the names of the JSON as head."""
+        return stream_entries(self, list_or_404(kind, date))
+
+
+def stream_entries(view: ResourceView, found: RatingList) -> HttpResponseBase:
+    """Return all entries that a view's query leaves, in the form that the request accepts, or 304."""
+    request, minors = view.request, minors_for(view.request._request)
+    form = request.accepted_renderer.format
+    entries = chosen_entries(found, view.query, minors).values(*ENTRY_COLUMNS.values())
+    asked = sorted(request.query_params.items())
+    return view.answer_from_lists(
+        lambda: _streamed(request, found, STREAMS[form](entries, minors)),
+        [found],
+        "entries",
+        form,
+        asked,
+        minors=minors,
+    )
 
 
 def chosen_entries(rating_list: RatingList, query: Mapping[str, Any], minors: Minors) -> QuerySet[ListEntry]:

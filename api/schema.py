@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from typing import Any, TypeVar
 
 from drf_spectacular.generators import SchemaGenerator
@@ -13,6 +14,9 @@ from rest_framework import serializers
 
 from api.authentication import OFFICER_TOKEN, required_scope
 
+ROOT = "/api/v1"
+# What each operation answers, by its id; views with several examples name them themselves.
+EXAMPLES = Path(__file__).with_name("examples.json")
 View = TypeVar("View", bound=Callable[..., Any])
 PROBLEMS = {
     "400": "A parameter is unknown, given twice, or its value cannot be used.",
@@ -45,7 +49,6 @@ PATH_PARAMETERS = {
     "fide_id": "FIDE ID number.",
     "event_id": "Event ID of the tournament.",
     "publication_id": "The id of a list, such as `rapid-2026-02-01`.",
-    "format": "The form of the answer, in place of the Accept header.",
 }
 PROBLEM_SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -84,6 +87,10 @@ class ResourceSchema(AutoSchema):
         """Return the parameters of a GET."""
         view: Any = self.view
         return [view.Parameters] if self.method == "GET" and view.Parameters else []
+
+    def _get_format_parameters(self) -> list[Any]:
+        """Return none: `?format=` has given way to addresses of their own."""
+        return []
 
     def get_auth(self) -> list[dict[str, list[str]]]:
         """Return the token that the scope needs."""
@@ -124,10 +131,14 @@ def listed(serializer: Callable[..., Any]) -> serializers.Serializer[Any]:
     )
 
 
-def or_streamed(answer: Any, *media_types: str) -> dict[Any, Any]:
-    """Return the documented answer in JSON beside text in other forms."""
-    streams = {(200, media_type): OpenApiResponse({"type": "string"}) for media_type in media_types}
-    return {(200, "application/json"): answer, **streams}
+def streamed(media_type: str) -> dict[Any, Any]:
+    """Return the documented answer of an address that has one form, as text."""
+    return {(200, media_type): OpenApiResponse({"type": "string"})}
+
+
+def as_json(answer: Any) -> dict[Any, Any]:
+    """Return the documented answer of an address whose other forms have addresses of their own."""
+    return {(200, "application/json"): answer}
 
 
 def without_second_addresses(endpoints: list[Any], **options: Any) -> list[Any]:

@@ -62,6 +62,29 @@ def test_filter_leaves_what_it_names(
     assert [row["fide_id"] for row in rows] == expected
 
 
+@pytest.mark.parametrize("form", ["csv", "ndjson"])
+def test_stream_at_its_own_address_equals_the_negotiated_one(month: Month, client: Client, form: str) -> None:
+    address = f"{ROOT}/lists/rapid/2026-02-01/entries"
+
+    own = client.get(f"{address}.{form}", {"sex": "F"}, headers={"accept": "*/*"})
+    negotiated = client.get(address, {"sex": "F", "format": form})
+
+    assert own.getvalue() == negotiated.getvalue()
+    assert own["Content-Disposition"] == f'attachment; filename="rapid-2026-02-01.{form}"'
+    assert own["Cache-Control"] == "public, max-age=60"
+    # RFC 9745: since 1 December 2026.
+    assert negotiated["Deprecation"] == "@1796083200"
+    assert negotiated["Link"] == f'<{address}.{form}>; rel="successor-version"'
+    assert ("Deprecation" in own, "Link" in own) == (False, False)
+    unchanged = client.get(f"{address}.{form}", {"sex": "F"}, headers={"if-none-match": own["ETag"]})
+    assert unchanged.status_code == 304
+
+
+def test_stream_has_no_pages(month: Month, get: Get) -> None:
+    problem = get("/lists/rapid/latest/entries.csv", {"limit": 5}, status=400)
+    assert [fault["name"] for fault in problem["errors"]] == ["limit"]
+
+
 def test_streams_equal_pages(month: Month, get: Get, client: Client) -> None:
     address = f"{ROOT}/lists/rapid/2026-02-01/entries"
     rows = get("/lists/rapid/2026-02-01/entries")["results"]
