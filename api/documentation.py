@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 from drf_spectacular.renderers import OpenApiYamlRenderer
@@ -17,8 +20,10 @@ from rest_framework.request import Request
 from api.authentication import PUBLIC
 from api.base import ResourceView
 from api.errors import NotFoundError
-from api.media_types import YAMLRenderer
+from api.media_types import MarkdownRenderer, YAMLRenderer
 from api.schema import schema
+
+CHANGELOG = Path(__file__).with_name("CHANGELOG.md")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,8 +66,8 @@ class SchemaView(ResourceView):
     @extend_schema(exclude=True)
     def get(self, request: Request) -> HttpResponseBase:
         """Return the OpenAPI schema as YAML or JSON."""
-        form = request.accepted_renderer.format
-        return self.answer(lambda: _schema_response(form), "schema", form, schema_text())
+        form, document = request.accepted_renderer.format, schema_of_site(settings.SITE_URL)
+        return self.answer(lambda: _schema_response(form, document), "schema", form, document)
 
 
 class DocumentationView(ResourceView):
@@ -73,6 +78,17 @@ class DocumentationView(ResourceView):
     def get(self, request: Request) -> HttpResponseBase:
         """Return the page that explains every resource."""
         return render(request._request, "api/documentation.html", {"chapters": chapters()})
+
+
+class ChangelogView(ResourceView):
+    scope = PUBLIC
+    renderer_classes: list[type[BaseRenderer]] = [MarkdownRenderer]
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request) -> HttpResponseBase:
+        """Return what changed in which version of the API."""
+        text = CHANGELOG.read_text(encoding="utf-8")
+        return self.answer(lambda: HttpResponse(text, content_type="text/markdown; charset=utf-8"), text)
 
 
 class NowhereView(ResourceView):
@@ -92,17 +108,23 @@ class NowhereView(ResourceView):
     post = put = patch = delete = get
 
 
-def _schema_response(form: str) -> HttpResponse:
+def _schema_response(form: str, document: Mapping[str, Any]) -> HttpResponse:
     if form == "json":
-        return JsonResponse(schema())
-    return HttpResponse(schema_text(), content_type="application/yaml; charset=utf-8")
+        return JsonResponse(document)
+    return HttpResponse(schema_text(document), content_type="application/yaml; charset=utf-8")
 
 
-@cache
-def schema_text() -> str:
-    """Return the schema as `manage.py spectacular --file docs/openapi.yaml` writes it."""
+def schema_of_site(address: str) -> dict[str, Any]:
+    """Return the schema with the address of an installation as that of the server."""
+    server = copy.deepcopy(schema()["servers"][0])
+    server["variables"]["portal"]["default"] = address
+    return {**schema(), "servers": [server]}
+
+
+def schema_text(document: Mapping[str, Any]) -> str:
+    """Return a schema as `manage.py spectacular --file docs/openapi.yaml` writes it."""
     renderer = OpenApiYamlRenderer()
-    written: bytes = renderer.render(schema(), renderer_context={})  # type: ignore[no-untyped-call]
+    written: bytes = renderer.render(document, renderer_context={})  # type: ignore[no-untyped-call]
     return written.decode()
 
 

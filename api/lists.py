@@ -78,7 +78,7 @@ def _list_places(row: RatingList, context: Any) -> dict[str, Any]:
     return {"kind": row.kind, "date": row.date.isoformat()}
 
 
-class FileSerializer(serializers.ModelSerializer[ListFile]):
+class ListFileSerializer(serializers.ModelSerializer[ListFile]):
     """A published file, byte for byte."""
 
     format = serializers.ChoiceField(FileFormat.choices)
@@ -89,7 +89,7 @@ class FileSerializer(serializers.ModelSerializer[ListFile]):
         fields = ["format", "size", "sha256", "url"]
 
 
-class ListSerializer(serializers.ModelSerializer[RatingList]):
+class RatingListSerializer(serializers.ModelSerializer[RatingList]):
     """A list without its entries."""
 
     id = ListIdField(source="*", read_only=True, help_text="Kind and date: `rapid-2026-02-01`.")
@@ -108,10 +108,10 @@ class ListSerializer(serializers.ModelSerializer[RatingList]):
         fields = ["id", "kind", "date", "origin", "rules", "listed", "published_at", "url"]
 
 
-class ListDetailSerializer(ListSerializer):
+class RatingListDetailSerializer(RatingListSerializer):
     """A list with its files and how it came about."""
 
-    files = FileSerializer(many=True, read_only=True)
+    files = ListFileSerializer(many=True, read_only=True)
     previous = ListIdField(
         read_only=True, allow_null=True, help_text="The id of the list that this one continues."
     )
@@ -122,9 +122,9 @@ class ListDetailSerializer(ListSerializer):
     manifest_sha256 = serializers.CharField()
     signature = serializers.CharField(help_text="Ed25519 signature of the manifest in base64, or empty.")
 
-    class Meta(ListSerializer.Meta):
+    class Meta(RatingListSerializer.Meta):
         fields = [
-            *ListSerializer.Meta.fields,
+            *RatingListSerializer.Meta.fields,
             "engine_version",
             "previous",
             "entries_url",
@@ -139,19 +139,23 @@ class ListsView(ResourceView):
     scope = PUBLIC
     Parameters = ListParameters
 
-    @operation("lists", summary="All lists, the newest first", responses=paged(ListSerializer))
+    @operation("lists", summary="All lists, the newest first", responses=paged(RatingListSerializer))
     def get(self, request: Request) -> HttpResponseBase:
         """Return a page of lists without their manifests."""
         bounds = {"kind": "kind", "date__gte": "date_from", "date__lte": "date_to"}
         chosen = {lookup: self.query[name] for lookup, name in bounds.items() if name in self.query}
         lists = RatingList.objects.defer(*LARGE).filter(**chosen)
-        return keyset_page(self, NEWEST_FIRST, lists, self.serialize(ListSerializer))
+        return keyset_page(self, NEWEST_FIRST, lists, self.serialize(RatingListSerializer))
 
 
 class ListView(ResourceView):
     scope = PUBLIC
 
-    @operation("list", summary="One list with its files and manifest", responses=ListDetailSerializer)
+    @operation(
+        "rating_list",
+        summary="One list with its files and manifest",
+        responses=RatingListDetailSerializer,
+    )
     def get(self, request: Request, kind: str, date: str) -> HttpResponseBase:
         """Return the list; `latest` stands for the newest date."""
         found = list_or_404(kind, date)
@@ -159,4 +163,4 @@ class ListView(ResourceView):
 
     def _detail(self, found: RatingList) -> Response:
         whole = RatingList.objects.select_related("previous").prefetch_related("files").get(pk=found.pk)
-        return Response(self.serialize(ListDetailSerializer)(whole).data)
+        return Response(self.serialize(RatingListDetailSerializer)(whole).data)

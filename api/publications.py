@@ -14,7 +14,7 @@ from api.authentication import PUBLIC
 from api.base import ResourceView
 from api.errors import NotFoundError
 from api.fields import ListIdField
-from api.lists import ListSerializer, parse_publication_id
+from api.lists import RatingListSerializer, parse_publication_id
 from api.paging import PageParameters, keyset_page
 from api.schema import operation, paged
 from core.html.paging import Keyset
@@ -51,14 +51,14 @@ class PublicationsView(ResourceView):
     @operation(
         "publications",
         summary="Published and imported lists in the order in which they appeared, the newest first",
-        responses=paged(ListSerializer),
+        responses=paged(RatingListSerializer),
     )
     def get(self, request: Request) -> HttpResponseBase:
         """Return a page of publications."""
         lists = RatingList.objects.defer(*LARGE)
         if "kind" in self.query:
             lists = lists.filter(kind=self.query["kind"])
-        return keyset_page(self, NEWEST_FIRST, lists, self.serialize(ListSerializer))
+        return keyset_page(self, NEWEST_FIRST, lists, self.serialize(RatingListSerializer))
 
 
 class ChangesView(ResourceView):

@@ -11,7 +11,7 @@ from rest_framework.reverse import reverse
 
 from api.authentication import PUBLIC
 from api.base import ResourceView
-from api.lists import ListSerializer
+from api.lists import RatingListSerializer
 from api.schema import listed, operation
 from players.models import Federation
 from ratings.queries.catalogue import catalogue
@@ -36,7 +36,7 @@ class RootSerializer(serializers.Serializer[Any]):
     report_check = serializers.URLField()
     schema = serializers.URLField()
     documentation = serializers.URLField()
-    latest = ListSerializer(many=True, help_text="The newest list of each kind.")
+    latest = RatingListSerializer(many=True, help_text="The newest list of each kind.")
 
 
 class FederationSerializer(serializers.ModelSerializer[Federation]):
@@ -80,7 +80,7 @@ class RootView(ResourceView):
         """Return the addresses of the resources and the newest list of each kind."""
         names = [name for name in RootSerializer().get_fields() if name != "latest"]
         addresses = {name: reverse(f"api:{name}", request=request) for name in names}
-        latest = self.serialize(ListSerializer)(catalogue().newest_of_each(), many=True).data
+        latest = self.serialize(RatingListSerializer)(catalogue().newest_of_each(), many=True).data
         return self.answer_body({**addresses, "latest": latest})
 
 

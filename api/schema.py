@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -80,7 +81,7 @@ class ResourceSchema(AutoSchema):
         scope = required_scope(self.view, self.method)
         if scope and scope.token is OFFICER_TOKEN:
             return ["desk"]
-        first = self.path.removeprefix("/api/v1/").partition("/")[0]
+        first = self.path.removeprefix(f"{ROOT}/").partition("/")[0]
         return [first if first in CHAPTERS else "reference"]
 
     def get_override_parameters(self) -> list[Any]:
@@ -142,16 +143,18 @@ def as_json(answer: Any) -> dict[Any, Any]:
 
 
 def without_second_addresses(endpoints: list[Any], **options: Any) -> list[Any]:
-    """Leave out the addresses that end with a slash: they answer as the others do."""
-    return [item for item in endpoints if item[0] == "/api/v1/" or not item[0].endswith("/")]
+    """Leave out the addresses that end with a slash, which answer as those without it do."""
+    return [item for item in endpoints if not item[0].endswith("/")]
 
 
 def with_common_answers(result: dict[str, Any], **options: Any) -> dict[str, Any]:
-    """Add to every operation the problems that it may answer with, 304, and the headers of the rates."""
+    """Add to every operation its examples, the problems that it may answer with, 304, and the rates' headers."""
+    examples = json.loads(EXAMPLES.read_text(encoding="utf-8"))
     result["components"]["schemas"]["Problem"] = PROBLEM_SCHEMA
     for path, methods in result["paths"].items():
         for method, operation in methods.items():
             _complete_answers(path, method, operation)
+            _add_example(operation, examples.get(operation["operationId"]))
             for parameter in operation.get("parameters", ()):
                 parameter.setdefault("description", PATH_PARAMETERS.get(parameter["name"], ""))
     return result
@@ -175,6 +178,14 @@ def _complete_answers(path: str, method: str, operation: dict[str, Any]) -> None
     for status, text in problems.items():
         content = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
         answers[status] = {"description": text, "content": content}
+
+
+def _add_example(operation: dict[str, Any], example: Any) -> None:
+    """Add the example of an answer, unless the view gives some."""
+    for status in operation["responses"].keys() & {"200", "201"}:
+        for content in operation["responses"][status]["content"].values():
+            if example is not None and "examples" not in content:
+                content["example"] = example
 
 
 def _component_name(serializer: Callable[..., Any]) -> str:

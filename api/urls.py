@@ -67,6 +67,7 @@ RESOURCES: list[tuple[str, type[ResourceView], str]] = [
     (f"{AN_ARENA}/games", arena_games.GamesView, "arena_games"),
     (f"{AN_ARENA}/games/<int:number>", arena_games.GameView, "arena_game"),
     ("schema", documentation.SchemaView, "schema"),
+    ("changelog", documentation.ChangelogView, "changelog"),
     ("docs", documentation.DocumentationView, "documentation"),
 ]
 

@@ -4,6 +4,7 @@ from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
 from django.urls import include, path
 
+from api.reference import RootView
 from desk.calendar import deadlines
 from portal import accounts, health, views
 from portal.metrics import metrics
@@ -16,6 +17,7 @@ urlpatterns = [
     path("health/live", health.live, name="health-live"),
     path("health/ready", health.ready, name="health-ready"),
     path("metrics", metrics, name="metrics"),
+    path("api/v1", RootView.as_view()),
     path("api/v1/", include("api.urls")),
     # One way in for everybody: limits on guessing and the second factor hold for the admin too.
     path("admin/login/", views.admin_sign_in),

@@ -123,6 +123,7 @@ def _feed(request: HttpRequest, title: str, address: str, entries: Iterable[Entr
         None,
         language=get_language(),
         feed_url=f"{settings.SITE_URL}{request.path}",
+        feed_guid=f"{settings.SITE_URL}{request.path}",
         author_name=_("Rating Portal"),
     )
     for entry in entries:

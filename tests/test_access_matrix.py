@@ -19,7 +19,7 @@ PUBLIC = (
     "health/",
     # Guarded by a token, or to this machine alone: tests/portal/test_metrics.py.
     "metrics",
-    "api/v1/",
+    "api/v1",
     "search",
     "check/",
     "players/",

@@ -33,12 +33,27 @@ def rest_framework(*, behind_proxy: bool) -> dict[str, Any]:
 
 SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "Rating portal",
-    "VERSION": "1.0.0",
+    "VERSION": "1.1.0",
     "DESCRIPTION": (
         "Rapid and blitz ratings of chess: lists, players with the calculation behind each figure, tournaments. "
         "Everything here is public and published; no key is needed. Days are ISO dates in UTC, exact decimal "
-        "figures are strings, errors are `application/problem+json` (RFC 9457)."
+        "figures are strings, errors are `application/problem+json` (RFC 9457). "
+        "`/api/v1/changelog` says what changed in which version."
     ),
+    "CONTACT": {"name": "The operator of this portal"},
+    "LICENSE": {"name": "GPL-3.0-or-later", "identifier": "GPL-3.0-or-later"},
+    "SERVERS": [
+        {
+            "url": "{portal}",
+            "variables": {
+                "portal": {
+                    "default": "http://localhost:8000",
+                    "description": "The address of the portal, here that of `make run`.",
+                }
+            },
+        }
+    ],
+    "SORT_OPERATION_PARAMETERS": False,
     "SERVE_INCLUDE_SCHEMA": False,
     "OAS_VERSION": "3.1.0",
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,

@@ -65,6 +65,7 @@ SCOPES = {
     "arenas/<str:arena>/games": {"GET": "public", "POST": "arena: games"},
     "arenas/<str:arena>/games/<int:number>": {"GET": "public"},
     "schema": {"GET": "public"},
+    "changelog": {"GET": "public"},
     "docs": {"GET": "public"},
     "<path:rest>": dict.fromkeys(("GET", "POST", "PUT", "PATCH", "DELETE"), "public"),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import yaml
@@ -16,7 +17,7 @@ KEPT = Path(settings.BASE_DIR) / "docs" / "openapi.yaml"
 
 def test_schema_in_the_repository_is_not_stale() -> None:
     # Write it again with: manage.py spectacular --file docs/openapi.yaml
-    assert KEPT.read_text(encoding="utf-8") == schema_text()
+    assert KEPT.read_text(encoding="utf-8") == schema_text(schema())
 
 
 def test_schema_is_served_as_yaml_and_json(client: Client) -> None:
@@ -27,12 +28,21 @@ def test_schema_is_served_as_yaml_and_json(client: Client) -> None:
         "application/json",
     )
     assert yaml.safe_load(as_yaml.content) == as_json.json()
+    (server,) = as_json.json()["servers"]
+    assert server["variables"]["portal"]["default"] == settings.SITE_URL
+
+
+def test_changelog_is_served_and_begins_with_the_version_of_the_schema(client: Client) -> None:
+    answer = client.get("/api/v1/changelog")
+    assert answer["Content-Type"] == "text/markdown; charset=utf-8"
+    versions = re.findall(r"^## (\S+)", answer.content.decode(), re.MULTILINE)
+    assert versions[0] == schema()["info"]["version"]
 
 
 def test_documentation_page_shows_every_operation(db: None, client: Client) -> None:
     page = client.get("/api/v1/docs", headers={"accept": "text/html"}).content.decode()
     operations = [item for methods in schema()["paths"].values() for item in methods.values()]
-    assert len(operations) == 38
+    assert len(operations) == 41
     assert [item["operationId"] for item in operations if f'id="{item["operationId"]}"' not in page] == []
     assert "events[].rounds[].opponent.fide_id" in page
     assert "https://" not in page.partition("<main")[2]

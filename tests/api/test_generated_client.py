@@ -86,7 +86,7 @@ def test_players_of_a_federation_are_listed_page_by_page(
     generated: Module, served: str, opened: Callable[[Any], Any]
 ) -> None:
     client = opened(generated("").Client(base_url=served))
-    latest = generated("api.lists.list_").sync("rapid", "latest", client=client)
+    latest = generated("api.lists.rating_list").sync("rapid", "latest", client=client)
     entries = generated("api.lists.entries").sync
     pages: list[list[int]] = []
     cursor: dict[str, Any] = {}

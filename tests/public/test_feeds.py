@@ -49,6 +49,16 @@ def test_feed_tells_the_newest_lists(client: Client) -> None:
     assert entries(client, "/lists/standard/feed.atom") == []
 
 
+def test_feeds_have_ids_of_their_own(client: Client) -> None:
+    play_month()
+    addresses = ["/lists/feed.atom", "/lists/rapid/feed.atom", "/lists/blitz/feed.atom"]
+    ids = [
+        ElementTree.fromstring(client.get(address).content).findtext(f"{ATOM}id")  # noqa: S314
+        for address in addresses
+    ]
+    assert ids == [f"{HOST}{address}" for address in addresses]
+
+
 def test_feed_of_a_player_tells_each_change(client: Client) -> None:
     month = play_month()
     address = f"{HOST}/players/{month.hero.pk}/rapid"
