@@ -59,7 +59,9 @@ test-next: $(MESSAGES) ## run all tests on SQLite with the newest libraries that
 	TEST_ON=sqlite $(NEXT)/bin/python -m pytest -n $(PARALLEL) --ignore tests/supply $(PYTEST_ARGS)
 
 fuzz: setup ## mutate reports and compare invented federations for a long time
-	TRF_MUTATIONS=200000 ORACLE_FEDERATIONS=5000 $(PYTEST) -n $(PARALLEL) tests/tournaments/trf tests/ratings/systems/test_oracle.py
+	TRF_MUTATIONS=200000 ORACLE_FEDERATIONS=5000 COMMAND_STEPS=2000 UNDONE_WORLDS=200 CANCELLED_WORLDS=100 $(PYTEST) -n $(PARALLEL) \
+		tests/tournaments/trf tests/ratings/systems/test_oracle.py tests/ratings/services/test_undoing_worlds.py tests/arenas/test_games.py \
+		tests/ratings/services/test_command_fuzz.py
 
 faults: setup ## kill, cut, fill and set back many times over what `make test` breaks a few times
 	FAULT_ROUNDS=$${FAULT_ROUNDS:-30} TEST_ON=sqlite $(PYTEST) tests/faults

@@ -1,0 +1,283 @@
+"""Random worlds of events and corrections: undoing leaves nothing behind, no order matters, the oracle agrees.
+
+`UNDONE_WORLDS=200 pytest ...` for a long run.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from fractions import Fraction
+from itertools import permutations
+from random import Random
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from players.models import Player
+from ratings.models import ListEntry, PoolEvent, RatingList
+from ratings.services.corrections.correct import correct_report
+from ratings.services.corrections.games import RATED_AGAIN, Decision, correct_game
+from ratings.services.corrections.players import correct_player
+from ratings.services.verification.lists import list_differences
+from ratings.systems.arithmetic import half_away_from_zero
+from tests.factories import noon, publish
+from tests.ratings.services.stored_federation import listed
+from tests.ratings.systems.federations import Contest, Federation, Person
+from tests.ratings.systems.oracle import Oracle
+from tests.trf_files import RESULTS, Event
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+SEEDS = range(max(2, int(os.environ.get("UNDONE_WORLDS", "2"))))
+RATED = {1001: 2000, 1002: 1900, 1003: 1650, 1004: 1420, 1005: 1405}
+UNRATED = (1006, 1007, 1008)
+IMPORTED = date(2026, 1, 1)
+LISTS = [date(2026, month, 1) for month in range(2, 9)]
+SCORES = ("1-0", "0-1", "1/2", "0-1")
+Submit = Callable[..., Any]
+
+
+@dataclass
+class Played:
+    """An event as it was submitted, and the report that stands: the event, another one, or none."""
+
+    event: Event
+    tournament: Tournament
+    stands: Event | None
+    is_marked: bool = False
+
+    def correct(self, content: Event | None, on: date) -> None:
+        correct_report(
+            self.tournament,
+            content.content() if content else None,
+            file_name="corrected.trf",
+            reason="Tried out.",
+            by=None,
+            on=on,
+            at=noon(on),
+        )
+        self.stands = content
+
+    def mark(self, verdict: str, on: date) -> None:
+        decision = Decision(1, self.event.rounds[0][0][0], verdict, "QC 1/2026")
+        correct_game(self.tournament, decision, reason="Decided.", by=None, on=on, at=noon(on))
+        self.is_marked = verdict != RATED_AGAIN
+
+    def undo(self, on: date) -> None:
+        if self.stands != self.event:
+            self.correct(self.event, on)
+        if self.is_marked:
+            self.mark(RATED_AGAIN, on)
+
+
+def event_of(random: Random, month: int, number: int) -> Event:
+    """Return an event of some players, some of whom meet in each round; nobody who has no rating plays alone."""
+    ids = random.sample([*RATED], 3) + random.sample(UNRATED, 2)
+    random.shuffle(ids)
+    rounds = [_round(random, len(ids)) for _ in range(random.randint(2, 4))]
+    day = f"2026/{month:02}/{4 + 7 * number:02}"
+    players = [(fide_id, f"Player, P{fide_id}") for fide_id in ids]
+    return Event(players, rounds, name=f"Open {month}-{number}", start=day, end=day)
+
+
+def _round(random: Random, players: int) -> list[tuple[int, int, str]]:
+    order = random.sample(range(1, players + 1), players)
+    return [
+        (white, black, random.choice(SCORES)) for white, black in zip(order[::2], order[1::2], strict=False)
+    ]
+
+
+def changed(random: Random, event: Event) -> Event:
+    """Return an event with other results; one that is not the same."""
+    while True:
+        rounds = [
+            [(white, black, random.choice(SCORES)) for white, black, _ in games] for games in event.rounds
+        ]
+        if rounds != event.rounds:
+            return replace(event, rounds=rounds)
+
+
+@pytest.fixture
+def play(first_list: Callable[..., RatingList], submit: Submit) -> Callable[..., list[Played]]:
+    """Return a function that plays events in some months, each list published after its month."""
+    first_list(RATED | dict.fromkeys(UNRATED))
+
+    def call(random: Random, months: Sequence[int], events: int) -> list[Played]:
+        found = []
+        for month in months:
+            for number in range(events):
+                event = event_of(random, month, number)
+                submit(event, registered=f"2026-{month:02}-01", submitted=f"2026-{month:02}-27")
+                tournament = Tournament.objects.get(name=event.name)
+                found.append(Played(event, tournament, event))
+            publish("rapid", LISTS[month - 1])
+        for item in found:
+            item.tournament.refresh_from_db()
+        return found
+
+    return call
+
+
+def snapshot(on: date) -> set[Any]:
+    """Return what the newest list and the pools hold of everybody."""
+    entries = ListEntry.objects.filter(rating_list__kind="rapid", rating_list__date=on).order_by("player")
+    fields = (
+        "player", "status", "rating", "k_factor", "completed_games", "reached_2300", "reached_2400",
+        "last_played", "is_inactive",
+    )  # fmt: skip
+    rows = PoolEvent.objects.filter(closed_by=None).select_related("participant_rating")
+    pools = {(row.player_id, row.tournament_id, row.sums, row.is_disregarded) for row in rows}
+    return set(entries.values_list(*fields)) | pools
+
+
+def undisturbed(lists: Sequence[date]) -> set[Any]:
+    """Return what would be held after some more lists; they are not published for good."""
+    with transaction.atomic():
+        for day in lists:
+            publish("rapid", day)
+        found = snapshot(lists[-1])
+        transaction.set_rollback(True)
+    return found
+
+
+def act(random: Random, played: Played, on: date) -> None:
+    """Do one thing to an event, or undo what was done."""
+    choice = random.choice(("withdraw", "change", "mark", "undo"))
+    if choice == "withdraw" and played.stands is not None:
+        played.correct(None, on)
+    elif choice == "change":
+        played.correct(changed(random, played.stands or played.event), on)
+    elif choice == "mark" and played.stands is not None and not played.is_marked:
+        played.mark("fair-play", on)
+    elif choice == "undo":
+        played.undo(on)
+
+
+def bury(fide_id: int, died_on: date | None, at: date) -> None:
+    player = Player.objects.get(pk=fide_id)
+    if player.died_on != died_on:
+        correct_player(player, {"died_on": died_on}, reason="Tried out.", by=None, at=noon(at))
+
+
+def assert_verified() -> None:
+    for rating_list in RatingList.objects.filter(origin="published").order_by("date"):
+        assert list(list_differences(rating_list)) == []
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_d_101_what_is_undone_over_any_number_of_lists_leaves_nothing_behind(
+    seed: int, play: Callable[..., list[Played]]
+) -> None:
+    random = Random(seed)
+    played = play(random, (1, 2, 3), 2)
+    later = LISTS[3:6]
+    expected = undisturbed(later)
+    dead = random.choice([*RATED, *UNRATED])
+    for day in later:
+        on = day.replace(month=day.month - 1, day=15)
+        for item in random.sample(played, 3):
+            act(random, item, on)
+        bury(dead, random.choice((None, date(2026, 3, 20))), on)
+        if day == later[-1]:
+            for item in random.sample(played, len(played)):
+                item.undo(on)
+            bury(dead, None, on)
+        publish("rapid", day)
+    assert sorted(snapshot(later[-1]) ^ expected, key=str) == [], f"seed {seed}"
+    assert_verified()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_d_102_the_same_corrections_in_another_order_give_the_same_list(
+    seed: int, play: Callable[..., list[Played]]
+) -> None:
+    random = Random(seed)
+    first, second, third = random.sample(play(random, (1, 2), 2), 3)
+    facts = [(first, None), (second, changed(random, second.event)), (third, changed(random, third.event))]
+    found = []
+    for order in permutations(facts):
+        with transaction.atomic():
+            for item, content in order:
+                item.correct(content, date(2026, 3, 15))
+            publish("rapid", LISTS[2])
+            found.append(snapshot(LISTS[2]))
+            transaction.set_rollback(True)
+    assert all(held == found[0] for held in found), f"seed {seed}"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_d11_corrected_month_is_that_of_the_oracle(seed: int, play: Callable[..., list[Played]]) -> None:
+    """The oracle calculates the month from the corrected events alone, knowing of no correction."""
+    random = Random(seed)
+    played = play(random, (1,), 3)
+    before = _oracle([item.event for item in played])
+    assert listed(LISTS[0]) == before.lists[LISTS[0]]
+    for item in random.sample(played, 2):
+        item.correct(random.choice((None, changed(random, item.event))), date(2026, 2, 10))
+    after = _oracle([item.stands for item in played if item.stands])
+    publish("rapid", LISTS[1])
+    found = {fide_id: (row.rating, row.completed) for fide_id, row in listed(LISTS[1]).items()}
+    assert found == _expected(before, after), f"seed {seed}"
+    assert_verified()
+
+
+def _expected(before: Oracle, after: Oracle) -> dict[int, tuple[int, int]]:
+    """Return rating and games completed by list two: what was published and the unrounded difference (D-11)."""
+    day, expected = LISTS[0], {}
+    for fide_id in (*RATED, *UNRATED):
+        published, right = before.lists[day].get(fide_id), after.lists[day].get(fide_id)
+        if fide_id in RATED and published is not None:
+            changes = [oracle.changes.get((day, fide_id), Fraction(0)) for oracle in (after, before)]
+            rating = published.rating + half_away_from_zero(changes[0] - changes[1])
+            games = sum(len(item.rounds) for key, item in after.results.items() if key[1] == fide_id)
+            right = replace(published, rating=rating, completed=30 + games) if rating >= 1400 else None
+        if right is not None:
+            expected[fide_id] = (right.rating, right.completed)
+    return expected
+
+
+def _oracle(events: Sequence[Event]) -> Oracle:
+    people = [_person(fide_id) for fide_id in (*RATED, *UNRATED)]
+    contests = tuple(_contest(event) for event in events)
+    return Oracle(Federation(IMPORTED, (LISTS[0],), (), tuple(people), contests))
+
+
+def _person(fide_id: int) -> Person:
+    return Person(
+        number=fide_id,
+        birth_year=1980,
+        rating=RATED.get(fide_id),
+        k=20,
+        is_inactive=False,
+        old_events=(),
+        standard={},
+        excluded_from=None,
+        excluded_until=None,
+        died_on=None,
+    )
+
+
+def _contest(event: Event) -> Contest:
+    day = date.fromisoformat(event.start.replace("/", "-"))
+    ids = [fide_id for fide_id, _name in event.players]
+    games = tuple(
+        (number, ids[white - 1], ids[black - 1], *RESULTS[result], True, "")
+        for number, pairs in enumerate(event.rounds, start=1)
+        for white, black, result in pairs
+    )
+    return Contest(
+        event_id=str(day.day),
+        start=day,
+        end=day,
+        list_date=LISTS[0],
+        rounds=len(event.rounds),
+        is_match=False,
+        has_waiver=False,
+        has_unequal_times=False,
+        players=tuple(ids),
+        games=games,
+    )
