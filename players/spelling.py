@@ -64,9 +64,19 @@ FILLERS = "\u115f\u1160\u3164\uffa0\u2800"
 
 
 def scripts_of(text: str) -> set[str]:
-    """Return the scripts of the letters of a text, as `LATIN`."""
+    """Return the scripts of the letters of a text, as `LATIN`; signs beside letters, as in `Oʻahu`, have none."""
     letters = (unicodedata.normalize("NFKC", letter) for letter in text if letter.isalpha())
-    return {unicodedata.name(letter[0], "UNKNOWN").partition(" ")[0] for letter in letters}
+    names = (unicodedata.name(letter[0], "UNKNOWN").partition(" ")[0] for letter in letters)
+    return {name for name in names if name != "MODIFIER"}
+
+
+# Written together in one word.
+EAST_ASIAN = {"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO"}
+
+
+def has_mixed_word(text: str) -> bool:
+    """Whether a word has letters of two alphabets: `Сup` with a Cyrillic С, but not `Кубок FIDE`."""
+    return any(len(scripts_of(word) - EAST_ASIAN) > 1 for word in WORD.findall(text))
 
 
 def _in_one_script(name: str) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
 from core.bulk import batched, write_missing_rows, write_rows
 from core.errors import Refusal
 from players.models import NameSound, NameWord
-from players.spelling import is_hidden, scripts_of, sound_of, visible, words_of
+from players.spelling import has_mixed_word, is_hidden, scripts_of, sound_of, visible, words_of
 
 BATCH = 5_000
 FORBIDDEN = "<>"
@@ -40,6 +40,19 @@ def name_refusals(name: str, *, by_staff: bool = False, field: str = "name") -> 
             "The name has letters of different alphabets that look alike. Type it in Latin letters, or ask FIDE staff."
         )
         yield Refusal("name-scripts", message, field)
+
+
+def text_refusals(texts: Mapping[str, str]) -> Iterator[Refusal]:
+    """Yield why names of tournaments, places and the like are not taken, given by field; an empty one is."""
+    for field, text in texts.items():
+        if text.strip() and not words_of(visible(text)):
+            yield Refusal(f"{field}-empty", _("Enter this in letters or digits."), field)
+        if any(map(is_hidden, text)):
+            message = _("The text has characters that nobody sees. Type it instead of pasting it.")
+            yield Refusal(f"{field}-hidden", message, field)
+        if has_mixed_word(text):
+            message = _("A word has letters of different alphabets that look alike. Type it in one alphabet.")
+            yield Refusal(f"{field}-scripts", message, field)
 
 
 def write_name_words(names: Iterable[tuple[int, str]], *, heard: set[str] | None = None) -> None:

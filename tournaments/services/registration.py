@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError
 from players.queries.federations import Federations
+from players.services.names import text_refusals
 from players.spelling import words_of
 from tournaments import regulations
 from tournaments.choices import Action, Registration, RequestSort, RequestState
@@ -43,6 +44,8 @@ COMPARED = (
     "is_hybrid",
     "decided_by",
 )
+# Names that people read: none of them may look like another one.
+SHOWN_TEXTS = ("name", "city", "chief_arbiter", "organiser")
 FIELD_NAMES = {"federation_code": "federation"}
 # What whoever submits a report says of its tournament, beside the report itself (D-82).
 TOLD = (
@@ -210,6 +213,8 @@ def refusals_of(request: RegistrationRequest, *, on: date, federations: Federati
     """Yield what stands against a registration on a day."""
     if not request.name.strip():
         yield Refusal("name-missing", _("Give the tournament's name."), "name")
+    yield from text_refusals({name: getattr(request, name) for name in SHOWN_TEXTS if name != "name"})
+    yield from text_refusals({"name": " ".join(request.name.split())})
     yield from _federation_refusals(request, on, federations)
     yield from day_refusals(request, on)
     yield from time_control_refusals(request)

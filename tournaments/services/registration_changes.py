@@ -10,11 +10,13 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
+from players.services.names import text_refusals
 from tournaments.choices import Action, Registration, RequestSort, Stage
 from tournaments.models import RequestedChange, Tournament
 from tournaments.models.tournament import CONDITIONS
 from tournaments.services.qc import decide, possible_actions
 from tournaments.services.registration import (
+    SHOWN_TEXTS,
     RegistrationRequest,
     day_refusals,
     is_far_away,
@@ -182,6 +184,8 @@ def _refusals(
         yield _wrong_state()
     if not reason.strip():
         yield Refusal("reason-missing", _("Give the reason; it is kept with the change."), "reason")
+    changed = (name for name in SHOWN_TEXTS if getattr(wanted, name) != getattr(tournament, name))
+    yield from text_refusals({name: getattr(wanted, name) for name in changed})
     if wanted.start != tournament.start and not tournament.has_begun(on):
         yield from day_refusals(wanted, on)
     elif wanted.end < wanted.start:

@@ -77,6 +77,16 @@ def test_0_2_state_in_which_a_registration_begins(
         ({}, date(2026, 1, 11), ["after-first-day-0.2"]),
         ({"end": date(2026, 1, 9)}, date(2026, 1, 5), ["end-before-start"]),
         ({"name": "  "}, date(2026, 1, 5), ["name-missing"]),
+        ({"name": "\u200b\u2060"}, date(2026, 1, 5), ["name-empty", "name-hidden"]),
+        ({"name": "Open\u202e of Alphaville"}, date(2026, 1, 5), ["name-hidden"]),
+        ({"name": "Ореn of Alphaville"}, date(2026, 1, 5), ["name-scripts"]),
+        ({"city": "Al\u200bphaville"}, date(2026, 1, 5), ["city-hidden"]),
+        (
+            {"city": "Аlphaville", "organiser": "\u3164"},
+            date(2026, 1, 5),
+            ["city-scripts", "organiser-empty", "organiser-hidden"],
+        ),
+        ({"chief_arbiter": "Arb\x07iter"}, date(2026, 1, 5), ["chief_arbiter-hidden"]),
         ({"federation_code": "XYZ"}, date(2026, 1, 5), ["federation-unknown"]),
         ({"kind": "blitz"}, date(2026, 1, 5), ["kind-1.1"]),
         ({"base_seconds": 5400}, date(2026, 1, 5), ["kind-1.1"]),
@@ -146,6 +156,14 @@ def test_decisions_that_cannot_be_taken(
     assert [refusal.code for refusal in error.value.refusals] == [code]
     assert Tournament.objects.get().registration == Registration.REGISTERED
     assert tournament.trail.count() == 1
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Кубок FIDE 2026", "3. Löwen-Open Zürich", "U18杯ラピッド", "Oʻahu Open", "2026", "Τουρνουά Open"],
+)
+def test_names_of_tournaments_in_any_one_alphabet_a_word_are_taken(name: str) -> None:
+    assert register(replace(OPEN, name=name)).name == name
 
 
 def test_d11_published_tournament_is_beyond_decisions() -> None:
