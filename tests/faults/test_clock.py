@@ -22,7 +22,7 @@ from ratings import tasks
 from ratings.choices import RunState, Work
 from ratings.models import RatingList, Run
 from ratings.services import runs
-from tests.factories import AppointmentFactory, TournamentFactory
+from tests.factories import AppointmentFactory, PlayerFactory, TournamentFactory
 from tests.faults.conftest import NOW, Undisturbed, all_published_once
 from tests.faults.processes import end, start
 from tests.faults.world import MONTH, lists_of_the_month
@@ -166,6 +166,8 @@ def test_report_is_accepted_whatever_the_clock_says_then(days: int) -> None:
     day = NOW.date() - timedelta(days=2)
     event: Tournament = TournamentFactory(start=day, end=day)
     players = [(1_300_001 + number, f"Alder, Ada {number}") for number in range(4)]
+    for fide_id, name in players:
+        PlayerFactory(fide_id=fide_id, name=name, federation=event.federation)
     games = [[(1, 2, "1-0"), (3, 4, "1/2")], [(1, 3, "1-0"), (2, 4, "0-1")], [(4, 1, "1-0"), (2, 3, "1-0")]]
     told = f"{day:%Y/%m/%d}"
     paper = Event(players, games, name=event.name, start=told, end=told).content()

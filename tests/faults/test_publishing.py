@@ -16,12 +16,13 @@ from django.core.files.storage import FileSystemStorage, storages
 from django.db import connection
 from django.test import override_settings
 
+from core.errors import RefusedError
 from ratings.choices import RunState, Work
 from ratings.models import ListFile, RatingList, Run
 from ratings.services import runs
 from tests.faults.conftest import NOW, Undisturbed, all_published_once, publish, sweep, whole_or_absent
 from tests.faults.processes import CHANCE, ROUNDS, end, kill_after, start
-from tests.faults.world import MONTH
+from tests.faults.world import MONTH, lists_of_the_month
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -164,11 +165,14 @@ def test_file_that_a_killed_attempt_left_on_its_way_is_written_over(
     assert list(folder.iterdir()) == []
 
 
-def test_clock_set_back(undisturbed: Undisturbed) -> None:
+def test_d_70_sweep_under_a_clock_set_back_leaves_the_list_to_a_later_one(undisturbed: Undisturbed) -> None:
     back = NOW - timedelta(days=3)
     Run.objects.filter(work=Work.PUBLISH).update(state=RunState.RUNNING, started_at=NOW)
 
-    runs.sweep(at=back, dispatch=runs.perform_now)
+    with pytest.raises(RefusedError, match="2026-02-01 is later than today, 2026-01-29"):
+        runs.sweep(at=back, dispatch=runs.perform_now)
+    assert lists_of_the_month() == []
+    sweep()
 
     all_published_once(undisturbed)
     assert ListFile.objects.filter(rating_list__date=MONTH).count() == len(undisturbed.files)
