@@ -220,8 +220,10 @@ WARNINGS = {
     "player-without-team": gettext_noop(
         "Player {number} is in no team. Add the player to the list of a team."
     ),
-    "record-player-unknown": gettext_noop("Record {tag} names player {number}, who is not in the report."),
-    "record-team-unknown": gettext_noop("Record {tag} names team {number}, which is not in the report."),
+    "rating-correction-differs": gettext_noop(
+        "Round {round}: a comment corrects the result of players {white} and {black} for rating, but their lines "
+        "have another result. Correct one of them."
+    ),
 }
 
 NOTICES = {
@@ -277,6 +279,12 @@ NOTICES = {
     "played-again": gettext_noop("Players {number} and {opponent} meet in rounds {first} and {round}."),
     "byes-in-round": gettext_noop("Round {round} has {count} pairing-allocated byes (U); one is usual."),
     "team-empty": gettext_noop("Team “{team}” has no players."),
+    "record-player-unknown": gettext_noop("Record {tag} names player {number}, who is not in the report."),
+    "record-team-unknown": gettext_noop("Record {tag} names team {number}, which is not in the report."),
+    "rating-correction": gettext_noop(
+        "Round {round}: the result of players {white} and {black} is corrected for rating. The pairings and points "
+        "used another result."
+    ),
     "record-round-unknown": gettext_noop("Record {tag} names round {round}; the report has {rounds}."),
 }
 

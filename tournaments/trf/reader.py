@@ -12,7 +12,7 @@ from tournaments.trf.header import Header
 from tournaments.trf.limits import MAX_BYTES, MAX_LINE_LENGTH, MAX_LINES, MAX_PLAYERS
 from tournaments.trf.records import EVENT_LOADERS, Record, loader_of
 from tournaments.trf.records.event import RoundsRecord
-from tournaments.trf.records.other import OtherRecord
+from tournaments.trf.records.other import OtherRecord, comment_of
 from tournaments.trf.records.player import PlayerReader, PlayerRecord, is_aligned
 from tournaments.trf.records.rounds import RoundResult
 from tournaments.trf.report import Report
@@ -98,7 +98,7 @@ class _Reading:
 
     def _take_other(self, line: str, at: int) -> None:
         if is_comment(line):
-            self.records.append((OtherRecord(line), at))
+            self.records.append((comment_of(line), at))
         elif line[0] == " ":
             self._take_indented(line, at)
         elif self.header.takes(line, at):

@@ -8,6 +8,7 @@ import pytest
 
 from tests.tournaments.trf.reports import BASE, added, changed, player_changed
 from tournaments.trf import Severity, check_report, read_report
+from tournaments.trf.records.other import CorrectionRecord, OtherRecord
 from tournaments.trf.records.pairing import AbnormalRecord
 
 PLAYERS = read_report(BASE).players
@@ -180,9 +181,10 @@ def test_d_85_one_reading_of_days_puts_the_rounds_into_the_event(
         added("172 NIDOF"),
         added("362 TW2.0 TD1.0 TL0.0"),
         added("299 -        -1.0    1    1"),
+        added("260   1   3    1    9"),
         changed(("042 2026/01/10", "042 2026/01/09")),
     ],
-    ids=["dashes as FIDE ID", "172 FIDON", "172 NIDOF", "362", "299", "first round late"],
+    ids=["dashes as FIDE ID", "172 FIDON", "172 NIDOF", "362", "299", "260", "first round late"],
 )
 def test_what_does_not_matter_for_rating_is_at_most_a_notice(report: str) -> None:
     assert gravest(report) == set()
@@ -223,3 +225,40 @@ def test_latin_letters_of_one_byte_are_read() -> None:
         "Ämsel, Berta",
         ["encoding-guessed"],
     )
+
+
+@pytest.mark.parametrize(
+    ("comment", "codes"),
+    [
+        ("### Rating correction @ Round 1: 1-2: 0-1 => 1-0 (pairings and standings used 0-1)", ("1", "0")),
+        ("### Rating correction @ Round 1: 1-2 recorded as 1-0 for rating", ("1", "0")),
+        (
+            "### Rating correction @ Round 1: 1-2 1-0 recorded for rating, 2-1 0-1 used for pairings",
+            ("1", "0"),
+        ),
+        (
+            "### Rating correction @ Round 1: 1-2 recorded as 1/2-1/2 for rating, 1-0 used for pairings",
+            ("=", "="),
+        ),
+        ("### Rating correction @ Round 1: 1-2: 1-0 => +/-", ("+", "-")),
+        ("### Rating correction @ Round 1: 1-2: 1-0 => +--", ("+", "-")),
+    ],
+)
+def test_a_correction_for_rating_is_read_from_the_comments_of_programs(
+    comment: str, codes: tuple[str, str]
+) -> None:
+    (record,) = read_report(added(comment)).records
+    assert record == CorrectionRecord(comment, 1, 1, 2, codes)
+
+
+@pytest.mark.parametrize(
+    "comment", ["### Rating correction @ Round 1: all => 1-0", "### rating corrections: none"]
+)
+def test_another_comment_is_kept_as_it_is(comment: str) -> None:
+    assert read_report(added(comment)).records == (OtherRecord(comment),)
+
+
+def test_points_need_not_follow_a_result_that_was_corrected_for_rating() -> None:
+    comment = "### Rating correction @ Round 1: 1-2: 1/2-1/2 => 1-0 (pairings and standings used 1/2-1/2)"
+    used = changed(("2.5    1", "2.0    1"), ("1.5    2", "2.0    2"))
+    assert (gravest(used), gravest(added(comment, of=used))) == ({"points-mismatch"}, set())

@@ -6,7 +6,13 @@ from collections.abc import Iterator
 from itertools import islice
 
 from tournaments.trf.checks.pairings import pairing_findings
-from tournaments.trf.checks.records import player_findings, points_findings, record_findings, team_findings
+from tournaments.trf.checks.records import (
+    correction_findings,
+    player_findings,
+    points_findings,
+    record_findings,
+    team_findings,
+)
 from tournaments.trf.fields import federation_codes, is_federation_code
 from tournaments.trf.findings import Finding, Place, found, gettext_noop, in_order
 from tournaments.trf.limits import MAX_FINDINGS
@@ -138,7 +144,15 @@ def _line(report: Report, tag: str) -> Place:
     return Place(report.header_lines.get(tag))
 
 
-CHECKS = (event_findings, player_findings, pairing_findings, points_findings, record_findings, team_findings)
+CHECKS = (
+    event_findings,
+    player_findings,
+    pairing_findings,
+    points_findings,
+    record_findings,
+    correction_findings,
+    team_findings,
+)
 
 
 def check_report(report: Report) -> tuple[Finding, ...]:

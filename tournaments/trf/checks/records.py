@@ -11,6 +11,7 @@ from tournaments.trf.findings import Finding, Place, found
 from tournaments.trf.records import Record, TeamRecord
 from tournaments.trf.records.event import NumberListRecord, ScoreListRecord, ScoreRecord, ScoringRecord
 from tournaments.trf.records.national import NationalRecord
+from tournaments.trf.records.other import CorrectionRecord
 from tournaments.trf.records.pairing import (
     AbnormalRecord,
     AddedPointsRecord,
@@ -212,9 +213,7 @@ CODES_XXS = {
 def points_findings(report: Report) -> Iterator[Finding]:
     """Yield players whose results do not add up to their points, and ranks that do not follow the points."""
     counted_of = _counting(scores_of(report))
-    exempt = {
-        number for record in report.records if isinstance(record, AbnormalRecord) for number in record.numbers
-    }
+    exempt = {number for record in report.records for number in _with_other_points(record)}
     for player in report.players:
         if player.points is None or player.number in exempt:
             continue
@@ -223,6 +222,28 @@ def points_findings(report: Report) -> Iterator[Finding]:
             points = {"counted": _text(counted), "said": _text(player.points)}
             yield found("points-mismatch", _points_of(player), number=player.number, **points)
     yield from _rank_findings(report)
+
+
+def _with_other_points(record: Record) -> tuple[int, ...]:
+    """Return the players whose points are others than their results say: by 299, or by a correction for rating."""
+    match record:
+        case AbnormalRecord():
+            return record.numbers
+        case CorrectionRecord():
+            return record.white, record.black
+    return ()
+
+
+def correction_findings(report: Report) -> Iterator[Finding]:
+    """Yield the results that comments correct for rating, and those where the players' lines say otherwise."""
+    codes = {
+        (game.round, game.white, game.black): (game.white_code, game.black_code) for game in report.games()
+    }
+    for record, line in zip(report.records, report.record_lines, strict=True):
+        if isinstance(record, CorrectionRecord):
+            is_so = codes.get((record.round, record.white, record.black)) == record.codes
+            game = {"round": record.round, "white": record.white, "black": record.black}
+            yield found("rating-correction" if is_so else "rating-correction-differs", Place(line), **game)
 
 
 def scores_of(report: Report) -> Scores:

@@ -108,6 +108,16 @@ RECORDS = {
     ),
     "player-without-team": Example("The team list is not complete.", added(TEAM_LISTS[0]), (15, 5)),
     "team-empty": Example("The team list is not used for rating.", added("013 Finches"), (17, None)),
+    "rating-correction": Example(
+        "The game is rated as the players' lines say; their points need not add up.",
+        added("### Rating correction @ Round 1: 1-2: 0-1 => 1-0 (pairings and standings used 0-1)"),
+        (17, None),
+    ),
+    "rating-correction-differs": Example(
+        "It is not certain which result is right.",
+        added("### Rating correction @ Round 1: 1-2 recorded as 0-1 for rating"),
+        (17, None),
+    ),
     "record-player-unknown": Example("The record is not used for rating.", added("240 H   1    9"), (17, 1)),
     "record-team-unknown": Example(
         "The record is not used for rating.", added(*TEAMS_310, "330 +-   1   1   9"), (19, 1)
