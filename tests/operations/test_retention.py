@@ -61,6 +61,7 @@ def leftovers(db: None, settings: Any, tmp_path: Path) -> None:
 COUNTS = [
     "expired sessions: 1",
     "texts of sent mails: 1",
+    "reports never accepted: 0",
     "files of the cache: 1",
     "taken messages: 1",
     "list files of killed workers: 1",

@@ -15,6 +15,7 @@ from core.errors import Refusal, RefusedError
 from tournaments import regulations
 from tournaments.choices import Action, AppealGround, AppealState, Registration
 from tournaments.models import Appeal, AppealFile, Tournament, TrailEntry
+from tournaments.services.limits import refuse_too_many_bytes
 from tournaments.services.reports import safe_file_name
 from tournaments.services.trail import hold_to_what_was_seen, record_step
 from tournaments.signals import appeal_upheld
@@ -47,6 +48,7 @@ def lodge_appeal(tournament: Tournament, request: AppealRequest, *, by: Any, at:
     refusals = [*lodging_refusals(tournament, decision, on=_day(at)), *_request_refusals(request)]
     if refusals or decision is None:
         raise RefusedError(refusals)
+    refuse_too_many_bytes(by, [content for _name, content in request.files], at=at)
     try:
         with transaction.atomic():
             return _lodged(tournament, decision, request, by=by, at=at)

@@ -20,6 +20,7 @@ from tournaments.choices import Action, HandedState
 from tournaments.models import HandedReport, Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import check_contents, report_refusals
+from tournaments.services.limits import refuse_too_many_bytes
 from tournaments.services.reports import Upload, safe_file_name, upload_report
 from tournaments.services.trail import record_step
 from tournaments.trf import read_report
@@ -54,6 +55,7 @@ def keep_checked(tournament: Tournament, upload: Upload) -> HandedReport:
             same.findings = checked.findings_as_json()
             same.save(update_fields=["findings"])
             return same
+        refuse_too_many_bytes(upload.by, [upload.content, upload.pgn], at=upload.at)
         return HandedReport.objects.create(
             tournament=locked,
             number=_next_number(locked),

@@ -19,6 +19,7 @@ from tournaments import regulations
 from tournaments.choices import Action, Registration, RequestSort, RequestState
 from tournaments.models import RequestedChange, Tournament
 from tournaments.queries.changed import shown_value
+from tournaments.services.limits import refuse_too_many_open
 from tournaments.services.trail import new_step, record_steps
 from tournaments.signals import first_rated_day_wanted
 from tournaments.trf.limits import MAX_ROUNDS
@@ -116,6 +117,7 @@ def register_tournament(request: RegistrationRequest, *, by: Any, on: date, at: 
     On time it is registered at once; a late one up to the first day, and every hybrid one, waits for the QC (0.2).
     """
     new = new_registration(request, by=by, on=on, federations=Federations())
+    refuse_too_many_open(request.federation_code, by=by, on=on)
     try:
         with transaction.atomic():
             write_registrations([new], by=by, at=at)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Any
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from core.bulk import write_rows
 from core.errors import Refusal, RefusedError
@@ -24,6 +23,7 @@ from tournaments.services.checking import (
     report_refusals,
     version_refusals,
 )
+from tournaments.services.limits import refuse_too_many_bytes, refuse_too_many_versions
 from tournaments.services.marks import Mark, kept_marks, marks_in, write_marks
 from tournaments.services.qc import OUTLIERS, question_outliers
 from tournaments.services.trail import new_step, record_steps
@@ -33,8 +33,6 @@ from tournaments.trf import read_report
 from tournaments.trf.report import game_rows, participant_rows
 
 LONGEST_FILE_NAME = 120
-# So many versions of a report are kept in 24 hours: a program that goes round in circles fills no disk.
-MOST_A_DAY, DAY = 40, timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,21 +165,10 @@ def upload_report(
         report, checked = _uploaded(locked, upload, former_versions([locked])[locked.pk], Lookups())
         if checked is not None:
             if report.pk is None:
-                _refuse_too_many(locked, at=at)
+                refuse_too_many_versions(locked, at=at)
+            refuse_too_many_bytes(by, [None if report.pk else content, pgn], at=at)
             _keep([report])
     return report
-
-
-def _refuse_too_many(tournament: Tournament, *, at: datetime) -> None:
-    """Raise `RefusedError` where a tournament has got as many versions in a day as are kept."""
-    today = tournament.reports.filter(submitted_at__gt=at - DAY, submitted_at__lte=at)
-    oldest = today.order_by("-submitted_at").values_list("submitted_at", flat=True)[MOST_A_DAY - 1 :].first()
-    if oldest is not None:
-        message = _(
-            "A tournament takes %(most)d versions of its report in 24 hours. Upload the next one after %(until)s UTC."
-        )
-        until = f"{oldest + DAY:%Y-%m-%d %H:%M}"
-        raise RefusedError([Refusal("too-many-versions", message % {"most": MOST_A_DAY, "until": until})])
 
 
 def accept_report(

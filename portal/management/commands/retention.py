@@ -1,6 +1,6 @@
-"""`retention`: remove temporary data that has had its time.
+"""`retention`: remove temporary data that has had its time, and after two years reports that nobody accepted.
 
-Reports, decisions, calculations and the audit log are evidence, which stays."""
+Accepted reports, decisions, calculations and the audit log are evidence, which stays."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from players.choices import NoticeState
 from players.models import Notice
+from tournaments.services.limits import remove_unaccepted, unaccepted_handed, unaccepted_reports
 
 TEXTS_OF_MAILS = timedelta(days=90)
 CACHED = timedelta(days=7)
@@ -40,6 +41,9 @@ def removals(at: datetime) -> Iterator[Removal]:
     yield Removal("expired sessions", sessions.count(), sessions.delete)
     texts = _texts_of_mails(at)
     yield Removal("texts of sent mails", texts.count(), lambda: texts.update(text=""))
+    handed, reports = unaccepted_handed(at), unaccepted_reports(at)
+    count = handed.count() + reports.count()
+    yield Removal("reports never accepted", count, lambda: remove_unaccepted(at))
     yield _files("files of the cache", settings.VAR_DIR / "cache", "*.djcache", at - CACHED)
     # What a killed worker had taken from the queue of files: its work stands as a row and is done again.
     yield _files("taken messages", settings.VAR_DIR / "broker" / "queue", "*.taken", at - LEFT_IN_QUEUE)
@@ -71,7 +75,10 @@ def _changed(path: Path) -> float:
 
 
 class Command(BaseCommand):
-    help = "Remove expired sessions, texts of old mails, old files of cache and queue. Evidence is never touched."
+    help = (
+        "Remove expired sessions, texts of old mails, old files of cache and queue, and reports that nobody accepted "
+        "in two years. Evidence is never touched."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--dry-run", action="store_true", help="only say what would go")

@@ -1,0 +1,110 @@
+"""How much an account and a federation may hold, and which reports go after two years (issue 20, point 8)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from core.errors import RefusedError
+from tests.factories import AppointmentFactory, FederationFactory, RatingListFactory, TournamentFactory, play
+from tests.test_report_doors import NOW, report
+from tests.tournaments.services.test_registration import OPEN
+from tournaments.choices import Action, HandedState, ReportState
+from tournaments.models import HandedReport, Report, Tournament
+from tournaments.services import limits
+from tournaments.services.appeals import AppealRequest, lodge_appeal
+from tournaments.services.handover import keep_checked
+from tournaments.services.limits import remove_unaccepted
+from tournaments.services.qc import decide
+from tournaments.services.registration import register_tournament
+from tournaments.services.registration_changes import withdraw_registration
+from tournaments.services.reports import Upload, upload_report
+
+TODAY = NOW.date()
+
+
+@pytest.fixture
+def officer(db: None) -> Any:
+    return AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user
+
+
+@pytest.fixture
+def over(officer: Any) -> Tournament:
+    RatingListFactory(date=date(2026, 2, 1))
+    return TournamentFactory(event_id="SUI-1", start=date(2026, 2, 28), end=date(2026, 3, 1))
+
+
+def uploaded(tournament: Tournament, number: int, by: Any, at: datetime = NOW) -> Report:
+    content = report() + f"### {number}\n".encode()
+    return upload_report(tournament, content, file_name="o.trf", by=by, on=at.date(), at=at)
+
+
+def test_bytes_of_a_day_are_limited_for_an_account_at_every_door(
+    over: Tournament, officer: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    size = len(report() + b"### 1\n")
+    monkeypatch.setattr(limits, "MOST_BYTES_A_DAY", 2 * size + 5)
+    uploaded(over, 1, officer, NOW - timedelta(hours=5))
+    keep_checked(over, Upload(report() + b"### 2\n", "o.trf", officer, TODAY, NOW - timedelta(hours=3)))
+
+    with pytest.raises(RefusedError, match=r"24 hours at most\. Upload this file after 2026-03-05 04:30 UTC"):
+        uploaded(over, 3, officer)
+    with pytest.raises(RefusedError, match="24 hours at most"):
+        keep_checked(over, Upload(report() + b"### 3\n", "o.trf", officer, TODAY, NOW))
+    refused = decide(TournamentFactory(), Action.NOT_RATE, reason="No.", by=None, at=NOW)
+    files = [("a.pdf", b"0" * 6)]
+    with pytest.raises(RefusedError, match="24 hours at most"):
+        lodge_appeal(refused, AppealRequest("facts", "Yes.", "Club", files), by=officer, at=NOW)
+
+    assert uploaded(over, 3, AppointmentFactory(role="officer").user).version == 2
+    assert uploaded(over, 1, officer).version == 1
+    assert uploaded(over, 4, officer, NOW + timedelta(hours=19, minutes=1)).version == 3
+
+
+def registered(number: int, by: Any) -> Tournament:
+    request = replace(OPEN, name=f"Open {number}", end=OPEN.end + timedelta(days=number))
+    return register_tournament(request, by=by, on=date(2026, 1, 5), at=datetime(2026, 1, 5, tzinfo=UTC))
+
+
+@pytest.mark.parametrize("limit", ["MOST_OPEN_OF_FEDERATION", "MOST_OPEN_OF_ACCOUNT"])
+def test_open_registrations_are_limited_until_one_ends(
+    officer: Any, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    monkeypatch.setattr(limits, limit, 2)
+    first, _second = registered(1, officer), registered(2, officer)
+
+    with pytest.raises(RefusedError, match="Register the next one after 2026-01-12, or withdraw one"):
+        registered(3, officer)
+    withdraw_registration(first, reason="The hall burnt.", by=officer, at=datetime(2026, 1, 5, tzinfo=UTC))
+
+    assert registered(3, officer).pk
+
+
+def test_reports_never_accepted_go_after_two_years_and_accepted_ones_never(
+    over: Tournament, officer: Any
+) -> None:
+    accepted, alone = TournamentFactory(event_id="SUI-2"), TournamentFactory(event_id="SUI-3")
+    play(accepted, [], [], version=2)
+    for made, version in ((accepted, 1), (accepted, 3), (alone, 1), (alone, 2)):
+        Report.objects.create(
+            tournament=made,
+            version=version,
+            state=ReportState.CHECKED,
+            content=b"x",
+            submitted_on=TODAY,
+            submitted_at=NOW,
+        )
+    handed = {"content": b"x", "checked_at": NOW, "tournament": alone}
+    HandedReport.objects.create(number=1, **handed)
+    taken = alone.reports.get(version=1)
+    HandedReport.objects.create(number=2, **handed, state=HandedState.TAKEN, report=taken, handed_at=NOW)
+
+    remove_unaccepted(NOW + timedelta(days=730))
+    assert (Report.objects.count(), HandedReport.objects.count()) == (5, 2)
+    remove_unaccepted(NOW + timedelta(days=732))
+
+    left = list(Report.objects.values_list("tournament__event_id", "version"))
+    assert (left, HandedReport.objects.count()) == ([("SUI-2", 2), ("SUI-2", 3)], 0)

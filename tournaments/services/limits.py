@@ -1,0 +1,136 @@
+"""How much an account or a federation may hold, and how long reports are kept that nobody accepted.
+
+A refusal says the limit and when it ends. What the portal does by itself, and commands of the operator, is not limited.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext as _
+
+from core.bulk import batched
+from core.errors import refused
+from tournaments.choices import HandedState, Registration, ReportState, Stage
+from tournaments.files import MEBIBYTE
+from tournaments.models import AppealFile, HandedReport, Report, Tournament
+from tournaments.queries.report_versions import OctetLength
+
+DAY = timedelta(days=1)
+# A federation of many clubs reports 30 events on a day, of half a megabyte each.
+MOST_BYTES_A_DAY = 256 * MEBIBYTE
+MOST_VERSIONS_A_DAY = 40
+MOST_OPEN_OF_FEDERATION, MOST_OPEN_OF_ACCOUNT = 2_000, 1_000
+UNACCEPTED_KEPT = timedelta(days=731)
+BATCH = 200
+
+
+def refuse_too_many_versions(tournament: Tournament, *, at: datetime) -> None:
+    """Raise `RefusedError` where a tournament has got as many versions in a day as are kept."""
+    today = tournament.reports.filter(submitted_at__gt=at - DAY, submitted_at__lte=at)
+    times = today.order_by("-submitted_at").values_list("submitted_at", flat=True)
+    oldest = times[MOST_VERSIONS_A_DAY - 1 :].first()
+    if oldest is not None:
+        message = _(
+            "A tournament takes %(most)d versions of its report in 24 hours. Upload the next one after %(until)s UTC."
+        )
+        told = {"most": MOST_VERSIONS_A_DAY, "until": _minute(oldest + DAY)}
+        raise refused("too-many-versions", message % told)
+
+
+def refuse_too_many_bytes(by: Any, contents: Collection[bytes | None], *, at: datetime) -> None:
+    """Raise `RefusedError` where an account has uploaded as many bytes in a day as are taken with these files."""
+    if by is None:
+        return
+    left = MOST_BYTES_A_DAY - sum(len(content) for content in contents if content)
+    # What was uploaded last leaves last: as long as the uploads since then are too many, one has to wait.
+    for uploaded_at, size in sorted(_uploads(by, at), reverse=True):
+        left -= size
+        if left < 0:
+            message = _(
+                "An account uploads %(most)d MiB in 24 hours at most. Upload this file after %(until)s UTC."
+            )
+            told = {"most": MOST_BYTES_A_DAY // MEBIBYTE, "until": _minute(uploaded_at + DAY)}
+            raise refused("too-many-bytes", message % told)
+
+
+def _uploads(by: Any, at: datetime) -> list[tuple[datetime, int]]:
+    """Return the instant and size of what an account uploaded in the last day."""
+    day = (at - DAY, at)
+    reports = Report.objects.filter(submitted_by=by, submitted_at__range=day)
+    handed = HandedReport.objects.filter(checked_by=by, checked_at__range=day)
+    files = AppealFile.objects.filter(appeal__lodged_by=by, appeal__lodged_at__range=day)
+    with_sizes = {"size_of": OctetLength("content"), "size_of_games": OctetLength("pgn")}
+    rows = [
+        *reports.annotate(**with_sizes).values_list("submitted_at", "size_of", "size_of_games"),
+        *handed.annotate(**with_sizes).values_list("checked_at", "size_of", "size_of_games"),
+    ]
+    return [
+        *((uploaded_at, size + (games or 0)) for uploaded_at, size, games in rows),
+        *files.values_list("appeal__lodged_at", "size"),
+    ]
+
+
+def refuse_too_many_open(federation_code: str, *, by: Any, on: date) -> None:
+    """Raise `RefusedError` where a federation or an account holds as many open registrations as are taken."""
+    if by is None:
+        return
+    states = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)
+    planned = Tournament.objects.filter(registration__in=states, stage=Stage.PLANNED, end__gte=on)
+    for held, most in (
+        (planned.filter(federation=federation_code), MOST_OPEN_OF_FEDERATION),
+        (planned.filter(registered_by=by), MOST_OPEN_OF_ACCOUNT),
+    ):
+        end = held.order_by("-end").values_list("end", flat=True)[most - 1 : most].first()
+        if end is not None:
+            message = _(
+                "A federation has %(federation)d tournaments ahead at most, an account registers %(account)d of them. "
+                "Register the next one after %(day)s, or withdraw one."
+            )
+            told = {
+                "federation": MOST_OPEN_OF_FEDERATION,
+                "account": MOST_OPEN_OF_ACCOUNT,
+                "day": end.isoformat(),
+            }
+            raise refused("too-many-registrations", message % told)
+
+
+def unaccepted_reports(at: datetime) -> QuerySet[Report]:
+    """Return the versions of reports that were never accepted and have had their time.
+
+    One that a later version was made from stays, and so does the newest one of a tournament of which another was
+    accepted: its number is not given again.
+    """
+    others = Report.objects.filter(tournament=OuterRef("tournament"))
+    newer = others.filter(version__gt=OuterRef("version"))
+    accepted = others.filter(Q(accepted_on__isnull=False) | ~Q(state=ReportState.CHECKED))
+    return Report.objects.filter(
+        Exists(newer) | ~Exists(accepted),
+        state=ReportState.CHECKED,
+        accepted_on=None,
+        corrected_versions=None,
+        submitted_at__lt=at - UNACCEPTED_KEPT,
+    )
+
+
+def unaccepted_handed(at: datetime) -> QuerySet[HandedReport]:
+    """Return the reports of chief arbiters that became no version, or one that has had its time."""
+    old = HandedReport.objects.filter(checked_at__lt=at - UNACCEPTED_KEPT)
+    return old.filter(~Q(state=HandedState.TAKEN) | Q(report__in=unaccepted_reports(at).values("pk")))
+
+
+def remove_unaccepted(at: datetime) -> None:
+    """Remove the reports that were never accepted and have had their time; those accepted stay for good."""
+    for rows in (unaccepted_handed(at), unaccepted_reports(at)):
+        for keys in batched(list(rows.values_list("pk", flat=True)), BATCH):
+            with transaction.atomic():
+                # Asked again, without the bytes: one may have been accepted meanwhile.
+                rows.filter(pk__in=keys).only("pk").delete()
+
+
+def _minute(instant: datetime) -> str:
+    return f"{instant:%Y-%m-%d %H:%M}"
