@@ -17,7 +17,7 @@ from allauth.mfa.adapter import get_adapter as get_mfa_adapter
 from allauth.mfa.base.forms import AuthenticateForm, BaseAuthenticateForm, ReauthenticateForm
 from django import forms
 from django.conf import settings
-from django.contrib import messages
+from django.contrib import admin, messages
 from django.contrib.auth import get_user_model, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.signals import user_logged_in
@@ -26,6 +26,7 @@ from django.db import transaction
 from django.dispatch import receiver
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
@@ -37,6 +38,7 @@ from django.views.decorators.http import require_http_methods
 from core.secrets import decrypt, encrypt
 from core.web.rates import network_of
 from players.choices import OPTIONAL_NOTICES, NoticeKind
+from players.permissions import can_use_desk
 from players.services import notices
 from players.services.invitations import end_sessions
 
@@ -50,6 +52,12 @@ class ClosedSignupAdapter(DefaultAccountAdapter):
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return False
+
+    def get_login_redirect_url(self, request: HttpRequest) -> str:
+        """Return where a user's work is: the administration, the dashboard, or for other accounts the home page."""
+        if admin.site.has_permission(request):
+            return reverse("admin:index")
+        return reverse("desk" if can_use_desk(request.user) else "home")
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return whom attempts are counted by: an IPv4 address, or the /64 of an IPv6 one."""

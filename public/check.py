@@ -1,4 +1,4 @@
-"""Checking a report and previewing its ratings without an account: nothing is stored."""
+"""The tools for everybody; checking a report and previewing its ratings without an account: nothing is stored."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from core.html.forms import PortalFormRenderer
+from core.web.conditional import public_page
 from core.web.files import bounded, too_large_field
 from core.web.rates import limited
 from players.choices import Role
@@ -81,6 +82,13 @@ class CheckForm(forms.Form):
         """Return the name of the file, empty for a pasted text."""
         sent = self.cleaned_data.get("report")
         return str(sent.name) if sent else ""
+
+
+@require_safe
+@public_page
+def tools(request: HttpRequest) -> HttpResponse:
+    """Show the calculators and what checks a file."""
+    return render(request, "public/tools.html")
 
 
 @never_cache

@@ -5,34 +5,55 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
+from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
 from core.web.conditional import conditionally, public_page
 from players.models import Federation
 from players.queries.federations import minors_for, unlisted_codes
+from public.filters import SearchForm
 from public.players.player import asked_day, lists_as_of
 from ratings.queries.catalogue import Catalogue, catalogue, undivided
 from ratings.queries.federations import (
     all_federations,
     first_players,
+    listed_players,
     published_on,
     tournaments_of_federation,
 )
-from tournaments.choices import Stage
+from tournaments.choices import Kind, Stage
 from tournaments.progress import state_of
+
+
+class FederationSearchForm(SearchForm):
+    """The words of a search for federations."""
+
+    q = forms.CharField(label=_l("Name, code or continent"), max_length=100)
 
 
 @require_safe
 @public_page
 def federations(request: HttpRequest) -> HttpResponse:
-    """Show all federations with their standing."""
+    """Show the federations, all or those that are searched for, with their players on the newest lists."""
+    form = FederationSearchForm(request.GET)
     unlisted = unlisted_codes(timezone.now().date())
-    rows = [(one, one.code in unlisted) for one in all_federations()]
-    return render(request, "public/federations.html", {"rows": rows})
+    newest = [found for kind in Kind if (found := catalogue().newest(kind))]
+    counts = [listed_players(item) for item in newest]
+    rows = [
+        {
+            "federation": one,
+            "is_unlisted": one.code in unlisted,
+            "players": [players.get(one.code, 0) for players in counts],
+        }
+        for one in all_federations(form.words())
+    ]
+    context = {"form": form, "words": form.words(), "newest": newest, "rows": rows}
+    return render(request, "public/federations.html", context)
 
 
 @require_safe

@@ -21,7 +21,7 @@ PRIVATE = ("/admin/", "/accounts/", "/desk/", "/api/")
 PAGES = (
     "home", "ratings:lists", "ratings:federations", "players:search", "tournaments:calendar",
     "ratings:rules", "ratings:reasons", "ratings:corrections", "ratings:check",
-    "ratings:calculator-change",
+    "ratings:calculator-change", "tools",
 )  # fmt: skip
 
 

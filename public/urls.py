@@ -89,6 +89,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
     path("search", home.search, name="search"),
     path("search/suggestions", home.suggestions, name="suggestions"),
+    path("tools/", check.tools, name="tools"),
     path("invitations/<str:token>/", invitations.invitation, name="invitation"),
     path("", include((lists, "ratings"))),
     path("players/", include((players, "players"))),

@@ -44,6 +44,10 @@ SHAPES: dict[str, str] = {
     "right": _LINE.format("M5 3l6 5-6 5"),
     "first": _LINE.format("M13 3L7 8l6 5M3 3v10"),
     "last": _LINE.format("M3 3l6 5-6 5M13 3v10"),
+    "menu": _LINE.format("M1.5 3.5h13m-13 4.5h13m-13 4.5h13"),
+    "download": _LINE.format("M8 1.5v8.5m-4-3.5l4 4 4-4M2 14h12"),
+    "filter": _LINE.format("M1.5 3.5h13M4 8h8m-5.5 4.5h3"),
+    "sortable": _LINE.format("M4.5 6L8 2.5 11.5 6m-7 4L8 13.5 11.5 10"),
     "search": '<circle cx="6.75" cy="6.75" r="4.75" fill="none" stroke="currentColor" stroke-width="2"/>'
     + _LINE.format("M10.25 10.25L15 15"),
     "brand": '<path d="M1 15V9.5h4.5V5H10V1h5v14z" fill="currentColor"/>',

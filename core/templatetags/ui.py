@@ -21,8 +21,9 @@ from core.web.typed import MARK, sign_form
 
 register = template.Library()
 
-# Pages of another namespace that a link of the navigation leads to: it is current there too.
-ALSO_INSIDE = {"desk": ("people",)}
+# Other sections of the site that a place of the navigation has: it is current there too.
+ALSO_INSIDE = {"tools": ("calculators", "check")}
+LANGUAGE_CODES = frozenset(code for code, _name in settings.LANGUAGES)
 TIMELINE = {"done": "disc", "now": "ring-dot", "next": "ring", "over": "disc-cross"}
 DUE = {"due-far": "ring", "due-near": "triangle", "due-over": "disc-cross"}
 
@@ -233,12 +234,21 @@ def query(context: Context, **changes: Any) -> str:
 
 @register.inclusion_tag("partials/nav_link.html", takes_context=True)
 def nav_link(context: Context, name: str, label: str | Promise) -> dict[str, Any]:
-    """Return a link of the main navigation, current in its namespace; nothing where the address is unknown."""
-    match = getattr(context.get("request"), "resolver_match", None)
-    namespace = name.partition(":")[0]
-    inside = {namespace, *ALSO_INSIDE.get(namespace, ())}
-    current = match is not None and (match.view_name == name or not inside.isdisjoint(match.namespaces))
-    return {"url": url_or_empty(name), "label": label, "current": current}
+    """Return a link of the navigation, current in its whole section; nothing where the address is unknown.
+
+    `current` is a value of `aria-current`: `page` at the address itself, `true` below it, empty elsewhere.
+    """
+    path = getattr(context.get("request"), "path", "")
+    url = url_or_empty(name)
+    section = _section(url)
+    inside = bool(section) and _section(path) in (section, *ALSO_INSIDE.get(section, ()))
+    return {"url": url, "label": label, "current": "page" if path == url else "true" if inside else ""}
+
+
+def _section(path: str) -> str:
+    """Return the first part of an address behind the language: `lists`, `players`, `desk`."""
+    parts = path.strip("/").split("/")
+    return (parts[1:] or [""])[0] if parts[0] in LANGUAGE_CODES else parts[0]
 
 
 @register.simple_tag

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.core.cache import cache
+from django.db.models import Count
+
 from players.models import Federation
-from ratings.models import RatingList, TournamentRating
+from players.spelling import in_latin_letters
+from ratings.models import ListEntry, RatingList, TournamentRating
 from ratings.queries.catalogue import Catalogue
 from ratings.queries.entries import LIST_ORDER, Filter, Row, entries_of, rows_of
-from ratings.queries.ranking import ranking_of
+from ratings.queries.ranking import KEPT_FOR, Part, ranking_of
 from tournaments.choices import Kind
 from tournaments.models import Tournament
 
@@ -59,6 +63,23 @@ def published_on(code: str, lists: Catalogue) -> list[Tournament]:
     return list(published.order_by("-start", "event_id")[:RECENT])
 
 
-def all_federations() -> list[Federation]:
-    """Return the federations by their names."""
-    return list(Federation.objects.order_by("name", "code"))
+def all_federations(words: str = "") -> list[Federation]:
+    """Return the federations by their names: all, or those whose code, name or continent has all the words."""
+    found = list(Federation.objects.order_by("name", "code"))
+    wanted = in_latin_letters(words).lower().split()
+    return [one for one in found if all(word in _searched(one) for word in wanted)]
+
+
+def _searched(one: Federation) -> str:
+    return in_latin_letters(f"{one.code} {one.name} {one.continent}").lower()
+
+
+def listed_players(rating_list: RatingList) -> dict[str, int]:
+    """Return how many players of each federation a list has; counted once, for a list never changes."""
+    key = f"federations:{Part(rating_list).key}"
+    counts: dict[str, int] | None = cache.get(key)
+    if counts is None:
+        entries = ListEntry.objects.filter(rating_list=rating_list).listed().order_by()
+        counts = dict(entries.values_list("federation_id").annotate(players=Count("*")))
+        cache.set(key, counts, KEPT_FOR)
+    return counts

@@ -74,3 +74,17 @@ def test_exclusion_stands_in_the_list_of_federations(client: Client) -> None:
 @pytest.mark.parametrize("code", ["XYZ", "sui", "TOOLONG", "%00"])
 def test_federation_that_is_not_known_is_a_404(client: Client, code: str) -> None:
     assert client.get(f"/federations/{code}/").status_code == 404
+
+
+def test_federations_show_their_players_and_are_searched(client: Client) -> None:
+    newest = RatingListFactory()
+    FederationFactory(code="SUI")
+    Federation.objects.filter(code="SUI").update(name="Schweiz Échecs", continent="Europe")
+    ListEntryFactory.create_batch(2, rating_list=newest, player__federation_id="SUI")
+    assert rows(page(client, "/federations/?q=echecs euro"))[1:] == [
+        ["Schweiz Échecs", "SUI", "Europe", "2", ""]
+    ]
+    assert rows(page(client, "/federations/?q=sui"))[0] == [
+        "Name", "Code", "Continent", "Players, rapid", "Standing"
+    ]  # fmt: skip
+    assert "No federation matches" in text_of(page(client, "/federations/?q=nowhere"))

@@ -41,9 +41,10 @@ PAGES: list[tuple[str, Address, int]] = [
     ("changes of an imported list", lambda month: "/lists/rapid/2026-01-01/changes/", 1),
     ("list of a continent", lambda month: "/lists/rapid/2026-02-01/?continent=Europe&active=on", 10),
     ("statistics of a list", lambda month: "/lists/rapid/2026-02-01/statistics/", 5),
-    ("federations", lambda month: "/federations/", 3),
+    ("federations", lambda month: "/federations/", 6),
     ("federation", lambda month: "/federations/SUI/", 9),
     ("federation as of a list", lambda month: "/federations/SUI/on/2026-02-01/", 8),
+    ("tools", lambda month: "/tools/", 0),
     ("rules", lambda month: "/rules/", 1),
     ("reasons", lambda month: "/rules/reasons/", 0),
 ]

@@ -3,6 +3,9 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth import authenticate, get_user_model
 from django.db import IntegrityError, transaction
+from django.test import Client
+
+from tests.factories import AppointmentFactory, UserFactory
 
 
 @pytest.mark.django_db
@@ -31,3 +34,15 @@ class TestUser:
     def test_account_needs_an_address(self) -> None:
         with pytest.raises(ValueError, match="needs an e-mail address"):
             get_user_model().objects.create_user(email="")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("role", "expected"), [("officer", "/desk/"), ("qc", "/desk/"), ("staff", "/admin/"), (None, "/")]
+)
+def test_sign_in_leads_to_where_ones_work_is(client: Client, role: str | None, expected: str) -> None:
+    user = AppointmentFactory(role=role).user if role else UserFactory()
+    user.set_password("a long enough word")
+    user.save()
+    answer = client.post("/accounts/login/", {"login": user.email, "password": "a long enough word"})
+    assert (answer.status_code, answer["Location"]) == (302, expected)

@@ -1,0 +1,53 @@
+"""The bar at the head of every page: the current place is marked wherever one is."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from tests.public.pages import page
+from tests.ratings.played import play_month
+
+pytestmark = pytest.mark.django_db
+
+CURRENT = re.compile(r'<a href="([^"]+)" aria-current="(page|true)">')
+
+
+def marked(markup: str) -> set[tuple[str, str]]:
+    """Return the places that the bar marks, in its row and in its menu alike."""
+    bar = markup.partition("</header>")[0]
+    places = [part.partition("</ul>")[0] for part in bar.split('aria-label="Main"')[1:]]
+    found = [set(CURRENT.findall(part)) for part in places]
+    assert found[0] == found[1]
+    return found[0]
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("/", set()),
+        ("/lists/", {("/lists/", "page")}),
+        ("/lists/rapid/2026-02-01/changes/", {("/lists/", "true")}),
+        ("/lists/corrections/", {("/lists/", "true")}),
+        ("/players/?q=hero", {("/players/", "page")}),
+        ("/tournaments/", {("/tournaments/", "page")}),
+        ("/federations/SUI/", {("/federations/", "true")}),
+        ("/tools/", {("/tools/", "page")}),
+        ("/calculators/performance/", {("/tools/", "true")}),
+        ("/check/", {("/tools/", "true")}),
+        ("/arenas/", {("/arenas/", "page")}),
+        ("/rules/", set()),
+    ],
+)
+def test_current_place_is_marked(client: Client, address: str, expected: set[tuple[str, str]]) -> None:
+    play_month(1)
+    assert marked(page(client, address)) == expected
+
+
+def test_current_place_is_marked_in_another_language(client: Client) -> None:
+    assert re.findall(r'<a href="(/de/[a-z]+/)" aria-current="page">', page(client, "/de/tools/")) == [
+        "/de/tools/",
+        "/de/tools/",
+    ]
