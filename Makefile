@@ -11,7 +11,7 @@ PARALLEL ?= 2
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-sqlite test-postgresql test-next fuzz lint format bench lock messages audit sbom licences structure pictures faults
+.PHONY: help setup run test test-sqlite test-postgresql test-next fuzz corpus lint format bench lock messages audit sbom licences structure pictures faults
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -62,6 +62,10 @@ fuzz: setup ## mutate reports and compare invented federations for a long time
 	TRF_MUTATIONS=200000 ORACLE_FEDERATIONS=5000 COMMAND_STEPS=2000 UNDONE_WORLDS=200 CANCELLED_WORLDS=100 $(PYTEST) -n $(PARALLEL) \
 		tests/tournaments/trf tests/ratings/systems/test_oracle.py tests/ratings/services/test_undoing_worlds.py tests/arenas/test_games.py \
 		tests/ratings/services/test_command_fuzz.py
+
+DIR ?= ../shared/data/trf
+corpus: setup ## read all reports in a folder, and compare with a second reader (DIR=FOLDER)
+	@$(PY) -m tests.tournaments.trf.corpus $(DIR)
 
 faults: setup ## kill, cut, fill and set back many times over what `make test` breaks a few times
 	FAULT_ROUNDS=$${FAULT_ROUNDS:-30} TEST_ON=sqlite $(PYTEST) tests/faults

@@ -1,0 +1,36 @@
+"""The runner over folders of reports: agreement with a second reader, and what does not agree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.tournaments.trf.corpus import main
+from tests.tournaments.trf.reports import BASE, player_changed
+
+
+@pytest.mark.filterwarnings("ignore::SyntaxWarning")
+def test_all_real_files_agree_with_the_second_reader(
+    real_data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(str(real_data / "trf")) == 0
+    assert "10 of 10 files agree" in capsys.readouterr().out
+
+
+def test_a_file_that_the_second_reader_reads_otherwise_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "good.trf").write_text(BASE, encoding="utf-8")
+    (tmp_path / "half.trf").write_text(player_changed(4, ("3 b =", "3 b ½")), encoding="utf-8")
+
+    assert main(str(tmp_path)) == 1
+    assert capsys.readouterr().out.splitlines()[:3] == [
+        "good.trf: 4 players, 6 games, 36 cells equal; 0 errors, 0 warnings, 0 notices",
+        "half.trf: 4 players, 6 games, 35 cells equal; 0 errors, 0 warnings, 1 notices",
+        "  line 16: (3, 'b', '=') here, (3, 'b', '½') there",
+    ]
+
+
+def test_a_folder_without_reports_is_no_success(tmp_path: Path) -> None:
+    assert main(str(tmp_path)) == 1
