@@ -1,4 +1,4 @@
-"""Tournaments played by drawing, and their reports as the programs of arbiters write them (TRF16).
+"""Tournaments played by drawing, and their reports as the programs of arbiters write them.
 
 Pairings are by score as in a Swiss, results by the players' real strength."""
 
@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from demo.people import HOME, Person
 from ratings.systems.arithmetic import scoring_probability
-from tournaments.trf import PlayerRecord, Report, RoundResult, write_report
+from tournaments.trf import PlayerRecord, Report, RoundResult, write_report, write_trf26
 
+FIRST_OF_TRF26 = date(2025, 9, 1)
 HALF_POINTS = {"1": 2, "+": 2, "U": 2, "F": 2, "=": 1, "H": 1}
 
 
@@ -202,7 +203,9 @@ class Played:
 
     @property
     def content(self) -> bytes:
-        return write_report(self.report).encode()
+        """The report as TRF26 from the day it applies, as TRF16 before."""
+        write = write_trf26 if self.event.start >= FIRST_OF_TRF26 else write_report
+        return write(self.report).encode()
 
     def with_result_turned(self) -> Played:
         """Return the tournament with the first decisive game of its third round the other way round."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import Any
 
 from django import forms
@@ -40,7 +41,7 @@ from tournaments.services.checking import CheckedReport, check_contents, report_
 from tournaments.services.fixes import with_fixes
 from tournaments.services.reports import accept_report, upload_report
 from tournaments.trf import Report as TrfReport
-from tournaments.trf import Severity, read_report
+from tournaments.trf import Severity, read_report, write_trf26
 
 NO_FILE = _l("Choose the file of the report.")
 
@@ -199,9 +200,12 @@ def accept(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
 @require_safe
 @requires_for_tournament(can_see_drafts)
 def download(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
-    """Return the file of a version as uploaded."""
+    """Return the file of a version as uploaded, or with `as=trf26` written anew as TRF26."""
     report = _version(tournament, version)
-    return file_response(bytes(report.content), name=report.file_name)
+    content, name = bytes(report.content), report.file_name
+    if request.GET.get("as") == "trf26":
+        content, name = write_trf26(read_report(content)).encode(), f"{PurePath(name).stem}-trf26.trf"
+    return file_response(content, name=name)
 
 
 def _version(tournament: Tournament, version: int) -> Report:

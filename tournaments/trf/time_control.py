@@ -101,6 +101,21 @@ def parse_222(text: str) -> TimeControl | None:
     return TimeControl(stages) if stages else None
 
 
+def encode_222(control: TimeControl) -> str:
+    """Return a time control as record 222 writes it, such as `40/6000+30:900+30`."""
+    white = _encoded_stages(control.stages)
+    return white if control.black is None else f"W{white}-B{_encoded_stages(control.black)}"
+
+
+def _encoded_stages(stages: tuple[Stage, ...]) -> str:
+    return ":".join(
+        (f"{stage.moves}/" if stage.moves else "")
+        + str(stage.seconds)
+        + (f"+{stage.increment}" if stage.increment else "")
+        for stage in stages
+    )
+
+
 def parse_time_control(text: str) -> TimeControl | None:
     """Return the time control of a free text such as `15+10` or `15 minutes plus 10 sec per move`.
 

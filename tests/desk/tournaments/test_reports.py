@@ -12,6 +12,7 @@ from tests.desk.tournaments.test_register import errors_of
 from tests.factories import RatingListFactory, TournamentFactory
 from tournaments.files import MOST_BYTES
 from tournaments.models import Game, Participant, Report, Tournament, TrailEntry
+from tournaments.trf import read_report, write_trf26
 
 UPLOAD = "/desk/tournaments/SUI-PLAYED/report"
 ReportOf = Callable[..., bytes]
@@ -62,6 +63,15 @@ def test_the_bytes_come_back_as_they_were(officer: Client, played: Tournament, r
     assert answer.content == report_of()
     assert answer["Content-Type"] == "application/octet-stream"
     assert answer["Content-Disposition"].startswith("attachment;")
+
+
+def test_a_version_is_downloaded_as_trf26(officer: Client, played: Tournament, report_of: ReportOf) -> None:
+    send(officer, report_of(), name="open.trf")
+
+    answer = officer.get("/desk/tournaments/SUI-PLAYED/reports/1/file?as=trf26")
+
+    assert answer.content.decode() == write_trf26(read_report(report_of()))
+    assert answer["Content-Disposition"] == 'attachment; filename="open-trf26.trf"'
 
 
 LIMIT = MOST_BYTES["report"]

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from tests.tournaments.trf.mutations import mutated
 from tests.tournaments.trf.reports import BASE, added, changed
 from tests.tournaments.trf.tournament import tournament
-from tournaments.trf import Pairing, Report, Severity, check_report, read_report, write_report
+from tournaments.trf import Pairing, Report, Severity, check_report, read_report, write_report, write_trf26
 
 MUTATIONS = int(os.environ.get("TRF_MUTATIONS", "10000"))
 SOURCES = {
@@ -104,7 +104,9 @@ def test_any_bytes_are_read_and_checked(data: bytes) -> None:
 @given(st.lists(st.builds(str.__add__, st.sampled_from(LINE_STARTS), CHARACTERS | COLUMNS), max_size=12))
 def test_any_lines_read_back_equal(lines: list[str]) -> None:
     report = read_report("\n".join(lines))
+    modern = write_trf26(report)
     assert read_report(write_report(report)) == report
+    assert write_trf26(read_report(modern)) == modern
 
 
 @given(st.integers(0, 2**32), st.text(" 0123456789=+-wbWDLHFUZ", min_size=1, max_size=12))
