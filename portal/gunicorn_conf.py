@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import resource
 import shutil
 import sqlite3
 from pathlib import Path
@@ -32,8 +33,10 @@ os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(_figures)
 
 bind = f"{_environment.host}:{_environment.port}"
 workers = _environment.web_workers
-worker_class = "gthread"
+worker_class = "portal.web_worker.WholeRequestWorker"
 threads = 4
+# Callers that a process waits for without a thread; each may need a file for what it has sent.
+worker_connections = 1000
 timeout = 120
 graceful_timeout = 4
 max_requests = 10_000
@@ -45,7 +48,11 @@ logconfig_dict = logging_config(level=_environment.log_level, as_json=_environme
 
 
 def on_starting(server: Any) -> None:
-    """Start without the figures of the processes before."""
+    """Start without the figures of the processes before, with as many open files as connections need."""
+    wanted, (_, most) = 3 * worker_connections, resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):
+        limit = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, most))
     shutil.rmtree(_figures, ignore_errors=True)
     _figures.mkdir(parents=True, mode=0o700)
 

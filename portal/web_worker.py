@@ -1,0 +1,172 @@
+"""The web server's worker: a thread gets a request when all of it has arrived (ADR 20).
+
+gunicorn's own threads wait for the bytes of a request, each for one caller: eight slow callers stop a portal that has
+no proxy. Here the loop that accepts connections collects the bytes, and a thread never reads from a socket.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import time
+from collections.abc import Iterator
+from functools import partial
+from selectors import EVENT_READ
+from tempfile import SpooledTemporaryFile
+from typing import Any
+
+from gunicorn.http import get_parser  # type: ignore[import-untyped]
+from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped]
+
+HEAD_SECONDS, BODY_SECONDS = 10.0, 120.0
+MOST_HEAD, MOST_BODY = 64 * 1024, 64 * 1024**2
+IN_MEMORY = PIECE = 64 * 1024
+LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,19})[ \t]*\r\n", re.IGNORECASE)
+CHUNKED = re.compile(rb"\r\ntransfer-encoding[ \t]*:", re.IGNORECASE)
+EXPECTING = re.compile(rb"\r\nexpect:[ \t]*100-continue[ \t]*\r\n", re.IGNORECASE)
+CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+
+
+class Arriving:
+    """The bytes of one request, and of what follows it on the same connection, as they come."""
+
+    def __init__(self) -> None:
+        self._file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - it ends with the request
+        self._head = bytearray()
+        self._wanted: int | None = None
+        self.size = 0
+        self.expects = False
+        # Nothing can follow a request on its connection that is handed over without its end.
+        self.has_end = False
+
+    @property
+    def has_head(self) -> bool:
+        """Whether the head has arrived."""
+        return self._wanted is not None
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether a thread may have the request."""
+        return self._wanted is not None and self.size >= self._wanted
+
+    def add(self, part: bytes) -> None:
+        """Take the next bytes."""
+        self._file.write(part)
+        self.size += len(part)
+        if self._wanted is None:
+            self._head += part
+            self._measure()
+
+    def _measure(self) -> None:
+        """Learn from the head, once it is there, how many bytes the request has.
+
+        A body that is too large, or does not say how large it is, is not waited for: the application refuses it.
+        """
+        end = self._head.find(b"\r\n\r\n") + 4
+        if end < 4:
+            self._wanted = 0 if len(self._head) > MOST_HEAD else None
+            return
+        head = bytes(self._head[:end])
+        given = LENGTH.search(head)
+        length = int(given[1]) if given else 0
+        self.has_end = length <= MOST_BODY and not CHUNKED.search(head)
+        self.expects = bool(EXPECTING.search(head))
+        self._wanted = end + length if self.has_end else end
+        self._head.clear()
+
+    def pieces(self) -> Iterator[bytes]:
+        """Yield the bytes of the request alone."""
+        self._file.seek(0)
+        left = self.size if self._wanted is None or not self.has_end else self._wanted
+        while left and (piece := self._file.read(min(left, PIECE))):
+            left -= len(piece)
+            yield piece
+
+    def end(self) -> bytes:
+        """Return what has arrived after the request, and forget all of it."""
+        with self._file as file:
+            file.seek(self._wanted or 0)
+            return file.read() if self.has_end else b""
+
+
+class WholeRequestWorker(ThreadWorker):
+    """gunicorn's worker with threads, whose loop collects requests before a thread sees them."""
+
+    def init_process(self) -> None:
+        """Start without a request; the oldest stands first."""
+        self._arriving: dict[Any, None] = {}
+        super().init_process()
+
+    def accept(self, listener: Any) -> None:
+        """Take a connection; where no place is left, in that of whoever has been arriving for longest."""
+        if self.nr_conns >= self.worker_connections - 1 and self._arriving:
+            self._give_up(next(iter(self._arriving)))
+        super().accept(listener)
+
+    def enqueue_req(self, conn: Any) -> None:
+        """Collect the next request of a connection; all of gunicorn's ways to a thread lead here."""
+        already = conn.parser.unreader.take_buffered() if conn.parser else b""
+        conn.arriving, conn.timeout = Arriving(), time.monotonic() + HEAD_SECONDS
+        conn.sock.setblocking(False)
+        self._arriving[conn] = None
+        self.poller.register(conn.sock, EVENT_READ, partial(self._collect, conn))
+        self._collect(conn, part=already)
+
+    def _collect(self, conn: Any, _socket: Any = None, *, part: bytes = b"") -> None:
+        """Take the bytes that are there, and hand the request over once it is whole."""
+        try:
+            self._take(conn, part or conn.sock.recv(PIECE))
+        except (BlockingIOError, InterruptedError):
+            return
+        except OSError:
+            # The caller is gone, or the disk is full.
+            self._forget(conn)
+            self._close(conn)
+            return
+        if conn.arriving.is_ready:
+            self._forget(conn)
+            conn.parser = get_parser(self.cfg, conn.arriving.pieces(), conn.client)
+            conn.initialized = True
+            super().enqueue_req(conn)
+
+    def _take(self, conn: Any, part: bytes) -> None:
+        if not part:
+            raise ConnectionResetError
+        had_head = conn.arriving.has_head
+        conn.arriving.add(part)
+        if conn.arriving.has_head and not had_head:
+            conn.timeout = time.monotonic() + BODY_SECONDS
+            if conn.arriving.expects and not conn.arriving.is_ready:
+                conn.sock.send(CONTINUE)
+
+    def handle(self, conn: Any) -> Any:
+        """Answer a request, in a thread; what has arrived after it waits where `finish_request` looks for it."""
+        stays = super().handle(conn)
+        conn.parser.unreader.unread(conn.arriving.end())
+        return stays
+
+    def _keepalive_after(self, conn: Any, keepalive: bool) -> bool:
+        return conn.arriving.has_end and bool(super()._keepalive_after(conn, keepalive))
+
+    def murder_pending(self) -> None:
+        """End the connections whose requests have not arrived in time."""
+        now = time.monotonic()
+        for conn in [conn for conn in self._arriving if conn.timeout < now]:
+            self._give_up(conn)
+
+    def _give_up(self, conn: Any) -> None:
+        if conn.arriving.size:
+            with contextlib.suppress(OSError):
+                conn.sock.send(TOO_SLOW)
+        self._forget(conn)
+        self._close(conn)
+
+    def _forget(self, conn: Any) -> None:
+        del self._arriving[conn]
+        self.poller.unregister(conn.sock)
+
+    def _close(self, conn: Any) -> None:
+        conn.arriving.end()
+        self.nr_conns -= 1
+        conn.close()

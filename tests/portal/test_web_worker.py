@@ -1,0 +1,123 @@
+"""gunicorn as the portal runs it, without a proxy: slow and silent callers hold up nobody."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import socket
+import time
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import pytest
+
+from portal.web_worker import MOST_BODY, MOST_HEAD, Arriving
+from tests.processes import environment_of_processes, web_server
+
+HEAD = b"POST /api/v1/reports/check HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain\r\n"
+REPORT = b"012 Open of Alphaville\r\n042 2026/01/10\r\n"
+
+
+def announced(length: int) -> bytes:
+    return HEAD + f"Content-Length: {length}\r\n\r\n".encode()
+
+
+@pytest.fixture(scope="module")
+def address(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, int]]:
+    log = tmp_path_factory.mktemp("web") / "log"
+    with web_server(environment_of_processes(), log=log, workers=1) as (base, _):
+        host, port = urlsplit(base).netloc.split(":")
+        yield host, int(port)
+
+
+def answers(connection: socket.socket, count: int) -> list[tuple[int, bytes]]:
+    """Return status and body of so many answers on one connection."""
+    found = []
+    with connection.makefile("rb") as file:
+        for _ in range(count):
+            answer = http.client.HTTPResponse(connection)
+            answer.fp.close()
+            answer.fp = file
+            answer.begin()
+            found.append((answer.status, answer.read(int(answer.headers["Content-Length"]))))
+    return found
+
+
+def test_200_slow_bodies_and_200_silent_connections_delay_no_page(address: tuple[str, int]) -> None:
+    with contextlib.ExitStack() as stack:
+        slow = [stack.enter_context(socket.create_connection(address, timeout=20)) for _ in range(400)]
+        for connection in slow[::2]:
+            connection.sendall(announced(1000) + b"012 ")
+        began = time.monotonic()
+        page = http.client.HTTPConnection(*address, timeout=20)
+        page.request("GET", "/health/live")
+        status = page.getresponse().status
+        seconds = time.monotonic() - began
+        page.close()
+        # Whoever is slow is still answered once all has come.
+        slow[0].sendall(b" " * 996)
+        late = answers(slow[0], 1)
+
+    assert (status, late[0][0]) == (200, 200)
+    assert seconds < 2
+
+
+def test_requests_in_pieces_one_after_the_other_on_one_connection(address: tuple[str, int]) -> None:
+    one = announced(len(REPORT)) + REPORT
+    with socket.create_connection(address, timeout=20) as connection:
+        connection.sendall(one + one[:50])
+        connection.sendall(one[50:200])
+        first = answers(connection, 1)
+        connection.sendall(one[200:])
+        both = first + answers(connection, 1)
+
+    assert [status for status, _ in both] == [200, 200]
+    assert json.loads(both[0][1]) == json.loads(both[1][1])
+
+
+def test_caller_who_asks_before_sending_is_told_to_go_on(address: tuple[str, int]) -> None:
+    head = announced(len(REPORT))[:-2] + b"Expect: 100-continue\r\n\r\n"
+    with socket.create_connection(address, timeout=20) as connection:
+        connection.sendall(head)
+        assert connection.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        connection.sendall(REPORT)
+        assert answers(connection, 1)[0][0] == 200
+
+
+@pytest.mark.parametrize(
+    "length", [b"Transfer-Encoding: chunked", f"Content-Length: {MOST_BODY + 1}".encode()]
+)
+def test_body_that_is_not_waited_for_is_refused_and_ends_the_connection(
+    address: tuple[str, int], length: bytes
+) -> None:
+    with socket.create_connection(address, timeout=20) as connection:
+        connection.sendall(HEAD + length + b"\r\n\r\n")
+        received = b"".join(iter(lambda: connection.recv(65536), b""))
+
+    assert received.startswith(b"HTTP/1.1 4")
+
+
+def test_head_without_end_is_handed_over_to_be_refused() -> None:
+    arriving = Arriving()
+    arriving.add(HEAD + b"X: " + b"x" * MOST_HEAD)
+    handed = b"".join(arriving.pieces())
+    assert (arriving.is_ready, arriving.has_end, len(handed), arriving.end()) == (
+        True,
+        False,
+        arriving.size,
+        b"",
+    )
+
+
+def test_large_body_arrives_to_the_byte() -> None:
+    body = bytes(range(256)) * 1024
+    whole = announced(len(body)) + body
+    arriving = Arriving()
+    for start in range(0, len(whole) + 7, 4096):
+        assert not arriving.is_ready
+        arriving.add((whole + b"GET / H")[start : start + 4096])
+
+    assert arriving.is_ready
+    assert b"".join(arriving.pieces()) == whole
+    assert arriving.end() == b"GET / H"
