@@ -33,13 +33,13 @@ OFFICER_TOKEN = TokenKind(
     scheme="officerToken",
     find=holder_of,
     missing="Send the token: Authorization: Bearer TOKEN.",
-    unknown="The token is unknown or revoked, or its owner acts for the federation no more.",
+    unknown="The token is unknown, revoked or expired, or its owner acts for the federation no more.",
 )
 ARENA_TOKEN = TokenKind(
     scheme="arenaToken",
     find=token_arena,
     missing="Send the arena's token: Authorization: Bearer TOKEN.",
-    unknown="The token is unknown or revoked.",
+    unknown="The token is unknown, revoked or expired.",
 )
 
 

@@ -30,7 +30,7 @@ PROBLEMS = {
 }
 POST_PROBLEMS = {"413": "The file is too large.", "415": "The body is of a kind that is not read."}
 TOKEN_PROBLEMS = {
-    "401": "No token came, or one that is unknown or revoked.",
+    "401": "No token came, or one that is unknown, revoked or expired.",
     "403": "The token is another's, or not for this.",
 }
 DESK_PROBLEMS = {"409": "The rules, or what stands already, do not allow it; `errors` says why."}

@@ -21,6 +21,7 @@ from arenas.models import Arena, ArenaList, ArenaToken, Game, Member
 from arenas.parameters import faults_of
 from arenas.services.arenas import begin_categories, issue_token, revoke_token
 from arenas.services.games import cancel_game
+from core.secrets import LONGEST_DAYS
 from core.web.proof import has_fresh_proof
 from players.admin import EvidenceAdmin, StaffAdmin
 from players.permissions import is_staff
@@ -156,19 +157,34 @@ class ArenaAdmin(StaffAdmin[Arena]):
             begin_categories(obj)
 
 
+class ArenaTokenForm(forms.ModelForm[ArenaToken]):
+    """A new token, and how long it opens its arena."""
+
+    days = forms.TypedChoiceField(
+        label=_l("It ends after"),
+        choices=[(30, _l("30 days")), (90, _l("90 days")), (LONGEST_DAYS, _l("one year"))],
+        initial=LONGEST_DAYS,
+        empty_value=LONGEST_DAYS,
+        coerce=int,
+        required=False,
+    )
+
+
 @admin.register(ArenaToken)
 class ArenaTokenAdmin(StaffAdmin[ArenaToken]):
     """Tokens with which an arena's server posts games: made here, shown once, revoked by the action."""
 
-    list_display = ["arena", "name", "created_at", "last_used_at", "revoked_at"]
+    form = ArenaTokenForm
+    list_display = ["arena", "name", "created_at", "last_used_at", "expires_at", "revoked_at"]
     list_filter = ["arena"]
     list_select_related = ["arena"]
-    fields = ["arena", "name", "created_at", "last_used_at", "revoked_at"]
     actions = ["revoke"]
 
+    def get_fields(self, request: HttpRequest, obj: ArenaToken | None = None) -> list[str]:
+        return self.get_readonly_fields(request, obj) if obj else ["arena", "name", "days"]
+
     def get_readonly_fields(self, request: HttpRequest, obj: ArenaToken | None = None) -> list[str]:
-        dates = ["created_at", "last_used_at", "revoked_at"]
-        return ["arena", "name", *dates] if obj else dates
+        return ["arena", "name", "created_at", "last_used_at", "expires_at", "revoked_at"] if obj else []
 
     def has_delete_permission(self, request: HttpRequest, obj: ArenaToken | None = None) -> bool:
         return False
@@ -183,7 +199,7 @@ class ArenaTokenAdmin(StaffAdmin[ArenaToken]):
         """Make the token and show it this once."""
         if change:
             return
-        token, made = issue_token(obj.arena, name=obj.name, at=timezone.now())
+        token, made = issue_token(obj.arena, name=obj.name, at=timezone.now(), days=form.cleaned_data["days"])
         obj.pk = made.pk
         text = _("The token of %(arena)s, shown this once and stored nowhere: %(token)s")
         messages.warning(request, text % {"arena": obj.arena.slug, "token": token})

@@ -66,6 +66,7 @@ class ArenaToken(models.Model):
     digest = models.CharField(_("SHA-256 of the token"), max_length=64, unique=True)
     created_at = models.DateTimeField(_("created at"))
     last_used_at = models.DateTimeField(_("last used at"), null=True, blank=True)
+    expires_at = models.DateTimeField(_("expires at"))
     revoked_at = models.DateTimeField(_("revoked at"), null=True, blank=True)
 
     class Meta:

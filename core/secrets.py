@@ -16,6 +16,8 @@ TOKEN_BYTES = 32
 ENCRYPTED = "f1:"
 # The last use is written so often at most: a call a second must not write a row a second.
 RECORD_INTERVAL = timedelta(minutes=1)
+# A token forgotten on some machine ends by itself.
+LONGEST_DAYS = 365
 
 
 def new_token() -> str:
@@ -26,6 +28,11 @@ def new_token() -> str:
 def token_digest(token: str) -> str:
     """Return the hash under which a token is stored: a token is random, so that one plain hash is enough."""
     return hashlib.sha256(token.encode(errors="surrogatepass")).hexdigest()
+
+
+def token_end(days: int, *, at: datetime) -> datetime:
+    """Return when a token made now ends: after so many days, a year at most."""
+    return at + timedelta(days=min(max(days, 1), LONGEST_DAYS))
 
 
 def encrypt(text: str) -> str:

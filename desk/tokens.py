@@ -16,12 +16,13 @@ from django.views.decorators.http import require_http_methods
 
 from core.errors import refusals_shown
 from core.html.forms import PortalForm
+from core.secrets import LONGEST_DAYS
 from core.web.proof import proved
 from desk.access import requires
 from players.models import Federation
 from players.permissions import can_register, federations_of, is_staff
 from tournaments.choices import Verb
-from tournaments.services.tokens import LONGEST_DAYS, issue_token, revoke_token, tokens_of
+from tournaments.services.tokens import issue_token, revoke_token, tokens_of
 
 
 class TokenForm(PortalForm):

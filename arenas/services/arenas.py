@@ -11,7 +11,7 @@ from arenas.choices import RatingSystem
 from arenas.models import Arena, ArenaToken, Member, Rating
 from arenas.services.ledger import BATCH
 from core.bulk import batched
-from core.secrets import new_token, record_use, token_digest
+from core.secrets import LONGEST_DAYS, new_token, record_use, token_digest, token_end
 
 NAMES = {
     RatingSystem.FOA_RBB: "FIDE Online Arena",
@@ -51,10 +51,19 @@ def _begin(arena: Arena, category: str, member_ids: Iterable[int]) -> None:
         )
 
 
-def issue_token(arena: Arena, *, name: str, at: datetime) -> tuple[str, ArenaToken]:
-    """Return a new token of an arena and its row; it can be told only now, for its hash alone is stored."""
+def issue_token(arena: Arena, *, name: str, at: datetime, days: int = LONGEST_DAYS) -> tuple[str, ArenaToken]:
+    """Return a new token of an arena and its row; it can be told only now, for its hash alone is stored.
+
+    It ends after `days`, a year at most.
+    """
     token = new_token()
-    made = ArenaToken.objects.create(arena=arena, name=name, digest=token_digest(token), created_at=at)
+    made = ArenaToken.objects.create(
+        arena=arena,
+        name=name,
+        digest=token_digest(token),
+        created_at=at,
+        expires_at=token_end(days, at=at),
+    )
     return token, made
 
 
@@ -64,10 +73,9 @@ def revoke_token(token: ArenaToken, *, at: datetime) -> bool:
 
 
 def token_arena(token: str, *, at: datetime) -> Arena | None:
-    """Return the arena whose token this is, None where it is nobody's or revoked; notes the use."""
-    found = (
-        ArenaToken.objects.filter(digest=token_digest(token), revoked_at=None).select_related("arena").first()
-    )
+    """Return the arena whose token this is, None where it is nobody's, revoked or expired; notes the use."""
+    rows = ArenaToken.objects.filter(digest=token_digest(token), revoked_at=None, expires_at__gt=at)
+    found = rows.select_related("arena").first()
     if found is None:
         return None
     record_use(found, at=at)

@@ -189,7 +189,7 @@ def arena(rated: Callable[..., Arena]) -> Arena:
 
 @pytest.fixture
 def arena_token(arena: Arena) -> str:
-    return issue_arena_token(arena, name="game server", at=AT)[0]
+    return issue_arena_token(arena, name="game server", at=timezone.now())[0]
 
 
 @pytest.fixture

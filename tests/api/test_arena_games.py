@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.test import Client
+from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
@@ -125,14 +126,14 @@ def test_batch_of_500_takes_a_few_queries(
 
 def test_arena_token_opens_its_own_arena_only(arena: Arena, post: Post, arena_token: str) -> None:
     game = sent(1, "ada", "ben", "1-0")
-    other = issue_token(Arena.objects.get(slug="flyordie"), name="other", at=AT)[0]
+    other = issue_token(Arena.objects.get(slug="flyordie"), name="other", at=timezone.now())[0]
 
     assert post(game, bearer="", status=401)["detail"].startswith("Send the arena's token")
-    assert post(game, bearer="guessed", status=401)["detail"] == "The token is unknown or revoked."
+    assert post(game, bearer="guessed", status=401)["detail"] == "The token is unknown, revoked or expired."
     assert post(game, bearer=other, status=403)["detail"] == "The token is that of flyordie."
     assert post(game, slug="nowhere", status=404)["detail"] == "There is no such arena."
     revoke_token(ArenaToken.objects.get(arena=arena), at=AT)
-    assert post(game, status=401)["detail"] == "The token is unknown or revoked."
+    assert post(game, status=401)["detail"] == "The token is unknown, revoked or expired."
     assert Game.objects.count() == 0
 
 

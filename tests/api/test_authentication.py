@@ -159,7 +159,7 @@ def test_token_of_an_arena_is_none_of_an_officer(client: Client, db: None) -> No
     response = client.get(f"{ROOT}/tournaments/SUI-1/progress", headers={"authorization": f"Bearer {token}"})
 
     assert response.status_code == 401
-    assert response.json()["detail"].startswith("The token is unknown or revoked, or its owner acts")
+    assert response.json()["detail"].startswith("The token is unknown, revoked or expired, or its owner acts")
 
 
 def test_unknown_method_of_an_officer_address_is_a_405(client: Client, db: None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -122,7 +123,9 @@ def test_token_is_shown_once_and_can_be_revoked(db: None, staff: Client) -> None
     told = next(str(message) for message in response.context["messages"] if "shown this once" in str(message))
     token = told.rpartition(": ")[2]
     made = ArenaToken.objects.get()
-    assert token_arena(token, at=AT) == arena
+    assert made.expires_at - made.created_at == timedelta(days=365)
+    assert token_arena(token, at=made.expires_at - timedelta(seconds=1)) == arena
+    assert token_arena(token, at=made.expires_at) is None
     again = staff.get(reverse("admin:arenas_arenatoken_change", args=[made.pk])).content.decode()
     assert token not in again
 
@@ -131,6 +134,21 @@ def test_token_is_shown_once_and_can_be_revoked(db: None, staff: Client) -> None
     )
 
     assert token_arena(token, at=AT) is None
+
+
+def test_token_ends_after_the_days_chosen_and_the_list_shows_its_last_use(db: None, staff: Client) -> None:
+    arena = Arena.objects.get(slug="flyordie")
+    staff.post(reverse("admin:arenas_arenatoken_add"), {"arena": arena.pk, "name": "server 1", "days": "30"})
+    made = ArenaToken.objects.get()
+    ArenaToken.objects.update(last_used_at=AT)
+
+    page = staff.get(reverse("admin:arenas_arenatoken_changelist")).content.decode()
+
+    assert made.expires_at - made.created_at == timedelta(days=30)
+    assert "March 1, 2026, noon" in page
+    days = {"arena": arena.pk, "name": "server 2", "days": "4000"}
+    assert staff.post(reverse("admin:arenas_arenatoken_add"), days).status_code == 200
+    assert ArenaToken.objects.count() == 1
 
 
 def test_cancellation_asks_for_a_reason_and_is_done_once(played: Arena, staff: Client) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.contrib.auth import get_user_model
@@ -15,15 +15,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError
-from core.secrets import new_token, record_use, token_digest
+from core.secrets import LONGEST_DAYS, new_token, record_use, token_digest, token_end
 from players.models import Appointment, Federation
 from players.permissions import can_act_for
 from tournaments.choices import Verb
 from tournaments.models import DeadlineFeed, OfficerToken
 
 MOST_TOKENS = 20
-# A token forgotten on some machine ends by itself.
-LONGEST_DAYS = 365
 
 
 def issue_token(
@@ -60,7 +58,7 @@ def issue_token(
             verbs=[verb for verb in Verb.values if verb in verbs],
             digest=token_digest(token),
             created_at=at,
-            expires_at=at + timedelta(days=min(max(days, 1), LONGEST_DAYS)),
+            expires_at=token_end(days, at=at),
         )
     return token
 

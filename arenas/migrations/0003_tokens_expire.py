@@ -1,0 +1,29 @@
+from datetime import timedelta
+
+from django.db import migrations, models
+from django.utils import timezone
+
+
+def give_a_year(apps, schema_editor):
+    """Let the tokens that are in use go on for a year."""
+    apps.get_model("arenas", "ArenaToken").objects.update(expires_at=timezone.now() + timedelta(days=365))
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("arenas", "0002_monthly_lists_and_use_of_tokens"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="arenatoken",
+            name="expires_at",
+            field=models.DateTimeField(null=True, verbose_name="expires at"),
+        ),
+        migrations.RunPython(give_a_year, migrations.RunPython.noop),
+        migrations.AlterField(
+            model_name="arenatoken",
+            name="expires_at",
+            field=models.DateTimeField(verbose_name="expires at"),
+        ),
+    ]
