@@ -48,10 +48,11 @@ class ActKind(models.TextChoices):
     ACCOUNT = "account", _("accounts and invitations")
     LIST = "list", _("lists")
     RULES = "rules", _("rules")
+    PORTAL = "portal", _("the portal")
 
 
 class Deed(models.TextChoices):
-    """What was done with an account, an invitation, a list or a text of the regulations."""
+    """What was done with an account, an invitation, a list, a text of the regulations or the portal."""
 
     CHANGE = "change", _("account changed")
     ADDRESS = "address", _("change of e-mail address requested")
@@ -64,6 +65,9 @@ class Deed(models.TextChoices):
     IMPORT = "import", _("list imported")
     ADOPT = "adopt", _("text adopted")
     REVOKE = "revoke", _("adoption revoked")
+    BACKUP = "backup", _("backup made")
+    EXPORT = "export", _("personal data exported")
+    REMOVE = "remove", _("account removed")
 
 
 class ApplicationState(models.TextChoices):

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any, ClassVar
+import time
+import zlib
+from pathlib import Path
+from typing import IO, Any, ClassVar
 
 import structlog
-from django.core.cache.backends.base import BaseCache
+from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.core.cache.backends.filebased import FileBasedCache
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
@@ -23,6 +26,8 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
 
 
 log = structlog.get_logger(__name__)
+# The letters of the first line of a file of the cache: a time in seconds, or null.
+LONGEST_END = 40
 
 
 class JsonSerializer:
@@ -109,7 +114,49 @@ class FailSafeRedisCache(FailSafeCache, RedisCache):
             return otherwise
 
 
-class FailSafeFileCache(FailSafeCache, FileBasedCache):
+class JsonFileCache(FileBasedCache):
+    """A cache of files: a line with the end of an entry, then its value as compressed JSON.
+
+    The values are those that Redis takes: what is written into the folder cannot run code here. What cannot be read is
+    a miss.
+    """
+
+    def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
+        try:
+            with Path(self._key_to_file(key, version)).open("rb") as file:
+                if not self._is_expired(file):
+                    return json.loads(zlib.decompress(file.read()))
+        except FileNotFoundError:
+            pass
+        except (ValueError, zlib.error):
+            log.warning("cache_unreadable")
+        return default
+
+    def touch(self, key: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
+        missing = object()
+        value = self.get(key, missing, version)
+        if value is missing:
+            return False
+        self.set(key, value, timeout, version)
+        return True
+
+    def _write_content(self, file: IO[bytes], timeout: Any, value: Any) -> None:
+        content = zlib.compress(json.dumps(value).encode(), level=1)
+        file.write(json.dumps(self.get_backend_timeout(timeout)).encode() + b"\n" + content)
+
+    def _is_expired(self, file: IO[bytes]) -> bool:
+        """Whether an entry has ended; what does not say when has ended, too, and goes."""
+        try:
+            end = json.loads(file.readline(LONGEST_END))
+            is_over = end is not None and float(end) < time.time()
+        except (ValueError, TypeError):
+            is_over = True
+        if is_over:
+            self._delete(file.name)
+        return is_over
+
+
+class FailSafeFileCache(FailSafeCache, JsonFileCache):
     """The cache of the embedded portal, while its disk has room: readers shall not pay for a full one."""
 
     away = (OSError,)

@@ -22,8 +22,12 @@ from django.conf import settings
 from django.core.files.storage import storages
 from django.db import connection
 from django.db.backends.sqlite3._functions import register  # type: ignore[import-untyped]
+from django.db.models import Max
 
 from core.errors import refused
+from players.choices import ActKind, Deed
+from players.models import Act
+from players.services.acts import record_act
 from ratings.models import ListArchive, ListFile
 
 CONTENTS = "backup.json"
@@ -32,10 +36,11 @@ CHUNK = 1 << 20
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 
 
-def make_backup(folder: Path, *, at: datetime, with_files: bool = True) -> dict[str, Any]:
+def make_backup(folder: Path, *, at: datetime, with_files: bool = True, by_name: str = "") -> dict[str, Any]:
     """Write a backup into a new folder and return its contents; the folder appears whole or not at all.
 
-    `RefusedError` where the folder exists, the copy fails its check or a program is missing.
+    The audit log says afterwards who made it. `RefusedError` where the folder exists, the copy fails its check or a
+    program is missing.
     """
     if folder.exists():
         raise refused("folder-exists", f"{folder} exists already; name a new folder.")
@@ -54,7 +59,13 @@ def make_backup(folder: Path, *, at: datetime, with_files: bool = True) -> dict[
     for path in draft.rglob("*"):
         path.chmod(PRIVATE_FOLDER if path.is_dir() else PRIVATE_FILE)
     draft.rename(folder)
+    record_act(ActKind.PORTAL, Deed.BACKUP, folder.name, by=None, by_name=by_name, at=at)
     return contents
+
+
+def last_backup() -> datetime | None:
+    """Return when the last backup was made, None where none is known."""
+    return Act.objects.filter(kind=ActKind.PORTAL, deed=Deed.BACKUP).aggregate(last=Max("at"))["last"]
 
 
 def restore_backup(folder: Path) -> list[str]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.apps import AppConfig
 from django.conf import settings
 from django.core import checks
+from django.db import DatabaseError
+from django.utils import timezone
 
+from portal.backup import last_backup
 from portal.environment import LOCAL_HOSTS, Environment
 
 
@@ -35,7 +39,19 @@ def check_var_folder(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> 
 
 def check_installation(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[checks.CheckMessage]:
     """Report what an installation that others rely on still lacks."""
-    return list(missing_for_installation(settings.ENVIRONMENT))
+    return [*missing_for_installation(settings.ENVIRONMENT), *missing_backup(timezone.now())]
+
+
+def missing_backup(at: datetime) -> Iterator[checks.CheckMessage]:
+    """Yield a warning where no backup was made, or none lately, as the audit log says; none without a database."""
+    try:
+        last = last_backup()
+    except DatabaseError:
+        return
+    if last is None:
+        yield _warning(4, "No backup was ever made with `manage.py backup`.", MAKE_BACKUPS)
+    elif at - last > BACKUP_TIME:
+        yield _warning(4, f"The last backup was made on {last:%Y-%m-%d}.", MAKE_BACKUPS)
 
 
 def missing_for_installation(environment: Environment) -> list[checks.CheckMessage]:
@@ -67,6 +83,11 @@ def _is_open_redis(url: str | None) -> bool:
         "::1",
     )
     return is_remote and not (parts.password and parts.scheme == "rediss")
+
+
+# A month's reports are too many to lose.
+BACKUP_TIME = timedelta(days=7)
+MAKE_BACKUPS = "Make one each day (docs/operations.md). If your database server does it, silence portal.W004."
 
 
 def _warning(number: int, problem: str, remedy: str) -> checks.CheckMessage:

@@ -1,15 +1,19 @@
-"""What is kept in Redis is JSON: nothing there can run code here, and what cannot be read is a miss."""
+"""What is kept in Redis or in files is JSON: nothing there can run code here, and what cannot be read is a miss."""
 
 from __future__ import annotations
 
 import pickle
+import zlib
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
+import time_machine
 
-from portal.backends import JsonSerializer
+from portal.backends import FailSafeFileCache, JsonSerializer
 from ratings.queries.movements import Moved, Movements
+from tests.conftest import NOW
 
 
 @pytest.mark.parametrize("value", [0, 7, True, None, "text", [1, [2, "x"]], {"a": {"b": 1.5}}])
@@ -31,3 +35,60 @@ def test_unreadable_entry_is_a_miss(stored: bytes) -> None:
 def test_what_json_does_not_know_is_refused() -> None:
     with pytest.raises(TypeError):
         JsonSerializer().dumps(Movements(gains=[Moved(player_id=1)]))
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> FailSafeFileCache:
+    return FailSafeFileCache(str(tmp_path / "cache"), {})
+
+
+def only(folder: Path) -> Path:
+    [path] = (folder / "cache").iterdir()
+    return path
+
+
+@pytest.mark.parametrize("value", [0, None, "Zürich", [1, [2, "x"]], {"a": {"b": 1.5}}])
+def test_value_comes_back_from_a_file_as_it_was(files: FailSafeFileCache, value: Any) -> None:
+    files.set("key", value, 60)
+
+    assert (files.get("key", "none"), files.has_key("key"), files.add("key", 1)) == (value, True, False)
+
+
+def test_files_of_the_cache_hold_no_pickle(files: FailSafeFileCache, tmp_path: Path) -> None:
+    files.set("key", [1], None)
+
+    end, content = only(tmp_path).read_bytes().split(b"\n", 1)
+
+    assert (end, zlib.decompress(content)) == (b"null", b"[1]")
+    with pytest.raises(TypeError):
+        files.set("key", {1, 2})
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        pickle.dumps(None) + zlib.compress(pickle.dumps([1])),
+        b"null\n" + pickle.dumps([1]),
+        b"null\n" + zlib.compress(b"{"),
+        b"[]\n" + zlib.compress(b"1"),
+        b"",
+    ],
+)
+def test_file_that_cannot_be_read_is_a_miss(files: FailSafeFileCache, tmp_path: Path, stored: bytes) -> None:
+    files.set("key", 1)
+    only(tmp_path).write_bytes(stored)
+
+    assert files.get("key", "none") == "none"
+    files.set("key", 2)
+    assert files.get("key") == 2
+
+
+def test_entry_of_a_file_ends_and_may_be_prolonged(files: FailSafeFileCache) -> None:
+    with time_machine.travel(NOW, tick=False) as clock:
+        files.set("key", 1, 60)
+        clock.shift(59)
+        assert (files.touch("key", 60), files.touch("other", 60)) == (True, False)
+        clock.shift(59)
+        assert files.incr("key") == 2
+        clock.shift(400)
+        assert (files.get("key"), files.has_key("key")) == (None, False)

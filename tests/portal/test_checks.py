@@ -1,12 +1,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 from django.conf import settings
 
-from portal.checks import missing_for_installation
+from core.errors import RefusedError
+from players.models import Act
+from portal.backup import make_backup
+from portal.checks import check_installation, missing_backup, missing_for_installation
 from portal.environment import Environment
+from tests.conftest import NOW
 
 POSTGRESQL = {"ENGINE": "django.db.backends.postgresql"}
 SMTP = {"EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend"}
@@ -58,3 +64,27 @@ def test_missing_variable_is_named(
     assert message.msg.startswith(f"{name} ")
     assert message.id == number
     assert message.hint
+
+
+def test_missing_and_old_backups_are_named(db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def said(at: datetime = NOW) -> list[str]:
+        return [f"{found.id} {found.msg}" for found in missing_backup(at)]
+
+    assert said() == ["portal.W004 No backup was ever made with `manage.py backup`."]
+    assert "portal.W004" in [found.id for found in check_installation(None)]
+    monkeypatch.setattr("portal.backup._copy_database", _copied)
+    make_backup(tmp_path / "monday", at=NOW, by_name="ops (command)")
+    with pytest.raises(RefusedError):
+        make_backup(tmp_path / "monday", at=NOW + timedelta(days=30))
+
+    assert (said(), said(NOW + timedelta(days=7))) == ([], [])
+    old = NOW + timedelta(days=8)
+    assert said(old) == [f"portal.W004 The last backup was made on {NOW:%Y-%m-%d}."]
+    [act] = Act.objects.all()
+    assert (act.kind, act.deed, act.subject, act.by_name) == ("portal", "backup", "monday", "ops (command)")
+
+
+def _copied(draft: Path) -> str:
+    # The copy itself is tested in tests/operations, outside of a transaction.
+    (draft / "portal.sqlite3").write_bytes(b"")
+    return "portal.sqlite3"

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from core.commands import PortalCommand
+from core.commands import PortalCommand, operator_name
 from core.errors import RefusedError
 from portal.backup import make_backup
 
@@ -27,7 +27,12 @@ class Command(PortalCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            made = make_backup(options["folder"], at=timezone.now(), with_files=not options["without_files"])
+            made = make_backup(
+                options["folder"],
+                at=timezone.now(),
+                with_files=not options["without_files"],
+                by_name=operator_name(),
+            )
         except (RefusedError, OSError) as error:
             self.refuse({"made": False, "reasons": [str(error)]}, [str(error)], options)
         lines = [
