@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from django.conf import settings
@@ -27,6 +28,7 @@ from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import is_explained, reason_of
 from ratings.templatetags import articles
 from ratings.templatetags.articles import rule
+from tournaments.queries.changed import shown_changes
 
 FOLDER = settings.BASE_DIR / "templates" / "public"
 
@@ -89,7 +91,9 @@ def load_minors(context: Context) -> Minors:
 def corrected_data(context: Context, correction: Correction) -> Sequence[dict[str, Any]]:
     """Return the label of each corrected field with its values before and after (ADR 15 for a minor's birth)."""
     if correction.player is None:
-        return []
+        pairs = correction.data.items()
+        changes = [{"field": name, "before": before, "after": after} for name, (before, after) in pairs]
+        return [asdict(change) for change in shown_changes(changes)]
     minors, code = minors_for(context["request"]), correction.player.federation_id
 
     def shown(name: str, value: Any) -> Any:

@@ -15,12 +15,33 @@ from players.models import Federation
 from players.permissions import federations_of, is_staff
 from tournaments import regulations
 from tournaments.choices import DecidedBy, Kind
-from tournaments.services.registration import RegistrationRequest
+from tournaments.models import Tournament
+from tournaments.services.registration import RegistrationRequest, waiver_of
 from tournaments.trf import TimeControl, parse_time_control
 from tournaments.trf.limits import MAX_ROUNDS
 
 LONGEST_EVENT_DAYS = 400
 STAFF_FIELDS = ("is_official", "decided_by", "decision_reference")
+# The fields of the form that are fields of a tournament as they are.
+COPIED = (
+    "name",
+    "city",
+    "kind",
+    "time_control",
+    "has_unequal_times",
+    "start",
+    "end",
+    "chief_arbiter",
+    "organiser",
+    "is_match",
+    "games_per_match",
+    "match_waiver_on",
+    "is_hybrid",
+    "is_stated_rated",
+    "is_official",
+    "decided_by",
+    "decision_reference",
+)
 
 
 class RegistrationForm(PortalForm):
@@ -181,6 +202,15 @@ class RegistrationForm(PortalForm):
         if control is None:
             raise ValueError("the form is not valid")
         return control
+
+
+def as_typed(tournament: Tournament) -> dict[str, Any]:
+    """Return a registered tournament as initial values of the form."""
+    days = [day for day in tournament.schedule if day]
+    values = {name: getattr(tournament, name) for name in COPIED}
+    lines = [f"{day} {days.count(day)}" for day in dict.fromkeys(days)]
+    texts = {"schedule": "\n".join(lines), "match_waiver": waiver_of(tournament)}
+    return values | {"federation": tournament.federation_id} | texts
 
 
 def _federation_choices(user: Any) -> list[tuple[str, str]]:

@@ -23,36 +23,15 @@ from ratings.queries.list_calendar import list_calendars, progress_of
 from tournaments.choices import Action, Registration
 from tournaments.models import Tournament
 from tournaments.permissions import can_report
-from tournaments.registration_form import STAFF_FIELDS, RegistrationForm
+from tournaments.registration_form import STAFF_FIELDS, RegistrationForm, as_typed
 from tournaments.services.qc import possible_actions
-from tournaments.services.registration import RegistrationRequest, waiver_of
+from tournaments.services.registration import RegistrationRequest
 from tournaments.services.registration_changes import (
     change_registration,
     is_changeable,
     withdraw_registration,
 )
 from tournaments.services.trail import seen_of
-
-# The fields of the form that are fields of a tournament as they are.
-COPIED = (
-    "name",
-    "city",
-    "kind",
-    "time_control",
-    "has_unequal_times",
-    "start",
-    "end",
-    "chief_arbiter",
-    "organiser",
-    "is_match",
-    "games_per_match",
-    "match_waiver_on",
-    "is_hybrid",
-    "is_stated_rated",
-    "is_official",
-    "decided_by",
-    "decision_reference",
-)
 
 
 class ChangeForm(RegistrationForm):
@@ -86,15 +65,6 @@ class ChangeForm(RegistrationForm):
         kept = ("is_official", "decided_by", "decision_reference", "event_id")
         self.cleaned_data["federation"] = self.tournament.federation_id
         return replace(super().request(), **{name: getattr(self.tournament, name) for name in kept})
-
-
-def as_typed(tournament: Tournament) -> dict[str, Any]:
-    """Return a registered tournament as initial values of the form."""
-    days = [day for day in tournament.schedule if day]
-    restore_form = {name: getattr(tournament, name) for name in COPIED}
-    lines = [f"{day} {days.count(day)}" for day in dict.fromkeys(days)]
-    texts = {"schedule": "\n".join(lines), "match_waiver": waiver_of(tournament)}
-    return restore_form | {"federation": tournament.federation_id} | texts
 
 
 def as_template(tournament: Tournament, *, today: date) -> dict[str, Any]:

@@ -19,34 +19,16 @@ SALT = "ratings.correction"
 MEBIBYTE = 1024 * 1024
 
 
-class CorrectionForm(forms.Form):
-    """Which tournament, the corrected report or its withdrawal, and why.
+class KeptFileForm(forms.Form):
+    """A corrected report; `kept` carries it, signed, from the page that shows the effect to the one that does it."""
 
-    `kept` carries the file, signed, from the page that shows the effect to the one that does it.
-    """
-
-    event_id = forms.CharField(label=_l("Event ID"), max_length=40)
     report = forms.FileField(label=_l("Corrected report (TRF)"), required=False)
-    is_withdrawn = forms.BooleanField(label=_l("Withdraw the report instead"), required=False)
-    reason = forms.CharField(label=_l("Reason"), widget=forms.Textarea(attrs={"rows": 3}), max_length=2000)
     kept = forms.CharField(widget=forms.HiddenInput, required=False)
 
-    def clean_event_id(self) -> str:
-        """Find the tournament."""
-        event_id = str(self.cleaned_data["event_id"]).strip()
-        tournament = Tournament.objects.filter(event_id=event_id).first()
-        if tournament is None:
-            raise forms.ValidationError(_("There is no tournament with this event ID."))
-        self.tournament = tournament
-        return event_id
-
     def clean(self) -> dict[str, Any]:
-        """Take the file that was sent, or the one that was kept; a withdrawal has none."""
+        """Take the file that was sent, or the one that was kept."""
         cleaned = super().clean() or self.cleaned_data
         self.content, self.file_name = self._file(cleaned)
-        has_file, is_withdrawn = self.content is not None, bool(cleaned.get("is_withdrawn"))
-        if has_file == is_withdrawn and not self.errors:
-            self.add_error("report", _("Choose the corrected report, or withdraw the one that stands."))
         return cleaned
 
     def _file(self, cleaned: dict[str, Any]) -> tuple[bytes | None, str]:
@@ -69,10 +51,36 @@ class CorrectionForm(forms.Form):
         return content.encode("latin-1"), name
 
     def to_keep(self) -> str:
-        """Return the file of a valid form for the next page, empty for a withdrawal."""
+        """Return the file of a valid form for the next page, empty without one."""
         if self.content is None:
             return ""
         return signing.dumps([self.file_name, self.content.decode("latin-1")], salt=SALT, compress=True)
+
+
+class CorrectionForm(KeptFileForm):
+    """Which tournament, the corrected report or its withdrawal, and why."""
+
+    field_order = ("event_id", "report", "is_withdrawn", "reason")
+    event_id = forms.CharField(label=_l("Event ID"), max_length=40)
+    is_withdrawn = forms.BooleanField(label=_l("Withdraw the report instead"), required=False)
+    reason = forms.CharField(label=_l("Reason"), widget=forms.Textarea(attrs={"rows": 3}), max_length=2000)
+
+    def clean_event_id(self) -> str:
+        """Find the tournament."""
+        event_id = str(self.cleaned_data["event_id"]).strip()
+        tournament = Tournament.objects.filter(event_id=event_id).first()
+        if tournament is None:
+            raise forms.ValidationError(_("There is no tournament with this event ID."))
+        self.tournament = tournament
+        return event_id
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for a file, which a withdrawal has not."""
+        cleaned = super().clean()
+        has_file, is_withdrawn = self.content is not None, bool(cleaned.get("is_withdrawn"))
+        if has_file == is_withdrawn and not self.errors:
+            self.add_error("report", _("Choose the corrected report, or withdraw the one that stands."))
+        return cleaned
 
 
 def with_players(lines: Sequence[Line]) -> list[dict[str, Any]]:

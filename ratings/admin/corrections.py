@@ -15,6 +15,7 @@ from core.errors import RefusedError
 from players.admin import EvidenceAdmin, EvidenceInline
 from players.permissions import is_staff
 from ratings.admin.correcting import CorrectionForm, with_players
+from ratings.admin.correcting_conditions import conditions_page
 from ratings.admin.correcting_games import game_page
 from ratings.admin.correcting_players import player_page
 from ratings.models import Correction, CorrectionLine
@@ -39,7 +40,12 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
     def get_urls(self) -> list[URLPattern]:
         own = [
             path(f"{name}/", self.admin_site.admin_view(page), name=f"ratings_correction_{name}")
-            for name, page in (("correct", self.correct), ("game", self.game), ("player", self.player))
+            for name, page in (
+                ("correct", self.correct),
+                ("game", self.game),
+                ("player", self.player),
+                ("conditions", self.conditions),
+            )
         ]
         return [*own, *super().get_urls()]
 
@@ -50,6 +56,10 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
     def player(self, request: HttpRequest) -> HttpResponse:
         """Show what correcting a player's data would do; when confirmed, do it (D-11)."""
         return player_page(self, request)
+
+    def conditions(self, request: HttpRequest) -> HttpResponse:
+        """Show what other conditions of a tournament would do; when confirmed, correct them (D-82)."""
+        return conditions_page(self, request)
 
     def correct(self, request: HttpRequest) -> HttpResponse:
         """Show what a correction would do; when confirmed, do it."""

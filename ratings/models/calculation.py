@@ -134,6 +134,8 @@ class PoolEvent(models.Model):
     )
     is_disregarded = models.BooleanField(_("disregarded (7.2.2)"), default=False)
     corrected_sums = models.JSONField(_("sums by a correction"), null=True, blank=True)
+    # The last day by which a list pooled it, where that was corrected since (D-82).
+    former_end = models.DateField(_("last day before a correction"), null=True, blank=True)
     closed_by = models.ForeignKey(
         RatingList,
         on_delete=models.PROTECT,

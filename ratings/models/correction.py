@@ -28,7 +28,8 @@ DATA_LABELS = {
 class Correction(models.Model):
     """A published report replaced or withdrawn, or a player's published data corrected. Never changed.
 
-    `data` holds what of a player was corrected: by field the value before and the one after, as text.
+    `data` holds what was corrected of a player, or of a tournament's conditions (D-82): by field the value before and
+    the one after.
     """
 
     tournament = models.ForeignKey(

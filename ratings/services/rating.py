@@ -172,7 +172,7 @@ def _rated_contents(
     by_number = {
         item.number: standings.of(item.person, basis) if item.person else UNRATED for item in participants
     }
-    rated = _rated(report.tournament, report.rounds, basis, by_number, games)
+    rated = _rated(report.event, report.rounds, basis, by_number, games)
     return RatedContents(report, participants, rated)
 
 

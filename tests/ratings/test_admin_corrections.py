@@ -253,3 +253,39 @@ def test_only_staff_decide_and_correct(published: Tournament, client: Client, ad
 
     assert client.post(address, DATA | DECISION | FPL | {"confirm": "1"}).status_code == 302
     assert not Correction.objects.exists()
+
+
+CONDITIONS = "/admin/ratings/correction/conditions/?event=SUI-1"
+
+
+def test_d_82_conditions_are_corrected_once_the_effect_was_shown(
+    staff: Client, published: Tournament
+) -> None:
+    form = staff.get(CONDITIONS).context["form"]
+    typed = {name: form[name].value() or "" for name in form.fields if name not in ("report", "kept")}
+    typed |= {"has_unequal_times": "on", "reason": "Ben had ten minutes."}
+    for name in ("is_match", "is_hybrid"):
+        del typed[name]
+
+    shown = staff.post(CONDITIONS, typed)
+    assert [str(change) for change in shown.context["changes"]] == [
+        "players have different times (1.2): no → yes"
+    ]
+    assert (len(shown.context["rows"]), Correction.objects.count()) == (3, 0)
+    carried = dict(shown.context["typed"]) | {"kept": "", "confirm": "1"}
+    answer = staff.post(CONDITIONS, carried)
+
+    assert answer["Location"] == f"/admin/tournaments/tournament/{published.pk}/change/"
+    assert Correction.objects.get().data == {"has_unequal_times": [False, True]}
+    ledger = Client().get("/lists/corrections/").content.decode()
+    assert ("conditions corrected" in ledger, "no → yes" in " ".join(ledger.split())) == (True, True)
+    again = staff.post(CONDITIONS, carried)
+    assert "did something meanwhile" in str(again.context["form"].errors)
+
+
+def test_d_82_page_is_for_staff_and_asks_for_the_tournament(staff: Client, published: Tournament) -> None:
+    assert staff.get("/admin/ratings/correction/conditions/").context.get("form") is None
+    wrong = staff.get("/admin/ratings/correction/conditions/?event=SUI-9")
+    assert list(wrong.context["which"].errors) == ["event"]
+    staff.force_login(AppointmentFactory(role="officer").user)
+    assert staff.get(CONDITIONS).status_code in (302, 403)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -35,6 +37,8 @@ class Report(models.Model):
     corrected_from = models.ForeignKey(
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="corrected_versions"
     )
+    # The conditions by which a list took this version, where they were corrected since (D-82).
+    former_conditions = models.JSONField(_("conditions before a correction"), null=True, blank=True)
 
     class Meta:
         ordering = ["tournament", "version"]
@@ -50,6 +54,16 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament_id} v{self.version}"
+
+    @property
+    def event(self) -> Tournament:
+        """The tournament with the conditions by which this version is rated; never to be saved (D-82)."""
+        if not self.former_conditions:
+            return self.tournament
+        event = copy(self.tournament)
+        for name, value in self.former_conditions.items():
+            setattr(event, name, Tournament._meta.get_field(name).to_python(value))  # type: ignore[union-attr]
+        return event
 
 
 class Participant(models.Model):

@@ -28,6 +28,8 @@ CONDITIONS = (
     "match_waiver_on",
     "is_hybrid",
 )
+# What staff correct once a report is accepted (D-82); lists and text go by the first day, which stays.
+CORRECTABLE = (*(name for name in CONDITIONS if name != "start"), "time_control_text")
 # The same as `Tournament.is_reported_by_staff`, as a condition.
 REPORTED_BY_STAFF = Q(is_official=True) | ~Q(decided_by="")
 

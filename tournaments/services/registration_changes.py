@@ -86,11 +86,11 @@ def change_registration(
         _write(tournament, {change["field"]: change["after"] for change in made}, registration)
         if made or not requested:
             former = before if before != registration else ""
-            stored = [_stored(change) for change in made]
+            stored = [stored_change(change) for change in made]
             said = f"{reason.strip()} {waits}"
             record_step(tournament, Action.CHANGE, reason=said, before=former, changes=stored, by=by, at=at)
         if requested:
-            changes = [_stored(change) for change in requested]
+            changes = [stored_change(change) for change in requested]
             ask_the_qc(tournament, RequestSort.CHANGE, changes, reason=reason, by=by, at=at)
     return tournament
 
@@ -198,7 +198,7 @@ def _refusals(
         yield from waiver_refusals(wanted, on)
 
 
-def _stored(change: Change) -> Change:
+def stored_change(change: Change) -> Change:
     """Return what was, and what is now, of a field that changes, as JSON can hold it."""
     return {name: _kept(value) for name, value in change.items()}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -14,11 +14,20 @@ from django.utils.translation import gettext as _
 from core.errors import Refusal, RefusedError, refused
 from tournaments.choices import Action, AppealState, GameMark, Registration, ReportState, Stage
 from tournaments.models import Appeal, Report, Tournament
+from tournaments.models.tournament import CORRECTABLE
 from tournaments.queries.lookups import Lookups
 from tournaments.services.appeals import decision_not_to_rate
 from tournaments.services.checking import check_contents
 from tournaments.services.marks import Mark, apply_marks, kept_marks, marks_in, marks_refusals, write_marks
-from tournaments.services.reports import kept_report, write_contents
+from tournaments.services.registration import (
+    RegistrationRequest,
+    is_far_away,
+    match_refusals,
+    time_control_refusals,
+    waiver_refusals,
+)
+from tournaments.services.registration_changes import Change, stored_change
+from tournaments.services.reports import accept_report, kept_report, upload_report, write_contents
 from tournaments.services.trail import record_step
 from tournaments.signals import reports_accepted
 from tournaments.trf import read_report
@@ -52,6 +61,97 @@ def mark_games(tournament: Tournament, marks: Sequence[Mark], *, by: Any, at: da
 def _sentence(mark: Mark) -> str:
     reason = GameMark(mark.reason).label if mark.reason else _("rated again")
     return f"{_('round')} {mark.round}, {_('white')} {mark.white}: {reason} {mark.reference}".strip()
+
+
+def change_conditions(tournament: Tournament, wanted: RegistrationRequest, *, on: date) -> list[Change]:
+    """Change the conditions of a locked tournament whose report is accepted; return the changes as kept (D-82).
+
+    The versions that a list has taken keep the former conditions. `RefusedError` where nothing differs, or a rule
+    stands against it. The caller holds the transaction, and has the report rated anew.
+    """
+    changes = [
+        {"field": name, "before": getattr(tournament, name), "after": _wanted(wanted, name)}
+        for name in CORRECTABLE
+        if getattr(tournament, name) != _wanted(wanted, name)
+    ]
+    refusals = [*_condition_refusals(tournament, wanted, {change["field"] for change in changes}, on=on)]
+    if refusals:
+        raise RefusedError(refusals)
+    if tournament.stage == Stage.PUBLISHED:
+        former = {name: stored_change({name: getattr(tournament, name)})[name] for name in CORRECTABLE}
+        tournament.reports.filter(former_conditions__isnull=True).update(former_conditions=former)
+    Tournament.objects.filter(pk=tournament.pk).update(
+        **{change["field"]: change["after"] for change in changes}
+    )
+    tournament.refresh_from_db()
+    return [stored_change(change) for change in changes]
+
+
+def _wanted(wanted: RegistrationRequest, name: str) -> Any:
+    value = getattr(wanted, name)
+    if name == "match_waiver":
+        return value.strip()
+    if name == "match_waiver_on" and not wanted.match_waiver.strip():
+        return None
+    return list(value) if name == "schedule" else value
+
+
+def _condition_refusals(
+    tournament: Tournament, wanted: RegistrationRequest, changed: set[str], *, on: date
+) -> Iterator[Refusal]:
+    if not changed:
+        yield Refusal("nothing-changes", _("These are the conditions of the tournament already."))
+    if "kind" in changed and tournament.stage == Stage.PUBLISHED:
+        message = _(
+            "The tournament is on a %(kind)s list. Withdraw its report, then let FIDE Council decide on rating it as "
+            "another kind, under another event ID (0.2, D-82)."
+        )
+        kind = {"kind": tournament.get_kind_display()}
+        yield Refusal("kind-published-D-82", message % kind, "kind")
+    if (
+        wanted.is_hybrid
+        and not tournament.reports.filter(state=ReportState.ACCEPTED, pgn__isnull=False).exists()
+    ):
+        message = _("The PGN of the games is missing; a hybrid tournament's report comes with it (8.4).")
+        yield Refusal("hybrid-pgn-8.4", message, "is_hybrid")
+    if wanted.end < wanted.start:
+        yield Refusal("end-before-start", _("The last day lies before the first day."), "end")
+    elif is_far_away(wanted.end, on):
+        yield Refusal("far-away", _("That is too far ahead. Check the day."), "end")
+    yield from time_control_refusals(wanted)
+    yield from match_refusals(wanted)
+    if changed & {"match_waiver", "match_waiver_on"}:
+        yield from waiver_refusals(wanted, on)
+
+
+def have_rated_anew(
+    tournament: Tournament,
+    changes: Sequence[Change],
+    content: bytes,
+    *,
+    file_name: str,
+    reason: str,
+    by: Any,
+    on: date,
+    at: datetime,
+) -> Report:
+    """Have a report rated anew by the conditions that were changed before publication, and return it (D-82).
+
+    The bytes are those accepted, or of another version, which is accepted in their place. `RefusedError` where they
+    have errors. The caller holds the transaction.
+    """
+    record_step(tournament, Action.CHANGE, reason=reason, changes=changes, by=by, at=at)
+    report = upload_report(tournament, content, file_name=file_name, by=by, on=on, at=at)
+    if report.state != ReportState.ACCEPTED:
+        return accept_report(report, acknowledgement=reason, by=by, on=on, at=at)
+    pgn = None if report.pgn is None else bytes(report.pgn)
+    checked = check_contents(read_report(content), tournament, on=on, lookups=Lookups(), pgn=pgn)
+    if checked.errors:
+        raise RefusedError([Refusal(item.code, item.message) for item in checked.errors])
+    report.tournament = tournament
+    Tournament.objects.filter(pk=tournament.pk).update(stage=Stage.REPORTED)
+    reports_accepted.send(Report, reports=[report], at=at, dispatch=None)
+    return report
 
 
 def prepare_correction(
@@ -111,7 +211,13 @@ def refuse_standing(tournament: Tournament, *, is_withdrawn: bool) -> None:
 
 
 def decide_standing(
-    tournament: Tournament, *, is_withdrawn: bool, reason: str, by: Any, at: datetime
+    tournament: Tournament,
+    *,
+    is_withdrawn: bool,
+    reason: str,
+    by: Any,
+    at: datetime,
+    changes: Sequence[Change] = (),
 ) -> None:
     """Record a correction; withdrawing is a decision not to rate, and what comes back is rated again (0.4, D-87)."""
     before = Registration(tournament.registration)
@@ -123,7 +229,7 @@ def decide_standing(
     Tournament.objects.filter(pk=tournament.pk).update(registration=after)
     tournament.registration = after
     changed_from = before if before != after else ""
-    record_step(tournament, action, reason=reason.strip(), before=changed_from, by=by, at=at)
+    record_step(tournament, action, reason=reason, before=changed_from, changes=changes, by=by, at=at)
 
 
 def replace_published_report(former: Report, new: Report | None, *, on: date) -> None:

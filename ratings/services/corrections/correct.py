@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError
-from ratings.models import Correction, ParticipantRating, RatingList
+from ratings.models import Correction, ParticipantRating, PoolEvent, RatingList
 from ratings.queries.in_force import load_adoptions
 from ratings.services.corrections.history import History, history_of
 from ratings.services.corrections.lines import Line, lines_between, record_lines
@@ -20,8 +20,11 @@ from ratings.services.publication.results import store_participation
 from ratings.services.rating import rate_report
 from tournaments.choices import ReportState, Stage
 from tournaments.models import Participant, Report, Tournament
+from tournaments.services.registration import RegistrationRequest
+from tournaments.services.registration_changes import Change
 from tournaments.services.report_corrections import (
     Mark,
+    change_conditions,
     decide_standing,
     prepare_correction,
     refuse_standing,
@@ -31,11 +34,12 @@ from tournaments.services.report_corrections import (
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a correction does: the lists that were calculated again and every player's difference."""
+    """What a correction does: the lists that were calculated again, every player's difference, other conditions."""
 
     tournament: Tournament
     corrected_lists: tuple[RatingList, ...]
     lines: tuple[Line, ...]
+    changes: tuple[Change, ...] = ()
 
 
 def correct_report(
@@ -49,13 +53,14 @@ def correct_report(
     at: datetime,
     marks: Sequence[Mark] = (),
     is_rated_anew: bool = False,
+    conditions: RegistrationRequest | None = None,
     is_dry_run: bool = False,
 ) -> Effect:
     """Replace the report of a published tournament, or withdraw it (no content), and return the effect.
 
-    The same bytes with `marks` correct single games (4.1), or rate the report anew by lists that came late (D-77).
-    Withdrawing is a decision not to rate, which may be appealed (0.4, D-87). One that was withdrawn may come back, as
-    it was or corrected, unless FIDE Council has the appeal.
+    The same bytes with `marks` correct single games (4.1), or rate the report anew: by lists that came late (D-77), by
+    other `conditions` (D-82). Withdrawing is a decision not to rate, which may be appealed (0.4, D-87). One that was
+    withdrawn may come back, as it was or corrected, unless FIDE Council has the appeal.
 
     Nothing published changes: the next list carries the differences. A dry run writes nothing. `RefusedError`
     where the tournament is not published, the report has errors, or it is the one that stands already.
@@ -66,15 +71,16 @@ def correct_report(
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
         former = _former(locked, content, reason)
         refuse_standing(locked, is_withdrawn=content is None)
-        options: dict[str, Any] = {"marks": marks, "is_rated_anew": is_rated_anew}
+        changes = _change_conditions(locked, conditions, on=on) if conditions else []
+        options: dict[str, Any] = {"marks": marks, "is_rated_anew": is_rated_anew or bool(changes)}
         new = prepare_correction(locked, content, file_name=file_name, by=by, on=on, at=at, **options)
         now = mergers_of(locked.kind, date.max, taken_by=None)
         effect, after = _replaced(locked, former, new, now, on=on, at=at)
+        effect = replace(effect, changes=tuple(changes))
         if is_dry_run:
             transaction.set_rollback(True)
         else:
             _record(effect, former, new, reason=reason, by=by, at=at)
-            decide_standing(locked, is_withdrawn=new is None, reason=reason, by=by, at=at)
             if new is not None:
                 _store_as_rated(new, after, now)
     return effect
@@ -98,6 +104,16 @@ def _replaced(
     after = history_of(tournament.kind, persons, adoptions)
     lines = lines_between(before, after, now)
     return Effect(tournament, _corrected_lists(tournament, lines), lines), after
+
+
+def _change_conditions(tournament: Tournament, wanted: RegistrationRequest, *, on: date) -> list[Change]:
+    """Change the conditions of a published tournament; its events in pools keep the last day that they had (D-82)."""
+    former_end = tournament.end
+    changes = change_conditions(tournament, wanted, on=on)
+    pooled = PoolEvent.objects.filter(tournament=tournament, former_end=None)
+    if tournament.end != former_end:
+        pooled.update(former_end=former_end)
+    return changes
 
 
 def _former(tournament: Tournament, content: bytes | None, reason: str) -> Report:
@@ -131,12 +147,26 @@ def _corrected_lists(tournament: Tournament, lines: Iterable[Line]) -> tuple[Rat
 
 
 def _record(
-    effect: Effect, former: Report, new: Report | None, *, reason: str, by: Any, at: datetime
+    effect: Effect,
+    former: Report,
+    new: Report | None,
+    *,
+    reason: str,
+    by: Any,
+    at: datetime,
 ) -> None:
     correction = Correction.objects.create(
-        tournament=effect.tournament, old_report=former, new_report=new, reason=reason.strip(), by=by, at=at
+        tournament=effect.tournament,
+        old_report=former,
+        new_report=new,
+        data={change["field"]: [change["before"], change["after"]] for change in effect.changes},
+        reason=reason.strip(),
+        by=by,
+        at=at,
     )
     record_lines(correction, effect.lines)
+    told: dict[str, Any] = {"reason": reason, "by": by, "at": at, "changes": effect.changes}
+    decide_standing(effect.tournament, is_withdrawn=new is None, **told)
 
 
 def _store_as_rated(report: Report, history: History, now: Mergers) -> None:

@@ -14,7 +14,7 @@ from core.errors import Refusal, RefusedError
 from ratings.services.corrections.correct import correct_report, current_report
 from ratings.services.corrections.lines import Line
 from ratings.services.rating import rate_contents
-from ratings.systems.otb.values import Participation
+from ratings.systems.otb.values import UNRATED, Participation
 from tournaments.choices import GameMark, Stage
 from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.services.report_corrections import Mark, mark_games
@@ -22,6 +22,7 @@ from tournaments.trf import RESULTS, pairing_of, read_report, with_result
 from tournaments.trf.writer import as_written
 
 RATED_AGAIN = "rated"
+ABSENT = Participation(UNRATED, (), 0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A participant's games and the sum of their changes in hundredths, before K, with and without the decision."""
+    """A participant's games and the sum of their changes in hundredths, before K, without and with a decision."""
 
     participant: Participant
     games: tuple[int, int]
@@ -116,22 +117,23 @@ def _mark(
         after = rate_contents(report).participations
         if is_dry_run:
             transaction.set_rollback(True)
-    return tuple(_shares(report, before, after))
+    return shares_between(report, before, after)
 
 
-def _shares(
+def shares_between(
     report: Report, before: Mapping[int, Participation], after: Mapping[int, Participation]
-) -> list[Share]:
+) -> tuple[Share, ...]:
+    """Return the participants whose games or changes differ between two ratings of a report."""
     people = Participant.objects.filter(report=report).select_related("player").order_by("number")
-    return [
+    return tuple(
         Share(
             person,
-            (before[person.number].games, after[person.number].games),
-            (before[person.number].change, after[person.number].change),
+            (former.games, after[person.number].games),
+            (former.change, after[person.number].change),
         )
         for person in people
-        if before[person.number] != after[person.number]
-    ]
+        if (former := before.get(person.number, ABSENT)) != after[person.number]
+    )
 
 
 def _content(report: Report, decision: Decision) -> bytes:

@@ -54,7 +54,7 @@ def played_now(kind: str, ids: set[int]) -> dict[int, list[Played]]:
     participations = _participations({line.report for line in stored}, ids)
     found: dict[int, list[Played]] = defaultdict(list)
     for line in stored:
-        tournament = line.report.tournament
+        tournament = line.report.event
         taken_by, report = lists[tournament.pk]
         row, part = participations[line.report_id, line.number]
         event = Event(tournament.event_id, tournament.start, tournament.end, part)

@@ -268,7 +268,7 @@ def _previous(previous: RatingList | None) -> dict[str, Any] | None:
 
 
 def _conditions(item: TournamentRating, dates: Mapping[int, date]) -> dict[str, Any]:
-    tournament, report = item.report.tournament, item.report
+    tournament, report = item.report.event, item.report
     lists = (item.basis_id, item.standard_basis_id)
     basis, standard = (dates[key].isoformat() if key else None for key in lists)
     return {

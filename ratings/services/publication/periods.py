@@ -313,7 +313,7 @@ def pool_share_of(row: PoolEvent) -> PoolShare:
     return PoolShare(
         tournament.event_id,
         tournament.start,
-        tournament.end,
+        row.former_end or tournament.end,
         *row.sums,
         is_disregarded=row.is_disregarded,
     )

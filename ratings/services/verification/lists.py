@@ -174,7 +174,7 @@ def _event_again(
     again: _Again, item: RatedContents, row: ParticipantRating, state: State | None
 ) -> Iterator[Difference]:
     """Note the event that a participation makes; `state` is the player's before the list, None where it takes more."""
-    tournament, part = item.report.tournament, item.rated.participations[row.number]
+    tournament, part = item.report.event, item.rated.participations[row.number]
     expected = (str(part.standing.status), part.standing.rating, part.standing.k)
     stored = (row.start_status, row.start_rating, row.start_k)
     if stored != expected:
