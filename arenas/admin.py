@@ -57,7 +57,7 @@ class ArenaListAdmin(EvidenceAdmin[ArenaList]):
 class CancelForm(forms.Form):
     """Why a game is cancelled; shown to everybody beside it."""
 
-    reason = forms.CharField(label=_l("Reason, shown to everybody"), max_length=200)
+    reason = forms.CharField(label=_l("Reason (public)"), max_length=200)
 
 
 @admin.register(Game)
@@ -95,12 +95,12 @@ class GameAdmin(EvidenceAdmin[Game]):
         form = CancelForm(request.POST or None)
         if request.method == "POST" and form.is_valid():
             is_done = cancel_game(game, reason=form.cleaned_data["reason"], at=timezone.now())
-            text = _("The game is cancelled.") if is_done else _("The game was cancelled before.")
+            text = _("The game is cancelled.") if is_done else _("The game is already cancelled.")
             messages.success(request, text)
             return redirect(reverse("admin:arenas_game_change", args=[game.pk]))
         context = {
             **self.admin_site.each_context(request),
-            "title": _("Cancel a game"),
+            "title": _("Cancel game"),
             "form": form,
             "game": game,
             "opts": self.opts,
@@ -116,9 +116,9 @@ class ArenaForm(forms.ModelForm[Arena]):
         fields = ["slug", "name", "system", "parameters"]
         help_texts = {
             "parameters": _l(
-                'A JSON object. time_controls: categories with their time controls, as {"blitz": ["3+2", "5+0"]}; '
-                "for foa-rbb a part of those of the regulations. series_window_hours: for flyordie, 24 without it. "
-                "No system leaves K open."
+                "A JSON object. time_controls: categories with their time controls, for example "
+                '{"blitz": ["3+2", "5+0"]}; for foa-rbb a subset of those in the regulations. '
+                "series_window_hours: for flyordie, 24 by default. No parameter changes K."
             )
         }
 
@@ -161,7 +161,7 @@ class ArenaTokenForm(forms.ModelForm[ArenaToken]):
     """A new token, and how long it opens its arena."""
 
     days = forms.TypedChoiceField(
-        label=_l("It ends after"),
+        label=_l("Expires after"),
         choices=[(30, _l("30 days")), (90, _l("90 days")), (LONGEST_DAYS, _l("one year"))],
         initial=LONGEST_DAYS,
         empty_value=LONGEST_DAYS,
@@ -201,13 +201,13 @@ class ArenaTokenAdmin(StaffAdmin[ArenaToken]):
             return
         token, made = issue_token(obj.arena, name=obj.name, at=timezone.now(), days=form.cleaned_data["days"])
         obj.pk = made.pk
-        text = _("The token of %(arena)s, shown this once and stored nowhere: %(token)s")
+        text = _("API token for %(arena)s: %(token)s. Copy it now. You cannot see it again.")
         messages.warning(request, text % {"arena": obj.arena.slug, "token": token})
 
     def response_change(self, request: HttpRequest, obj: ArenaToken) -> HttpResponse:
         return self.response_post_save_change(request, obj)
 
-    @admin.action(description=_l("Revoke the chosen tokens"))
+    @admin.action(description=_l("Revoke selected tokens"))
     def revoke(self, request: HttpRequest, queryset: QuerySet[ArenaToken]) -> None:
         """End tokens; they stay as evidence of who could post games."""
         now = timezone.now()

@@ -8,8 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 class RatingSystem(models.TextChoices):
     FOA_RBB = "foa-rbb", _("FIDE Online Arena: rapid, blitz and bullet")
-    CHESS_ONLINE = "chess-online", _("provisional average, then Elo with a floor")
-    FLYORDIE = "flyordie", _("Elo with series, provisional weight and daily reduction")
+    CHESS_ONLINE = "chess-online", _("provisional average, then Elo with a rating floor")
+    FLYORDIE = "flyordie", _("Elo with series, provisional weight and daily decay")
 
 
 class GameResult(models.TextChoices):
@@ -26,8 +26,8 @@ class Colour(models.TextChoices):
 class Cause(models.TextChoices):
     """What moved a rating."""
 
-    FIRST = "first", _("first rating on joining")
+    FIRST = "first", _("initial rating on joining")
     GAME = "game", _("game")
-    DAY = "day", _("end of a day")
+    DAY = "day", _("end of day")
     LIST = "list", _("FIDE list published")
     CANCELLED = "cancelled", _("game cancelled")

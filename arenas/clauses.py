@@ -31,16 +31,16 @@ PLACES: Mapping[str, Mapping[str, str]] = {
 # The names of clauses of texts without numbers.
 TITLES: Mapping[str, str | Promise] = {
     "time-controls": _("Time controls"),
-    "beginning": _("The beginning"),
+    "beginning": _("Start"),
     "first-20-games": _("The first 20 games"),
-    "elo": _("From game 21 on"),
-    "higher-rating": _("Which rating counts"),
-    "floor": _("Floor"),
-    "floor-90-days": _("A floor that falls"),
+    "elo": _("From game 21"),
+    "higher-rating": _("Rating used"),
+    "floor": _("Rating floor"),
+    "floor-90-days": _("Falling rating floor"),
     "rating": _("Rating"),
     "k": "K",
     "expectation": _("Expected score"),
-    "reduction": _("Daily reduction"),
+    "reduction": _("Daily decay"),
     "late": _("Late games"),
     "cancelled": _("Cancelled games"),
 }

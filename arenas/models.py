@@ -22,7 +22,7 @@ class Arena(models.Model):
     name = models.CharField(_("name"), max_length=100)
     system = models.CharField(_("rating system"), max_length=20, choices=RatingSystem)
     parameters = models.JSONField(_("parameters"), default=dict, blank=True)
-    day_done = models.DateField(_("last day that was ended"), null=True, blank=True)
+    day_done = models.DateField(_("last processed day"), null=True, blank=True)
 
     class Meta:
         ordering = ["slug"]
@@ -71,8 +71,8 @@ class ArenaToken(models.Model):
 
     class Meta:
         ordering = ["arena", "created_at"]
-        verbose_name = _("token of an arena")
-        verbose_name_plural = _("tokens of arenas")
+        verbose_name = _("API token of an arena")
+        verbose_name_plural = _("API tokens of arenas")
 
     def __str__(self) -> str:
         return self.name
@@ -82,7 +82,7 @@ class Member(models.Model):
     """A person in an arena under a handle, a FIDE player or not."""
 
     arena = models.ForeignKey(Arena, on_delete=models.PROTECT, related_name="members")
-    handle = CodePointCharField(_("handle"), max_length=60)
+    handle = CodePointCharField(_("username"), max_length=60)
     player = models.ForeignKey(
         Player, on_delete=models.PROTECT, null=True, blank=True, related_name="arena_members"
     )
@@ -131,11 +131,11 @@ class Game(models.Model):
     disconnected = models.CharField(_("disconnected"), max_length=5, choices=Colour, blank=True)
     category = models.CharField(_("category"), max_length=20, blank=True)
     unrated = models.CharField(_("reason why it is not rated"), max_length=60, blank=True)
-    is_late = models.BooleanField(_("arrived after later ones were rated"), default=False)
+    is_late = models.BooleanField(_("arrived after later games were rated"), default=False)
     explanation = models.JSONField(_("explanation"), default=dict)
     recorded_at = models.DateTimeField(_("recorded at"))
     cancelled_at = models.DateTimeField(_("cancelled at"), null=True, blank=True)
-    cancelled_for = models.CharField(_("reason of the cancellation"), max_length=200, blank=True)
+    cancelled_for = models.CharField(_("reason for the cancellation"), max_length=200, blank=True)
 
     class Meta:
         ordering = ["arena", "-played_at", "-arena_game_id"]
@@ -245,9 +245,9 @@ class ArenaListEntry(models.Model):
 
     arena_list = models.ForeignKey(ArenaList, on_delete=models.CASCADE, related_name="entries")
     category = models.CharField(_("category"), max_length=20)
-    place = models.PositiveIntegerField(_("place"))
+    place = models.PositiveIntegerField(_("rank"))
     member = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="list_entries")
-    handle = CodePointCharField(_("handle"), max_length=60)
+    handle = CodePointCharField(_("username"), max_length=60)
     hundredths = models.IntegerField(_("rating in hundredths"), null=True, blank=True)
     games = models.PositiveIntegerField(_("games"), default=0)
 

@@ -22,11 +22,11 @@ MOST_CONTROLS = 100
 def faults_of(system: str, parameters: Any) -> list[str]:
     """Return what is wrong with an arena's parameters, a sentence a fault."""
     if not isinstance(parameters, Mapping):
-        return [_("Write a JSON object, such as {}.")]
+        return [_("Enter a JSON object, for example {}.")]
     known = [TIME_CONTROLS, *([WINDOW] if system == "flyordie" else [])]
     unknown = sorted(set(map(str, parameters)) - set(known))
     faults = [
-        _("“%(name)s” is no parameter of this system; there are: %(known)s.")
+        _("“%(name)s” is not a parameter of this system. Valid parameters: %(known)s.")
         % {"name": name, "known": ", ".join(known)}
         for name in unknown
     ]
@@ -39,24 +39,26 @@ def faults_of(system: str, parameters: Any) -> list[str]:
 
 def _window_faults(hours: Any) -> Iterator[str]:
     if type(hours) is not int or not 1 <= hours <= LONGEST_WINDOW:
-        yield _("series_window_hours: write whole hours from 1 to %(most)s.") % {"most": LONGEST_WINDOW}
+        yield _("series_window_hours: enter a whole number of hours from 1 to %(most)s.") % {
+            "most": LONGEST_WINDOW
+        }
 
 
 def _control_faults(system: System, controls: Any) -> Iterator[str]:
     if not isinstance(controls, Mapping) or not 1 <= len(controls) <= MOST_CATEGORIES:
         yield _(
-            'time_controls: write categories with their time controls, such as {"blitz": ["3+2", "5+0"]}.'
+            'time_controls: enter categories with their time controls, for example {"blitz": ["3+2", "5+0"]}.'
         )
         return
     for name, listed in controls.items():
         if not isinstance(name, str) or not name.isidentifier() or len(name) > LONGEST_NAME:
-            yield _("time_controls: “%(name)s” is no name of a category: at most 20 letters.") % {
+            yield _("time_controls: “%(name)s” is not a category name. Use 20 letters or fewer.") % {
                 "name": name
             }
         yield from _listed_faults(system, name, listed)
     every = [control for listed in controls.values() if isinstance(listed, list) for control in listed]
     for control in sorted({str(control) for control in every if every.count(control) > 1}):
-        yield _("time_controls: %(control)s stands twice.") % {"control": control}
+        yield _("time_controls: %(control)s appears more than once.") % {"control": control}
 
 
 def _listed_faults(system: System, category: Any, listed: Any) -> Iterator[str]:
@@ -65,11 +67,12 @@ def _listed_faults(system: System, category: Any, listed: Any) -> Iterator[str]:
         return
     for control in listed:
         if not isinstance(control, str) or TIME_CONTROL.fullmatch(control) is None:
-            yield _("time_controls: “%(control)s” is not minutes and seconds a move, as 10+5.") % {
-                "control": control
-            }
+            yield _(
+                "time_controls: “%(control)s” is not a time control. Enter minutes plus seconds "
+                "per move, for example 10+5."
+            ) % {"control": control}
         elif system.has_own_categories and system.category_of(control) != category:
-            yield _("time_controls: the regulations do not have %(control)s as %(name)s.") % {
+            yield _("time_controls: the regulations do not list %(control)s under %(name)s.") % {
                 "control": control,
                 "name": category,
             }

@@ -25,7 +25,7 @@ TIME_CONTROLS = "time_controls"
 # What an arena may say by its own parameters, whatever its system.
 UNRATED_TIME_CONTROL = "unrated-time-control"
 OWN_MESSAGES = {
-    UNRATED_TIME_CONTROL: gettext_noop("Not rated: %(time_control)s is none of this arena's time controls."),
+    UNRATED_TIME_CONTROL: gettext_noop("Not rated: %(time_control)s is not a time control of this arena."),
 }
 
 Parameters = Mapping[str, Any]

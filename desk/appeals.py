@@ -59,26 +59,26 @@ class AppealForm(PortalForm):
     organiser = forms.CharField(
         label=_l("Organiser who appeals"),
         max_length=120,
-        help_text=_l("The organiser has the right to appeal (0.4); you lodge it in their name."),
+        help_text=_l("The organiser has the right to appeal. You submit the appeal for them (article 0.4)."),
     )
     ground = forms.ChoiceField(
-        label=_l("Ground"),
+        label=_l("Grounds"),
         choices=AppealGround.choices,
         widget=forms.RadioSelect,
-        error_messages={"required": _l("Choose the ground.")},
+        error_messages={"required": _l("Select the grounds.")},
     )
     statement = forms.CharField(
         label=_l("Why the tournament should be rated"),
         max_length=8000,
         widget=forms.Textarea(attrs={"rows": 8}),
-        error_messages={"required": _l("Say why the tournament should be rated.")},
+        error_messages={"required": _l("Explain why the tournament should be rated.")},
     )
     evidence = FilesField(
         label=_l("Files"),
         required=False,
-        error_messages={"empty": _l("A file is empty. Choose it again.")},
+        error_messages={"empty": _l("A file is empty. Select another file.")},
         help_text=_l(
-            "At most %(number)d files of %(size)d MiB each. FIDE Council alone and your federation read them."
+            "Up to %(number)d files of %(size)d MiB each. Only FIDE Council and your federation can see them."
         )
         % {"number": MOST_FILES, "size": MOST_FILE_BYTES // MEBIBYTE},
     )
@@ -92,7 +92,7 @@ class AppealForm(PortalForm):
         cleaned = super().clean() or self.cleaned_data
         if self.too_large:
             self.errors.clear()
-            message = _("A file is larger than %(size)d MiB. Choose smaller ones.")
+            message = _("A file is larger than %(size)d MiB. Select smaller files.")
             self.add_error("evidence", message % {"size": MOST_FILE_BYTES // MEBIBYTE})
         return cleaned
 
@@ -113,18 +113,18 @@ class OutcomeForm(PortalForm):
     outcome = forms.ChoiceField(
         label=_l("Decision of FIDE Council"),
         choices=[
-            (AppealState.UPHELD, _l("Uphold: it is rated on the next list that can take it")),
-            (AppealState.DISMISSED, _l("Dismiss: it is not rated")),
+            (AppealState.UPHELD, _l("Uphold: the tournament is rated on the next possible list")),
+            (AppealState.DISMISSED, _l("Dismiss: the tournament is not rated")),
         ],
         widget=forms.RadioSelect,
-        error_messages={"required": _l("Choose a decision.")},
+        error_messages={"required": _l("Select a decision.")},
     )
     reason = forms.CharField(
         label=_l("Reasons"),
         max_length=8000,
         widget=forms.Textarea(attrs={"rows": 6}),
-        help_text=_l("Everybody can read them."),
-        error_messages={"required": _l("Give Council's reasons; everybody can read them.")},
+        help_text=_l("Public."),
+        error_messages={"required": _l("Enter the reasons of FIDE Council. They are public.")},
     )
 
 
@@ -154,7 +154,7 @@ def lodge(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         if form.is_valid():
             with refusals_shown(form):
                 lodge_appeal(tournament, form.request(), by=request.user, at=now)
-                messages.success(request, _("The appeal is lodged; FIDE Council decides."))
+                messages.success(request, _("The appeal was submitted. FIDE Council decides."))
                 return redirect("desk:appeal", tournament.event_id)
     decision = decision_not_to_rate(tournament)
     context = {
@@ -182,7 +182,9 @@ def appeal(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         with refusals_shown(form):
             seen = request.POST.get("seen", "")
             decide_appeal(found, outcome, reason=reason, by=request.user, at=timezone.now(), seen=seen)
-            messages.success(request, _("Decided: %(state)s.") % {"state": found.get_state_display()})
+            messages.success(
+                request, _("Decision recorded: %(state)s.") % {"state": found.get_state_display()}
+            )
             return redirect("desk:appeals")
     context = {
         "tournament": tournament,
@@ -206,5 +208,5 @@ def download(request: HttpRequest, tournament: Tournament, number: int) -> HttpR
 def _newest_or_404(tournament: Tournament) -> Appeal:
     found = newest_appeal(tournament)
     if found is None:
-        raise Http404(_("No appeal was lodged."))
+        raise Http404(_("No appeal was submitted."))
     return found

@@ -39,7 +39,7 @@ def feed(request: HttpRequest) -> HttpResponse:
     if "revoke" in request.POST:
         if revoke_feed(request.user):
             messages.success(
-                request, _("The address is taken back; calendars that know it get nothing more.")
+                request, _("The calendar link is revoked. Calendars that use it get no more updates.")
             )
         return redirect("desk:calendar")
     token = issue_feed(request.user, at=timezone.now())
@@ -61,7 +61,7 @@ def _page(request: HttpRequest, address: str = "") -> HttpResponse:
     today = timezone.now().date()
     first = month_named(request.GET.get("month", ""), today=today)
     if first is None:
-        raise Http404(_("Write a month as 2026-03."))
+        raise Http404(_("Enter a month, for example 2026-03."))
     context = {
         "month": month_of(for_user(request.user), first),
         "today": today,

@@ -38,7 +38,8 @@ class ComparisonForm(PortalForm):
     file = forms.FileField(
         label=_l("FIDE’s list"),
         help_text=_l(
-            "TXT or XML, plain, .gz or .zip, up to 40 MB. For larger files use the command compare_list."
+            "TXT or XML, uncompressed, .gz or .zip, up to 40 MB. For larger files, use the command "
+            "compare_list."
         ),
     )
 
@@ -61,7 +62,7 @@ def comparisons(request: HttpRequest) -> HttpResponse:
             return redirect("desk:comparison", _compare(request, form).pk)
     if too_large_field(request):
         form.errors.pop("file", None)
-        form.add_error("file", _("The file is larger than 40 MB."))
+        form.add_error("file", _("The file must be 40 MB or smaller."))
     rows = Comparison.objects.select_related("rating_list", "by").defer("rating_list__manifest")
     return render(request, "desk/comparisons/comparisons.html", {"form": form, "rows": rows[:SHOWN]})
 

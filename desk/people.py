@@ -45,7 +45,7 @@ SHOWN = 200
 class InvitationForm(PortalForm):
     """An invitation. Officers see only the roles that they may assign."""
 
-    email = forms.EmailField(label=_l("E-mail address"), max_length=254)
+    email = forms.EmailField(label=_l("Email address"), max_length=254)
     role = forms.ChoiceField(label=_l("Role"))
     federation = forms.ModelChoiceField(
         Federation.objects.none(), label=_l("Federation"), required=False, empty_label="–"
@@ -67,9 +67,9 @@ class InvitationForm(PortalForm):
         cleaned = super().clean() or {}
         role, federation = cleaned.get("role"), cleaned.get("federation")
         if role in FEDERATION_ROLES and federation is None and "federation" not in self.errors:
-            self.add_error("federation", _("Choose the federation of this role."))
+            self.add_error("federation", _("Select the federation for this role."))
         if role and role not in FEDERATION_ROLES and federation is not None:
-            self.add_error("federation", _("This role is held for FIDE: leave the federation empty."))
+            self.add_error("federation", _("This is a FIDE role. Leave the federation empty."))
         return cleaned
 
 
@@ -79,9 +79,7 @@ class DesignatedOfficerForm(forms.ModelForm[Federation]):
     class Meta:
         model = Federation
         fields = ("officer_name", "officer_details")
-        help_texts = {
-            "officer_details": _l("Shown to everybody: an address of the office, not a private one.")
-        }
+        help_texts = {"officer_details": _l("Public. Use an office address, not a private one.")}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -119,10 +117,10 @@ def _invite(request: HttpRequest, form: InvitationForm) -> None:
     with transaction.atomic():
         invitation, token = invite(data["email"], role=role, federation=federation, by=request.user, at=now)
         if invitation.needs_confirmation:
-            text = _("The invitation of %(email)s is sent once a second person confirms it.")
+            text = _("The invitation for %(email)s is sent after a second person confirms it.")
         else:
             _mail(invitation, token)
-            text = _("%(email)s is invited by mail.")
+            text = _("An invitation was sent to %(email)s.")
     messages.success(request, text % {"email": invitation.email})
 
 
@@ -139,7 +137,7 @@ def confirm(request: HttpRequest, invitation_id: int) -> HttpResponse:
     invitation = get_object_or_404(invitations_of(request.user), pk=invitation_id)
     with refusals_in_messages(request), transaction.atomic():
         _mail(invitation, confirm_invitation(invitation, by=request.user, at=timezone.now()))
-        messages.success(request, _("%(email)s is invited by mail.") % {"email": invitation.email})
+        messages.success(request, _("An invitation was sent to %(email)s.") % {"email": invitation.email})
     return redirect("people:people")
 
 
@@ -149,7 +147,7 @@ def withdraw(request: HttpRequest, invitation_id: int) -> HttpResponse:
     """Withdraw an invitation."""
     invitation = get_object_or_404(invitations_of(request.user), pk=invitation_id)
     if revoke_invitation(invitation, by=request.user, at=timezone.now()):
-        messages.success(request, _("The invitation is withdrawn; its link no longer works."))
+        messages.success(request, _("The invitation was withdrawn. Its link no longer works."))
     return redirect("people:people")
 
 
@@ -163,7 +161,7 @@ def end(request: HttpRequest, appointment_id: int) -> HttpResponse:
     if request.method == "POST":
         with refusals_in_messages(request):
             if appointment is not None and end_appointment(appointment, by=request.user, at=timezone.now()):
-                messages.success(request, _("The appointment is ended."))
+                messages.success(request, _("The role was removed."))
         return redirect("people:people")
     if appointment is None or not may_end_appointment(appointment, by=request.user):
         return redirect("people:people")
@@ -178,6 +176,6 @@ def officer(request: HttpRequest, code: str) -> HttpResponse:
     form = DesignatedOfficerForm(request.POST or None, instance=federation)
     if request.method == "POST" and form.is_valid():
         form.save()
-        messages.success(request, _("The page of the federation shows this officer."))
+        messages.success(request, _("The federation page shows this rating officer."))
         return redirect("people:people")
     return render(request, "desk/people/officer.html", {"form": form, "federation": federation})

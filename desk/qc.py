@@ -45,9 +45,9 @@ from tournaments.services.requested_changes import (
 from tournaments.services.trail import hold_to_what_was_seen, seen_of
 
 QC_VERBS = {
-    Action.ALLOW: _l("Allow: the tournament may be played and reported as registered"),
-    Action.REFUSE: _l("Refuse: no report of it is taken"),
-    Action.NOT_RATE: _l("Decide not to rate it (0.4): the organiser may appeal within 7 days"),
+    Action.ALLOW: _l("Approve: the tournament may be played and reported as registered"),
+    Action.REFUSE: _l("Refuse: no report is accepted"),
+    Action.NOT_RATE: _l("Do not rate: the organiser may appeal within 7 days (article 0.4)"),
 }
 GRANT, DENY = "grant", "deny"
 DAYS_TO_ANSWER = 7
@@ -61,8 +61,8 @@ class ReasonForm(PortalForm):
         label=_l("Reason"),
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text=_l("It is kept for ever and shown to the rating officer."),
-        error_messages={"required": _l("Give the reason; it is kept and shown to the officer.")},
+        help_text=_l("Saved permanently. The rating officer sees it."),
+        error_messages={"required": _l("Enter a reason. The rating officer will see it.")},
     )
 
 
@@ -70,12 +70,12 @@ class DecisionForm(ReasonForm):
     """A decision of the QC that the state of the tournament allows, with its reason."""
 
     decision = forms.ChoiceField(
-        label=_l("Decision"), widget=forms.RadioSelect, error_messages={"required": _l("Choose a decision.")}
+        label=_l("Decision"), widget=forms.RadioSelect, error_messages={"required": _l("Select a decision.")}
     )
     is_public = forms.BooleanField(
-        label=_l("Show the reason on the public page too"),
+        label=_l("Show the reason on the public page"),
         required=False,
-        help_text=_l("Name nobody in a reason that everybody reads."),
+        help_text=_l("Do not name people in a public reason."),
     )
     field_order = ["decision", "reason", "is_public"]
 
@@ -102,7 +102,7 @@ class NoteForm(PortalForm):
 
     prefix = "note"
 
-    text = _text_field(_l("Note"), _l("The QC and FIDE staff alone read it. It is kept for ever."))
+    text = _text_field(_l("Note"), _l("Only the QC and FIDE staff see it. Saved permanently."))
 
 
 class AskForm(PortalForm):
@@ -110,11 +110,11 @@ class AskForm(PortalForm):
 
     prefix = "ask"
 
-    text = _text_field(_l("What the officer is asked"))
+    text = _text_field(_l("Question to the rating officer"))
     due_on = forms.DateField(
         label=_l("Answer by"),
         widget=DayInput,
-        help_text=_l("Until the end of that UTC day."),
+        help_text=_l("Until the end of that day (UTC)."),
     )
 
 
@@ -124,8 +124,8 @@ class QuestionForm(PortalForm):
     prefix = "question"
 
     reason = _text_field(
-        _l("What is in question"),
-        _l("The officer reads it. No list takes the tournament until the question is closed."),
+        _l("Reason for the hold"),
+        _l("The rating officer sees it. No list includes the tournament until you release the hold."),
     )
 
 
@@ -135,8 +135,8 @@ class ClearForm(PortalForm):
     prefix = "clear"
 
     reason = _text_field(
-        _l("Why the question is closed"),
-        _l("The officer reads it. The next list that can take the tournament does."),
+        _l("Reason for releasing the hold"),
+        _l("The rating officer sees it. The next possible list includes the tournament."),
     )
 
 
@@ -149,12 +149,12 @@ class RequestForm(PortalForm):
         label=_l("Decision"),
         widget=forms.RadioSelect,
         choices=[
-            (GRANT, _l("Grant: the registration is changed or withdrawn as requested")),
-            (DENY, _l("Refuse: the registration stays as it is")),
+            (GRANT, _l("Grant: change or withdraw the registration as requested")),
+            (DENY, _l("Refuse: the registration does not change")),
         ],
-        error_messages={"required": _l("Choose a decision.")},
+        error_messages={"required": _l("Select a decision.")},
     )
-    reason = _text_field(_l("Reason"), _l("The officer reads it. It is kept with the decision."))
+    reason = _text_field(_l("Reason"), _l("The rating officer sees it. It is saved with the decision."))
 
 
 class RestoreForm(PortalForm):
@@ -163,8 +163,8 @@ class RestoreForm(PortalForm):
     prefix = "restore"
 
     reason = _text_field(
-        _l("Why the registration is restored"),
-        _l("The officer reads it. The registration is as it was before the withdrawal."),
+        _l("Reason for restoring the registration"),
+        _l("The rating officer sees it. The registration is the same as before the withdrawal."),
     )
 
 
@@ -207,7 +207,7 @@ def decision(request: HttpRequest, tournament: Tournament) -> HttpResponse:
                 at=timezone.now(),
                 seen=_seen(request),
             )
-            message = _("Decided: %(name)s is %(state)s.")
+            message = _("Decision recorded: %(name)s is %(state)s.")
             state = tournament.get_registration_display()
             messages.success(request, message % {"name": tournament.name, "state": state})
             return redirect("desk:qc")
@@ -222,7 +222,7 @@ def note(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     if not form.is_valid():
         return _case_page(request, tournament, note=form)
     add_note(tournament, form.cleaned_data["text"], by=request.user, at=timezone.now())
-    messages.success(request, _("The note is kept."))
+    messages.success(request, _("The note was added."))
     return redirect("desk:decision", tournament.event_id)
 
 
@@ -243,7 +243,9 @@ def ask(request: HttpRequest, tournament: Tournament) -> HttpResponse:
                 at=now,
                 seen=_seen(request),
             )
-            messages.success(request, _("The officer is asked; the answer appears here."))
+            messages.success(
+                request, _("The question was sent to the rating officer. The reply appears here.")
+            )
             return redirect("desk:decision", tournament.event_id)
     return _case_page(request, tournament, ask=form)
 
@@ -258,7 +260,7 @@ def question(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             reason = form.cleaned_data["reason"]
             raise_question(tournament, reason=reason, by=request.user, at=timezone.now(), seen=_seen(request))
             messages.success(
-                request, _("The report is under question; no list takes it until that is closed.")
+                request, _("The report is on hold. No list includes it until the hold is released.")
             )
             return redirect("desk:decision", tournament.event_id)
     return _case_page(request, tournament, question=form)
@@ -273,7 +275,7 @@ def clear(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         with refusals_shown(form):
             reason = form.cleaned_data["reason"]
             clear_question(tournament, reason=reason, by=request.user, at=timezone.now(), seen=_seen(request))
-            messages.success(request, _("The question is closed."))
+            messages.success(request, _("The hold was released."))
             return redirect("desk:qc")
     return _case_page(request, tournament, clear=form)
 
@@ -286,7 +288,7 @@ def decide_on_request(request: HttpRequest, tournament: Tournament) -> HttpRespo
     if _is_valid(form, request, tournament):
         with refusals_shown(form):
             if asked is None:
-                raise refused("decided", _("The request is decided already."))
+                raise refused("decided", _("This request has already been decided."))
             decide_request(
                 asked,
                 is_granted=form.cleaned_data["decision"] == GRANT,
@@ -295,7 +297,7 @@ def decide_on_request(request: HttpRequest, tournament: Tournament) -> HttpRespo
                 at=timezone.now(),
                 seen=_seen(request),
             )
-            done = _("Decided: the request is %(state)s.")
+            done = _("Decision recorded: the request is %(state)s.")
             messages.success(request, done % {"state": asked.get_state_display()})
             return redirect("desk:qc")
     return _case_page(request, tournament, request=form)
@@ -315,7 +317,7 @@ def restore(request: HttpRequest, tournament: Tournament) -> HttpResponse:
                 at=timezone.now(),
                 seen=_seen(request),
             )
-            messages.success(request, _("The registration is restored."))
+            messages.success(request, _("The registration was restored."))
             return redirect("desk:decision", tournament.event_id)
     return _case_page(request, tournament, restore=form)
 

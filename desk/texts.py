@@ -50,9 +50,9 @@ class AdoptionForm(PortalForm):
     first_day = forms.DateField(
         label=_l("First day"),
         widget=DayInput,
-        help_text=_l("For tournaments that start on this day or later. It lies in the future."),
+        help_text=_l("For tournaments that start on or after this date. Enter a future date."),
     )
-    reason = forms.CharField(label=_l("Reason"), max_length=500, help_text=_l("It is published."))
+    reason = forms.CharField(label=_l("Reason"), max_length=500, help_text=_l("Public."))
     reference = forms.CharField(label=_l("Decision"), max_length=200, required=False)
 
 
@@ -91,7 +91,7 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and item.is_done and form.is_valid():
         with refusals_shown(form):
             made = adopt(item.text, **form.cleaned_data, by=request.user, at=timezone.now())
-            message = _("%(text)s is adopted from %(day)s on.")
+            message = _("%(text)s was adopted, effective %(day)s.")
             messages.success(request, message % {"text": made.text, "day": made.first_day.isoformat()})
             return redirect("desk:texts")
     context = {
@@ -110,7 +110,7 @@ def revoke_adoption(request: HttpRequest, pk: int) -> HttpResponse:
     item = get_object_or_404(Adoption, pk=pk)
     with refusals_in_messages(request):
         revoke(item, reason=request.POST.get("reason", ""), by=request.user, at=timezone.now())
-        messages.success(request, _("The adoption is revoked."))
+        messages.success(request, _("The adoption was revoked."))
     return redirect("desk:texts")
 
 
@@ -120,7 +120,7 @@ def _month(row: dict[str, Any]) -> dict[str, Any]:
         Bar(f"{points:+d}".replace("-", "−"), number) for points, number in distribution(row["differences"])
     ]
     title = _("Players by difference")
-    description = _("How many players would have gained or lost how many points.")
+    description = _("Number of players by points gained or lost.")
     name = f"differences-{row['kind']}-{row['date']}"
     most = [
         item | {"games": [_game(game) for game in row["explained"].get(str(item["fide_id"]), ())]}

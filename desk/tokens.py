@@ -29,13 +29,13 @@ class TokenForm(PortalForm):
     """A new token: its name, federation and scopes."""
 
     name = forms.CharField(
-        label=_l("Name"), max_length=60, help_text=_l("Which program on which machine will use it.")
+        label=_l("Name"), max_length=60, help_text=_l("The program and the machine that will use it.")
     )
     federation = forms.ModelChoiceField(
         label=_l("Federation"), queryset=Federation.objects.none(), empty_label=None
     )
     days = forms.TypedChoiceField(
-        label=_l("It ends after"),
+        label=_l("Expires after"),
         choices=[(30, _l("30 days")), (90, _l("90 days")), (LONGEST_DAYS, _l("one year"))],
         initial=LONGEST_DAYS,
         empty_value=str(LONGEST_DAYS),
@@ -43,7 +43,7 @@ class TokenForm(PortalForm):
         required=False,
     )
     verbs = forms.MultipleChoiceField(
-        label=_l("It may"), choices=Verb, widget=forms.CheckboxSelectMultiple, initial=[Verb.READ.value]
+        label=_l("Permissions"), choices=Verb, widget=forms.CheckboxSelectMultiple, initial=[Verb.READ.value]
     )
 
     def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
@@ -83,5 +83,5 @@ def revoke(request: HttpRequest, pk: int) -> HttpResponse:
     """Revoke one of the user's tokens."""
     token = get_object_or_404(tokens_of(request.user), pk=pk)
     revoke_token(token, at=timezone.now())
-    messages.success(request, _("The token “%(name)s” is revoked.") % {"name": token.name})
+    messages.success(request, _("The token “%(name)s” was revoked.") % {"name": token.name})
     return redirect("desk:tokens")

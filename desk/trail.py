@@ -30,9 +30,11 @@ TYPES = {"csv": CONTENT_TYPE, "ndjson": "application/x-ndjson"}
 class TrailForm(PortalForm):
     """The filter of the audit log; days are UTC."""
 
-    person = forms.CharField(label=_l("Person (e-mail)"), max_length=120, required=False)
+    person = forms.CharField(label=_l("User (email)"), max_length=120, required=False)
     object = forms.CharField(label=_l("Event ID, FIDE ID or federation"), max_length=120, required=False)
-    kind = forms.ChoiceField(label=_l("About"), choices=[("", _l("everything")), *KINDS], required=False)
+    kind = forms.ChoiceField(
+        label=_l("Tournament or player"), choices=[("", _l("all")), *KINDS], required=False
+    )
     since = forms.DateField(label=_l("From"), widget=DayInput, required=False)
     until = forms.DateField(
         label=_l("To"),
@@ -65,7 +67,7 @@ def export(request: HttpRequest, form: str) -> HttpResponseBase:
     """Stream the filtered audit log as CSV or NDJSON."""
     wanted = TrailForm(request.GET).wanted()
     if wanted is None:
-        raise Http404(_("The filter makes no sense."))
+        raise Http404(_("These filters are not valid."))
     lines = {"csv": csv_lines, "ndjson": json_lines}[form](all_rows(wanted))
     return StreamingHttpResponse(
         lines,

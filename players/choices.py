@@ -55,9 +55,9 @@ class Deed(models.TextChoices):
     """What was done with an account, an invitation, a list, a text of the regulations or the portal."""
 
     CHANGE = "change", _("account changed")
-    ADDRESS = "address", _("change of e-mail address requested")
+    ADDRESS = "address", _("email address change requested")
     PASSWORD = "password", _("password changed")
-    FACTOR = "factor", _("second factor changed")
+    FACTOR = "factor", _("two-factor authentication changed")
     INVITE = "invite", _("person invited")
     CONFIRM = "confirm", _("invitation confirmed by a second person")
     WITHDRAW = "withdraw", _("invitation withdrawn")
@@ -102,12 +102,12 @@ class NoticeKind(models.TextChoices):
     INVITATION = "invitation", _("invitations")
     SECURITY = "security", _("security of your account")
     DECISION = "decision", _("decisions on your tournaments")
-    DEADLINE = "deadline", _("deadlines that come near")
-    DIGEST = "digest", _("the digest of what waits for you")
-    PUBLICATION = "publication", _("publication of lists")
+    DEADLINE = "deadline", _("upcoming deadlines")
+    DIGEST = "digest", _("weekly digest of your tasks")
+    PUBLICATION = "publication", _("published lists")
     APPEAL = "appeal", _("appeals and questions")
-    TRANSFER = "transfer", _("transfers and registrations of players")
-    HANDOVER = "handover", _("reports that chief arbiters hand over")
+    TRANSFER = "transfer", _("player transfers and registrations")
+    HANDOVER = "handover", _("reports from chief arbiters")
 
 
 # What lets a person in, or tells of a danger, is always sent.
@@ -118,7 +118,7 @@ OPTIONAL_NOTICES = tuple(kind for kind in NoticeKind if kind not in ALWAYS_SENT)
 class NoticeState(models.TextChoices):
     """Where a mail stands; one that is being sent is owned by one worker."""
 
-    DUE = "due", _("due")
+    DUE = "due", _("queued")
     SENDING = "sending", _("being sent")
     SENT = "sent", _("sent")
     FAILED = "failed", _("failed")

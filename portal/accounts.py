@@ -226,7 +226,7 @@ class NotificationsForm(forms.Form):
     """A box for each kind of mail that can be turned off."""
 
     wanted = forms.MultipleChoiceField(
-        label=_l("Mails you get about"),
+        label=_l("Emails you get about"),
         choices=[(kind.value, kind.label) for kind in OPTIONAL_NOTICES],
         widget=forms.CheckboxSelectMultiple,
         required=False,
@@ -241,7 +241,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
         form = NotificationsForm(request.POST)
         if form.is_valid():
             notices.save_wanted_kinds(request.user, wanted=form.cleaned_data["wanted"])
-            messages.success(request, _("Your choice of mails is kept."))
+            messages.success(request, _("Your email preferences were saved."))
             return redirect("notifications")
     else:
         unwanted = notices.load_muted_kinds(request.user)
@@ -273,6 +273,6 @@ def sessions(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         end_sessions(request.user)
         update_session_auth_hash(request, request.user)  # type: ignore[arg-type]
-        messages.success(request, _("You are signed out everywhere else."))
+        messages.success(request, _("You are signed out on all other devices."))
         return redirect("sessions")
     return render(request, "account/sessions.html")

@@ -41,16 +41,16 @@ class User(AbstractUser):
 
     username = None  # type: ignore[assignment]
     email = models.EmailField(
-        _("e-mail address"),
+        _("email address"),
         unique=True,
-        error_messages={"unique": _("There is already an account with this e-mail address.")},
+        error_messages={"unique": _("An account with this email address already exists.")},
     )
 
     session_epoch = models.PositiveIntegerField(
-        _("sessions ended so many times"),
+        _("number of times sessions were ended"),
         default=0,
         editable=False,
-        help_text=_("A change ends every session of the person."),
+        help_text=_("Every change signs the person out."),
     )
 
     USERNAME_FIELD = "email"

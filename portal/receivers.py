@@ -61,10 +61,11 @@ def record_address(sender: Any, *, user: User, email_address: EmailAddress, **kw
     """Record and mail to the present address that another one waits for its confirmation."""
     _record(Deed.ADDRESS, user, before=user.email, after=email_address.email)
     text = _(
-        "Somebody signed in as you asked to change the e-mail address of your account to %(email)s. It changes once "
-        "that address confirms. If it was not you, change your password now and cancel the change."
+        "A person signed in as you asked to change the email address of your account to %(email)s. It "
+        "changes when that address is confirmed. If this was not you, change your password now and "
+        "cancel the change."
     )
-    _post([user.email], _("Change of your e-mail address requested"), text % {"email": email_address.email})
+    _post([user.email], _("Email address change requested"), text % {"email": email_address.email})
 
 
 @receiver([authenticator_added, authenticator_removed, authenticator_reset])
@@ -111,7 +112,8 @@ def _values(user: User, fields: list[str]) -> str:
 
 def _tell_owner(user: User, addresses: list[str], *, after: str) -> None:
     text = _(
-        "Your account on the rating portal was changed. Now: %(after)s. If it was not you, write to FIDE staff."
+        "Your account on the rating portal was changed. New values: %(after)s. If this was not you, "
+        "write to FIDE staff."
     )
     _post(dict.fromkeys(addresses), _("Your account was changed"), text % {"after": after})
 

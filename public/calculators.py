@@ -26,9 +26,9 @@ from tournaments.choices import Kind
 
 TABS = (
     ("change", _l("Rating change")),
-    ("first-rating", _l("First rating")),
-    ("performance", _l("Performance")),
-    ("systems", _l("Every system")),
+    ("first-rating", _l("Initial rating")),
+    ("performance", _l("Performance rating")),
+    ("systems", _l("All systems")),
 )
 MOST_GAMES = 100
 ROWS = 9
@@ -42,7 +42,7 @@ class PlayerForm(forms.Form):
 
     use_required_attribute = False
 
-    kind = forms.ChoiceField(label=_l("Kind"), choices=Kind.choices)
+    kind = forms.ChoiceField(label=_l("Rating type"), choices=Kind.choices)
     player = forms.CharField(
         label=_l("Your name or FIDE ID"),
         max_length=LONGEST,
@@ -143,7 +143,7 @@ def _pairs(data: QueryDict) -> list[tuple[str, str]]:
 
 def _row(number: int, text: str, score: str, typed: Typed) -> Row:
     if score not in SCORES:
-        return Row(number, text, "1", typed, _("Choose 1, ½ or 0."))
+        return Row(number, text, "1", typed, _("Select 1, ½ or 0."))
     if typed.is_understood:
         return Row(number, text, score, typed)
     return Row(number, text, score, typed, _why_unclear(typed))
@@ -151,12 +151,12 @@ def _row(number: int, text: str, score: str, typed: Typed) -> Row:
 
 def _why_unclear(typed: Typed) -> str:
     if typed.candidates:
-        return _("Several players have this name: choose one.")
+        return _("Several players have this name. Select one.")
     if typed.text.isdecimal():
-        return _("Nobody on the lists has this FIDE ID. Ratings go up to %(highest)d.") % {
+        return _("No player has this FIDE ID. If you meant a rating, the highest is %(highest)d.") % {
             "highest": HIGHEST_RATING
         }
-    return _("Nobody on the lists is called so. Type a rating, a FIDE ID or a name.")
+    return _("No player has this name. Enter a rating, a FIDE ID or a listed name.")
 
 
 def _own(form: PlayerForm, player: Typed | None, *, kind: str, lists: Catalogue) -> tuple[Own | None, str]:

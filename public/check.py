@@ -42,18 +42,18 @@ class CheckForm(forms.Form):
         label=_l("Report (TRF)"),
         required=False,
         error_messages={"empty": EMPTY_FILE},
-        help_text=_l("The text file that the pairing program exports; at most %(size)d MiB.")
+        help_text=_l("The text file that the pairing program exports, up to %(size)d MiB.")
         % {"size": MOST_BYTES["report"] // MEBIBYTE},
     )
     text = forms.CharField(
-        label=_l("Or its text"),
+        label=_l("Or paste the text"),
         required=False,
         strip=False,
         max_length=MOST_BYTES["report"],
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false", "class": "mono", "wrap": "off"}),
     )
     kind = forms.ChoiceField(
-        label=_l("Preview the ratings as"),
+        label=_l("Rating type for the preview"),
         required=False,
         choices=[("", _l("no preview")), *Kind.choices],
     )
@@ -67,10 +67,12 @@ class CheckForm(forms.Form):
         cleaned = super().clean() or self.cleaned_data
         if self.too_large:
             self.errors.clear()
-            message = _("The file is larger than %(size)d MiB. Upload the tournament's own file alone.")
+            message = _(
+                "The file must be %(size)d MiB or smaller. Upload only the report of this tournament."
+            )
             self.add_error("report", message % {"size": MOST_BYTES["report"] // MEBIBYTE})
         elif not self.errors and not cleaned.get("report") and not cleaned.get("text", "").strip():
-            self.add_error("report", _("Choose the file of the report, or paste its text."))
+            self.add_error("report", _("Select the report file, or paste its text."))
         return cleaned
 
     def content(self) -> bytes:

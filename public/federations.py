@@ -104,5 +104,5 @@ def federation_or_404(code: str) -> Federation:
     """Return a federation."""
     found = Federation.objects.filter(code=code).first()
     if found is None:
-        raise Http404(_("There is no federation with the code “%(code)s”.") % {"code": code})
+        raise Http404(_("No federation has the code “%(code)s”.") % {"code": code})
     return found

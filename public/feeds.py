@@ -96,7 +96,7 @@ def _list_entry(item: RatingList) -> Entry:
     names = {"kind": item.get_kind_display().capitalize(), "month": list_month(item.date)}
     players = ngettext("%(number)d player", "%(number)d players", item.listed) % {"number": item.listed}
     address = reverse("ratings:list", args=[item.kind, item.date])
-    return Entry(_("%(kind)s, %(month)s") % names, address, item.published_at, players)
+    return Entry(_("%(kind)s rating list, %(month)s") % names, address, item.published_at, players)
 
 
 def _change_entry(fide_id: int, row: HistoryRow) -> Entry:
@@ -104,7 +104,7 @@ def _change_entry(fide_id: int, row: HistoryRow) -> Entry:
     rating = str(row.rating) if row.rating is not None else _("unrated")
     change = f" ({signed_points(row.change)})" if row.change else ""
     names = {"kind": item.get_kind_display().capitalize(), "month": list_month(item.date)}
-    title = f"{_('%(kind)s, %(month)s') % names}: {rating}{change}"
+    title = f"{_('%(kind)s rating list, %(month)s') % names}: {rating}{change}"
     address = reverse("players:calculation", args=[fide_id, item.kind, item.date])
     games = ngettext("%(number)d game", "%(number)d games", row.games) % {"number": row.games}
     return Entry(title, address, item.published_at, games)

@@ -18,7 +18,7 @@ from ratings.systems.words import About
 HEADINGS = {
     About.GAME: _("One game"),
     About.K: _("K"),
-    About.LIST: _("What a list made of a player"),
+    About.LIST: _("Player results on a list"),
 }
 
 

@@ -64,7 +64,7 @@ def tournaments(request: HttpRequest, year: int) -> HttpResponse:
     """List the tournaments of a year."""
     found = events_of_year(year)
     if not found:
-        raise Http404(_("There is no such page."))
+        raise Http404(_("This page does not exist."))
     return _xml("urlset", "url", [reverse("tournaments:tournament", args=[one]) for one in found])
 
 
@@ -77,7 +77,7 @@ def players(request: HttpRequest, number: int) -> HttpResponse:
     def content() -> HttpResponse:
         found = players_in_range(lists.newest_of_each(), number)
         if not found:
-            raise Http404(_("There is no such page."))
+            raise Http404(_("This page does not exist."))
         return _xml("urlset", "url", [f"{base}{fide_id}/" for fide_id in found])
 
     return conditionally(request, content, version=("sitemap", number, lists.version))

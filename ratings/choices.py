@@ -46,17 +46,17 @@ class FileFormat(models.TextChoices):
 class LineKind(models.TextChoices):
     """What a correction's line carries over (D-11)."""
 
-    CHANGE = "change", _("difference in the rating change")
-    INITIAL = "initial", _("difference in the first rating")
-    LOST = "lost", _("first rating lost")
-    POOL = "pool", _("event in the pool replaced")
+    CHANGE = "change", _("change of the rating change")
+    INITIAL = "initial", _("change of the initial rating")
+    LOST = "lost", _("initial rating removed")
+    POOL = "pool", _("tournament in the progress to an initial rating replaced")
 
 
 class Work(models.TextChoices):
     RATE = "rate", _("rate a report")
     PUBLISH = "publish", _("publish the lists of a month")
     VERIFY = "verify", _("verify a published list")
-    ARCHIVE = "archive", _("pack the files of a published list")
+    ARCHIVE = "archive", _("compress the files of a published list")
     LOG = "log", _("check the audit log")
     TRIAL = "trial", _("try a text on published lists")
     FILES = "files", _("check the files of the lists")
@@ -68,7 +68,7 @@ CHECKS = (Work.VERIFY, Work.LOG, Work.FILES, Work.STORE)
 
 
 class RunState(models.TextChoices):
-    DUE = "due", _("due")
+    DUE = "due", _("queued")
     RUNNING = "running", _("running")
     DONE = "done", _("done")
     FAILED = "failed", _("failed")

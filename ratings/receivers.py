@@ -158,7 +158,7 @@ def announce(rating_list: RatingList, *, at: datetime) -> int:
         to=officers,
         kind=NoticeKind.PUBLICATION,
         key=f"publication:{rating_list.kind}:{rating_list.date.isoformat()}",
-        subject=_("Published: the %(kind)s list of %(day)s")
+        subject=_("%(kind)s list of %(day)s published")
         % {"kind": rating_list.get_kind_display(), "day": rating_list.date.isoformat()},
         text=render_to_string("mails/publication.txt", context).strip(),
         at=at,

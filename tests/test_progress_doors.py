@@ -199,7 +199,7 @@ def part_named(name: str) -> Part:
 
 
 def test_handed_over_report_is_to_be_taken_at_every_door(officer: User, browser: Client) -> None:
-    tournament = made(part_named("handed over"))
+    tournament = made(part_named("sent to the rating officer"))
 
     codes = [browser.get(path).context["progress"].step.code for path in PAGES.values()]
     row = browser.get("/desk/").context["desk"].reports_due[0]

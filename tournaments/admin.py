@@ -46,7 +46,7 @@ class TournamentAdmin(StaffAdmin[Tournament]):
     list_select_related = ["federation"]
     change_form_template = "admin/tournaments/tournament_form.html"
 
-    @admin.display(description=_l("at the desk"))
+    @admin.display(description=_l("on the dashboard"))
     def desk(self, tournament: Tournament) -> SafeString:
         """Return the link to the tournament's page at the desk."""
         url = reverse("desk:tournament", args=[tournament.event_id])
@@ -96,18 +96,18 @@ class ReportAdmin(EvidenceAdmin[Report]):
     list_filter = ["state"]
     list_select_related = ["tournament", "submitted_by"]
     search_fields = ["tournament__event_id__istartswith", "sha256__istartswith"]
-    search_help_text = _l("Beginning of the event ID or of the SHA-256")
+    search_help_text = _l("Start of the event ID or of the SHA-256")
     exclude = ["content", "pgn", "findings"]
     ordering = ["-pk"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
         return super().get_queryset(request).defer("content", "pgn", "findings")
 
-    @admin.display(description=_l("at the desk"))
+    @admin.display(description=_l("on the dashboard"))
     def desk(self, report: Report) -> SafeString:
         """Return the link to the report with its findings."""
         url = reverse("desk:report", args=[report.tournament.event_id, report.version])
-        return format_html('<a href="{}">{}</a>', url, _l("text and findings"))
+        return format_html('<a href="{}">{}</a>', url, _l("text and issues"))
 
 
 @admin.register(HandedReport)
@@ -118,7 +118,7 @@ class HandedReportAdmin(EvidenceAdmin[HandedReport]):
     list_filter = ["state"]
     list_select_related = ["tournament", "handed_by", "decided_by"]
     search_fields = ["tournament__event_id__istartswith", "sha256__istartswith"]
-    search_help_text = _l("Beginning of the event ID or of the SHA-256")
+    search_help_text = _l("Start of the event ID or of the SHA-256")
     exclude = ["content", "pgn", "findings"]
     ordering = ["-pk"]
 

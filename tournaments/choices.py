@@ -18,10 +18,10 @@ class Registration(models.TextChoices):
     """Where the registration stands (FIDE R&B 2024, 0.2 and 0.4)."""
 
     REGISTERED = "registered", _("registered")
-    WAITING = "waiting", _("waiting for the QC")
+    WAITING = "waiting", _("waiting for QC decision")
     APPROVED = "approved", _("approved")
     REFUSED = "refused", _("refused")
-    NOT_RATED = "not-rated", _("not rated by decision")
+    NOT_RATED = "not-rated", _("not rated (QC decision)")
     WITHDRAWN = "withdrawn", _("withdrawn")
 
 
@@ -56,7 +56,7 @@ class Action(models.TextChoices):
 
     REGISTER = "register", pgettext_lazy("deed", "registered")
     CHANGE = "change", _("changed the registration")
-    ALLOW = "allow", _("allowed")
+    ALLOW = "allow", _("approved the registration")
     REFUSE = "refuse", pgettext_lazy("deed", "refused")
     NOT_RATE = "not-rate", _("decided not to rate")
     WITHDRAW = "withdraw", _("withdrew")
@@ -69,18 +69,18 @@ class Action(models.TextChoices):
     CORRECT = "correct", _("corrected the report")
     PUBLISH = "publish", pgettext_lazy("deed", "published")
     MARK = "mark", _("marked games")
-    QUESTION = "question", _("put the report under question")
-    CLEAR = "clear", _("cleared the question")
-    ASK = "ask", _("asked for information")
+    QUESTION = "question", _("placed the report on hold")
+    CLEAR = "clear", _("released the hold")
+    ASK = "ask", _("requested information")
     ANSWER = "answer", pgettext_lazy("deed", "answered")
     APPEAL = "appeal", pgettext_lazy("deed", "appealed")
     UPHOLD = "uphold", _("upheld the appeal")
     DISMISS = "dismiss", _("dismissed the appeal")
-    NAME = "name", _("named a chief arbiter")
-    UNNAME = "unname", _("ended the naming of a chief arbiter")
-    HAND_OVER = "hand-over", _("handed the report over")
-    TAKE = "take", _("took the arbiter's report over")
-    SEND_BACK = "send-back", _("sent the report back")
+    NAME = "name", _("added a chief arbiter")
+    UNNAME = "unname", _("removed a chief arbiter")
+    HAND_OVER = "hand-over", _("sent the report")
+    TAKE = "take", _("added the arbiter's report")
+    SEND_BACK = "send-back", _("returned the report")
 
 
 class RequestSort(models.TextChoices):
@@ -91,7 +91,7 @@ class RequestSort(models.TextChoices):
 
 
 class RequestState(models.TextChoices):
-    WAITING = "waiting", _("waits for the QC")
+    WAITING = "waiting", _("waiting for QC decision")
     GRANTED = "granted", _("granted")
     REFUSED = "refused", _("refused")
 
@@ -99,10 +99,10 @@ class RequestState(models.TextChoices):
 class HandedState(models.TextChoices):
     """Where a report stands that a chief arbiter checked for handing it over."""
 
-    CHECKED = "checked", _("checked, not handed over")
-    WAITING = "waiting", _("handed over")
-    TAKEN = "taken", _("taken over")
-    RETURNED = "returned", _("sent back")
+    CHECKED = "checked", _("checked, not sent")
+    WAITING = "waiting", _("sent to the rating officer")
+    TAKEN = "taken", _("added to the report")
+    RETURNED = "returned", _("returned")
     REPLACED = "replaced", _("replaced by a later one")
 
 
@@ -117,17 +117,17 @@ class Verb(models.TextChoices):
 class AppealGround(models.TextChoices):
     """Why a decision not to rate should not stand (FIDE R&B 2024, 0.4)."""
 
-    FACTS = "facts", _("the facts are other than the decision says")
-    RULE = "rule", _("the rule named does not apply")
-    EVIDENCE = "evidence", _("there is evidence that the decision did not know")
+    FACTS = "facts", _("the facts differ from the decision")
+    RULE = "rule", _("the article cited does not apply")
+    EVIDENCE = "evidence", _("there is evidence that the decision did not consider")
     PROCEDURE = "procedure", _("the federation was not heard")
-    OTHER = "other", _("another ground")
+    OTHER = "other", _("other grounds")
 
 
 class AppealState(models.TextChoices):
-    OPEN = "open", _("waits for FIDE Council")
-    UPHELD = "upheld", _("upheld: it is rated")
-    DISMISSED = "dismissed", _("dismissed: it is not rated")
+    OPEN = "open", _("waiting for FIDE Council")
+    UPHELD = "upheld", _("upheld")
+    DISMISSED = "dismissed", _("dismissed")
 
 
 class GameMark(models.TextChoices):
@@ -135,4 +135,4 @@ class GameMark(models.TextChoices):
 
     FORCE_MAJEURE = "force-majeure", _("force majeure")
     FAIR_PLAY = "fair-play", _("Fair Play regulations")
-    UNEQUAL_TIMES = "unequal-times", _("unequal times")
+    UNEQUAL_TIMES = "unequal-times", _("unequal playing times")

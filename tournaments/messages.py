@@ -9,175 +9,172 @@ from tournaments.trf.findings import finder, gettext_noop
 
 PORTAL_ERRORS = {
     "event-days": gettext_noop(
-        "The report is of an event on {reported}; the tournament is registered for {registered}. "
-        "Upload the report of this tournament, or have the registration changed."
+        "The report is for a tournament on {reported}. The tournament is registered for {registered}. "
+        "Upload the report of this tournament, or change the registration."
     ),
     "unequal-times-1.2": gettext_noop(
-        "Record {tag} gives White and Black different times; the tournament is registered with equal times. Correct "
-        "the record, or have the registration changed (1.2, D-83)."
+        "Record {tag} gives White and Black different times, but the tournament is registered with "
+        "equal times. Correct the record, or change the registration (article 1.2, decision D-83)."
     ),
     "match-games-missing": gettext_noop(
-        "The match has {players} players, so the report is of several matches. Have the number of games of a match "
-        "added to the registration (5, D-84)."
+        "The match has {players} players, so the report contains several matches. Add the number of "
+        "games per match to the registration (article 5, decision D-84)."
     ),
     "event-dates-others": gettext_noop(
-        "The rounds were played from {reported} (132); the tournament is registered for {registered}. Upload the "
-        "report of this tournament, or have the registration changed (D-85)."
+        "The rounds were played from {reported} (record 132). The tournament is registered for "
+        "{registered}. Upload the report of this tournament, or change the registration (decision "
+        "D-85)."
     ),
     "participants-unknown": gettext_noop(
-        "No player of the report is known by a FIDE ID, so nothing in it can be rated. Add the FIDE IDs (D-85)."
+        "No player in the report has a known FIDE ID, so nothing can be rated. Add the FIDE IDs "
+        "(decision D-85)."
     ),
     "report-again": gettext_noop(
-        "This very file is the accepted report of {name} ({event_id}). Upload the report of this tournament, or have "
-        "the other one withdrawn (D-86)."
+        "This file is already the accepted report of {name} ({event_id}). Upload the report of this "
+        "tournament, or withdraw the other report (decision D-86)."
     ),
     "event-before-lists": gettext_noop(
-        "The event began on {start}, before the first {kind} list in force, that of {first}: it cannot be rated "
-        "(D-75)."
+        "The tournament started on {start}, before the first {kind} list of {first}, so it cannot be "
+        "rated (decision D-75)."
     ),
-    "event-not-over": gettext_noop(
-        "The tournament ends on {end}; its report can be submitted from that day on."
-    ),
+    "event-not-over": gettext_noop("The tournament ends on {end}. You can submit its report from that day."),
     "rounds-a-day-3.1": gettext_noop(
-        "{rounds} rounds on {day}; at most {limit} a day are rated (3.1, D-16)."
+        "{rounds} rounds on {day}. At most {limit} a day are rated (article 3.1, decision D-16)."
     ),
     "rounds-in-all-3.1": gettext_noop(
-        "{rounds} rounds in {days} days; at most {limit} a day are rated (3.1, D-16)."
+        "{rounds} rounds in {days} days. At most {limit} a day are rated (article 3.1, decision D-16)."
     ),
     "player-twice": gettext_noop(
         "Players {first} and {second} are the same person, FIDE ID {fide_id}. Give each line its own FIDE ID."
     ),
-    "pgn-unreadable": gettext_noop(
-        "The PGN has no game that can be read. Export the games again as PGN text."
-    ),
+    "pgn-unreadable": gettext_noop("The PGN has no readable game. Export the games again as PGN text."),
     "pgn-too-large": gettext_noop(
-        "The PGN has more than {limit} {what}; the rest was not read. Upload the games of this event alone."
+        "The PGN has more than {limit} {what}. The rest was not read. Upload only the games of this "
+        "tournament."
     ),
     "pgn-game-missing": gettext_noop(
-        "The PGN lacks the game of round {round} between {white} and {black} (8.4). Add it."
+        "The PGN does not have the game of round {round} between {white} and {black} (article 8.4). Add it."
     ),
     "pgn-result-differs": gettext_noop(
-        "Round {round}, {white} against {black}: {reported} in the report, {played} in game {game} "
-        "of the PGN. Correct the wrong one."
+        "Round {round}, {white} against {black}: {reported} in the report, {played} in game {game} of "
+        "the PGN. Correct one of them."
     ),
     "pgn-colours-differ": gettext_noop(
-        "Round {round}: {white} has White in the report and Black in game {game} of the PGN. "
-        "Correct the wrong one."
+        "Round {round}: {white} has White in the report and Black in game {game} of the PGN. Correct "
+        "one of them."
     ),
     "pgn-id-differs": gettext_noop(
-        "Game {game} of the PGN gives {name} the FIDE ID {played}; the report has {reported}. Correct the wrong one."
+        "Game {game} of the PGN gives {name} the FIDE ID {played}, but the report has {reported}. "
+        "Correct one of them."
     ),
     "pgn-result-contradicts": gettext_noop(
-        "Game {game} of the PGN, {white} against {black}: the Result tag says {tag}, the moves end in {played}. "
-        "Correct the wrong one."
+        "Game {game} of the PGN, {white} against {black}: the Result tag says {tag}, but the moves end "
+        "in {played}. Correct one of them."
     ),
     "pgn-illegal-move": gettext_noop(
         "Game {game} of the PGN, {white} against {black}, cannot be played after {plies} single moves: "
         "{reason}. Correct the moves."
     ),
     "pgn-moves-missing": gettext_noop(
-        "Game {game} of the PGN, {white} against {black}, has {plies} single moves; one in which not "
-        "both have moved is not rated (4.1). Add the moves, or report a forfeit."
+        "Game {game} of the PGN, {white} against {black}, has {plies} single moves. A game in which "
+        "only one side moved is not rated (article 4.1). Add the moves, or report a forfeit."
     ),
 }
 
 PORTAL_WARNINGS = {
     "event-federation": gettext_noop(
-        "The report is of an event in {reported}; the tournament is registered by {registered}."
+        "The report is for a tournament in {reported}. The tournament is registered by {registered}."
     ),
     "event-name": gettext_noop(
-        "The report calls the event “{reported}”; it is registered as “{registered}”."
+        "The report names the tournament “{reported}”, but it is registered as “{registered}”."
     ),
     "event-days-missing": gettext_noop(
-        "The report does not say (042, 052) on which days the event was played; "
-        "those of the registration are taken."
+        "The report has no dates (records 042 and 052). The registered dates are used."
     ),
     "event-kind": gettext_noop(
-        "The time control of the report, “{reported}”, is that of a {reported_kind} event; the tournament is "
-        "registered as {registered_kind} (1.1). Check which is right."
+        "The time control in the report, “{reported}”, is for {reported_kind}, but the tournament is "
+        "registered as {registered_kind} (article 1.1). Check which is correct."
     ),
     "event-time-control": gettext_noop(
-        "The time control of the report is “{reported}”; {registered} is registered."
+        "The report has the time control “{reported}”. The registered time control is {registered}."
     ),
     "event-rounds": gettext_noop(
-        "The report is of {reported} rounds; the registered schedule has {registered}."
+        "The report has {reported} rounds. The registered schedule has {registered}."
     ),
     "event-arbiter": gettext_noop(
-        "The report names {reported} as chief arbiter; the registration {registered}."
+        "The report names {reported} as chief arbiter. The registration names {registered}."
     ),
     "event-again": gettext_noop(
-        "{common} of the {games} games of this report are also in that of “{name}” ({event_id}, {start}), "
-        "with the same players and results. An event is rated once: check that this is another one."
+        "{common} of {games} games are also in the report of “{name}” ({event_id}, {start}). Check "
+        "that this is a different tournament."
     ),
     "president-average-0.2": gettext_noop(
-        "The average rating of the participants is {average}; the President's decision holds "
-        "only above {limit} (0.2): nothing is rated."
+        "The average rating of the participants is {average}. The President's decision applies only "
+        "above {limit} (article 0.2), so nothing is rated."
     ),
     "arbiter-id-of-another": gettext_noop(
         "FIDE ID {fide_id} in record {tag} belongs to {registered}, not to {reported}."
     ),
     "id-missing": gettext_noop(
-        "Player {number}, {name}, has no FIDE ID: opponents' games with them do not count, and "
-        "nothing is rated for them."
+        "Player {number}, {name}, has no FIDE ID. The player gets no rating change, and games against "
+        "this player are unrated."
     ),
     "id-unknown": gettext_noop(
-        "FIDE ID {fide_id} of player {number}, {name}, is not registered in the portal: they count as "
-        "unrated and nothing is rated for them. Register the player or correct the ID."
+        "FIDE ID {fide_id} of player {number}, {name}, is not registered. The player counts as unrated "
+        "and gets no rating change. Register the player or correct the ID."
     ),
     "id-of-another": gettext_noop(
-        "FIDE ID {fide_id} belongs to {registered}, but the line is of {reported}. Correct the ID if "
-        "that is another person."
+        "FIDE ID {fide_id} belongs to {registered}, but this line is for {reported}. Correct the ID if "
+        "this is a different person."
     ),
     "player-deceased": gettext_noop(
-        "{name} died on {died_on} by the portal's records, and has a game after that. Check who played."
+        "{name} died on {died_on} according to the portal, but has a later game. Check who played."
     ),
     "player-rounds-a-day": gettext_noop(
-        "{name} has {rounds} {kind} rounds on {day}, {others} of them in {events}; at most {limit} "
-        "a day are allowed (3.1). Check the days and the player."
+        "{name} has {rounds} {kind} rounds on {day}, {others} of them in {events}. At most {limit} a "
+        "day are allowed (article 3.1). Check the dates and the player."
     ),
     "pgn-player-unknown": gettext_noop(
-        "Game {game} of the PGN, {white} against {black}: {unknown} is not a player of the report."
+        "Game {game} of the PGN, {white} against {black}: {unknown} is not in the report."
     ),
     "pgn-round-differs": gettext_noop(
-        "Game {game} of the PGN, {white} against {black}, is of round {played}; the report has it in round "
-        "{reported}. Correct the Round tag or the report."
+        "Game {game} of the PGN, {white} against {black}, is in round {played}, but in the report in "
+        "round {reported}. Correct the Round tag or the report."
     ),
     "pgn-name-differs": gettext_noop(
         "Game {game} of the PGN gives the FIDE ID of {reported} to {played}. Check who played."
     ),
-    "pgn-game-extra": gettext_noop(
-        "Game {game} of the PGN, {white} against {black}, is not among the games of the report."
-    ),
+    "pgn-game-extra": gettext_noop("Game {game} of the PGN, {white} against {black}, is not in the report."),
 }
 
 PORTAL_NOTICES = {
-    "event-round-dates": gettext_noop("The report dates the rounds otherwise than the registered schedule."),
+    "event-round-dates": gettext_noop("The round dates in the report differ from the registered schedule."),
     "arbiter-unknown": gettext_noop("FIDE ID {fide_id} in record {tag} is not registered in the portal."),
     "id-merged": gettext_noop("FIDE ID {fide_id} of {name} was replaced by {successor}."),
     "id-of-used-line": gettext_noop(
-        "FIDE ID {fide_id} of player {number}, {name}, stands on another line too; this one has no game "
-        "and is left out."
+        "FIDE ID {fide_id} of player {number}, {name}, is also on another line. This line has no games "
+        "and is ignored."
     ),
     "birth-year": gettext_noop(
-        "The report gives {reported} as the year of birth of {name}, the portal {registered}."
+        "The report gives {reported} as the year of birth of {name}. The portal has {registered}."
     ),
     "player-federation": gettext_noop(
-        "The report gives {reported} as the federation of {name}, the portal {registered}."
+        "The report gives {reported} as the federation of {name}. The portal has {registered}."
     ),
-    "sex": gettext_noop("The sex of {name} differs from the portal's."),
+    "sex": gettext_noop("The sex of {name} differs from the portal."),
     "title-differs": gettext_noop(
-        "The report gives {name} the title {reported}; on the list in force it is {registered}."
+        "The report gives {name} the title {reported}. The list in effect has {registered}."
     ),
     "rating-differs": gettext_noop(
-        "The report gives {name} a rating of {reported}; on the list in force of {list} it is "
-        "{registered}, which is taken."
+        "The report gives {name} a rating of {reported}. The list of {list} in effect has "
+        "{registered}, which is used."
     ),
     "rating-unlisted": gettext_noop(
-        "The report gives {name} a rating of {reported}; on the lists in force they have none and count "
-        "as unrated."
+        "The report gives {name} a rating of {reported}. The lists in effect have none, so the player "
+        "counts as unrated."
     ),
     "performance-outlier": gettext_noop(
-        "{name}, rated {rating}, scored {score} of {games} where {expected} were to be expected: "
+        "{name}, rated {rating}, scored {score} of {games}. The expected score was {expected}: "
         "{deviations} standard deviations {direction} or more. Check the ID and the results."
     ),
     "player-elsewhere": gettext_noop("{name} also played in “{event}” ({event_id}) on {day}."),

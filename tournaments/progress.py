@@ -207,11 +207,11 @@ def compute_progress(facts: Facts) -> Progress:
 
 def _next(steps: Sequence[Step], facts: Facts) -> Step:
     if facts.code == "published":
-        return Step("published", _("It is on a published list"), tasks()["published"], state="done")
+        return Step("published", _("Tournament published on a list"), tasks()["published"], state="done")
     if facts.code == "closed":
         what = {
-            Registration.REFUSED: _("The registration was refused: no report of it is taken."),
-            Registration.NOT_RATED: _("It was decided not to rate this tournament."),
+            Registration.REFUSED: _("The registration was refused. No report is accepted."),
+            Registration.NOT_RATED: _("The QC decided not to rate this tournament."),
             Registration.WITHDRAWN: _("The registration was withdrawn."),
         }[Registration(facts.tournament.registration)]
         return Step("closed", what, what, state="over")
@@ -251,7 +251,7 @@ def _way(facts: Facts) -> Iterator[Step]:
     yield from _request(facts)
     yield Step(
         "play",
-        _("The tournament is played"),
+        _("Tournament played"),
         "",
         reporter,
         "6.1.3",
@@ -259,19 +259,17 @@ def _way(facts: Facts) -> Iterator[Step]:
         deadline=tournament.end,
     )
     uploaded = facts.reports[-1].submitted_at if facts.reports else None
-    yield Step(
-        "upload", _("The report is uploaded"), "", reporter, "8.1", at=uploaded, deadline=days.last_day
-    )
+    yield Step("upload", _("Report uploaded"), "", reporter, "8.1", at=uploaded, deadline=days.last_day)
     # Submitted in time, a report may be accepted after the last day (D-18): there is no day for that.
     accept_by = days.last_day if facts.today <= days.last_day else None
-    what = _("The report is accepted without errors")
+    what = _("Report accepted without errors")
     yield Step("accept", what, "", reporter, "8.1", at=facts.accepted_on, deadline=accept_by)
     yield from _against(facts)
-    yield Step("rate", _("It is rated"), "", Owner.PORTAL, "7.1.2")
+    yield Step("rate", _("Tournament rated"), "", Owner.PORTAL, "7.1.2")
     published = facts.last(Action.PUBLISH) if tournament.stage == Stage.PUBLISHED else None
     yield Step(
         "publish",
-        _("It is on a published list"),
+        _("Tournament published on a list"),
         "",
         Owner.PORTAL,
         "6.1.3",
@@ -290,10 +288,10 @@ def _publish_by(facts: Facts) -> date | None:
 def _registration(facts: Facts) -> Step:
     tournament = facts.tournament
     what, state = {
-        Registration.REFUSED: (_("The registration was refused"), "over"),
-        Registration.WITHDRAWN: (_("The registration was withdrawn"), "over"),
+        Registration.REFUSED: (_("Registration refused"), "over"),
+        Registration.WITHDRAWN: (_("Registration withdrawn"), "over"),
         Registration.WAITING: (_("The QC decides on the registration"), "next"),
-    }.get(Registration(tournament.registration), (_("The registration stands"), "done"))
+    }.get(Registration(tournament.registration), (_("Tournament registered"), "done"))
     decided = facts.decided
     is_waiting = tournament.registration == Registration.WAITING
     is_by_qc = is_waiting or (decided is not None and decided.action != Action.WITHDRAW)
@@ -314,7 +312,7 @@ def _registration(facts: Facts) -> Step:
 def _answer(facts: Facts, asked: InformationRequest) -> Step:
     return Step(
         "answer",
-        _("What the QC asked is answered"),
+        _("Reply to the QC"),
         tasks()["answer"],
         facts.reporter,
         "0.2",
@@ -333,7 +331,7 @@ def _request(facts: Facts) -> Iterator[Step]:
     is_change = asked is not None and bool(asked.changes)
     yield Step(
         "request",
-        _("A change of the registration is requested") if is_change else _("A withdrawal is requested"),
+        _("Change of the registration requested") if is_change else _("Withdrawal requested"),
         owner=Owner.QC,
         article="0.2",
         deadline=facts.request_deadline,
@@ -347,7 +345,7 @@ def _against(facts: Facts) -> Iterator[Step]:
         asked = facts.last(Action.QUESTION)
         yield Step(
             "question",
-            _("The QC looks at the report"),
+            _("The QC reviews the report"),
             owner=Owner.QC,
             article="0.4",
             deadline=facts.question_deadline,
@@ -359,7 +357,7 @@ def _against(facts: Facts) -> Iterator[Step]:
         return
     yield Step(
         "not-rate",
-        _("It was decided not to rate it"),
+        _("Decision not to rate the tournament"),
         owner=Owner.QC,
         article="0.4",
         state="over",
@@ -370,7 +368,7 @@ def _against(facts: Facts) -> Iterator[Step]:
     if facts.appeal is not None and facts.appeal.decision_id == decision.pk:
         yield _appeal(facts.appeal)
     elif facts.tournament.registration == Registration.NOT_RATED:
-        what = _("An appeal to FIDE Council")
+        what = _("Appeal to FIDE Council")
         yield Step("appeal", what, "", Owner.ORGANISER, "0.4", deadline=appeal_ends(decision))
 
 

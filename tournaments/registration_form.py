@@ -48,43 +48,54 @@ class RegistrationForm(PortalForm):
     """The registration of a tournament. Only FIDE staff see the fields for staff."""
 
     name = forms.CharField(
-        label=_l("Name"), max_length=160, help_text=_l("As the regulations of the event give it.")
+        label=_l("Name"), max_length=160, help_text=_l("As in the regulations of the tournament.")
     )
     federation = forms.ChoiceField(
-        label=_l("Federation"), help_text=_l("In whose territory it is held; it registers and reports (0.2).")
+        label=_l("Federation"),
+        help_text=_l(
+            "The federation in whose territory the tournament is "
+            "held. It registers and reports the tournament (article "
+            "0.2)."
+        ),
     )
     city = forms.CharField(label=_l("City"), max_length=80, required=False)
-    kind = forms.ChoiceField(label=_l("Kind"), choices=Kind, widget=forms.RadioSelect)
+    kind = forms.ChoiceField(label=_l("Rating type"), choices=Kind, widget=forms.RadioSelect)
     time_control = forms.CharField(
         label=_l("Time control"),
         max_length=60,
         help_text=_l(
-            "Minutes and seconds added a move, for example 15+10, with a delay 25 d5, of several periods 40/20, 10. "
-            "Rapid: more than 10 and less than 60 minutes for 60 moves; blitz: more than 3 and up to 10 (1.1)."
+            "Minutes plus seconds per move, for example 15+10. With a delay 25 d5, with several "
+            "periods 40/20, 10. Rapid: more than 10 and less than 60 minutes for 60 moves. Blitz: more "
+            "than 3 and up to 10 (article 1.1)."
         ),
     )
     has_unequal_times = forms.BooleanField(
-        label=_l("Players have different times"),
+        label=_l("Different playing times for the two players"),
         required=False,
-        help_text=_l("Such games are not rated (1.2)."),
+        help_text=_l("Such games are not rated (article 1.2)."),
     )
     start = forms.DateField(
         label=_l("First day"),
         widget=DayInput,
-        help_text=_l("On time is three days before it at the latest (0.2)."),
+        help_text=_l("On time at least 3 days before this date (article 0.2)."),
     )
     end = forms.DateField(label=_l("Last day"), widget=DayInput)
     schedule = forms.CharField(
-        label=_l("Playing schedule"),
+        label=_l("Schedule"),
         widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
-        help_text=_l("One line a day: the day and its number of rounds, for example 2026-03-07 5 (0.2)."),
+        help_text=_l(
+            "One line per day: the date and its number of rounds, for example 2026-03-07 5 (article 0.2)."
+        ),
     )
     chief_arbiter = forms.CharField(label=_l("Chief arbiter"), max_length=120)
     organiser = forms.CharField(label=_l("Organiser"), max_length=120, required=False)
     is_match = forms.BooleanField(
         label=_l("Match"),
         required=False,
-        help_text=_l("Of two players, or several such matches. None with an unrated player is rated (5)."),
+        help_text=_l(
+            "Between two players, or several such matches. Matches with an unrated player are "
+            "not rated (article 5)."
+        ),
     )
     games_per_match = forms.IntegerField(
         label=_l("Games per match"),
@@ -92,40 +103,42 @@ class RegistrationForm(PortalForm):
         min_value=1,
         max_value=MAX_ROUNDS,
         help_text=_l(
-            "How many games two players have. Needed where the report is of several matches. Games after one player "
-            "has won more than half of the points are not rated (5.2)."
+            "Number of games between two players. Required if the report has several matches. Games "
+            "after a player has won more than half of the points are not rated (article 5.2)."
         ),
     )
     match_waiver = forms.CharField(
         label=_l("Waiver for games after the match is won"),
         max_length=200,
         required=False,
-        help_text=_l("Reference of the request made beforehand (5.2). The QC has to consent."),
+        help_text=_l("Reference of the request made before the tournament (article 5.2). The QC must agree."),
     )
     match_waiver_on = forms.DateField(
         label=_l("Waiver requested on"),
         widget=DayInput,
         required=False,
-        help_text=_l("A day before the first day; today where it is left empty (5.2)."),
+        help_text=_l("Before the first day. Today if you leave it empty (article 5.2)."),
     )
     is_hybrid = forms.BooleanField(
-        label=_l("It is hybrid"),
+        label=_l("Hybrid tournament"),
         required=False,
-        help_text=_l("The QC approves each one; its report comes with the PGN of the games (0.2, 8.4)."),
+        help_text=_l(
+            "The QC must approve each one. The report must include the PGN of the games (articles 0.2, 8.4)."
+        ),
     )
     is_stated_rated = forms.BooleanField(
-        label=_l("The regulations of the event say that it is rated"),
+        label=_l("The tournament regulations say that it is rated"),
         initial=True,
-        help_text=_l("Needed by 8.2."),
+        help_text=_l("Required by article 8.2."),
     )
     is_official = forms.BooleanField(
         label=_l("Official FIDE or continental event"),
         required=False,
-        help_text=_l("Reported to FIDE staff and always rated (0.3)."),
+        help_text=_l("Reported to FIDE staff and always rated (article 0.3)."),
     )
     decided_by = forms.ChoiceField(label=_l("Rated by decision of"), required=False)
     decision_reference = forms.CharField(
-        label=_l("Reference of that decision"), max_length=200, required=False
+        label=_l("Reference of the decision"), max_length=200, required=False
     )
 
     def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
@@ -135,7 +148,7 @@ class RegistrationForm(PortalForm):
             for name in STAFF_FIELDS:
                 del self.fields[name]
             return
-        self.fields["decided_by"].choices = [("", _("nobody: submitted as usual")), *DecidedBy.choices]  # type: ignore[attr-defined]
+        self.fields["decided_by"].choices = [("", _("no decision: submitted normally")), *DecidedBy.choices]  # type: ignore[attr-defined]
 
     def clean_time_control(self) -> str:
         """Raise ValidationError for an unreadable time control."""
@@ -143,7 +156,7 @@ class RegistrationForm(PortalForm):
         control = parse_time_control(text)
         if control is None or not control.base:
             raise forms.ValidationError(
-                _("This is not understood. Write minutes and seconds a move, as 15+10.")
+                _("Enter the time control as minutes plus seconds per move, for example 15+10.")
             )
         return text
 
@@ -163,7 +176,9 @@ class RegistrationForm(PortalForm):
             for problem in _schedule_problems(cleaned["schedule"], start, end, kind):
                 self.add_error("schedule", problem)
         if start and end and end - start > timedelta(days=LONGEST_EVENT_DAYS):
-            self.add_error("end", _("That is more than a year after the first day. Check both days."))
+            self.add_error(
+                "end", _("The last day is more than a year after the first day. Check both dates.")
+            )
         return cleaned
 
     def request(self) -> RegistrationRequest:
@@ -227,7 +242,7 @@ def _rounds_of(line: str, number: int) -> list[str]:
     except (ValueError, IndexError):
         rounds = 0
     if not 0 < rounds < 100:
-        message = _("Line %(line)d: write a day and its number of rounds, as 2026-03-07 5.")
+        message = _("Line %(line)d: enter a date and its number of rounds, for example 2026-03-07 5.")
         raise forms.ValidationError(message % {"line": number})
     return [day.isoformat()] * rounds
 
@@ -239,5 +254,5 @@ def _schedule_problems(schedule: list[str], start: date, end: date, kind: str) -
             yield _("%(day)s is not between the first and the last day.") % {"day": text}
         rounds = schedule.count(text)
         if rounds > limit:
-            message = _("%(rounds)d rounds on %(day)s: at most %(limit)d a day are rated (3.1).")
+            message = _("%(rounds)d rounds on %(day)s. At most %(limit)d a day are rated (article 3.1).")
             yield message % {"rounds": rounds, "day": text, "limit": limit}

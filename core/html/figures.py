@@ -118,10 +118,10 @@ def days_left(deadline: date, *, today: date) -> str:
     """Return how far a deadline is in UTC days; the day itself still counts."""
     days = (deadline - today) // timedelta(days=1)
     if days == 0:
-        return _("last day")
+        return _("due today")
     if days > 0:
         return ngettext("%(days)d day left", "%(days)d days left", days) % {"days": days}
-    return ngettext("%(days)d day over", "%(days)d days over", -days) % {"days": -days}
+    return ngettext("%(days)d day overdue", "%(days)d days overdue", -days) % {"days": -days}
 
 
 def due_class(deadline: date, *, today: date) -> str:

@@ -155,7 +155,7 @@ def page_number(query: Mapping[str, str], *, highest: int = MAX_PAGE_NUMBER) -> 
     """
     text = query.get("page", "1")
     if not (text.isdecimal() and len(text) <= len(str(highest)) and 1 <= int(text) <= highest):
-        raise InvalidPositionError(gettext("There is no such page."))
+        raise InvalidPositionError(gettext("This page does not exist."))
     return int(text)
 
 

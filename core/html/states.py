@@ -64,7 +64,7 @@ def shape(name: str, *, css_class: str = "shape") -> SafeString:
 STATES: dict[str, tuple[str | Promise, str]] = {
     "draft": (_("draft"), "draft"),
     "registered": (_("registered"), "ring"),
-    "waiting": (_("waiting for the QC"), "diamond"),
+    "waiting": (_("waiting for QC decision"), "diamond"),
     "approved": (_("approved"), "ring-tick"),
     "refused": (_("refused"), "cross"),
     "reported": (_("reported"), "ring-half"),
@@ -82,7 +82,7 @@ STATES: dict[str, tuple[str | Promise, str]] = {
 SEVERITIES: dict[str, tuple[str | Promise, str]] = {
     "error": (_("Error"), "disc-cross"),
     "warning": (_("Warning"), "triangle"),
-    "notice": (_("Notice"), "info"),
+    "notice": (_("Note"), "info"),
 }
 
 NOTES: dict[str, str] = {

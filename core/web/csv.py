@@ -81,13 +81,13 @@ def read_table(text: str, *, required: Sequence[str], optional: Sequence[str], m
     """
     table = CsvTable()
     if "\x00" in text:
-        table.findings.append(RowFinding(1, "", _("This is no CSV file: it has NUL characters.")))
+        table.findings.append(RowFinding(1, "", _("This is not a CSV file: it contains NUL characters.")))
         return table
     lines = _lines(text, table)
     head = next(lines, None)
     if head is None:
         if not table.findings:
-            message = _("The file has no line with the names of the columns.")
+            message = _("The file has no row with column names. Add one.")
             table.findings.append(RowFinding(1, "", message))
         return table
     names = [name.strip().lower() for name in head[1]]
@@ -107,7 +107,7 @@ def _lines(text: str, table: CsvTable) -> Iterator[tuple[int, list[str]]]:
             if any(cell.strip() for cell in cells):
                 yield reader.line_num, cells
     except csv.Error as error:
-        message = _("The line cannot be read: %(why)s. Check its quotation marks.") % {"why": error}
+        message = _("This row cannot be read: %(why)s. Check its quotation marks.") % {"why": error}
         table.findings.append(RowFinding(reader.line_num, "", message))
 
 
@@ -116,13 +116,13 @@ def _head_findings(
 ) -> Iterator[RowFinding]:
     for name in required:
         if name not in names:
-            yield RowFinding(1, name, _("The column is missing. Take the names from the template."))
+            yield RowFinding(1, name, _("This column is missing. Copy the column names from the template."))
     for name in dict.fromkeys(names):
         if name not in columns:
-            message = _("There is no column “%(name)s”. Take the names from the template.")
+            message = _("Unknown column “%(name)s”. Copy the column names from the template.")
             yield RowFinding(1, "", message % {"name": name[:40]})
         elif names.count(name) > 1:
-            yield RowFinding(1, name, _("The column stands twice."))
+            yield RowFinding(1, name, _("This column appears more than once. Delete one."))
 
 
 def _read_rows(
@@ -130,14 +130,14 @@ def _read_rows(
 ) -> None:
     for number, (line, cells) in enumerate(lines, start=1):
         if number > most:
-            message = _("At most %(most)d rows are taken at once. Split the file.") % {"most": most}
+            message = _("The file has more than %(most)d rows. Split it into smaller files.") % {"most": most}
             table.findings.append(RowFinding(line, "", message))
             return
         if len(cells) > len(names):
-            message = _("The line has more cells than there are columns.")
+            message = _("This row has more cells than columns.")
             table.findings.append(RowFinding(line, "", message))
             continue
         table.rows[line] = dict(zip(names, map(str.strip, cells), strict=False))
     if not table.rows and not table.findings:
-        message = _("No row stands below the names of the columns.")
+        message = _("The file has column names but no rows. Add at least one row.")
         table.findings.append(RowFinding(1, "", message))

@@ -58,7 +58,7 @@ def store_form(request: HttpRequest) -> str | None:
         "had_files": bool(request.FILES),
     }
     if not request.user.is_authenticated:
-        messages.info(request, _("Your session had ended. Sign in again: what you typed is kept."))
+        messages.info(request, _("Your session has ended. Sign in again. What you entered is saved."))
     return str(page)
 
 
@@ -76,11 +76,9 @@ def restore_form(request: HttpRequest, *, to: str = "") -> QueryDict | None:
     del request.session[IN_SESSION]
     if kept["by"] != request.user.pk or time.time() - kept["at"] > STORED_SECONDS:
         return None
-    messages.warning(
-        request, _("Nothing was sent yet: your session had ended. The form stands as you filled it.")
-    )
+    messages.warning(request, _("Nothing was sent: your session had ended. The form shows what you entered."))
     if kept["had_files"]:
-        messages.warning(request, _("Choose the files again: they are not kept."))
+        messages.warning(request, _("Select the files again. They are not saved."))
     fields = QueryDict(mutable=True)
     for name, values in kept["fields"].items():
         fields.setlist(name, values)

@@ -53,8 +53,8 @@ class BulkForm(PortalForm):
     rows_file = forms.FileField(
         label=_l("CSV file"),
         widget=forms.ClearableFileInput(attrs={"accept": ".csv,text/csv"}),
-        help_text=_l("At most 200 rows and 128 KiB, in UTF-8 or Windows-1252, with commas or semicolons."),
-        error_messages={"required": _l("Choose a CSV file."), "empty": _l("The file is empty.")},
+        help_text=_l("Up to 200 rows and 128 KiB, UTF-8 or Windows-1252, separated by commas or semicolons."),
+        error_messages={"required": _l("Select a CSV file."), "empty": _l("The file is empty.")},
     )
 
 
@@ -89,15 +89,17 @@ def _read_row(
 def _name(text: str, today: date) -> str:
     name = name_of(text)
     if len(name) > LONGEST_NAME:
-        raise forms.ValidationError(_("The name has more than %(most)d letters.") % {"most": LONGEST_NAME})
+        raise forms.ValidationError(
+            _("The name must have %(most)d characters or fewer.") % {"most": LONGEST_NAME}
+        )
     if not name.isprintable():
-        raise forms.ValidationError(_("The name has characters that cannot be seen."))
+        raise forms.ValidationError(_("The name contains invisible characters."))
     return name
 
 
 def _sex(text: str, today: date) -> str:
     if text.lower() not in SEXES:
-        raise forms.ValidationError(_("Write M or F."))
+        raise forms.ValidationError(_("Enter M or F."))
     return SEXES[text.lower()]
 
 
@@ -108,16 +110,18 @@ def _birth_date(text: str, today: date) -> date:
         except ValueError:
             continue
         if day > today:
-            raise forms.ValidationError(_("This day is still to come."))
+            raise forms.ValidationError(_("The date must be today or earlier."))
         return day
-    raise forms.ValidationError(_("Write the birth date as 2011-05-30 or 30.05.2011."))
+    raise forms.ValidationError(
+        _("Enter the date of birth as YYYY-MM-DD or DD.MM.YYYY, for example 2011-05-30.")
+    )
 
 
 def _federation(text: str, federations: Mapping[str, Federation]) -> Federation:
     if not text and len(federations) == 1:
         return next(iter(federations.values()))
     if text.upper() not in federations:
-        raise forms.ValidationError(_("Write the code of a federation for which you act."))
+        raise forms.ValidationError(_("Enter the code of a federation that you act for."))
     return federations[text.upper()]
 
 
@@ -127,7 +131,7 @@ def _same_lines(sheet: Sheet) -> None:
     for line, new in [*sheet.rows.items()]:
         before = first.setdefault((new.name.casefold(), new.federation.code, new.birth_date), line)
         if before != line:
-            message = _("It is the same person as that of line %(line)d.") % {"line": before}
+            message = _("Same person as in line %(line)d.") % {"line": before}
             sheet.findings.append(RowFinding(line, "name", message))
     sheet.findings.sort(key=lambda finding: finding.line)
 
@@ -154,7 +158,7 @@ def bulk(request: HttpRequest) -> HttpResponse:
     if not form.is_valid() or too_large:
         if too_large:
             form.errors.pop("rows_file", None)
-            form.add_error("rows_file", _("The file is larger than 128 KiB. Split it."))
+            form.add_error("rows_file", _("The file must be 128 KiB or smaller. Split it."))
         return _page(request, form)
     return _show(request, decode_text(form.cleaned_data["rows_file"].read()))
 
@@ -190,8 +194,8 @@ def _page(request: HttpRequest, form: BulkForm, **shown: Any) -> HttpResponse:
     help_of = {
         "name": _("Family name, given name, as in the passport."),
         "sex": _("M or F."),
-        "birth_date": _("As 2011-05-30 or 30.05.2011."),
-        "federation": _("Its code; may be left out where you act for one federation."),
+        "birth_date": _("YYYY-MM-DD or DD.MM.YYYY, for example 2011-05-30."),
+        "federation": _("Federation code. Optional if you act for one federation."),
     }
     columns = [{"name": name, "help": help_of[name], "required": name in REQUIRED} for name in COLUMNS]
     return render(request, "desk/players/bulk.html", {"form": form, "columns": columns, **shown})

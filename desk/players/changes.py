@@ -40,8 +40,8 @@ LABELS = {
     "name": _l("Name"),
     "sex": _l("Sex"),
     "birth_year": _l("Year of birth"),
-    "birth_date": _l("Birth date (private)"),
-    "died_on": _l("Died on"),
+    "birth_date": _l("Date of birth (private)"),
+    "died_on": _l("Date of death"),
 }
 SEXES = {str(sex.value): sex.label for sex in Sex}
 
@@ -58,19 +58,19 @@ class ChangeForm(PortalForm):
     )
     sex = forms.ChoiceField(label=_l("New sex"), choices=[("", "–"), *Sex.choices], required=False)
     birth_date = forms.DateField(
-        label=_l("New birth date"),
+        label=_l("New date of birth"),
         widget=DayInput,
         required=False,
-        help_text=_l("Seen by your federation and FIDE staff alone; everybody else sees the year."),
+        help_text=_l("Only your federation and FIDE staff see it. Everyone else sees the year."),
     )
     died_on = forms.DateField(
-        label=_l("Died on"),
+        label=_l("Date of death"),
         widget=DayInput,
         required=False,
-        help_text=_l("The day of a death; the lists after it no longer show the player (9.2)."),
+        help_text=_l("Later lists do not show the player (article 9.2)."),
     )
     reason = forms.CharField(
-        label=_l("Why"),
+        label=_l("Reason"),
         max_length=400,
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text=_l("One sentence."),
@@ -79,7 +79,7 @@ class ChangeForm(PortalForm):
         label=_l("Evidence"),
         max_length=400,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=_l("The document that shows it, and where it is kept. Do not copy its numbers here."),
+        help_text=_l("The document that shows it and where it is stored. Do not copy its numbers here."),
     )
 
     def clean_name(self) -> str:
@@ -99,7 +99,7 @@ class DecisionForm(PortalForm):
 
     decision = forms.ChoiceField(
         label=_l("Decision"),
-        choices=[("grant", _l("grant: the data are changed")), ("refuse", _l("refuse"))],
+        choices=[("grant", _l("Grant: change the data")), ("refuse", _l("Refuse"))],
         widget=forms.RadioSelect,
     )
     reason = forms.CharField(
@@ -107,7 +107,7 @@ class DecisionForm(PortalForm):
         max_length=400,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_l(
-            "Of what is granted it is published with the correction; of a refusal the officer reads it."
+            "If granted, it is published with the correction. If refused, only the rating officer sees it."
         ),
     )
 
@@ -138,7 +138,7 @@ def ask(request: HttpRequest) -> HttpResponse:
         player = values.pop("player")
         with refusals_shown(form):
             ask_change(player, RequestedChange(**values), by=request.user, at=timezone.now())
-            messages.success(request, _("FIDE staff decide; you are told by mail."))
+            messages.success(request, _("FIDE staff decide. You get an email."))
             return redirect("people:changes")
     number = int(named) if named.isascii() and named.isdecimal() and len(named) < 10 else 0
     shown = players_of(request.user).filter(pk=number).select_related("federation").first()
@@ -152,7 +152,10 @@ def withdraw(request: HttpRequest, request_id: int) -> HttpResponse:
     found: ChangeRequest = get_object_or_404(change_requests_of(request.user), pk=min(request_id, 2**63 - 1))
     with refusals_in_messages(request):
         done = withdraw_change(found, by=request.user, at=timezone.now())
-        messages.info(request, _("The request is taken back.") if done else _("Somebody decided before."))
+        messages.info(
+            request,
+            _("The request was cancelled.") if done else _("Another user has already decided this request."),
+        )
     return redirect("people:changes")
 
 
@@ -178,7 +181,12 @@ def decide(request: HttpRequest, request_id: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with refusals_shown(form):
             done = _decided(found, form, by=request.user)
-            messages.info(request, _("The request is decided.") if done else _("Somebody decided before."))
+            messages.info(
+                request,
+                _("The request was decided.")
+                if done
+                else _("Another user has already decided this request."),
+            )
             return redirect("people:changes")
     context = {"found": found, "form": form, "is_open": found.state == RequestState.WAITING}
     return render(request, "desk/players/change_decide.html", {**context, **_effect(found)})

@@ -27,7 +27,7 @@ class FideIdField(forms.IntegerField):
         number = super().clean(value)
         player = Player.objects.filter(pk=number).first() if number is not None else None
         if number is not None and player is None:
-            raise forms.ValidationError(_("There is no player with this FIDE ID."))
+            raise forms.ValidationError(_("No player has this FIDE ID. Check the number."))
         return player
 
 
@@ -43,5 +43,5 @@ def name_of(text: str) -> str:
 def born_on(day: date) -> date:
     """Return a birth date, or raise ValidationError if its year is too early."""
     if day.year < OLDEST_YEAR:
-        raise forms.ValidationError(_("Check the year."))
+        raise forms.ValidationError(_("Enter a valid year."))
     return day

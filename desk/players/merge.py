@@ -24,12 +24,14 @@ from players.services.merging import merge_players, preview_merge
 class MergeForm(PortalForm):
     """Two FIDE IDs of one player, and the reason for merging."""
 
-    player = FideIdField(label=_l("FIDE ID that goes"), help_text=_l("It leads on to the other for ever."))
-    into = FideIdField(label=_l("FIDE ID that stays"))
+    player = FideIdField(
+        label=_l("Duplicate FIDE ID"), help_text=_l("It redirects to the other ID permanently.")
+    )
+    into = FideIdField(label=_l("FIDE ID to keep"))
     reason = forms.CharField(
         label=_l("Reason"),
         max_length=400,
-        help_text=_l("It is kept and published in the ledger of corrections."),
+        help_text=_l("Saved and published in the correction log."),
     )
 
 
@@ -45,7 +47,7 @@ def merge(request: HttpRequest) -> HttpResponse:
             if request.POST.get("step") == "merge":
                 reason = form.cleaned_data["reason"]
                 merge_players(player, into=into, reason=reason, by=request.user, at=timezone.now())
-                message = _("%(old)s leads on to %(new)s.")
+                message = _("%(old)s now redirects to %(new)s.")
                 messages.success(request, message % {"old": player.pk, "new": into.pk})
                 return redirect("people:merge")
             found = preview_merge(player, into=into)

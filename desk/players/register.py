@@ -36,9 +36,9 @@ class NewPlayerForm(PortalForm):
     federation = forms.ModelChoiceField(Federation.objects.none(), label=_l("Federation"), empty_label=None)
     sex = forms.ChoiceField(label=_l("Sex"), choices=Sex, widget=forms.RadioSelect)
     birth_date = forms.DateField(
-        label=_l("Birth date"),
+        label=_l("Date of birth"),
         widget=DayInput,
-        help_text=_l("Seen by your federation and FIDE staff alone; everybody else sees the year."),
+        help_text=_l("Only your federation and FIDE staff see it. Everyone else sees the year."),
     )
 
     def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
@@ -74,10 +74,12 @@ def register(request: HttpRequest) -> HttpResponse:
 
 def _registered(request: HttpRequest, outcome: Player | Application) -> HttpResponse:
     if isinstance(outcome, Player):
-        message = _("%(name)s has the FIDE ID %(id)s.")
+        message = _("%(name)s has FIDE ID %(id)s.")
         messages.success(request, message % {"name": outcome.name, "id": outcome.pk})
         return redirect("people:register")
-    messages.info(request, _("FIDE staff look at it: somebody very much alike has an ID already."))
+    messages.info(
+        request, _("The application was sent to FIDE staff because a similar player already has a FIDE ID.")
+    )
     return redirect("people:applications")
 
 
@@ -107,6 +109,8 @@ def decide(request: HttpRequest, application_id: int) -> HttpResponse:
         else:
             reason = request.POST.get("reason", "").replace("\0", "")[:400]
             done = registration.refuse(application, reason=reason, by=request.user, at=now)
-        text = _("The application is decided.") if done else _("Somebody decided before.")
+        text = (
+            _("The application was decided.") if done else _("Another user has already decided this request.")
+        )
         messages.info(request, text)
     return redirect("people:applications")

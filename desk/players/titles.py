@@ -31,7 +31,7 @@ class TitleForm(PortalForm):
     title = forms.ChoiceField(label=_l("Title"), choices=Title)
     granted_on = forms.DateField(label=_l("From"), widget=DayInput)
     reference = forms.CharField(
-        label=_l("Decision"), max_length=200, help_text=_l("Of which meeting, by which document.")
+        label=_l("Decision"), max_length=200, help_text=_l("The meeting and the document.")
     )
 
 
@@ -45,7 +45,7 @@ def titles(request: HttpRequest) -> HttpResponse:
         player, title = values.pop("player"), values.pop("title")
         with refusals_shown(form):
             made = grant_title(player, title, **values, by=request.user, at=timezone.now())
-            message = _("%(player)s: %(title)s is recorded; lists show it from its day on.")
+            message = _("%(player)s: %(title)s added. Lists show it from its date.")
             messages.success(request, message % {"player": player, "title": made.title})
             return redirect("people:titles")
     rows = TitleGrant.objects.select_related("player", "by").order_by("-at", "-pk")[:SHOWN]

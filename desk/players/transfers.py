@@ -40,7 +40,7 @@ def transfer_list(request: HttpRequest) -> HttpResponse:
         data = form.cleaned_data
         with refusals_shown(form):
             requests.ask_transfer(data["player"], to=data["to"], by=request.user, at=timezone.now())
-            messages.success(request, _("The other federation is asked to agree."))
+            messages.success(request, _("The other federation was asked to agree."))
             return redirect("people:transfers")
     rows = transfers_of(request.user).select_related("player", "from_federation", "to_federation")[:SHOWN]
     shown = [
@@ -65,5 +65,8 @@ def answer_transfer(request: HttpRequest, transfer_id: int) -> HttpResponse:
         else:
             reason = request.POST.get("reason", "").replace("\0", "")[:400]
             done = requests.refuse_transfer(transfer, reason=reason, **who)
-        messages.info(request, _("The transfer is decided.") if done else _("Somebody decided before."))
+        messages.info(
+            request,
+            _("The transfer was decided.") if done else _("Another user has already decided this request."),
+        )
     return redirect("people:transfers")

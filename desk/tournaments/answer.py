@@ -26,10 +26,10 @@ class AnswerForm(PortalForm):
     """The officer's reply."""
 
     answer = forms.CharField(
-        label=_l("Answer"),
+        label=_l("Reply"),
         max_length=MOST_LETTERS,
         widget=forms.Textarea(attrs={"rows": 6}),
-        help_text=_l("The QC reads it; it is kept for ever and cannot be changed."),
+        help_text=_l("The QC sees it. It is saved permanently and cannot be changed."),
     )
 
 
@@ -43,7 +43,7 @@ def answer(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     if request.method == "POST" and form.is_valid() and waiting is not None:
         with refusals_shown(form):
             answer_request(waiting, form.cleaned_data["answer"], by=request.user, at=timezone.now())
-            messages.success(request, _("The answer is with the QC."))
+            messages.success(request, _("The reply was sent to the QC."))
             return redirect("desk:tournament", tournament.event_id)
     context = {
         "form": form,

@@ -28,9 +28,9 @@ class NameForm(PortalForm):
     """The chief arbiter who may send the report."""
 
     email = forms.EmailField(
-        label=_l("E-mail address of the chief arbiter"),
+        label=_l("Email address of the chief arbiter"),
         max_length=254,
-        help_text=_l("Somebody who has no account yet is invited by mail."),
+        help_text=_l("A person without an account gets an invitation by email."),
     )
 
 
@@ -57,7 +57,7 @@ def end(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     """Remove a named arbiter."""
     named = get_object_or_404(tournament.named_arbiters, pk=min(pk, 2**63 - 1))
     if end_naming(named, by=request.user, at=timezone.now()):
-        messages.success(request, _("The naming is ended; what was handed over stays."))
+        messages.success(request, _("The chief arbiter was removed. Reports already sent are kept."))
     return redirect("desk:arbiters", tournament.event_id)
 
 
@@ -69,5 +69,5 @@ def _name(request: HttpRequest, tournament: Tournament, email: str) -> None:
             invitation, token = made
             link = settings.SITE_URL.rstrip("/") + reverse("invitation", args=[token])
             mail_invitation(invitation, link=link, at=now)
-    text = _("%(email)s is named and invited by mail.") if made else _("%(email)s is named.")
+    text = _("%(email)s was added and invited by email.") if made else _("%(email)s was added.")
     messages.success(request, text % {"email": email})

@@ -69,8 +69,8 @@ class BulkForm(PortalForm):
     rows_file = forms.FileField(
         label=_l("CSV file"),
         widget=forms.ClearableFileInput(attrs={"accept": ".csv,text/csv"}),
-        help_text=_l("At most 500 rows and 1 MiB, in UTF-8 or Windows-1252, with commas or semicolons."),
-        error_messages={"required": _l("Choose a CSV file."), "empty": _l("The file is empty.")},
+        help_text=_l("Up to 500 rows and 1 MiB, UTF-8 or Windows-1252, separated by commas or semicolons."),
+        error_messages={"required": _l("Select a CSV file."), "empty": _l("The file is empty.")},
     )
 
 
@@ -85,7 +85,7 @@ def read_sheet(text: str, *, user: Any) -> Sheet:
 
 def _read_row(line: int, values: Mapping[str, str], sheet: Sheet, user: Any) -> None:
     wrong = [name for name in YES_OR_NO if values.get(name, "").lower() not in WORDS]
-    sheet.findings += [RowFinding(line, name, _("Write yes or no.")) for name in wrong]
+    sheet.findings += [RowFinding(line, name, _("Enter yes or no.")) for name in wrong]
     data = {
         **values,
         "federation": values.get("federation", "").upper(),
@@ -123,7 +123,7 @@ def bulk(request: HttpRequest) -> HttpResponse:
     if not form.is_valid() or too_large:
         if too_large:
             form.errors.pop("rows_file", None)
-            form.add_error("rows_file", _("The file is larger than 1 MiB. Split it."))
+            form.add_error("rows_file", _("The file must be 1 MiB or smaller. Split it."))
         return _page(request, form)
     return _show(request, decode_text(form.cleaned_data["rows_file"].read()))
 
@@ -146,7 +146,7 @@ def _confirm(request: HttpRequest, text: str) -> HttpResponse:
         )
     except RefusedError:
         return _show(request, text)
-    message = _("%(new)d registered; %(already)d stood already.")
+    message = _("%(new)d registered, %(already)d already registered.")
     messages.success(request, message % {"new": done.registered, "already": done.already})
     return redirect("desk:tournaments")
 

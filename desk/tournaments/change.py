@@ -41,8 +41,8 @@ class ChangeForm(RegistrationForm):
         label=_l("Reason for the change"),
         max_length=1000,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_l("It is kept with what was and what is now."),
-        error_messages={"required": _l("Give the reason; it is kept with the change.")},
+        help_text=_l("Saved with the old and new values."),
+        error_messages={"required": _l("Enter a reason. It is saved with the change.")},
     )
 
     # The last step of the trail when the form was opened: two who change at once do not write over each other.
@@ -118,10 +118,10 @@ def change(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 def _changed_message(tournament: Tournament) -> str:
     if tournament.has_request:
-        return _("The QC is asked for the change and decides on it. What needs no decision is changed.")
+        return _("The request was sent to the QC. Changes that need no decision are saved.")
     if tournament.registration == Registration.WAITING:
-        return _("The registration is changed. It waits for the QC.")
-    return _("The registration is changed.")
+        return _("The registration was changed. It is waiting for a QC decision.")
+    return _("The registration was changed.")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -135,7 +135,7 @@ def withdraw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         with refusals_shown(form):
             withdraw_registration(tournament, **told, by=request.user, at=now)
             is_asked = tournament.has_request
-            done = _("The QC is asked.") if is_asked else _("The registration is withdrawn.")
+            done = _("The request was sent to the QC.") if is_asked else _("The registration was withdrawn.")
             messages.success(request, done)
             return redirect("desk:tournament", tournament.event_id)
     context = {

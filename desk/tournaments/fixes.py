@@ -40,7 +40,9 @@ def fix(request: HttpRequest, tournament: Tournament, version: int) -> HttpRespo
             messages.error(request, refusal.message)
         return redirect("desk:report", tournament.event_id, version)
     text = (
-        _("Version %(version)d is made and checked.") if is_new else _("This is version %(version)d already.")
+        _("Version %(version)d was created and checked.")
+        if is_new
+        else _("This is already version %(version)d.")
     )
     messages.success(request, text % {"version": made.version})
     return redirect("desk:report", tournament.event_id, made.version)

@@ -49,7 +49,7 @@ class HandOverForm(PortalForm):
         required=False,
         max_length=MOST_LETTERS,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_l("What is to be known of the report; needed where it has errors."),
+        help_text=_l("What the rating officer should know about the report. Required if it has errors."),
     )
 
 
@@ -57,10 +57,10 @@ class SendBackForm(PortalForm):
     """The reason for returning a report."""
 
     reason = forms.CharField(
-        label=_l("Why it is sent back"),
+        label=_l("Reason for returning it"),
         max_length=MOST_LETTERS,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_l("The chief arbiter reads it, and sees what to correct."),
+        help_text=_l("The chief arbiter sees it and what to correct."),
     )
 
 
@@ -101,7 +101,9 @@ def over(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
     if form.is_valid():
         with refusals_shown(form):
             hand_over(found, remark=form.cleaned_data["remark"], by=request.user, at=timezone.now())
-            messages.success(request, _("The report is handed over; you hear what becomes of it."))
+            messages.success(
+                request, _("The report was sent. You get an email when it is added or returned.")
+            )
             return redirect("desk:arbiter", tournament.event_id)
     return _handed_page(request, tournament, found, over_form=form)
 
@@ -114,7 +116,7 @@ def take(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
     now = timezone.now()
     with refusals_in_messages(request):
         report = take_over(found, by=request.user, on=now.date(), at=now)
-        message = _("It is version %(version)d of the report now. Read the findings and accept it.")
+        message = _("The report was added as version %(version)d. Review the check results and accept it.")
         messages.success(request, message % {"version": report.version})
         return redirect("desk:report", tournament.event_id, report.version)
     return redirect(_address(tournament, found))
@@ -129,7 +131,7 @@ def back(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
     if not form.is_valid():
         return _handed_page(request, tournament, found, back_form=form)
     done = send_back(found, reason=form.cleaned_data["reason"], by=request.user, at=timezone.now())
-    text = _("The report is sent back.") if done else _("Somebody took it or sent it back before.")
+    text = _("The report was returned.") if done else _("This report has already been added or returned.")
     messages.info(request, text)
     return redirect("desk:tournament", tournament.event_id)
 

@@ -91,8 +91,10 @@ def _register(
 
 def _registered_message(tournament: Tournament) -> str:
     if tournament.registration == Registration.WAITING:
-        return _("Registered as %(event)s. It waits for the QC.") % {"event": tournament.event_id}
-    return _("Registered as %(event)s.") % {"event": tournament.event_id}
+        return _("Registered with event ID %(event)s. It is waiting for a QC decision.") % {
+            "event": tournament.event_id
+        }
+    return _("Registered with event ID %(event)s.") % {"event": tournament.event_id}
 
 
 def _page(

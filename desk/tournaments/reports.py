@@ -43,7 +43,7 @@ from tournaments.services.reports import accept_report, upload_report
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import Severity, read_report, write_trf26
 
-NO_FILE = _l("Choose the file of the report.")
+NO_FILE = _l("Select the report file.")
 
 
 class ReportForm(PortalForm):
@@ -52,7 +52,7 @@ class ReportForm(PortalForm):
     report = forms.FileField(
         label=_l("Report (TRF)"),
         error_messages={"empty": EMPTY_FILE, "required": NO_FILE},
-        help_text=_l("The text file that the pairing program exports; at most %(size)d MiB.")
+        help_text=_l("The text file that the pairing program exports, up to %(size)d MiB.")
         % {"size": MOST_BYTES["report"] // MEBIBYTE},
     )
     pgn = forms.FileField(
@@ -60,7 +60,7 @@ class ReportForm(PortalForm):
         required=False,
         error_messages={"empty": _l("The file is empty.")},
         help_text=_l(
-            "All games of the tournament, at most %(size)d MiB; a hybrid one is not taken without them (8.4)."
+            "All games of the tournament, up to %(size)d MiB. Required for hybrid tournaments (article 8.4)."
         )
         % {"size": MOST_BYTES["pgn"] // MEBIBYTE},
     )
@@ -76,7 +76,9 @@ class ReportForm(PortalForm):
         cleaned = super().clean() or self.cleaned_data
         if self.too_large in self.fields:
             self.errors.clear()
-            message = _("The file is larger than %(size)d MiB. Upload the tournament's own file alone.")
+            message = _(
+                "The file must be %(size)d MiB or smaller. Upload only the report of this tournament."
+            )
             self.add_error(self.too_large, message % {"size": MOST_BYTES[self.too_large] // MEBIBYTE})
         return cleaned
 
@@ -98,12 +100,12 @@ class AcceptForm(PortalForm):
     """The acceptance of a report; warnings need a written reason."""
 
     acknowledgement = forms.CharField(
-        label=_l("Why the warnings may stand"),
+        label=_l("Reason for acknowledging the warnings"),
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_l("One sentence; it is kept with the report."),
+        help_text=_l("One sentence. It is saved with the report."),
         error_messages={
-            "required": _l("Acknowledge the warnings with a sentence; it is kept with the report.")
+            "required": _l("Enter a reason for acknowledging the warnings. It is saved with the report.")
         },
     )
 
@@ -146,7 +148,7 @@ def upload(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             content, name, pgn = form.content(), form.file_name(), form.pgn_content()
             report = upload_report(tournament, content, file_name=name, pgn=pgn, by=by, on=now.date(), at=now)
             if report.submitted_at != now:
-                text = _("This file was uploaded before, as version %(version)d.")
+                text = _("This file was already uploaded as version %(version)d.")
                 messages.info(request, text % {"version": report.version})
             address = reverse("desk:report", args=[tournament.event_id, report.version])
             return redirect_to_findings(request, address)
@@ -191,7 +193,8 @@ def accept(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
                 report, acknowledgement=form.sentence(), by=request.user, on=now.date(), at=now, trf=trf
             )
             messages.success(
-                request, _("The report is accepted. The portal rates it now; you may leave this page.")
+                request,
+                _("The report was accepted. The rating calculation has started. You can leave this page."),
             )
             return redirect("desk:tournament", tournament.event_id)
     return _report_page(request, tournament, report, trf, form)

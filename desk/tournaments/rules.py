@@ -63,16 +63,19 @@ def _time_rules(text: str, chosen: str) -> Iterator[Rule]:
     minutes = f"{total // 60}" if total % 60 == 0 else f"{total // 60}:{total % 60:02}"
     if kind is None:
         message = _(
-            "%(minutes)s minutes for 60 moves: neither rapid nor blitz, it cannot be registered (1.1)."
+            "%(minutes)s minutes for 60 moves: neither rapid nor blitz, so it cannot be registered "
+            "(article 1.1)."
         )
         yield Rule(ERROR, message % {"minutes": minutes})
         return
     words = {"minutes": minutes, "kind": Kind(kind).label}
     if chosen and chosen != kind:
-        message = _("%(minutes)s minutes for 60 moves make it %(kind)s (1.1): choose that kind.")
+        message = _(
+            "%(minutes)s minutes for 60 moves: the rating type is %(kind)s. Select that type (article 1.1)."
+        )
         yield Rule(ERROR, message % words)
     else:
-        yield Rule(GOOD, _("%(minutes)s minutes for 60 moves: %(kind)s (1.1).") % words)
+        yield Rule(GOOD, _("%(minutes)s minutes for 60 moves: %(kind)s (article 1.1).") % words)
 
 
 def _day_rules(text: str, today: date, *, is_exempt: bool) -> Iterator[Rule]:
@@ -81,25 +84,25 @@ def _day_rules(text: str, today: date, *, is_exempt: bool) -> Iterator[Rule]:
     except ValueError:
         return
     if is_exempt:
-        yield Rule(GOOD, _("No day is too late for it (0.2, 0.3)."))
+        yield Rule(GOOD, _("Official events have no registration deadline (articles 0.2, 0.3)."))
         return
     days = (start - today).days
     if days < 0:
-        yield Rule(ERROR, _("Its first day is over: no registration is taken (0.2)."))
+        yield Rule(ERROR, _("Registration closed on the first day of the tournament (article 0.2)."))
         return
     left = ngettext("%(days)d UTC day", "%(days)d UTC days", days) % {"days": days}
     if regulations.is_registered_in_time(start, today):
-        yield Rule(GOOD, _("%(left)s until the first day: on time (0.2).") % {"left": left})
+        yield Rule(GOOD, _("%(left)s until the first day: on time (article 0.2).") % {"left": left})
     else:
-        message = _("%(left)s until the first day: fewer than three, so that the QC decides (0.2).")
+        message = _("%(left)s until the first day. Fewer than three, so the QC decides (article 0.2).")
         yield Rule(WARNING, message % {"left": left})
 
 
 def _hybrid_rules(typed: Mapping[str, str]) -> Iterator[Rule]:
     if typed.get("is_hybrid"):
-        yield Rule(WARNING, _("It is hybrid: the QC decides on each one (0.2)."))
+        yield Rule(WARNING, _("Hybrid tournament: the QC must approve it (article 0.2)."))
     if typed.get("has_unequal_times"):
-        yield Rule(WARNING, _("Games with different times are not rated (1.2)."))
+        yield Rule(WARNING, _("Games with different playing times are not rated (article 1.2)."))
 
 
 def _schedule_rules(text: str, kind: str) -> Iterator[Rule]:
@@ -114,12 +117,12 @@ def _schedule_rules(text: str, kind: str) -> Iterator[Rule]:
     most = max(rounds.values())
     words_of_it = {"total": sum(rounds.values()), "most": most, "limit": limit}
     if limit is None:
-        yield Rule(NOTICE, _("%(total)d rounds, at most %(most)d a day.") % words_of_it)
+        yield Rule(NOTICE, _("%(total)d rounds, up to %(most)d a day.") % words_of_it)
     elif most > limit:
-        message = _("%(most)d rounds on one day: at most %(limit)d are rated (3.1).")
+        message = _("%(most)d rounds on one day, but at most %(limit)d are rated (article 3.1).")
         yield Rule(ERROR, message % words_of_it)
     else:
-        message = _("%(total)d rounds, at most %(most)d a day; %(limit)d may be played (3.1).")
+        message = _("%(total)d rounds, up to %(most)d a day. The limit is %(limit)d a day (article 3.1).")
         yield Rule(GOOD, message % words_of_it)
 
 

@@ -51,8 +51,10 @@ class TournamentFilter(PortalForm):
     """Name, rating type and state; users who see several federations may select one."""
 
     q = forms.CharField(label=_l("Name or event ID"), max_length=100, required=False)
-    kind = forms.ChoiceField(label=_l("Kind"), required=False, choices=[("", _l("any")), *Kind.choices])
-    state = forms.ChoiceField(label=_l("State"), required=False, choices=[("", _l("any")), *FILTER_STATES])
+    kind = forms.ChoiceField(
+        label=_l("Rating type"), required=False, choices=[("", _l("any")), *Kind.choices]
+    )
+    state = forms.ChoiceField(label=_l("Status"), required=False, choices=[("", _l("any")), *FILTER_STATES])
     federation = forms.CharField(
         label=_l("Federation"), max_length=3, required=False, widget=forms.TextInput(attrs={"size": 3})
     )

@@ -30,8 +30,8 @@ class Act(AppendOnly):
 
     class Meta:
         ordering = ["at", "pk"]
-        verbose_name = _("act")
-        verbose_name_plural = _("acts")
+        verbose_name = _("object")
+        verbose_name_plural = _("actions")
         indexes = [models.Index(fields=["kind", "-at", "-id"], name="acts_by_time")]
 
     def __str__(self) -> str:

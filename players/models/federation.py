@@ -29,7 +29,9 @@ class Federation(models.Model):
         _("Council's approval"),
         max_length=200,
         blank=True,
-        help_text=_("Decision by which players of a federation that is no member are listed (9.1)."),
+        help_text=_(
+            "Decision by which players of a federation that is not a member are listed (article 9.1)."
+        ),
     )
     territory_of = models.ForeignKey(
         "self",
@@ -37,24 +39,26 @@ class Federation(models.Model):
         null=True,
         blank=True,
         related_name="affiliated",
-        verbose_name=_("federation that contains its territory"),
-        help_text=_("Of an Affiliated Organisation, which registers and reports tournaments itself (0.2)."),
+        verbose_name=_("federation that includes its territory"),
+        help_text=_(
+            "For an Affiliated Organisation, which registers and reports tournaments itself (article 0.2)."
+        ),
     )
     affiliation_reference = models.CharField(
         _("Council's designation"),
         max_length=200,
         blank=True,
-        help_text=_("Decision by which an Affiliated Organisation has these rights (0.2)."),
+        help_text=_("Decision that gives an Affiliated Organisation these rights (article 0.2)."),
     )
     note = models.CharField(_("note"), max_length=200, blank=True)
-    officer_name = models.CharField(_("designated rating officer (8.3)"), max_length=120, blank=True)
-    officer_details = models.CharField(_("officer's public details"), max_length=200, blank=True)
+    officer_name = models.CharField(_("designated rating officer (article 8.3)"), max_length=120, blank=True)
+    officer_details = models.CharField(_("public contact details of the officer"), max_length=200, blank=True)
     hides_birth_years_of_minors = models.BooleanField(
         _("shows an age band for minors"),
         default=False,
         help_text=_(
-            "Instead of the year of birth, for players who turn 18 or less this year. "
-            "Published list files stay as they are."
+            "Shown instead of the year of birth for players who turn 18 or less this year. Published "
+            "list files do not change."
         ),
     )
     history = History()
@@ -80,7 +84,7 @@ class FederationExclusion(models.Model):
 
     federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="exclusions")
     excluded_from = models.DateField(_("excluded from"))
-    until = models.DateField(_("re-admitted on"), null=True, blank=True)
+    until = models.DateField(_("readmitted on"), null=True, blank=True)
     reference = models.CharField(_("decision"), max_length=200, blank=True)
     recorded_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
@@ -155,7 +159,7 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
 class Invitation(models.Model):
     """A role offered to an e-mail address. The link's token is sent; only its SHA-256 is stored."""
 
-    email = models.EmailField(_("e-mail address"))
+    email = models.EmailField(_("email address"))
     role = models.CharField(_("role"), max_length=10, choices=Role)
     federation = models.ForeignKey(
         Federation, on_delete=models.PROTECT, null=True, blank=True, related_name="invitations"

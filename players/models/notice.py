@@ -24,14 +24,14 @@ class Notice(DueWork):
     text = models.TextField(_("text"))
     state = models.CharField(_("state"), max_length=8, choices=NoticeState, default=NoticeState.DUE)
     send_after = models.DateTimeField(_("not before"))
-    owned_at = models.DateTimeField(_("taken up at"), null=True, blank=True)
+    owned_at = models.DateTimeField(_("started at"), null=True, blank=True)
     sent_at = models.DateTimeField(_("sent at"), null=True, blank=True)
-    failure = models.CharField(_("reason of the failure"), max_length=500, blank=True)
+    failure = models.CharField(_("reason for the failure"), max_length=500, blank=True)
 
     class Meta:
         ordering = ["-created_at", "-pk"]
-        verbose_name = _("notice")
-        verbose_name_plural = _("notices")
+        verbose_name = _("email")
+        verbose_name_plural = _("emails")
         constraints = [
             models.UniqueConstraint(fields=["recipient", "key"], name="a_recipient_gets_a_key_once"),
             models.CheckConstraint(
@@ -62,8 +62,8 @@ class NoticePreference(models.Model):
 
     class Meta:
         ordering = ["user", "kind"]
-        verbose_name = _("mail turned off")
-        verbose_name_plural = _("mails turned off")
+        verbose_name = _("email turned off")
+        verbose_name_plural = _("emails turned off")
         constraints = [
             models.UniqueConstraint(fields=["user", "kind"], name="a_kind_is_turned_off_once"),
             models.CheckConstraint(

@@ -30,8 +30,8 @@ class Player(models.Model):
     other_titles = models.CharField(_("arbiter's and trainer's titles"), max_length=40, blank=True)
     foa_title = models.CharField(_("arena title"), max_length=3, blank=True)
     birth_year = models.PositiveSmallIntegerField(_("year of birth"), null=True, blank=True)
-    birth_date = models.DateField(_("birth date (private)"), null=True, blank=True)
-    died_on = models.DateField(_("died on"), null=True, blank=True)
+    birth_date = models.DateField(_("date of birth (private)"), null=True, blank=True)
+    died_on = models.DateField(_("date of death"), null=True, blank=True)
     merged_into = models.ForeignKey(
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="merged_players"
     )
@@ -109,8 +109,8 @@ class Application(models.Model):
     name = models.CharField(_("name"), max_length=100)
     federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="applications")
     sex = models.CharField(_("sex"), max_length=1, choices=Sex)
-    birth_date = models.DateField(_("birth date (private)"))
-    score = models.PositiveSmallIntegerField(_("likeness"))
+    birth_date = models.DateField(_("date of birth (private)"))
+    score = models.PositiveSmallIntegerField(_("match score"))
     likeness = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
     state = models.CharField(
         _("state"), max_length=10, choices=ApplicationState, default=ApplicationState.WAITING
@@ -126,8 +126,8 @@ class Application(models.Model):
 
     class Meta:
         ordering = ["applied_at", "pk"]
-        verbose_name = _("application for a FIDE ID")
-        verbose_name_plural = _("applications for a FIDE ID")
+        verbose_name = _("FIDE ID application")
+        verbose_name_plural = _("FIDE ID applications")
         constraints = [
             models.UniqueConstraint(
                 fields=["federation", "name", "birth_date"],
@@ -154,7 +154,7 @@ class Transfer(models.Model):
     asked_for = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="+")
     state = models.CharField(_("state"), max_length=10, choices=TransferState, default=TransferState.ASKED)
     asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    asked_at = models.DateTimeField(_("asked at"))
+    asked_at = models.DateTimeField(_("requested at"))
     decided_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
@@ -192,13 +192,13 @@ class ChangeRequest(models.Model):
     federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="change_requests")
     name = models.CharField(_("name"), max_length=100, blank=True)
     sex = models.CharField(_("sex"), max_length=1, choices=Sex, blank=True)
-    birth_date = models.DateField(_("birth date (private)"), null=True, blank=True)
-    died_on = models.DateField(_("died on"), null=True, blank=True)
+    birth_date = models.DateField(_("date of birth (private)"), null=True, blank=True)
+    died_on = models.DateField(_("date of death"), null=True, blank=True)
     reason = models.CharField(_("reason"), max_length=400)
     evidence = models.CharField(_("evidence"), max_length=400)
     state = models.CharField(_("state"), max_length=9, choices=RequestState, default=RequestState.WAITING)
     asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    asked_at = models.DateTimeField(_("asked at"))
+    asked_at = models.DateTimeField(_("requested at"))
     decided_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
@@ -207,8 +207,8 @@ class ChangeRequest(models.Model):
 
     class Meta:
         ordering = ["asked_at", "pk"]
-        verbose_name = _("request to change a player's data")
-        verbose_name_plural = _("requests to change players' data")
+        verbose_name = _("data change request")
+        verbose_name_plural = _("data change requests")
         constraints = [
             models.UniqueConstraint(
                 fields=["player"],
@@ -247,8 +247,8 @@ class TitleGrant(AppendOnly):
 
     class Meta:
         ordering = ["player", "granted_on", "pk"]
-        verbose_name = _("title granted")
-        verbose_name_plural = _("titles granted")
+        verbose_name = _("granted title")
+        verbose_name_plural = _("granted titles")
         constraints = [
             models.UniqueConstraint(fields=["player", "title"], name="a_title_is_granted_once"),
             models.CheckConstraint(condition=~Q(reference=""), name="a_title_has_a_decision"),

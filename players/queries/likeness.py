@@ -126,9 +126,9 @@ def _birth_score(birth_date: date, player: Player) -> tuple[int, str | Promise]:
     if known is None:
         return (SAME_YEAR, _("the same year of birth")) if player.birth_year == birth_date.year else (0, "")
     if known == birth_date:
-        return SAME_DATE, _("the same birth date")
+        return SAME_DATE, _("the same date of birth")
     swapped = (known.year, known.day, known.month) == (birth_date.year, birth_date.month, birth_date.day)
     parts = zip(known.timetuple()[:3], birth_date.timetuple()[:3], strict=True)
     if swapped or sum(one == other for one, other in parts) == 2:
-        return NEAR_DATE, _("nearly the same birth date")
+        return NEAR_DATE, _("almost the same date of birth")
     return 0, ""

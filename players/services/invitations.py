@@ -43,7 +43,7 @@ def invite(
     _check_inviter(by, email, role=role, federation=federation)
     _check_quota(by, at=at)
     if Appointment.objects.filter(user__email__iexact=email, role=role, federation=federation).exists():
-        raise refused("appointed-already", _("This person holds the role already."), "email")
+        raise refused("appointed-already", _("This person already has this role."), "email")
     token = secrets.token_urlsafe(32)
     try:
         with transaction.atomic():
@@ -52,7 +52,7 @@ def invite(
             )
             just_now = (at - SAME_CLICK, at + SAME_CLICK)
             if same.filter(invited_by=by, invited_at__range=just_now).exists():
-                raise refused("invited-just-now", _("You invited this person a moment ago."), "email")
+                raise refused("invited-just-now", _("You have just invited this person."), "email")
             same.update(revoked_at=at, revoked_by=by)
             invitation = Invitation.objects.create(
                 email=email,
@@ -65,7 +65,7 @@ def invite(
             )
             _record(Deed.INVITE, invitation, by=by, at=at)
     except IntegrityError as error:
-        message = _("Somebody invited this person at the same moment.")
+        message = _("Another user has just invited this person.")
         raise refused("invited-already", message, "email") from error
     return invitation, token
 
@@ -73,10 +73,12 @@ def invite(
 def _check_inviter(by: Any, email: str, *, role: str, federation: Federation | None) -> None:
     if email == by.email.lower():
         raise refused(
-            "not-yourself", _("Nobody appoints themselves. Ask somebody else to invite you."), "email"
+            "not-yourself",
+            _("You cannot assign a role to yourself. Ask another person to invite you."),
+            "email",
         )
     if not can_invite(by, role, federation.code if federation else ""):
-        raise refused("not-yours-to-give", _("You may not give this role."), "role")
+        raise refused("not-yours-to-give", _("You cannot assign this role."), "role")
 
 
 def _check_quota(by: Any, *, at: datetime) -> None:
@@ -86,7 +88,8 @@ def _check_quota(by: Any, *, at: datetime) -> None:
         oldest = sent.order_by("-invited_at")[most - 1 : most].first()
         if oldest is not None:
             message = _(
-                "You sent %(most)d invitations, which is the limit. Send the next one after %(until)s UTC."
+                "You have sent %(most)d invitations, which is the limit. Send the next one after "
+                "%(until)s UTC."
             )
             until = f"{oldest.invited_at + period:%Y-%m-%d %H:%M}"
             raise refused("too-many-invitations", message % {"most": most, "until": until}, "email")
@@ -99,7 +102,8 @@ def confirm_invitation(invitation: Invitation, *, by: Any, at: datetime, by_name
     """
     if by is not None and not can_confirm(by, invitation):
         message = _(
-            "Another person must confirm who may give this role: neither who invited nor who is invited."
+            "Another person who can assign this role must confirm it: not the sender and not the "
+            "person invited."
         )
         raise refused("second-person", message)
     token = secrets.token_urlsafe(32)
@@ -114,7 +118,7 @@ def confirm_invitation(invitation: Invitation, *, by: Any, at: datetime, by_name
             expires_at=at + VALID_FOR,
         )
         if not changed:
-            raise refused("invitation-closed", _("This invitation does not wait for a confirmation."))
+            raise refused("invitation-closed", _("This invitation does not need a confirmation."))
         invitation.refresh_from_db()
         _record(Deed.CONFIRM, invitation, by=by, at=at, by_name=by_name)
     return token
@@ -149,7 +153,7 @@ def accept_invitation(
     users = get_user_model()._default_manager
     with transaction.atomic():
         if users.filter(email__iexact=invitation.email).exists():
-            raise refused("account-exists", _("You have an account already: sign in to accept."))
+            raise refused("account-exists", _("You already have an account. Sign in to accept."))
         names = {"first_name": first_name, "last_name": last_name}
         make: Any = users
         user = make.create_user(invitation.email, password, **names)
@@ -160,7 +164,7 @@ def accept_invitation(
 def accept_as(invitation: Invitation, *, user: Any, at: datetime) -> None:
     """Appoint a signed-in person whom the invitation was sent to."""
     if user.email.lower() != invitation.email:
-        raise refused("sent-to-another", _("This invitation was sent to another address than yours."))
+        raise refused("sent-to-another", _("This invitation was sent to a different email address."))
     with transaction.atomic():
         _appoint(invitation, user, at=at)
 
@@ -182,10 +186,10 @@ def end_appointment(appointment: Appointment, *, by: Any, at: datetime) -> bool:
     """
     if by is not None and by.pk == appointment.user_id:
         raise refused(
-            "own-appointment", _("You cannot end your own appointment. Ask another person to end it.")
+            "own-appointment", _("You cannot remove your own role. Ask another person to remove it.")
         )
     if not may_end_appointment(appointment, by=by):
-        raise refused("not-yours-to-take", _("You may not end this appointment."))
+        raise refused("not-yours-to-take", _("You cannot remove this role."))
     with transaction.atomic():
         # The order of appointments joins federations, which the lock must leave alone.
         rows = Appointment.objects.select_for_update(of=("self",))
@@ -194,11 +198,11 @@ def end_appointment(appointment: Appointment, *, by: Any, at: datetime) -> bool:
             return False
         user, role = locked.user, str(locked.get_role_display())
         locked.delete()
-        text = _("%(who)s ended your appointment as %(role)s on the rating portal.") % {
+        text = _("%(who)s removed your role %(role)s on the rating portal.") % {
             "who": by,
             "role": role,
         }
-        _tell([user], _("Your appointment has ended"), text, at=at)
+        _tell([user], _("Your role has been removed"), text, at=at)
         if locked.role in CONFIRMED_ROLES:
             _tell_watchers(user, role, _("%(who)s is no longer %(role)s."), at=at)
     return True
@@ -216,9 +220,11 @@ def invitation_digest(token: str) -> str:
 def _appoint(invitation: Invitation, user: Any, *, at: datetime) -> None:
     open_ones = Invitation.objects.open_at(at).filter(pk=invitation.pk)
     if user.pk in (invitation.invited_by_id, invitation.confirmed_by_id):
-        raise refused("not-yourself", _("Nobody appoints themselves. Ask somebody else to invite you."))
+        raise refused(
+            "not-yourself", _("You cannot assign a role to yourself. Ask another person to invite you.")
+        )
     if not open_ones.update(accepted_at=at, accepted_by=user):
-        message = _("This invitation is no longer open: ask for a new one.")
+        message = _("This invitation is no longer valid. Ask for a new one.")
         raise refused("invitation-closed", message)
     Appointment.objects.get_or_create(user=user, role=invitation.role, federation_id=invitation.federation_id)
     if invitation.role in CONFIRMED_ROLES:
@@ -235,7 +241,7 @@ def _tell_watchers(user: Any, role: str, text: str, *, at: datetime) -> None:
     """Mail those who watch that one of FIDE's roles was given or taken."""
     watchers = get_user_model()._default_manager.filter(appointments__role__in=(Role.STAFF, Role.AUDITOR))
     told = text % {"who": f"{user} ({user.email})", "role": role}
-    _tell(watchers.distinct(), _("Change of roles on the rating portal"), told, at=at)
+    _tell(watchers.distinct(), _("Roles changed on the rating portal"), told, at=at)
 
 
 def _tell(to: Iterable[Any], subject: str, text: str, *, at: datetime) -> None:

@@ -55,9 +55,9 @@ def merge_players(player: Player, *, into: Player, reason: str, by: Any, at: dat
     above cannot follow (`players_merged`): who played in one event under both IDs is two persons.
     """
     if not is_staff(by):
-        raise refused("staff-only", _("FIDE staff merge players."))
+        raise refused("staff-only", _("Only FIDE staff can merge players."))
     if not reason.strip():
-        raise refused("reason-missing", _("Give the reason; it is kept and published."), "reason")
+        raise refused("reason-missing", _("Enter a reason. It is saved and published."), "reason")
     with transaction.atomic():
         held = {
             one.pk: one
@@ -79,9 +79,9 @@ def merge_players(player: Player, *, into: Player, reason: str, by: Any, at: dat
 
 def _check(going: Player, staying: Player) -> None:
     if going.pk == staying.pk:
-        raise refused("same-player", _("This is the same FIDE ID."), "into")
+        raise refused("same-player", _("The two FIDE IDs are the same."), "into")
     if going.merged_into_id:
-        raise refused("merged-already", _("This FIDE ID was merged into another one before."))
+        raise refused("merged-already", _("This FIDE ID has already been merged into another one."))
     if staying.merged_into_id:
-        message = _("That FIDE ID was itself merged into %(successor)s: name that one.")
+        message = _("That FIDE ID was merged into %(successor)s. Enter that ID.")
         raise refused("into-merged", message % {"successor": staying.merged_into_id}, "into")

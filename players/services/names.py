@@ -25,19 +25,19 @@ def name_refusals(name: str, *, by_staff: bool = False, field: str = "name") -> 
     if not words_of(visible(name)):
         yield Refusal("name-empty", _("Enter the name in letters."), field)
     if any(map(is_hidden, name)):
-        message = _("The name has characters that nobody sees. Type it instead of pasting it.")
+        message = _("The name contains invisible characters. Type it instead of pasting it.")
         yield Refusal("name-hidden", message, field)
     if any(letter in name for letter in FORBIDDEN) or name.strip().startswith(FORMULA):
-        message = _("A name has no < or > and does not begin with =, +, - or @. Remove the character.")
+        message = _("A name cannot contain < or > or start with =, +, - or @. Remove the character.")
         yield Refusal("name-characters", message, field)
     if not by_staff and any(letter.isnumeric() for letter in name):
         message = _(
-            "A name has no digits. If the person is really called so, ask FIDE staff to register them."
+            "A name cannot contain digits. If this is the real name, ask FIDE staff to register the player."
         )
         yield Refusal("name-digits", message, field)
     if not by_staff and len(scripts_of(name)) > 1:
         message = _(
-            "The name has letters of different alphabets that look alike. Type it in Latin letters, or ask FIDE staff."
+            "The name mixes letters of different alphabets. Type it in Latin letters, or ask FIDE staff."
         )
         yield Refusal("name-scripts", message, field)
 

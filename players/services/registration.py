@@ -89,7 +89,7 @@ def _new_block(federation: Federation) -> IdBlock:
     highest = IdBlock.objects.filter(prefix__gte=FIRST_OWN_PREFIX).aggregate(last=Max("prefix"))["last"]
     prefix = (highest or FIRST_OWN_PREFIX - 1) + 1
     if prefix > LAST_PREFIX:
-        raise refused("no-number-left", _("There is no free block of FIDE IDs left."))
+        raise refused("no-number-left", _("No free block of FIDE IDs is left."))
     with transaction.atomic():
         return IdBlock.objects.create(federation=federation, prefix=prefix)
 
@@ -117,7 +117,7 @@ def register_player(
     if wrong := [*name_refusals(new.name, by_staff=is_staff(by))]:
         raise RefusedError(wrong)
     if new.birth_date > at.date():
-        raise refused("born-later", _("This day is still to come."), "birth_date")
+        raise refused("born-later", _("The date must be today or earlier."), "birth_date")
     with transaction.atomic():
         # Two who register the same person at once: the second sees what the first did.
         Federation.objects.select_for_update().get(pk=new.federation.pk)
@@ -147,7 +147,7 @@ def approve(application: Application, *, by: Any, at: datetime) -> Player | None
 def refuse(application: Application, *, reason: str, by: Any, at: datetime) -> bool:
     """Refuse an application with a reason and return whether this call did."""
     if not reason.strip():
-        raise refused("reason-missing", _("Give the reason; the officer reads it."), "reason")
+        raise refused("reason-missing", _("Enter a reason. The rating officer will see it."), "reason")
     waiting = Application.objects.filter(pk=application.pk, state=ApplicationState.WAITING)
     refusal = {"state": ApplicationState.REFUSED, "reason": reason.strip()}
     return bool(waiting.update(decided_by=by, decided_at=at, **refusal))

@@ -37,11 +37,13 @@ def ask_transfer(player: Player, *, to: Federation, by: Any, at: datetime) -> Tr
     sides = federations_of(by)
     asked_for = to.code if to.code in sides else player.federation_id
     if asked_for not in sides and not is_staff(by):
-        raise refused("not-your-federation", _("You act for neither of the two federations."))
+        raise refused(
+            "not-your-federation", _("You can only request transfers from or to your own federation.")
+        )
     if player.merged_into_id:
-        raise refused("merged", _("This FIDE ID was merged into another one: transfer that one."))
+        raise refused("merged", _("This FIDE ID was merged into another one. Transfer that one."))
     if to.code == player.federation_id:
-        raise refused("same-federation", _("The player belongs to this federation already."), "to")
+        raise refused("same-federation", _("The player already belongs to this federation."), "to")
     try:
         with transaction.atomic():
             return Transfer.objects.create(
@@ -53,20 +55,20 @@ def ask_transfer(player: Player, *, to: Federation, by: Any, at: datetime) -> Tr
                 asked_at=at,
             )
     except IntegrityError as error:
-        message = _("A transfer of this player is waiting already.")
+        message = _("This player already has a pending transfer.")
         raise refused("transfer-waits", message) from error
 
 
 def agree(transfer: Transfer, *, by: Any, at: datetime) -> bool:
     """Agree to a transfer: the player belongs to the new federation. Returns whether this call did."""
     if not can_answer_transfer(by, transfer):
-        raise refused("not-yours", _("The other federation agrees, or FIDE staff decide."))
+        raise refused("not-yours", _("Only the other federation or FIDE staff can decide."))
     with transaction.atomic():
         if not _close(transfer, TransferState.AGREED, reason="", by=by, at=at):
             return False
         player = Player.objects.select_for_update().get(pk=transfer.player_id)
         if player.federation_id != transfer.from_federation_id:
-            raise refused("moved-meanwhile", _("The player belongs to another federation by now."))
+            raise refused("moved-meanwhile", _("The player now belongs to another federation."))
         player.federation_id = transfer.to_federation_id
         player.save(update_fields=["federation"])
     return True
@@ -75,16 +77,16 @@ def agree(transfer: Transfer, *, by: Any, at: datetime) -> bool:
 def refuse_transfer(transfer: Transfer, *, reason: str, by: Any, at: datetime) -> bool:
     """Refuse a transfer with a reason and return whether this call did."""
     if not can_answer_transfer(by, transfer):
-        raise refused("not-yours", _("The other federation agrees, or FIDE staff decide."))
+        raise refused("not-yours", _("Only the other federation or FIDE staff can decide."))
     if not reason.strip():
-        raise refused("reason-missing", _("Give the reason; the other federation reads it."), "reason")
+        raise refused("reason-missing", _("Enter a reason. The other federation will see it."), "reason")
     return _close(transfer, TransferState.REFUSED, reason=reason.strip(), by=by, at=at)
 
 
 def withdraw_transfer(transfer: Transfer, *, by: Any, at: datetime) -> bool:
     """Take back what one's own side asked for and return whether this call did."""
     if not can_withdraw_transfer(by, transfer):
-        raise refused("not-yours", _("Only the side that asked takes it back."))
+        raise refused("not-yours", _("Only the side that made the request can cancel it."))
     return _close(transfer, TransferState.WITHDRAWN, reason="", by=by, at=at)
 
 
@@ -126,23 +128,23 @@ def ask_change(player: Player, wanted: RequestedChange, *, by: Any, at: datetime
                 player=player, federation_id=player.federation_id, **values, asked_by=by, asked_at=at
             )
     except IntegrityError as error:
-        message = _("A request of this player waits already; take it back first to ask for something else.")
+        message = _("This player already has a pending request. Cancel it before you make another.")
         raise refused("request-waits", message, "player") from error
 
 
 def withdraw_change(request: ChangeRequest, *, by: Any, at: datetime) -> bool:
     """Take back what one's own federation asked for and return whether this call did."""
     if not can_withdraw_change(by, request):
-        raise refused("not-yours", _("Only the federation that asked takes it back."))
+        raise refused("not-yours", _("Only the federation that made the request can cancel it."))
     return close_change(request, RequestState.WITHDRAWN, answer="", by=by, at=at)
 
 
 def refuse_change(request: ChangeRequest, *, answer: str, by: Any, at: datetime) -> bool:
     """Refuse a request with a reason, tell who asked, and return whether this call did."""
     if not is_staff(by):
-        raise refused("staff-only", _("FIDE staff decide."))
+        raise refused("staff-only", _("Only FIDE staff can decide."))
     if not answer.strip():
-        raise refused("answer-missing", _("Give the reason; the officer reads it."), "answer")
+        raise refused("answer-missing", _("Enter a reason. The rating officer will see it."), "answer")
     with transaction.atomic():
         return close_change(request, RequestState.REFUSED, answer=answer, by=by, at=at)
 
@@ -172,12 +174,12 @@ def _mail_decision(request: ChangeRequest, state: RequestState, *, answer: str, 
 
 def _refusals(player: Player, wanted: RequestedChange, today: date) -> Iterator[Refusal]:
     if player.merged_into_id:
-        message = _("This FIDE ID was merged into %(successor)s: name that one.")
+        message = _("This FIDE ID was merged into %(successor)s. Enter that ID.")
         yield Refusal("merged", message % {"successor": player.merged_into_id}, "player")
     changed = [name for name in FIELDS if (value := getattr(wanted, name)) and value != getattr(player, name)]
     if not changed:
         yield Refusal(
-            "nothing-changes", _("Fill in what is to be changed; what stands here is recorded already.")
+            "nothing-changes", _("Enter at least one change. Values equal to the recorded data do not count.")
         )
     if wanted.name:
         yield from name_refusals(wanted.name)
@@ -186,8 +188,8 @@ def _refusals(player: Player, wanted: RequestedChange, today: date) -> Iterator[
     for name in ("birth_date", "died_on"):
         day: date | None = getattr(wanted, name)
         if day and day > today:
-            yield Refusal("day-to-come", _("This day is still to come."), name)
+            yield Refusal("day-to-come", _("The date must be today or earlier."), name)
     died = wanted.died_on or player.died_on
     if died and ((born and died < born) or (year and died.year < year)):
         field = "died_on" if wanted.died_on else "birth_date"
-        yield Refusal("died-before-born", _("The player would have died before the birth."), field)
+        yield Refusal("died-before-born", _("The date of death is before the date of birth."), field)

@@ -32,10 +32,10 @@ def grant_title(
 ) -> TitleGrant:
     """Record a title with the day from which lists show it. `RefusedError` where it cannot be, or is there."""
     if not is_staff(by):
-        raise refused("staff-only", _("FIDE staff enter titles."))
+        raise refused("staff-only", _("Only FIDE staff can enter titles."))
     refusals = [*_refusals(player, title, granted_on, at.date())]
     if not reference.strip():
-        refusals.append(Refusal("reference-missing", _("Name the decision."), "reference"))
+        refusals.append(Refusal("reference-missing", _("Enter the decision."), "reference"))
     if refusals:
         raise RefusedError(refusals)
     try:
@@ -44,7 +44,7 @@ def grant_title(
                 player=player, title=title, granted_on=granted_on, reference=reference.strip(), by=by, at=at
             )
     except IntegrityError as error:
-        message = _("This title of the player is recorded already.")
+        message = _("The player already has this title.")
         raise refused("granted-already", message, "title") from error
     return made
 
@@ -78,13 +78,13 @@ def _record_titles(player: Player, new: set[str]) -> bool:
 
 def _refusals(player: Player, title: str, granted_on: date, today: date) -> Iterator[Refusal]:
     if player.merged_into_id:
-        message = _("This FIDE ID was merged into %(successor)s: name that one.")
+        message = _("This FIDE ID was merged into %(successor)s. Enter that ID.")
         yield Refusal("merged", message % {"successor": player.merged_into_id}, "player")
     ranks = WOMENS if title in WOMENS else OPEN
     held = [one for one in (player.title, player.women_title) if one in ranks]
     if any(ranks.index(one) <= ranks.index(title) for one in held):
-        yield Refusal("held-already", _("The player has this title or a higher one."), "title")
+        yield Refusal("held-already", _("The player already has this title or a higher one."), "title")
     if title in WOMENS and player.sex == Sex.MALE:
-        yield Refusal("womens-title", _("This title is for women; the player is recorded as male."), "title")
+        yield Refusal("womens-title", _("This title is for women. The player is recorded as male."), "title")
     if not FIRST_TITLES <= granted_on <= today + MAX_DAYS_AHEAD:
-        yield Refusal("day-of-title", _("Check the day."), "granted_on")
+        yield Refusal("day-of-title", _("Enter a date from 1950 to one year from today."), "granted_on")

@@ -28,7 +28,7 @@ def arena_or_404(slug: str) -> Arena:
     try:
         return find_arena(slug)
     except LookupError:
-        raise Http404(_("There is no such arena.")) from None
+        raise Http404(_("This arena does not exist.")) from None
 
 
 def member_or_404(arena: Arena, number: int) -> Member:
@@ -36,7 +36,7 @@ def member_or_404(arena: Arena, number: int) -> Member:
     try:
         return find_member(arena, number)
     except LookupError:
-        raise Http404(_("The arena has no such member.")) from None
+        raise Http404(_("This arena has no such member.")) from None
 
 
 def game_or_404(arena: Arena, number: int) -> Game:
@@ -44,14 +44,14 @@ def game_or_404(arena: Arena, number: int) -> Game:
     try:
         return find_game(arena, number)
     except LookupError:
-        raise Http404(_("The arena has no such game.")) from None
+        raise Http404(_("This arena has no such game.")) from None
 
 
 def list_or_404(arena: Arena, day: date) -> ArenaList:
     """Return the monthly list of a date."""
     found = ArenaList.objects.filter(arena=arena, date=day).select_related("arena").first()
     if found is None:
-        raise Http404(_("The arena has no list of this date."))
+        raise Http404(_("This arena has no list for this date."))
     return found
 
 
@@ -69,7 +69,7 @@ def chosen_category(request: HttpRequest, arena: Arena) -> str:
     """Return the category of the address, the arena's first one without; a 404 for another."""
     category = request.GET.get("category") or arena.categories[0]
     if category not in arena.categories:
-        raise Http404(_("The arena has no such category."))
+        raise Http404(_("This arena has no such category."))
     return category
 
 

@@ -50,7 +50,7 @@ class InstantInput(forms.DateTimeInput):
 class ListForm(FilterForm):
     """Part of a handle, an instant, and whether members without a rating are wanted."""
 
-    q = forms.CharField(label=_l("Handle"), required=False, max_length=60)
+    q = forms.CharField(label=_l("Username"), required=False, max_length=60)
     at = forms.CharField(label=_l("As of (UTC)"), required=False, max_length=40, widget=InstantInput)
     show = forms.ChoiceField(
         label=_l("Members"), required=False, choices=[("", _l("rated")), ("unrated", _l("unrated"))]
@@ -67,7 +67,7 @@ class ListForm(FilterForm):
         except (ValueError, OverflowError):
             moment = None
         if moment is None or not FIRST_YEAR <= moment.year <= LAST_YEAR:
-            raise forms.ValidationError(_("Write an instant as 2026-02-01T12:30, in UTC."))
+            raise forms.ValidationError(_("Enter a date and time in UTC, for example 2026-02-01T12:30."))
         return moment
 
 
@@ -184,6 +184,6 @@ def _label(lines: Sequence[Line]) -> str:
     if not lines or lines[0].place is None or lines[-1].place is None:
         return ""
     numbers = {"first": lines[0].place, "last": lines[-1].place}
-    return _("Places %(first)s to %(last)s") % {
+    return _("Ranks %(first)s to %(last)s") % {
         name: number_format(number, force_grouping=True) for name, number in numbers.items()
     }

@@ -67,7 +67,7 @@ def _chart(arena: Arena, person: Member, category: str) -> dict[str, Any] | None
     changes = [lines.Change(at, rating) for at, rating in load_rating_course(person, category)]
     if not any(change.rating is not None for change in changes):
         return None
-    title = _("%(category)s: the rating of %(handle)s, change by change") % {
+    title = _("%(category)s: rating history of %(handle)s") % {
         "category": category_label(category),
         "handle": person.handle,
     }
@@ -75,7 +75,7 @@ def _chart(arena: Arena, person: Member, category: str) -> dict[str, Any] | None
         changes,
         label=category_label(category),
         title=title,
-        description=_("A step for each change, the latest at the end. The table below has the figures."),
+        description=_("One step for each change, the latest at the end. The table below has the values."),
         kind=category_kind(category),
     )
     rows = [

@@ -53,14 +53,14 @@ def file(request: HttpRequest, name: str) -> HttpResponseBase:
     """Send a file by FIDE's name for it; 400 for IDs and codes that cannot be used."""
     wanted = ARCHIVES.get(name, name)
     if wanted not in COMBINED and wanted not in SINGLE:
-        raise Http404(_("There is no such file."))
+        raise Http404(_("This file does not exist."))
     code, text = request.GET.get("federation", ""), request.GET.get("ids", "")
     ids = _read_ids(text)
     if ids is None or not re.fullmatch("([A-Z]{3})?", code):
-        message = _("Enter at most 1,000 FIDE IDs separated by commas, or a federation code such as SUI.")
+        message = _("Enter up to 1,000 FIDE IDs separated by commas, or a federation code such as SUI.")
         return HttpResponseBadRequest(message, content_type="text/plain; charset=utf-8")
     if wanted in SINGLE and catalogue().newest(SINGLE[wanted][0]) is None:
-        raise Http404(_("No list of this kind is held."))
+        raise Http404(_("There is no list of this rating type."))
     content = partial(_parts, request, wanted, code, ids)
 
     def response() -> Any:

@@ -46,7 +46,7 @@ def file(request: HttpRequest, kind: str, day: date, name: str) -> HttpResponseB
     """Send a published file, or the manifest, byte for byte."""
     chosen = list_or_404(catalogue(), kind, day)
     if not name.isprintable() or len(name) > LONGEST_NAME:
-        raise Http404(_("The list has no such file."))
+        raise Http404(_("This list has no such file."))
     packed = archive_of(chosen, name) if name.endswith((".gz", ".zip")) else None
     if packed is not None:
         return _archive(request, chosen, packed)
@@ -55,7 +55,7 @@ def file(request: HttpRequest, kind: str, day: date, name: str) -> HttpResponseB
         return _manifest(request, chosen)
     stored = file_of(chosen, ending) if stem == f"{kind}-{day.isoformat()}" else None
     if stored is None:
-        raise Http404(_("The list has no such file."))
+        raise Http404(_("This list has no such file."))
 
     def content() -> Any:
         response = StreamingHttpResponse(
@@ -75,11 +75,11 @@ def latest(request: HttpRequest, kind: str, name: str) -> HttpResponseBase:
     chosen = catalogue().newest(kind)
     stem, _dot, ending = name.partition(".")
     if chosen is None or stem != kind:
-        raise Http404(_("The list has no such file."))
+        raise Http404(_("This list has no such file."))
     dated = f"{kind}-{chosen.date.isoformat()}.{ending}"
     stored = archive_of(chosen, dated) or file_of(chosen, ending)
     if stored is None:
-        raise Http404(_("The list has no such file."))
+        raise Http404(_("This list has no such file."))
     response = redirect("ratings:file", kind, chosen.date, dated)
     response["File-SHA256"] = stored.sha256
     return response
@@ -91,7 +91,7 @@ def verifier(request: HttpRequest) -> HttpResponse:
     """Send the program that checks a list against its evidence: one file for any Python."""
     path = Path(settings.BASE_DIR) / "tools" / VERIFIER
     if not path.is_file():
-        raise Http404(_("This installation does not have the program."))
+        raise Http404(_("The verification program is not installed here."))
     disposition = {"Content-Disposition": f'attachment; filename="{VERIFIER}"'}
     return HttpResponse(path.read_bytes(), content_type="text/x-python; charset=utf-8", headers=disposition)
 
@@ -101,7 +101,7 @@ def history(request: HttpRequest, kind: str) -> HttpResponse:
     """Lead to the newest history of the published lists of a kind."""
     found = newest_history(kind)
     if found is None:
-        raise Http404(_("No history of this kind is packed yet."))
+        raise Http404(_("The history file of this rating type is not ready yet."))
     return redirect("ratings:file", kind, found.rating_list.date, found.name)
 
 
@@ -151,7 +151,7 @@ def _archive(request: HttpRequest, chosen: RatingList, packed: ListArchive) -> H
     """Send a packed file; where the storage has lost it, it is due to be packed again."""
     if not is_stored(packed):
         make_due(Work.ARCHIVE, name_of(chosen), at=timezone.now())
-        text = _("This file is being packed again; try it later.")
+        text = _("This file is being prepared. Try again later.")
         return HttpResponse(text, status=503, headers={"Retry-After": "600"}, content_type="text/plain")
     media_type = "application/zip" if packed.name.endswith(".zip") else "application/gzip"
 
@@ -170,7 +170,7 @@ def _attached(response: StreamingHttpResponse, stored: ListFile | ListArchive) -
 def _manifest(request: HttpRequest, chosen: RatingList) -> HttpResponse:
     manifest = manifest_of(chosen)
     if not manifest:
-        raise Http404(_("The list was imported; it has no manifest."))
+        raise Http404(_("This list was imported, so it has no manifest."))
 
     def content() -> HttpResponse:
         return HttpResponse(manifest_bytes(manifest), content_type="application/json")

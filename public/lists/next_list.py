@@ -21,7 +21,7 @@ def next_list(request: HttpRequest, kind: str) -> HttpResponse:
     lists, today = catalogue(), timezone.now().date()
     found = next_list_so_far(kind, lists)
     if found is None:
-        raise Http404(_("There is no next list of this kind."))
+        raise Http404(_("There is no next list of this rating type."))
     coming = coming_tournaments(found, today=today)
 
     def page() -> HttpResponse:

@@ -56,8 +56,8 @@ class ListFilterForm(FilterForm):
     title = forms.ChoiceField(
         label=_l("Title"), choices=[ALL, *((value, value) for value in Title.values)], widget=PlainSelect
     )
-    born_from = forms.IntegerField(label=_l("Born from"), min_value=1850, max_value=2100)
-    born_to = forms.IntegerField(label=_l("Born to"), min_value=1850, max_value=2100)
+    born_from = forms.IntegerField(label=_l("Born in or after"), min_value=1850, max_value=2100)
+    born_to = forms.IntegerField(label=_l("Born in or before"), min_value=1850, max_value=2100)
     rating_from = forms.IntegerField(label=_l("Rating from"), min_value=0, max_value=HIGHEST_RATING)
     rating_to = forms.IntegerField(label=_l("Rating to"), min_value=0, max_value=HIGHEST_RATING)
     active = forms.BooleanField(label=_l("Active players only"))
@@ -66,7 +66,7 @@ class ListFilterForm(FilterForm):
     def __init__(self, data: QueryDict, *, days: Sequence[date]) -> None:
         super().__init__(data)
         months = [(day.isoformat(), list_month(day)) for day in days]
-        self.fields["compare"].choices = [("", _l("the list before")), *months]  # type: ignore[attr-defined]
+        self.fields["compare"].choices = [("", _l("the previous list")), *months]  # type: ignore[attr-defined]
 
     def chosen(self, minors: Minors) -> Filter | None:
         """Return the filter, None where a field is wrong; minors are found by whole age bands."""
@@ -99,7 +99,7 @@ def newest(request: HttpRequest, kind: str) -> HttpResponse:
     """Lead to the newest list of a kind."""
     found = catalogue().newest(kind)
     if found is None:
-        raise Http404(_("No list of this kind is held."))
+        raise Http404(_("There is no list of this rating type."))
     return redirect("ratings:list", kind, found.date)
 
 

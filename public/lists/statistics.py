@@ -57,21 +57,21 @@ def _spread(counted: Statistics) -> dict[str, Any]:
     """Bars named by the first rating of their class, for narrow screens; the table names the whole class."""
     bars = [Bar(str(start), players) for start, players in counted.classes]
     classes = [Bar(f"{start}–{start + CLASS - 1}", players) for start, players in counted.classes]
-    description = _("How many of the listed players have a rating in each class of 100 points.")
+    description = _("Number of listed players in each rating class of 100 points.")
     chart = _chart(bars, _("Players by rating"), description, name="ratings", head=_("Rating"))
     return {**chart, "table": bar_chart_table(classes, heads=(_("Rating"), _("Players")))}
 
 
 def _ages(counted: Statistics) -> dict[str, Any]:
     bars = [Bar(_age(first), part.players) for first, part in counted.bands]
-    description = _("How many of the listed players are of each age, which they reach in the list's year.")
+    description = _("Number of listed players by the age they reach in the list's year.")
     return _chart(bars, _("Players by age"), description, name="ages", head=_("Age"))
 
 
 def _games(counted: Statistics) -> dict[str, Any]:
     bars = [Bar(_short(month.day), month.games) for month in counted.months]
-    description = _("How many games count on each list of this kind, up to this one.")
-    return _chart(bars, _("Games, list by list"), description, name="games", head=_("List"), what=_("Games"))
+    description = _("Number of rated games on each list of this rating type, up to this one.")
+    return _chart(bars, _("Games by list"), description, name="games", head=_("List"), what=_("Games"))
 
 
 def _chart(
@@ -87,7 +87,7 @@ def _chart(
 def _age(first: int | None) -> str:
     """Return the name of a band by its first age."""
     if first is None:
-        return _("not known")
+        return _("unknown")
     if first == BANDS[-1]:
         return f"{first}+"
     return f"{first}–{BANDS[BANDS.index(first) + 1] - 1}"

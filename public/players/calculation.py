@@ -44,7 +44,7 @@ def so_far(request: HttpRequest, fide_id: int, kind: str) -> HttpResponse:
         return redirect("players:so-far", player.merged_into_id, kind)
     found = next((item for item in so_far_of([fide_id], lists) if item.kind == kind), None)
     if found is None:
-        message = _("The next list so far holds no new result and no correction of %(name)s.")
+        message = _("The next list so far has no new result and no correction for %(name)s.")
         raise Http404(message % {"name": player.name})
     it = explained_so_far(player, found, lists)
     context = {"player": player, "list": it.rating_list, "it": it, "rules": it.rating_list.text}
@@ -59,7 +59,7 @@ def _is_known(player: Player, chosen: RatingList | None) -> bool:
 def _page(request: HttpRequest, player: Player, chosen: RatingList, lists: Catalogue) -> HttpResponse:
     found = explained(player, chosen, lists)
     if not found.is_anything_known:
-        message = _("%(name)s has no rating, game or pool on this list.")
+        message = _("%(name)s has no rating, no games and no progress to an initial rating on this list.")
         raise Http404(message % {"name": player.name})
     context = {
         "player": player,

@@ -48,7 +48,7 @@ def _kinds(rated: Sequence[KindProfile], kind: str, what: str) -> list[dict[str,
     """Return the switches by kind, none where there is but one."""
     if len(rated) < 2:
         return []
-    labels = {"": _("All kinds")} | {
+    labels = {"": _("All rating types")} | {
         profile.kind: capfirst(ListKind(profile.kind).label) for profile in rated
     }
     return [
@@ -75,7 +75,7 @@ def _ratings(chosen: Player, shown: Sequence[KindProfile], lists: Catalogue) -> 
     published = sorted({item.date for item in lists.lists if item.date >= min(months)})
     title = _("Ratings of %(name)s") % {"name": chosen.name}
     description = _(
-        "A step for each list; a gap where no rating was listed. The table below has the figures."
+        "One step for each list, with gaps where no rating was listed. The table below has the values."
     )
     svg = rating_history_svg(series, title=title, description=description, published=published)
     return {"svg": svg, "table": rating_history_table(series), "caption": title}
@@ -90,8 +90,8 @@ def _games(chosen: Player, shown: Sequence[KindProfile], lists: Catalogue) -> di
     days = [day for day in lists.days() if day >= min(counted)][:MOST_BARS]
     form = pgettext("date", "M Y")
     bars = [Bar(date_format(day, form), counted.get(day, 0)) for day in reversed(days)]
-    title = _("Games of %(name)s, list by list") % {"name": chosen.name}
-    description = _("How many games counted on each of the latest lists. The table below has the figures.")
+    title = _("Games of %(name)s by list") % {"name": chosen.name}
+    description = _("Number of rated games on each of the latest lists. The table below has the values.")
     svg = bar_chart_svg(bars, title=title, description=description, name="games")
     rows = [Bar(list_month(day), counted.get(day, 0)) for day in days]
     table = bar_chart_table(rows, heads=(_("List"), _("Games")))

@@ -90,7 +90,7 @@ def tournaments(request: HttpRequest, fide_id: int) -> HttpResponse:
     ids = (fide_id, *former_ids(fide_id))
     rows = tournaments_of(ids, lists=catalogue(), limit=PAGE + 1, offset=(number - 1) * PAGE)
     if number > 1 and not rows:
-        raise Http404(_("There is no such page."))
+        raise Http404(_("This page does not exist."))
     page = numbered_page(request.GET, number, has_next=len(rows) > PAGE)
     return render(
         request, "public/players/tournaments.html", {"player": chosen, "rows": rows[:PAGE], "page": page}
@@ -101,7 +101,7 @@ def player_or_404(fide_id: int) -> Player:
     """Return a player with the federation."""
     found = Player.objects.select_related("federation").filter(pk=fide_id).first()
     if found is None:
-        raise Http404(_("There is no player with the FIDE ID %(id)s.") % {"id": fide_id})
+        raise Http404(_("No player has FIDE ID %(id)s.") % {"id": fide_id})
     return found
 
 
@@ -117,7 +117,7 @@ def asked_day(request: HttpRequest, lists: Catalogue) -> date:
     """Return the date of a list that a form asks to go back to; a 404 for another text."""
     day = next((day for day in lists.days() if day.isoformat() == request.GET["as-of"]), None)
     if day is None:
-        raise Http404(_("There is no such list."))
+        raise Http404(_("This list does not exist."))
     return day
 
 

@@ -63,6 +63,6 @@ def _opponent(request: HttpRequest) -> Player | None:
     if not text:
         return None
     if not text.isdecimal() or len(text) > len(str(LARGEST_ID)) or int(text) > LARGEST_ID:
-        raise Http404(_("There is no player with this FIDE ID."))
+        raise Http404(_("No player has this FIDE ID. Check the number."))
     opponent = player_or_404(int(text))
     return player_or_404(opponent.merged_into_id) if opponent.merged_into_id else opponent

@@ -30,9 +30,9 @@ class CalendarForm(FilterForm):
     """Filters of the calendar."""
 
     q = forms.CharField(label=_l("Name"), max_length=100)
-    kind = forms.ChoiceField(label=_l("Kind"), choices=[ALL, *Kind.choices], widget=PlainSelect)
+    kind = forms.ChoiceField(label=_l("Rating type"), choices=[ALL, *Kind.choices], widget=PlainSelect)
     federation = forms.ChoiceField(label=_l("Federation"), widget=PlainSelect)
-    state = forms.ChoiceField(label=_l("State"), choices=[ALL, *FILTER_STATES], widget=PlainSelect)
+    state = forms.ChoiceField(label=_l("Status"), choices=[ALL, *FILTER_STATES], widget=PlainSelect)
     month = forms.DateField(
         label=_l("Month of the first day"),
         input_formats=["%Y-%m"],
@@ -55,7 +55,7 @@ class CalendarMonthForm(FilterForm):
         max_length=7,
         widget=forms.TextInput(attrs={"type": "month", "pattern": r"\d{4}-\d{2}"}),
     )
-    kind = forms.ChoiceField(label=_l("Kind"), choices=[ALL, *Kind.choices], widget=PlainSelect)
+    kind = forms.ChoiceField(label=_l("Rating type"), choices=[ALL, *Kind.choices], widget=PlainSelect)
     federation = forms.ChoiceField(label=_l("Federation"), widget=PlainSelect)
 
 
@@ -86,7 +86,7 @@ def month(request: HttpRequest) -> HttpResponse:
     form = CalendarMonthForm(request.GET)
     first = month_named(request.GET.get("month", ""), today=today)
     if first is None or not form.is_valid():
-        raise Http404(_("Write a month as 2026-03, and a kind and federation that there are."))
+        raise Http404(_("Enter a month, for example 2026-03, and an existing rating type and federation."))
     chosen = CalendarFilter(kind=form.cleaned_data["kind"], federation=form.cleaned_data["federation"])
     context = {
         "form": form,

@@ -78,7 +78,7 @@ def why(request: HttpRequest, event_id: str) -> HttpResponse:
 def _tournament_or_404(event_id: str) -> Tournament:
     chosen = Tournament.objects.select_related("federation").filter(event_id=event_id).first()
     if chosen is None:
-        raise Http404(_("There is no tournament with the event ID “%(id)s”.") % {"id": event_id})
+        raise Http404(_("No tournament has event ID “%(id)s”.") % {"id": event_id})
     return chosen
 
 
@@ -105,7 +105,7 @@ def _published_page(
 ) -> HttpResponse:
     rating = published_rating(chosen)
     if rating is None:
-        raise Http404(_("There is no such page."))
+        raise Http404(_("This page does not exist."))
     context = {
         **_registration(chosen, rules_named(rating.rules)),
         **_figures(request, rating, number),
@@ -134,7 +134,7 @@ def _figures(request: HttpRequest, rating: TournamentRating, number: int | None)
     place = int(marked) if marked.isdecimal() and len(marked) < MOST_DIGITS else 0
     standings = standings_of(rating, page=number, marked=place)
     if standings is None:
-        raise Http404(_("There is no such page."))
+        raise Http404(_("This page does not exist."))
     return {
         "rating": rating,
         "standings": standings,

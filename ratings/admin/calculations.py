@@ -67,14 +67,16 @@ class TournamentRatingAdmin(EvidenceAdmin[TournamentRating]):
     ordering = ["-pk"]
     actions = ["rate_again"]
 
-    @admin.action(description=_l("Rate again what no list has taken yet"))
+    @admin.action(description=_l("Recalculate unpublished tournaments"))
     def rate_again(self, request: HttpRequest, queryset: QuerySet[TournamentRating]) -> None:
         """Note the reports of the chosen ratings as due to be rated again."""
         chosen = list(queryset.filter(included_in=None))
         for rating in chosen:
             make_due(Work.RATE, str(rating.report_id), at=timezone.now())
         message = ngettext(
-            "%(number)d report is rated again.", "%(number)d reports are rated again.", len(chosen)
+            "%(number)d report queued for recalculation.",
+            "%(number)d reports queued for recalculation.",
+            len(chosen),
         )
         messages.success(request, message % {"number": len(chosen)})
 

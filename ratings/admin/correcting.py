@@ -34,7 +34,7 @@ class KeptFileForm(forms.Form):
     def _file(self, cleaned: dict[str, Any]) -> tuple[bytes | None, str]:
         sent = cleaned.get("report")
         if sent and sent.size > MAX_BYTES:
-            message = _("The file is larger than %(size)d MiB.") % {"size": MAX_BYTES // MEBIBYTE}
+            message = _("The file must be %(size)d MiB or smaller.") % {"size": MAX_BYTES // MEBIBYTE}
             self.add_error("report", message)
         elif sent:
             return bytes(sent.read()), str(sent.name)
@@ -46,7 +46,7 @@ class KeptFileForm(forms.Form):
         try:
             name, content = signing.loads(text, salt=SALT)
         except signing.BadSignature:
-            self.add_error("report", _("Choose the file once more."))
+            self.add_error("report", _("Select the file again."))
             return None, ""
         return content.encode("latin-1"), name
 
@@ -70,7 +70,7 @@ class CorrectionForm(KeptFileForm):
         event_id = str(self.cleaned_data["event_id"]).strip()
         tournament = Tournament.objects.filter(event_id=event_id).first()
         if tournament is None:
-            raise forms.ValidationError(_("There is no tournament with this event ID."))
+            raise forms.ValidationError(_("No tournament has this event ID."))
         self.tournament = tournament
         return event_id
 
@@ -79,7 +79,7 @@ class CorrectionForm(KeptFileForm):
         cleaned = super().clean()
         has_file, is_withdrawn = self.content is not None, bool(cleaned.get("is_withdrawn"))
         if has_file == is_withdrawn and not self.errors:
-            self.add_error("report", _("Choose the corrected report, or withdraw the one that stands."))
+            self.add_error("report", _("Select the corrected report, or withdraw the accepted one."))
         return cleaned
 
 

@@ -36,7 +36,7 @@ class EventForm(forms.Form):
         event_id = str(self.cleaned_data["event"]).strip()
         tournament = Tournament.objects.filter(event_id=event_id).first()
         if tournament is None:
-            raise forms.ValidationError(_("There is no tournament with this event ID."))
+            raise forms.ValidationError(_("No tournament has this event ID."))
         self.tournament = tournament
         return event_id
 
@@ -45,7 +45,7 @@ class ConditionsForm(RegistrationForm, KeptFileForm):
     """The conditions of a tournament as they should have been, why, and a report that fits them where it has to."""
 
     reason = forms.CharField(
-        label=_l("Reason (is published)"), widget=forms.Textarea(attrs={"rows": 3}), max_length=2000
+        label=_l("Reason (public)"), widget=forms.Textarea(attrs={"rows": 3}), max_length=2000
     )
     # The newest step when the form was opened: two who correct at once do not write over each other.
     seen = forms.CharField(max_length=20, widget=forms.HiddenInput)

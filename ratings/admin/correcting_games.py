@@ -24,8 +24,8 @@ from tournaments.trf import RESULTS
 HIGHEST_RANK = 9999
 VERDICTS = [
     (_l("Not rated"), [(mark.value, mark.label) for mark in GameMark]),
-    (_l("Rated"), [(RATED_AGAIN, _l("rated again"))]),
-    (_l("Another result"), [(result, result) for result in RESULTS]),
+    (_l("Rated"), [(RATED_AGAIN, _l("recalculated"))]),
+    (_l("Different result"), [(result, result) for result in RESULTS]),
 ]
 
 
@@ -44,7 +44,7 @@ class GameForm(forms.Form):
         event_id = str(self.cleaned_data["event_id"]).strip()
         tournament = Tournament.objects.filter(event_id=event_id).first()
         if tournament is None:
-            raise forms.ValidationError(_("There is no tournament with this event ID."))
+            raise forms.ValidationError(_("No tournament has this event ID."))
         self.tournament = tournament
         return event_id
 
@@ -64,7 +64,7 @@ def game_page(page: admin.ModelAdmin[Any], request: HttpRequest) -> HttpResponse
         is_confirmed = "confirm" in request.POST
         effect = _effect(form, by=request.user, is_dry_run=not is_confirmed)
         if effect and is_confirmed:
-            messages.success(request, _("The decision is carried out; what it does is shown below."))
+            messages.success(request, _("The decision was applied. Its effect is shown below."))
             return redirect("admin:ratings_correction_changelist")
     context = {
         **page.admin_site.each_context(request),

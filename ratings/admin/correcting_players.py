@@ -26,8 +26,8 @@ LABELS = {
     "federation_id": _l("Federation"),
     "sex": _l("Sex"),
     "birth_year": _l("Year of birth"),
-    "died_on": _l("Died on"),
-    "birth_date": _l("Birth date (private)"),
+    "died_on": _l("Date of death"),
+    "birth_date": _l("Date of birth (private)"),
 }
 
 
@@ -43,14 +43,14 @@ class PlayerForm(forms.Form):
     birth_date = forms.DateField(label=LABELS["birth_date"], required=False)
     died_on = forms.DateField(label=LABELS["died_on"], required=False)
     reason = forms.CharField(
-        label=_l("Reason (is published)"), widget=forms.Textarea(attrs={"rows": 3}), max_length=2000
+        label=_l("Reason (public)"), widget=forms.Textarea(attrs={"rows": 3}), max_length=2000
     )
 
     def clean_federation_id(self) -> str:
         """Find the federation."""
         code = str(self.cleaned_data["federation_id"]).strip().upper()
         if not Federation.objects.filter(pk=code).exists():
-            raise forms.ValidationError(_("There is no federation with this code."))
+            raise forms.ValidationError(_("No federation has this code."))
         return code
 
     def clean(self) -> dict[str, Any]:
@@ -58,9 +58,9 @@ class PlayerForm(forms.Form):
         cleaned = super().clean() or self.cleaned_data
         born, year = cleaned.get("birth_date"), cleaned.get("birth_year")
         if born and born.year != year:
-            self.add_error("birth_year", _("The birth date lies in another year."))
+            self.add_error("birth_year", _("The date of birth is in a different year."))
         if year and year > timezone.now().year:
-            self.add_error("birth_year", _("This year has not begun yet."))
+            self.add_error("birth_year", _("This year has not started yet."))
         return cleaned
 
 
@@ -74,7 +74,7 @@ class WhoForm(forms.Form):
         fide_id = int(self.cleaned_data["fide_id"])
         player = Player.objects.filter(pk=fide_id).first()
         if player is None:
-            raise forms.ValidationError(_("There is no player with this FIDE ID."))
+            raise forms.ValidationError(_("No player has this FIDE ID. Check the number."))
         self.player = player
         return fide_id
 
@@ -86,7 +86,7 @@ def player_page(page: admin.ModelAdmin[Any], request: HttpRequest) -> HttpRespon
     who = WhoForm(request.GET if "fide_id" in request.GET else None)
     context = {
         **page.admin_site.each_context(request),
-        "title": _("Correct a player's data"),
+        "title": _("Correct player data"),
         "opts": page.opts,
     }
     if not who.is_valid():
@@ -97,7 +97,7 @@ def player_page(page: admin.ModelAdmin[Any], request: HttpRequest) -> HttpRespon
         is_confirmed = "confirm" in request.POST
         effect = _effect(who.player, form, by=request.user, is_dry_run=not is_confirmed)
         if effect and is_confirmed:
-            messages.success(request, _("%(player)s is corrected.") % {"player": who.player})
+            messages.success(request, _("%(player)s was corrected.") % {"player": who.player})
             return redirect("admin:players_player_change", who.player.pk)
     context |= {"who": who, "form": form, "player": who.player, **_shown(effect)}
     return render(request, "admin/ratings/player.html", context)

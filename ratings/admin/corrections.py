@@ -107,8 +107,8 @@ def _effect(form: CorrectionForm, *, by: Any, is_dry_run: bool) -> Effect | None
 
 def _done(effect: Effect) -> str:
     done = ngettext(
-        "The report is corrected; the next list takes %(number)d difference.",
-        "The report is corrected; the next list takes %(number)d differences.",
+        "The report was corrected. The next list includes %(number)d adjustment.",
+        "The report was corrected. The next list includes %(number)d adjustments.",
         len(effect.lines),
     )
     return done % {"number": len(effect.lines)}

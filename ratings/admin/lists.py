@@ -44,15 +44,17 @@ class RatingListAdmin(EvidenceAdmin[RatingList]):
     change_list_template = "admin/ratings/lists.html"
     actions = ["verify"]
 
-    @admin.action(description=_l("Verify: compute again and compare every byte"))
+    @admin.action(description=_l("Verify selected lists"))
     def verify(self, request: HttpRequest, queryset: QuerySet[RatingList]) -> HttpResponse:
         """Note the verification of the chosen lists as due, and show how far it is."""
         chosen = list(queryset.filter(origin=Origin.PUBLISHED))
         for rating_list in chosen:
             make_due(Work.VERIFY, name_of(rating_list), at=timezone.now())
         message = ngettext(
-            "%(number)d list is being verified. Done: every byte as published; failed: the first difference.",
-            "%(number)d lists are being verified. Done: every byte as published; failed: the first difference.",
+            "%(number)d list is being verified. Done means every byte is as published. Failed shows "
+            "the first difference.",
+            "%(number)d lists are being verified. Done means every byte is as published. Failed shows "
+            "the first difference.",
             len(chosen),
         )
         messages.success(request, message % {"number": len(chosen)})
@@ -75,7 +77,7 @@ class RatingListAdmin(EvidenceAdmin[RatingList]):
         shown = month or (months[0] if months else None)
         context = {
             **self.admin_site.each_context(request),
-            "title": _("Publish the lists of a month"),
+            "title": _("Publish lists of a month"),
             "months": months,
             "prospect": prospect_of(shown, today=now.date()) if shown else None,
             "opts": self.opts,
@@ -85,7 +87,7 @@ class RatingListAdmin(EvidenceAdmin[RatingList]):
     def _make_due(self, request: HttpRequest, month: date) -> HttpResponse:
         run = make_due(Work.PUBLISH, month.isoformat(), at=timezone.now(), by=request.user)
         message = _(
-            "The lists of %(month)s are being published. This page shows how far that is; you may leave it."
+            "The lists of %(month)s are being published. This page shows the progress. You can leave it."
         )
         messages.success(request, message % {"month": list_month(month)})
         return redirect(reverse("admin:ratings_run_change", args=[run.pk]))

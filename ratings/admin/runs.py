@@ -24,22 +24,19 @@ BADGES = {
 }
 
 NEXT_STEPS = {
-    RunState.DUE: _l(
-        "It waits for a worker. Nothing is lost: the sweep of every minute hands it over again."
-    ),
+    RunState.DUE: _l("Queued. If no worker starts it, it is queued again within a minute."),
     RunState.RUNNING: _l(
-        "A worker is at it. If that one was killed, nothing of its work stands, and within two minutes "
-        "the sweep hands it over again."
+        "Running. If the worker was killed, nothing was saved and the job is queued again within 2 minutes."
     ),
-    RunState.DONE: _l("Nothing is to be done: it has happened once and whole."),
+    RunState.DONE: _l("Done. Nothing to do."),
     RunState.FAILED: _l(
-        "Nothing of it stands. It is tried again by itself within two minutes; "
-        "if the error names a cause, such as a full disk, remove that."
+        "Failed, nothing was saved. It retries within 2 minutes. Fix the cause named in the error, for "
+        "example a full disk."
     ),
 }
 LAST_STEP = _l(
-    "Nothing of it stands, and it is not tried again without you. Remove the cause that the error names, then choose "
-    "this run in the list of runs and “Try again what failed”."
+    "Failed, nothing was saved, and it does not retry. Fix the cause named in the error, then select "
+    "this job in the list and run “Retry failed jobs”."
 )
 
 
@@ -79,19 +76,19 @@ class RunAdmin(EvidenceAdmin[Run]):
         """Return the state as word, shape and colour."""
         return state_badge(BADGES[RunState(run.state)], label=run.get_state_display())
 
-    @admin.display(description=_l("what comes next"))
+    @admin.display(description=_l("next step"))
     def next_step(self, run: Run) -> str:
         """Return what becomes of the run by itself, or what staff can do."""
         return str(NEXT_STEPS[RunState(run.state)] if is_tried_again(run) else LAST_STEP)
 
-    @admin.action(description=_l("Try again what failed"))
+    @admin.action(description=_l("Retry failed jobs"))
     def retry(self, request: HttpRequest, queryset: QuerySet[Run]) -> HttpResponse | None:
         """Ask, then make the failed ones among the chosen runs due again."""
         failed = list(queryset.filter(state=RunState.FAILED))
         if "confirmed" not in request.POST:
             context = {
                 **self.admin_site.each_context(request),
-                "title": _("Try again what failed"),
+                "title": _("Retry failed jobs"),
                 "failed": failed,
                 "left_alone": queryset.count() - len(failed),
                 "opts": self.opts,
@@ -99,7 +96,7 @@ class RunAdmin(EvidenceAdmin[Run]):
             return render(request, "admin/ratings/retry.html", context)
         for run in failed:
             make_due(Work(run.work), run.subject, at=timezone.now(), by=request.user)
-            self.log_change(request, run, _("tried again"))
-        done = ngettext("%(number)d run is due again.", "%(number)d runs are due again.", len(failed))
+            self.log_change(request, run, _("queued again"))
+        done = ngettext("%(number)d job queued again.", "%(number)d jobs queued again.", len(failed))
         messages.success(request, done % {"number": len(failed)})
         return None

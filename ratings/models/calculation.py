@@ -21,8 +21,8 @@ class CalculationFigures(models.Model):
     """
 
     previous_rating = models.PositiveSmallIntegerField(_("previous rating"), null=True, blank=True)
-    base_rating = models.PositiveSmallIntegerField(_("rating added to"), null=True, blank=True)
-    games = models.PositiveIntegerField(_("games that count"), default=0)
+    base_rating = models.PositiveSmallIntegerField(_("rating before the change"), null=True, blank=True)
+    games = models.PositiveIntegerField(_("rated games"), default=0)
     change_hundredths = models.IntegerField(_("change by the period's games"), default=0)
     correction_hundredths = models.IntegerField(_("change by corrections"), default=0)
     rounded_change = models.IntegerField(_("rounded change"), default=0)
@@ -132,7 +132,7 @@ class PoolEvent(models.Model):
     added_by = models.ForeignKey(
         RatingList, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False
     )
-    is_disregarded = models.BooleanField(_("disregarded (7.2.2)"), default=False)
+    is_disregarded = models.BooleanField(_("not counted (article 7.2.2)"), default=False)
     corrected_sums = models.JSONField(_("sums by a correction"), null=True, blank=True)
     # The last day by which a list pooled it, where that was corrected since (D-82).
     former_end = models.DateField(_("last day before a correction"), null=True, blank=True)
@@ -148,8 +148,8 @@ class PoolEvent(models.Model):
 
     class Meta:
         ordering = ["player", "kind", "added_by", "tournament"]
-        verbose_name = _("event in a pool")
-        verbose_name_plural = _("events in pools")
+        verbose_name = _("tournament towards an initial rating")
+        verbose_name_plural = _("tournaments towards an initial rating")
         constraints = [
             models.UniqueConstraint(
                 fields=["player", "kind", "tournament"],

@@ -20,7 +20,7 @@ DATA_LABELS = {
     "federation_id": _("federation"),
     "sex": _("sex"),
     "birth_year": _("year of birth"),
-    "died_on": _("died on"),
+    "died_on": _("date of death"),
     "merged_into": _("merged into"),
 }
 
@@ -89,17 +89,17 @@ class CorrectionLine(models.Model):
         ParticipantRating, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
     difference_hundredths = models.IntegerField(_("difference"), default=0)
-    change_hundredths = models.IntegerField(_("difference in the rating change"), default=0)
+    change_hundredths = models.IntegerField(_("change of the rating change"), default=0)
     position = models.JSONField(_("position after the newest list"), null=True, blank=True)
-    games_difference = models.IntegerField(_("difference in completed games"), default=0)
+    games_difference = models.IntegerField(_("difference in rated games"), default=0)
     taken_by = models.ForeignKey(
         RatingList, on_delete=models.PROTECT, null=True, blank=True, related_name="correction_lines_taken"
     )
 
     class Meta:
         ordering = ["correction", "corrected_list", "player"]
-        verbose_name = _("line of a correction")
-        verbose_name_plural = _("lines of corrections")
+        verbose_name = _("correction line")
+        verbose_name_plural = _("correction lines")
         constraints = [
             models.UniqueConstraint(
                 fields=["correction", "player", "corrected_list"], name="one_line_a_corrected_list"

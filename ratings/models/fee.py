@@ -14,7 +14,7 @@ from players.models import Federation
 from ratings.models.rating_list import RatingList
 
 NOT_NEGATIVE = MinValueValidator(Decimal(0))
-CURRENCY = RegexValidator(r"\A[A-Z]{3}\Z", _("Three capital letters, as in EUR."))
+CURRENCY = RegexValidator(r"\A[A-Z]{3}\Z", _("Three capital letters, for example EUR."))
 
 
 class FeeRateQuerySet(models.QuerySet["FeeRate"]):
@@ -38,8 +38,8 @@ class FeeRate(models.Model):
 
     class Meta:
         ordering = ["-valid_from"]
-        verbose_name = _("rates of fees")
-        verbose_name_plural = _("rates of fees")
+        verbose_name = _("fee rates")
+        verbose_name_plural = _("fee rates")
         constraints = [
             models.CheckConstraint(
                 condition=Q(per_tournament__gte=0, per_player__gte=0), name="fees_are_not_negative"
@@ -70,8 +70,8 @@ class FeeStatement(models.Model):
 
     class Meta:
         ordering = ["-pk"]
-        verbose_name = _("statement of fees")
-        verbose_name_plural = _("statements of fees")
+        verbose_name = _("fee statement")
+        verbose_name_plural = _("fee statements")
         constraints = [
             models.UniqueConstraint(fields=["rating_list", "federation"], name="one_statement_a_list"),
         ]

@@ -22,7 +22,7 @@ class Merger(models.Model):
     kind = models.CharField(_("kind"), max_length=8, choices=ListKind)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="mergers")
     successor = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
-    is_dropped = models.BooleanField(_("rating dropped"), default=False)
+    is_dropped = models.BooleanField(_("removed rating"), default=False)
     taken_by = models.ForeignKey(
         RatingList, on_delete=models.PROTECT, null=True, blank=True, related_name="mergers_taken"
     )

@@ -38,7 +38,7 @@ class RatingList(models.Model):
     kind = models.CharField(_("kind"), max_length=8, choices=ListKind)
     date = models.DateField(_("date"))
     origin = models.CharField(_("origin"), max_length=9, choices=Origin)
-    rules = models.CharField(_("rules in force on the date"), max_length=40, blank=True)
+    rules = models.CharField(_("regulations in effect on the date"), max_length=40, blank=True)
     engine_version = models.CharField(_("engine version"), max_length=20, blank=True)
     previous = models.ForeignKey(
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="following"
@@ -110,8 +110,8 @@ class ListEntry(models.Model):
     rating = models.PositiveSmallIntegerField(_("rating"), null=True, blank=True)
     games = models.PositiveIntegerField(_("games in the period"), default=0)
     k_factor = models.PositiveSmallIntegerField("K", null=True, blank=True)
-    is_inactive = models.BooleanField(_("inactive (6.2.2)"), default=False)
-    completed_games = models.PositiveIntegerField(_("games completed, for K (7.3.3)"), default=0)
+    is_inactive = models.BooleanField(_("inactive (article 6.2.2)"), default=False)
+    completed_games = models.PositiveIntegerField(_("rated games, for K (article 7.3.3)"), default=0)
     reached_2300 = models.BooleanField(_("has reached 2300"), default=False)
     reached_2400 = models.BooleanField(_("has reached 2400"), default=False)
     last_played = models.DateField(_("list with the last rated game"), null=True, blank=True)
@@ -204,8 +204,8 @@ class ListArchive(models.Model):
 
     class Meta:
         ordering = ["rating_list", "name"]
-        verbose_name = _("packed list file")
-        verbose_name_plural = _("packed list files")
+        verbose_name = _("compressed list file")
+        verbose_name_plural = _("compressed list files")
         constraints = [
             models.UniqueConstraint(fields=["rating_list", "name"], name="one_archive_a_name"),
         ]

@@ -26,8 +26,8 @@ class Run(DueWork):
 
     class Meta:
         ordering = ["-created_at", "-pk"]
-        verbose_name = _("run")
-        verbose_name_plural = _("runs")
+        verbose_name = _("background job")
+        verbose_name_plural = _("background jobs")
         indexes = [models.Index(fields=["state", "created_at"], name="runs_by_state")]
         constraints = [models.UniqueConstraint(fields=["work", "subject"], name="one_run_a_subject")]
 

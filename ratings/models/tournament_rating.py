@@ -25,7 +25,7 @@ class TournamentRating(models.Model):
     standard_basis = models.ForeignKey(
         RatingList, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
-    counted_games = models.PositiveIntegerField(_("games that count"), default=0)
+    counted_games = models.PositiveIntegerField(_("rated games"), default=0)
     rated_at = models.DateTimeField(_("rated at"))
     included_in = models.ForeignKey(
         RatingList, on_delete=models.PROTECT, null=True, blank=True, related_name="tournament_ratings"
@@ -69,10 +69,12 @@ class ParticipantRating(models.Model):
     start_status = models.CharField(_("status at the start"), max_length=8, choices=Status)
     start_rating = models.PositiveSmallIntegerField(_("rating at the start"), null=True, blank=True)
     start_k = models.PositiveSmallIntegerField(_("K at the start"), null=True, blank=True)
-    own_status = models.CharField(_("status when rated (7.2.5, D-2)"), max_length=8, choices=Status)
+    own_status = models.CharField(
+        _("status when rated (article 7.2.5, decision D-2)"), max_length=8, choices=Status
+    )
     own_rating = models.PositiveSmallIntegerField(_("rating used"), null=True, blank=True)
     own_k = models.PositiveSmallIntegerField(_("K used"), null=True, blank=True)
-    games = models.PositiveSmallIntegerField(_("games that count"), default=0)
+    games = models.PositiveSmallIntegerField(_("rated games"), default=0)
     half_points = models.PositiveSmallIntegerField(_("score in them, in half points"), default=0)
     opponents_sum = models.PositiveIntegerField(_("sum of the opponents' ratings"), default=0)
     change_hundredths = models.IntegerField(_("sum of the changes, in hundredths"), default=0)

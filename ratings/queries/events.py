@@ -43,9 +43,9 @@ LISTS = tuple(f"{name}__manifest" for name in ("included_in", "basis", "standard
 # decided only where it said so.
 PUBLIC_ACTIONS = {
     Action.REGISTER: _l("Registered"),
-    Action.ALLOW: _l("Allowed by the QC"),
+    Action.ALLOW: _l("Approved by the QC"),
     Action.REFUSE: _l("Refused by the QC"),
-    Action.NOT_RATE: _l("Decided not to rate it"),
+    Action.NOT_RATE: _l("QC decided not to rate the tournament"),
     Action.WITHDRAW: _l("Withdrawn"),
     Action.ACCEPT: _l("Report accepted"),
     Action.CORRECT: _l("Corrected"),

@@ -33,12 +33,12 @@ from ratings.systems.registry import key_of_each, reason_of
 SHOWN = 20
 MERGED, DIED, GONE = "merged", "died", "gone"
 WHY: dict[str, str | Promise] = {
-    EntryStatus.WITHHELD: _("The federation is no member of FIDE, or excluded (9.1)."),
-    EntryStatus.DECEASED: _("Deceased (9.2)."),
-    EntryStatus.UNRATED: _("Unrated from this list on."),
-    MERGED: _("The ID was merged into another one."),
-    DIED: _("Deceased (9.2)."),
-    GONE: _("No longer on the imported list, which gives no reason."),
+    EntryStatus.WITHHELD: _("The federation is not a member of FIDE, or is excluded (article 9.1)"),
+    EntryStatus.DECEASED: _("Deceased (article 9.2)"),
+    EntryStatus.UNRATED: _("Unrated from this list"),
+    MERGED: _("FIDE ID merged into another one"),
+    DIED: _("Deceased (article 9.2)"),
+    GONE: _("No longer on the imported list, which gives no reason"),
 }
 
 

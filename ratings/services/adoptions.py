@@ -75,7 +75,7 @@ def revoke(adoption: Adoption, *, reason: str, by: Any, at: datetime, by_name: s
             raise RefusedError(refusals)
         standing = Adoption.objects.filter(pk=adoption.pk, revoked_at=None)
         if not standing.update(revoked_by=by, revoked_at=at, revoked_reason=reason.strip()):
-            raise RefusedError([Refusal("revoked", _("This adoption is revoked already."))])
+            raise RefusedError([Refusal("revoked", _("This adoption has already been revoked."))])
         _record(Deed.REVOKE, adoption, by=by, by_name=by_name, at=at, reason=reason)
     adoption.refresh_from_db()
 
@@ -83,7 +83,7 @@ def revoke(adoption: Adoption, *, reason: str, by: Any, at: datetime, by_name: s
 def _refuse_others(by: Any) -> None:
     """Raise `RefusedError` for anybody who is not FIDE staff; nobody is the operator of the installation."""
     if by is not None and not is_staff(by):
-        raise RefusedError([Refusal("staff-only", _("FIDE staff adopt texts."))])
+        raise RefusedError([Refusal("staff-only", _("Only FIDE staff can adopt texts."))])
 
 
 def _record(deed: Deed, adoption: Adoption, *, by: Any, by_name: str, at: datetime, reason: str) -> None:
@@ -93,12 +93,10 @@ def _record(deed: Deed, adoption: Adoption, *, by: Any, by_name: str, at: dateti
 
 def _adopting_refusals(text: str, first_day: date, reason: str, today: date) -> Iterator[Refusal]:
     if text not in {rules.slug for rules in texts()}:
-        message = _("There is no text with the name “%(text)s”.") % {"text": text}
+        message = _("No text is named “%(text)s”.") % {"text": text}
         yield Refusal("text-unknown", message, "text")
     if first_day <= today:
-        message = _(
-            "Choose a first day after today: a text in force is not replaced afterwards (decision D-90)."
-        )
+        message = _("Enter a date after today. A text cannot be replaced for the past (decision D-90).")
         yield Refusal("day-not-in-future", message, "first_day")
     elif Adoption.objects.filter(first_day=first_day, revoked_at=None).exists():
         yield _already_adopted(first_day)
@@ -107,7 +105,9 @@ def _adopting_refusals(text: str, first_day: date, reason: str, today: date) -> 
 
 def _revoking_refusals(adoption: Adoption, reason: str) -> Iterator[Refusal]:
     if is_used(adoption):
-        message = _("A list or a rated tournament uses this adoption: it cannot be revoked (decision D-90).")
+        message = _(
+            "A list or a rated tournament uses this adoption, so it cannot be revoked (decision D-90)."
+        )
         yield Refusal("adoption-used", message)
     yield from _reason_refusals(reason)
 
@@ -121,9 +121,9 @@ def is_used(adoption: Adoption) -> bool:
 
 def _reason_refusals(reason: str) -> Iterator[Refusal]:
     if not reason.strip():
-        yield Refusal("reason-missing", _("Give the reason; it is kept and published."), "reason")
+        yield Refusal("reason-missing", _("Enter a reason. It is saved and published."), "reason")
 
 
 def _already_adopted(first_day: date) -> Refusal:
-    message = _("A text is adopted from %(day)s on already.") % {"day": first_day.isoformat()}
+    message = _("A text is already adopted from %(day)s.") % {"day": first_day.isoformat()}
     return Refusal("day-taken", message, "first_day")

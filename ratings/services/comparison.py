@@ -68,9 +68,9 @@ def compare_list(
     portal's, and for a file that is no rating list of the kind or says another month (D-72).
     """
     if not (is_operator or is_staff(by)):
-        raise RefusedError([Refusal("staff-only", _("FIDE staff compare lists."))])
+        raise RefusedError([Refusal("staff-only", _("Only FIDE staff can compare lists."))])
     if rating_list.origin != Origin.PUBLISHED:
-        message = _("The %(list)s list was imported: only a list that the portal published is compared.")
+        message = _("The %(list)s list was imported. Only lists published by the portal can be compared.")
         raise RefusedError([Refusal("not-published", message % {"list": rating_list})])
     here = _entries(rating_list)
     try:
@@ -236,7 +236,7 @@ def _is_carried(field: str, former: Row, values: tuple[Any, Any]) -> bool:
 
 
 def _carried(since: str) -> str:
-    return _("Open since the list of %(day)s.") % {"day": since}
+    return _("Open since the %(day)s list.") % {"day": since}
 
 
 def _reason(known: Known, fide_id: int, here: Side, there: Side, field: str) -> str:
@@ -244,15 +244,15 @@ def _reason(known: Known, fide_id: int, here: Side, there: Side, field: str) -> 
         return _reason_of_games(known, fide_id, here, there, field)
     if field == "k":
         if here.birth_year != there.birth_year:
-            return _("K: the year of birth differs.")
-        return _("K: completed games, or ratings reached, are counted otherwise.")
+            return _("K-factor: the year of birth differs.")
+        return _("K-factor: rated games or highest ratings are counted differently.")
     return {
-        "name": _("Name: a spelling or a change of name that one side does not have."),
-        "federation": _("Federation: a transfer that one side does not have."),
+        "name": _("Name: a spelling or a change of name that only one side has."),
+        "federation": _("Federation: a transfer that only one side has."),
         "sex": _("Sex: the recorded data differ."),
-        "title": _("Title: a title that one side does not have yet."),
+        "title": _("Title: a title that only one side has."),
         "birth_year": _("Year of birth: the recorded data differ."),
-        "inactive": _("Activity: a game in the last 12 lists that one side does not have."),
+        "inactive": _("Activity: a game in the last 12 lists that only one side has."),
     }[field]
 
 
@@ -264,19 +264,19 @@ def _reason_of_games(known: Known, fide_id: int, here: Side, there: Side, field:
         named = [event_id for event_id, games in events if games == missing] or [
             event_id for event_id, _games in events
         ]
-        return _("A tournament is missing there: %(events)s.") % {"events": ", ".join(named) or "–"}
+        return _("Tournaments missing there: %(events)s.") % {"events": ", ".join(named) or "–"}
     if missing < 0:
         message = _("A tournament with %(games)d games is missing here.")
         return message % {"games": -missing}
     if fide_id in known.corrected:
         return _("This list has a correction here (decision D-11).")
     if (fide_id, "rating") in known.former:
-        return _("The list before differed already, and so does the change.")
+        return _("The previous list already had this difference, and so has the change.")
     if abs(here.rating - there.rating) == 1:
         return _("Rounding.")
     before = known.before.get(fide_id)
     if before is not None and _is_other_k(here.rating - before, there.rating - before):
-        return _("K: the change is the same with another K.")
+        return _("K-factor: the change is the same with another K.")
     return _("A result or an opponent’s rating differs, or a correction there.")
 
 
@@ -304,14 +304,14 @@ def _alone(
 
 def _here_reason(rating_list: RatingList, sides: Mapping[int, Side]) -> dict[int, str]:
     before = _listed_before(rating_list, sides)
-    gone = _("Left the list there: a death, an exclusion, or a rating under the floor.")
+    gone = _("Removed there: death, exclusion, or a rating below the minimum.")
     new = _("New here: an initial rating that is missing there.")
     return {fide_id: gone if fide_id in before else new for fide_id in sides}
 
 
 def _there_reason(rating_list: RatingList, sides: Mapping[int, Side]) -> dict[int, str]:
     before = _listed_before(rating_list, sides)
-    gone = _("Left the list here: a death, an exclusion, a merged ID or a rating under the floor.")
+    gone = _("Removed here: death, exclusion, merged FIDE ID, or a rating below the minimum.")
     new = _("New there: a player or an initial rating that is missing here.")
     return {fide_id: gone if fide_id in before else new for fide_id in sides}
 

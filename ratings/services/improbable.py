@@ -64,8 +64,8 @@ def one_in(probabilities: Sequence[int], half_points: int) -> int:
 def _sentence(name: str, rating: int, games: Sequence[tuple[int, int]], times: int) -> str:
     points, expected = sum(points for points, _pd in games), sum(pd for _points, pd in games)
     message = _(
-        "%(name)s, rated %(rating)d, scored %(score)s of %(games)d where %(expected)s were to be expected: "
-        "by the ratings that comes once in %(times)s events."
+        "%(name)s, rated %(rating)d, scored %(score)s of %(games)d. The expected score was "
+        "%(expected)s. By the ratings, this happens once in %(times)s tournaments."
     )
     score = f"{points // 2}.{5 * (points % 2)}"
     figures = {"score": score, "expected": f"{expected // 100}.{expected % 100:02}", "times": f"{times:,}"}

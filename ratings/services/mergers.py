@@ -29,12 +29,12 @@ class Held:
 
     def __str__(self) -> str:
         if self.rating is not None:
-            return _("%(rating)d, %(games)d games completed") % {
+            return _("%(rating)d, %(games)d rated games") % {
                 "rating": self.rating,
                 "games": self.completed,
             }
         if self.pool_games:
-            return _("unrated, %(games)d games pooled") % {"games": self.pool_games}
+            return _("unrated, %(games)d games counted so far") % {"games": self.pool_games}
         return _("unrated")
 
 
@@ -53,19 +53,19 @@ def foreseen_on_lists(player: Player, into: Player) -> list[MergeEffect]:
 def _outcome(going: Held, staying: Held, needed: int | None) -> str:
     games = going.completed + staying.completed
     if going.rating is not None and staying.rating is not None:
-        message = _("%(rating)d stands, %(dropped)d ends; %(games)d games completed")
+        message = _("%(rating)d is kept, %(dropped)d is removed, %(games)d rated games")
         return message % {"rating": staying.rating, "dropped": going.rating, "games": games}
     rating = going.rating if staying.rating is None else staying.rating
     if rating is not None:
-        return _("%(rating)d, %(games)d games completed") % {"rating": rating, "games": games}
+        return _("%(rating)d, %(games)d rated games") % {"rating": rating, "games": games}
     pooled = going.pool_games + staying.pool_games
     if needed is not None and pooled >= needed:
-        return _("a first rating from %(games)d games") % {"games": pooled}
+        return _("an initial rating from %(games)d games") % {"games": pooled}
     return str(Held(None, 0, pooled))
 
 
 def _two_persons(event: Tournament) -> str:
-    return _("Both IDs took part in %(event)s: they are two persons.") % {"event": event.name}
+    return _("Both FIDE IDs played in %(event)s, so they are two different people.") % {"event": event.name}
 
 
 def events_of_both(player: Player, into: Player) -> Sequence[Tournament]:

@@ -255,8 +255,9 @@ def _same_event(tournament: Tournament, request: RegistrationRequest) -> None:
     if not found:
         return
     message = _(
-        "Event %(event)s is registered with other conditions (D-82). %(differences)s. Hand the report in with the "
-        "registered conditions, or have the registration corrected first."
+        "Event %(event)s is registered with different conditions (decision D-82). %(differences)s. "
+        "Submit the report with the registered conditions, or ask for a correction of the registration "
+        "first."
     )
     values = {"event": tournament.event_id, "differences": "; ".join(found)}
     raise RefusedError([Refusal("other-conditions-D-82", message % values)])

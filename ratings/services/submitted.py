@@ -102,7 +102,7 @@ def _unreadable(trf: TrfReport) -> list[Refusal]:
         return [Refusal(item.code, item.message) for item in errors]
     if trf.start is None or trf.end is None:
         message = _(
-            "The report does not say on which days the event was played; write 042 and 052 as YYYY/MM/DD."
+            "The report does not give the dates of the tournament. Enter records 042 and 052 as YYYY/MM/DD."
         )
         return [Refusal("event-days-missing", message)]
     return []

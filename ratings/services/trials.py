@@ -34,9 +34,9 @@ Row = dict[str, Any]
 def new_trial(text: str, months: Iterable[date], *, by: Any, at: datetime) -> TextTrial:
     """Note that a text is to be tried on the published lists of months; `RefusedError` where it cannot be."""
     if not is_staff(by):
-        raise RefusedError([Refusal("staff-only", _("FIDE staff try texts."))])
+        raise RefusedError([Refusal("staff-only", _("Only FIDE staff can try texts."))])
     if text not in {rules.slug for rules in texts()}:
-        message = _("There is no text with the name “%(text)s”.") % {"text": text}
+        message = _("No text is named “%(text)s”.") % {"text": text}
         raise RefusedError([Refusal("text-unknown", message, "text")])
     lists, missing = lists_of(months)
     if missing or not lists:

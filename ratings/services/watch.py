@@ -36,7 +36,7 @@ def _lost_heads() -> Iterator[str]:
 
 def check_files() -> list[str]:
     """Compare every file of the lists with its hash, and write what differs again from the entries; return what did."""
-    again, lost = _("differed, and is written again"), _("differs, and the entries give other bytes")
+    again, lost = _("differed and was restored"), _("differs, and the entries give different bytes")
     done = restore_files()
     return [f"{item.path}: {again if item.is_right else lost}" for item in done]
 
@@ -58,6 +58,6 @@ def tell_staff(problem: str, *, at: datetime) -> None:
         kind=NoticeKind.SECURITY,
         key=f"check:{at.date().isoformat()}:{problem}"[:200],
         subject=_("A check of the rating portal found a difference"),
-        text=_("What is stored is not what was written: %(problem)s") % {"problem": problem},
+        text=_("The stored data differ from what was written: %(problem)s") % {"problem": problem},
         at=at,
     )

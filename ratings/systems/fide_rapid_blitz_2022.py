@@ -26,27 +26,29 @@ CAPPED = Reason(
     "capped-7.3.1",
     About.GAME,
     counts=True,
-    text=gettext_noop("The difference of more than 400 points counts as 400."),
+    text=gettext_noop("Rating difference capped at 400."),
 )
 ONE_UPGRADE = Reason(
     "one-upgrade-7.31",
     About.GAME,
     counts=True,
-    text=gettext_noop("The one game of the tournament in which more than 400 counts as 400."),
+    text=gettext_noop(
+        "Rating difference capped at 400 (the one game of the tournament for which the cap applies)."
+    ),
 )
 NO_SECOND_UPGRADE = Reason(
     "no-second-upgrade-7.31",
     About.GAME,
     counts=True,
-    text=gettext_noop("More than 400 stands: another game had the greater difference."),
+    text=gettext_noop("Difference of more than 400 not capped: another game had a larger difference."),
 )
 LAPSED = Reason(
     "lapsed-6.1.4",
     About.GAME,
     counts=False,
-    text=gettext_noop("Began more than 26 months before the list: not pooled."),
+    text=gettext_noop("Started more than 26 months before the list, so it is not counted."),
 )
-K20 = Reason("k20-7.32", About.K, counts=True, text=gettext_noop("K is 20 in all cases by the text of 2022."))
+K20 = Reason("k20-7.32", About.K, counts=True, text=gettext_noop("K = 20 in all cases (2022 regulations)."))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -65,7 +67,7 @@ class RapidBlitz2022(PeriodRules):
         games, gain = initial.games, initial.dp or 0
         average = Step(
             formula=f"Ra = {opponents_sum} ÷ {games}:",
-            text=gettext_noop("the opponents' average"),
+            text=gettext_noop("average opponent rating"),
             article=self.clauses.average,
             amount=initial.average,
             unit=Unit.PLAIN,
@@ -183,39 +185,44 @@ RULES = RapidBlitz2022(
     keys=KEYS,
     articles={
         **ARTICLES,
-        "7.23": gettext_noop("Text of 2022: Ra is the average rating of the rated opponents."),
+        "7.23": gettext_noop("2022 regulations: Ra is the average rating of the rated opponents."),
         "7.24": gettext_noop(
-            "Text of 2022: Ru is Ra at 50 %; 20 points more for each half point over it; Ra + dp below it."
+            "2022 regulations: Ru is Ra at 50 %, plus 20 points for each half point above it, or Ra + "
+            "dp below it."
         ),
         "7.31": gettext_noop(
-            "Text of 2022: a difference of more than 400 counts as 400, but the higher-rated player benefits from that "
-            "in one game of a tournament only, the one with the greatest difference."
+            "2022 regulations: a difference of more than 400 counts as 400, but the higher-rated "
+            "player benefits in only one game of a tournament, the one with the largest difference."
         ),
         "7.32": gettext_noop(
-            "Text of 2022: K is 20 in all cases, less where games times K would exceed 700 on a list."
+            "2022 regulations: K is 20 in all cases, or lower if games × K would exceed 700 on a list."
         ),
     },
     decisions={
         **DECISIONS,
-        "D-3": gettext_noop("Text of 2022: for the lower-rated player the cap of 400 always holds."),
-        "D-9": gettext_noop("Under the text of 2022 too, a first rating needs five games within 26 months."),
+        "D-3": gettext_noop("2022 regulations: for the lower-rated player the cap of 400 always applies."),
+        "D-9": gettext_noop(
+            "The 2022 regulations also require 5 games within 26 months for an initial rating."
+        ),
         "D-13": gettext_noop(
-            "The text of 2022 serves tournaments that start from 2022-01-01 to 2023-12-31; none earlier."
+            "The 2022 regulations apply to tournaments that start from 2022-01-01 to 2023-12-31."
         ),
     },
     reasons=reasons_of(KEYS, [CAPPED, ONE_UPGRADE, NO_SECOND_UPGRADE, LAPSED, K20]),
     points=(
         Point(
-            gettext_noop("Large difference in rating"),
-            gettext_noop("counts as 400; for the higher-rated player in one game of a tournament only"),
+            gettext_noop("Large rating difference"),
+            gettext_noop("capped at 400, for the higher-rated player in only one game of a tournament"),
             ("7.31", "D-3"),
         ),
-        Point("K", gettext_noop("20 in all cases"), ("7.32",)),
+        Point("K", gettext_noop("always 20"), ("7.32",)),
         Point(
-            gettext_noop("First rating"),
-            gettext_noop("the opponents' average, 20 points a half point over 50 %, dp below it"),
+            gettext_noop("Initial rating"),
+            gettext_noop(
+                "average opponent rating, plus 20 points for each half point above 50 %, plus dp below it"
+            ),
             ("7.23", "7.24"),
         ),
-        Point(gettext_noop("Lowest rating published"), str(FLOOR), ("D-14",)),
+        Point(gettext_noop("Lowest published rating"), str(FLOOR), ("D-14",)),
     ),
 )

@@ -27,39 +27,37 @@ CAPPED = Reason(
     "capped-7.3.1",
     About.GAME,
     counts=True,
-    text=gettext_noop("The difference of more than 400 points counts as 400."),
+    text=gettext_noop("Rating difference capped at 400."),
 )
 LAPSED = Reason(
     "lapsed-6.1.4",
     About.GAME,
     counts=False,
-    text=gettext_noop("Began more than 26 months before the list: not pooled."),
+    text=gettext_noop("Started more than 26 months before the list, so it is not counted."),
 )
 K10 = Reason(
     "k10-reached-2400-7.3.3",
     About.K,
     counts=True,
-    text=gettext_noop("K is 10, because the published rating has reached 2400."),
+    text=gettext_noop("K = 10: the published rating has reached 2400."),
 )
 K40_NEWCOMER = Reason(
     "k40-newcomer-7.3.3",
     About.K,
     counts=True,
-    text=gettext_noop("K is 40, because fewer than 30 games are completed."),
+    text=gettext_noop("K = 40: fewer than 30 rated games."),
 )
 K40_JUNIOR = Reason(
     "k40-junior-7.3.3",
     About.K,
     counts=True,
-    text=gettext_noop(
-        "K is 40, because the year of the 18th birthday is not over and the rating has never reached 2300."
-    ),
+    text=gettext_noop("K = 40: under 18 until the end of the year, and never rated 2300 or higher."),
 )
 K20 = Reason(
     "k20-7.3.3",
     About.K,
     counts=True,
-    text=gettext_noop("K is 20: 30 games are completed and 2400 was never reached."),
+    text=gettext_noop("K = 20: 30 or more rated games, and never rated 2400 or higher."),
 )
 
 
@@ -88,7 +86,7 @@ class RapidBlitz2024(PeriodRules):
         return [
             Step(
                 formula=f"Ra = ({opponents_sum} + {hypothetical}) ÷ {opponents}:",
-                text=gettext_noop("the opponents and two hypothetical ones of 1800"),
+                text=gettext_noop("opponents and two hypothetical opponents rated 1800"),
                 article=self.clauses.average,
                 amount=initial.average,
                 unit=Unit.PLAIN,
@@ -102,7 +100,7 @@ class RapidBlitz2024(PeriodRules):
             ),
             Step(
                 formula="dp",
-                text=gettext_noop("for this p, from the table"),
+                text=gettext_noop("from the table, for this p"),
                 article=self.clauses.dp_table,
                 amount=initial.dp or 0,
                 unit=Unit.CHANGE,
@@ -207,44 +205,45 @@ RULES = RapidBlitz2024(
     articles={
         **ARTICLES,
         "6.1.4": gettext_noop(
-            "A first rating needs five games against rated opponents, pooled over at most 26 months, and must not be "
-            "below the lowest rating that is published."
+            "An initial rating needs 5 games against rated opponents within 26 months, and must not be "
+            "below the lowest published rating."
         ),
         "7.2.3": gettext_noop(
-            "Ra is the average rating of the rated opponents and of two hypothetical opponents rated 1800, against "
-            "whom the player drew."
+            "Ra is the average rating of the rated opponents and of two hypothetical opponents rated "
+            "1800, both drawn."
         ),
         "7.2.4": gettext_noop("Ru = Ra + dp, rounded to the nearest whole number, at most 2200."),
         "7.3.1": gettext_noop("A difference in rating of more than 400 points counts as 400."),
         "7.3.3": gettext_noop(
-            "K is 40 for a new player until 30 games are completed, 20 under 2400, 10 once 2400 was reached, and 40 "
-            "for players under 2300 until the year of their 18th birthday ends. If games times K exceeds 700 on a "
-            "list, K is the largest whole number with which it does not."
+            "K is 40 for a new player until 30 games are completed, 20 below 2400, 10 once 2400 was "
+            "reached, and 40 for players below 2300 until the end of the year of their 18th birthday. "
+            "If games × K exceeds 700 on a list, K is the largest whole number for which it does not."
         ),
     },
     decisions={
         **DECISIONS,
         "D-10": gettext_noop(
-            "Inactive is who has no rated game of the kind on the last 12 lists, this one included."
+            "A player is inactive without a rated game of the rating type on the last 12 lists, "
+            "including this one."
         ),
         "D-4": gettext_noop(
-            "K is fixed when a list is published and serves the tournaments that start while it is in force. The first "
-            "that applies: 10 if 2400 was ever reached; 40 before 30 completed games; 40 for juniors who never reached "
-            "2300; else 20."
+            "K is set when a list is published and applies to tournaments that start while that list "
+            "is in effect. The first that matches: 10 if 2400 was ever reached, 40 before 30 completed "
+            "games, 40 for juniors who never reached 2300, otherwise 20."
         ),
         "D-14": gettext_noop(
-            "The lowest rating published is 1000 on lists to 2023-12-01 and 1400 from 2024-01-01 on."
+            "The lowest published rating is 1000 on lists up to 2023-12-01 and 1400 from 2024-01-01."
         ),
     },
     reasons=reasons_of(KEYS, [CAPPED, LAPSED, K10, K40_NEWCOMER, K40_JUNIOR, K20]),
     points=(
-        Point(gettext_noop("Large difference in rating"), gettext_noop("counts as 400, always"), ("7.3.1",)),
+        Point(gettext_noop("Large rating difference"), gettext_noop("always capped at 400"), ("7.3.1",)),
         Point("K", gettext_noop("40, 20 or 10"), ("7.3.3", "D-4")),
         Point(
-            gettext_noop("First rating"),
-            gettext_noop("two hypothetical opponents of 1800 drawn, then Ra + dp, at most 2200"),
+            gettext_noop("Initial rating"),
+            gettext_noop("two draws against hypothetical opponents rated 1800, then Ra + dp, at most 2200"),
             ("7.2.3", "7.2.4"),
         ),
-        Point(gettext_noop("Lowest rating published"), str(FLOOR), ("6.1.2",)),
+        Point(gettext_noop("Lowest published rating"), str(FLOOR), ("6.1.2",)),
     ),
 )

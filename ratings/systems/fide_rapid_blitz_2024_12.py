@@ -19,7 +19,7 @@ NOT_RATED = Reason(
     "difference-600-7.3.1",
     About.GAME,
     counts=False,
-    text=gettext_noop("The ratings differ by 600 points or more and one of them is above 2600: not rated."),
+    text=gettext_noop("Not rated: the ratings differ by 600 points or more, and one is above 2600."),
 )
 
 
@@ -48,15 +48,16 @@ RULES = RapidBlitz202412(
         "decisions": {
             **TEXT_OF_2024.decisions,
             "D-91": gettext_noop(
-                "The amendment of 7.3.1 counts by the ratings at the start, before the cap of 400. The game counts "
-                "for neither player and is not among the 30 games for K. Pools are not concerned: both are rated."
+                "The amendment of 7.3.1 uses the ratings at the start, before the cap of 400. The game "
+                "is unrated for both players and is not one of the 30 games for K. Games that count "
+                "towards an initial rating are not affected."
             ),
         },
         "reasons": {**TEXT_OF_2024.reasons, NOT_RATED.key: NOT_RATED},
         "points": (
             Point(
-                gettext_noop("Large difference in rating"),
-                gettext_noop("counts as 400; from 600 on with a rating above 2600 not rated"),
+                gettext_noop("Large rating difference"),
+                gettext_noop("capped at 400, not rated from 600 if a rating is above 2600"),
                 ("7.3.1", "D-91"),
             ),
             *TEXT_OF_2024.points[1:],

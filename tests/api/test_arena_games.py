@@ -41,7 +41,7 @@ def test_one_game_is_rated_and_answered_with_both_changes(arena: Arena, post: Po
         "k20-3.10.1",
         "new-rating-3.9.2",
     ]
-    assert white["steps"][3]["text"] == "From 1800.00 by 7.20 to 1807.20."
+    assert white["steps"][3]["text"] == "1800.00 7.20 = 1807.20."
     assert row["game"]["black"]["change"] == "-7.20"
 
 
@@ -101,7 +101,7 @@ def test_unrated_game_says_why(arena: Arena, post: Post) -> None:
 
     game = answer["games"][0]["game"]
     assert (game["rated"], game["unrated"], game["category"]) == (False, "unrated-time-control-2.3", "")
-    assert game["reason"] == "Not rated: 7+7 is none of the time controls of rated games."
+    assert game["reason"] == "Not rated: 7+7 is not a rated time control."
     assert game["white"]["change"] is None
 
 
@@ -131,7 +131,7 @@ def test_arena_token_opens_its_own_arena_only(arena: Arena, post: Post, arena_to
     assert post(game, bearer="", status=401)["detail"].startswith("Send the arena's token")
     assert post(game, bearer="guessed", status=401)["detail"] == "The token is unknown, revoked or expired."
     assert post(game, bearer=other, status=403)["detail"] == "The token is that of flyordie."
-    assert post(game, slug="nowhere", status=404)["detail"] == "There is no such arena."
+    assert post(game, slug="nowhere", status=404)["detail"] == "This arena does not exist."
     revoke_token(ArenaToken.objects.get(arena=arena), at=AT)
     assert post(game, status=401)["detail"] == "The token is unknown, revoked or expired."
     assert Game.objects.count() == 0

@@ -17,5 +17,5 @@ def test_history_explains_every_change(get_arena: Get) -> None:
         (1, "first", None, "1800.00", None),
     ]
     assert rows[1]["steps"][0]["text"] == (
-        "First rapid rating: 1800 from the FIDE rapid list in force on joining."
+        "Initial rapid rating: 1800 from the FIDE rapid list in effect on joining."
     )

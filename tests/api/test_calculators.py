@@ -44,8 +44,8 @@ def test_systems(month: Month, get: Any) -> None:
         ({}, "games", "This field is required."),
         ({"games": "2150"}, "games", "Game 1 is no `opponent:score` with a score of 1, 0.5 or 0."),
         ({"games": "2150:1,x:1"}, "games", "Game 2 is no `opponent:score` with a score of 1, 0.5 or 0."),
-        ({"games": "99999999:1"}, "games", "Nobody has the FIDE ID 99999999."),
-        ({"games": "1800:1", "fide_id": 999999}, "fide_id", "Nobody has the FIDE ID 999999."),
+        ({"games": "99999999:1"}, "games", "Nobody has FIDE ID 99999999."),
+        ({"games": "1800:1", "fide_id": 999999}, "fide_id", "Nobody has FIDE ID 999999."),
         (
             {"games": "1800:1", "fide_id": 1001, "rating": 1800},
             "rating",

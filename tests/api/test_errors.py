@@ -123,10 +123,10 @@ def test_wrong_parameter_is_named(
 @pytest.mark.parametrize(
     ("address", "detail"),
     [
-        ("/nowhere", "Nothing stands at this address."),
+        ("/nowhere", "Page not found."),
         ("/players/7", "No player with the FIDE ID 7 is known."),
         ("/players/" + "9" * 40, f"No player with the FIDE ID {'9' * 40} is known."),
-        ("/players/" + "9" * 5000, "Nothing stands at this address."),
+        ("/players/" + "9" * 5000, "Page not found."),
         ("/lists/bullet/latest", "There are no such lists; there are standard, rapid, blitz."),
         ("/lists/blitz/latest", "There is no blitz list of latest."),
         ("/lists/rapid/20260201", "Write the date of a list as 2026-02-01."),

@@ -63,20 +63,28 @@ def _save(staff: Client, arena: Arena, parameters: str) -> Any:
         (
             "flyordie",
             '{"k": 10}',
-            "“k” is no parameter of this system; there are: time_controls, series_window_hours.",
+            ("“k” is not a parameter of this system. Valid parameters: time_controls, series_window_hours."),
         ),
-        ("flyordie", '{"series_window_hours": 0}', "series_window_hours: write whole hours from 1 to 8784."),
+        (
+            "flyordie",
+            '{"series_window_hours": 0}',
+            ("series_window_hours: enter a whole number of hours from 1 to 8784."),
+        ),
         (
             "flyordie",
             '{"series_window_hours": true}',
-            "series_window_hours: write whole hours from 1 to 8784.",
+            "series_window_hours: enter a whole number of hours from 1 to 8784.",
         ),
         (
             "chess-online",
             '{"series_window_hours": 3}',
-            "“series_window_hours” is no parameter of this system; there are: time_controls.",
+            "“series_window_hours” is not a parameter of this system. Valid parameters: time_controls.",
         ),
-        ("chess-online", '{"time_controls": {"blitz": ["3+2", "3+2"]}}', "time_controls: 3+2 stands twice."),
+        (
+            "chess-online",
+            '{"time_controls": {"blitz": ["3+2", "3+2"]}}',
+            ("time_controls: 3+2 appears more than once."),
+        ),
         (
             "chess-online",
             '{"time_controls": {"blitz": []}}',
@@ -85,9 +93,9 @@ def _save(staff: Client, arena: Arena, parameters: str) -> Any:
         (
             "foa-rbb",
             '{"time_controls": {"rapid": ["3+2"]}}',
-            "time_controls: the regulations do not have 3+2 as rapid.",
+            "time_controls: the regulations do not list 3+2 under rapid.",
         ),
-        ("foa-rbb", "[1]", "Write a JSON object, such as {}."),
+        ("foa-rbb", "[1]", "Enter a JSON object, for example {}."),
     ],
 )
 def test_wrong_parameters_are_said_at_the_field(

@@ -145,7 +145,7 @@ def test_list_as_of_an_instant_warns_of_days_that_are_to_be_made_up(
         heard.append(capsys.readouterr().err)
 
     assert heard[0] == ""
-    assert "the last day that was ended is 2026-01-10" in heard[1]
+    assert "the last processed day is 2026-01-10" in heard[1]
 
 
 @pytest.mark.parametrize("command", ["import_members", "import_games", "arena_list", "arena_day"])

@@ -140,14 +140,14 @@ def test_the_deadlines_stand_at_a_secret_address(
 
     assert answer["Cache-Control"] == "private, no-store"
     assert entries(answer.content) == [
-        ("The QC decides by its first day: Late", date(2026, 3, 5), date(2026, 3, 6)),
-        ("Answer the QC: Open of Alphaville", date(2026, 3, 6), date(2026, 3, 7)),
+        ("The QC decides before the first day: Late", date(2026, 3, 5), date(2026, 3, 6)),
+        ("Reply to the QC: Open of Alphaville", date(2026, 3, 6), date(2026, 3, 7)),
         (
-            "Report due for the list of 2026-04: Open of Alphaville",
+            "Deadline for the 2026-04: Open of Alphaville list",
             date(2026, 3, 31),
             date(2026, 4, 1),
         ),
-        ("Last day of all for the report: Open of Alphaville", date(2026, 6, 1), date(2026, 6, 2)),
+        ("Final deadline for the report: Open of Alphaville", date(2026, 6, 1), date(2026, 6, 2)),
     ]
 
 

@@ -65,7 +65,7 @@ def test_too_large_file_is_told_even_where_nothing_else_came(
     monkeypatch.setattr(BoundedUploadHandler, "receive_data_chunk", _stop)
     answer = signed_in("staff").post("/desk/comparisons/", {"file": fides(february)})
     said = answer.content.decode()
-    assert (answer.status_code, said.count("The file is larger than 40 MB.")) == (200, 1)
+    assert (answer.status_code, said.count("The file must be 40 MB or smaller.")) == (200, 1)
     assert not Comparison.objects.exists()
 
 

@@ -183,9 +183,12 @@ def test_a_closed_ring_and_one_sided_games_are_told(swiss: Federation) -> None:
     assert [(found.code, found.sentence) for found in indicators_of(events[-1])] == [
         (
             "closed-ring",
-            "Alder, Ada; Birch, Ben; Cedar, Cleo: these 3 met only one another in 3 events within a year.",
+            (
+                "Alder, Ada; Birch, Ben; Cedar, Cleo: these 3 played only each other in 3 tournaments "
+                "within a year."
+            ),
         ),
-        ("one-sided", "Alder, Ada won all 6 games of a year against Birch, Ben, 2 of them here."),
+        ("one-sided", "Alder, Ada won all 6 games within a year against Birch, Ben, 2 of them here."),
     ]
 
 

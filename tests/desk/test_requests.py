@@ -49,7 +49,7 @@ def test_d_80_officer_asks_and_the_chair_grants(officer: Client, chair: Client, 
 
     assert "The QC decides on the request of the rating officer." in desk
     assert (row.what, row.why, row.deadline) == ("requested change", "The hall is taken.", date(2026, 3, 4))
-    assert ("The hall is taken." in case, "What would change" in case) == (True, True)
+    assert ("The hall is taken." in case, "Requested changes" in case) == (True, True)
     assert (done.status_code, Tournament.objects.get().is_match) == (302, True)
     assert "By the minutes." in officer.get("/desk/").content.decode()
 

@@ -70,7 +70,7 @@ def test_d_90_trial_runs_as_a_task_and_shows_its_progress(staff: Client, februar
     perform("trial", str(made.pk), at=NOW)
     done = staff.get(f"/desk/texts/trials/{made.pk}/").content.decode()
     assert "hx-trigger" not in done.partition('id="trial"')[2]
-    assert "Players with another rating: 2. Games that count otherwise: 1." in done
+    assert "Players with another rating: 2. Games rated differently: 1." in done
     assert "Of 2700" in done
     assert "The ratings differ by 600 points or more" in done
 

@@ -57,7 +57,7 @@ def sign_in(page: Page, password: str = PASSWORD, *, to: str = "/desk/") -> None
 
 
 def say_the_password_again(page: Page) -> None:
-    expect(page.get_by_role("heading", name="Confirm that it is you")).to_be_visible()
+    expect(page.get_by_role("heading", name="Confirm your identity")).to_be_visible()
     page.locator("input[name=password]").fill(PASSWORD)
     page.get_by_role("button", name="Confirm").click()
 
@@ -66,9 +66,9 @@ def set_up_the_app(page: Page) -> str:
     """Switch the authenticator app on and return its secret."""
     page.goto("/accounts/2fa/totp/activate/")
     say_the_password_again(page)
-    secret = page.get_by_label("The secret as text").input_value()
+    secret = page.get_by_label("Secret as text").input_value()
     page.get_by_label("Authenticator code").fill(code_at(secret, time.time()))
-    page.get_by_role("button", name="Switch the second factor on").click()
+    page.get_by_role("button", name="Turn on two-factor authentication").click()
     expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
     return secret
 
@@ -79,7 +79,7 @@ def add_a_passkey(page: Page, name: str) -> None:
         say_the_password_again(page)
     page.locator("input[name=name]").fill(name)
     page.get_by_label("Passwordless").check()
-    page.get_by_role("button", name="Add the key").click()
+    page.get_by_role("button", name="Add key").click()
 
 
 def plug_in_a_key(page: Page) -> None:
@@ -98,26 +98,26 @@ def test_forgotten_password(page: Page) -> None:
     page.goto("/accounts/login/")
     page.get_by_role("link", name="Forgot your password?").click()
     page.get_by_label("Email").fill(EMAIL)
-    page.get_by_role("button", name="Send me the link").dblclick()
-    expect(page.get_by_role("heading", name="Look into your mail")).to_be_visible()
+    page.get_by_role("button", name="Email me a reset link").dblclick()
+    expect(page.get_by_role("heading", name="Check your email")).to_be_visible()
     link = mailed_link()
     assert (len(mail.outbox), Notice.objects.get().text) == (1, "")
     page.goto(link)
     page.get_by_label("New Password", exact=True).fill("short")
     page.get_by_label("New Password (again)").fill("short")
-    page.get_by_role("button", name="Keep this password").click()
+    page.get_by_role("button", name="Change password").click()
     expect(page.get_by_text("This password is too short.")).to_be_visible()
     page.get_by_label("New Password", exact=True).fill(NEW)
     page.get_by_label("New Password (again)").fill(NEW)
-    page.get_by_role("button", name="Keep this password").click()
-    expect(page.get_by_role("heading", name="The password is changed")).to_be_visible()
+    page.get_by_role("button", name="Change password").click()
+    expect(page.get_by_role("heading", name="Your password was changed")).to_be_visible()
 
     page.goto(link)
-    expect(page.get_by_role("heading", name="This link works no more")).to_be_visible()
+    expect(page.get_by_role("heading", name="This link is no longer valid")).to_be_visible()
     sign_in(page, PASSWORD)
     expect(page.get_by_text("are not correct")).to_be_visible()
     sign_in(page, NEW)
-    expect(page.get_by_role("heading", name="What needs you")).to_be_visible()
+    expect(page.get_by_role("heading", name="Tasks")).to_be_visible()
 
 
 def test_app_with_codes(page: Page) -> None:
@@ -132,7 +132,7 @@ def test_app_with_codes(page: Page) -> None:
     expect(page.get_by_text("Incorrect code.")).to_be_visible()
     page.get_by_label("Code").fill(codes[0])
     page.get_by_role("button", name="Sign in", exact=True).click()
-    expect(page.get_by_role("heading", name="What needs you")).to_be_visible()
+    expect(page.get_by_role("heading", name="Tasks")).to_be_visible()
 
     assert len(codes) == 10
     row = Authenticator.objects.get(type=Authenticator.Type.RECOVERY_CODES)
@@ -152,7 +152,7 @@ def test_passkey(page: Page, key: None) -> None:
     page.goto("/accounts/2fa/webauthn/")
     page.get_by_role("link", name="Rename").click()
     page.locator("input[name=name]").fill("Old laptop")
-    page.get_by_role("button", name="Keep the name").click()
+    page.get_by_role("button", name="Save name").click()
     expect(page.get_by_role("rowheader", name="Old laptop")).to_be_visible()
     page.get_by_text(EMAIL).first.click()
     page.get_by_role("button", name="Sign out").click()
@@ -163,10 +163,10 @@ def test_passkey(page: Page, key: None) -> None:
 
     page.goto("/accounts/2fa/webauthn/")
     page.get_by_role("link", name="Remove").click()
-    if page.get_by_role("heading", name="Confirm that it is you").count():
+    if page.get_by_role("heading", name="Confirm your identity").count():
         say_the_password_again(page)
     page.get_by_role("button", name="Remove").click()
-    expect(page.get_by_text("No key is set up.")).to_be_visible()
+    expect(page.get_by_text("No keys set up")).to_be_visible()
     assert not Authenticator.objects.filter(type=Authenticator.Type.WEBAUTHN).exists()
 
 
@@ -181,7 +181,7 @@ def test_a_key_that_was_not_used_is_told_beside_its_button(page: Page, key: None
     add_a_passkey(page, "My laptop")
     expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
     add_a_passkey(page, "My laptop again")
-    expect(page.get_by_role("alert")).to_contain_text("This key is set up already.")
+    expect(page.get_by_role("alert")).to_contain_text("This key is already set up.")
 
 
 def test_a_key_that_the_address_does_not_allow_is_told_too(page: Page, live_server: LiveServer) -> None:
@@ -219,7 +219,7 @@ def test_every_page_of_the_account_is_accessible(context: BrowserContext, scheme
         found += at(page, f"/accounts/{path}")
     page.goto("/accounts/password/reset/")
     page.get_by_label("Email").fill(EMAIL)
-    page.get_by_role("button", name="Send me the link").click()
+    page.get_by_role("button", name="Email me a reset link").click()
     link = mailed_link()
     found += at(page, link)
     found += at(page, link.replace("-", "-x"))
@@ -243,12 +243,12 @@ def test_every_page_of_the_account_is_accessible(context: BrowserContext, scheme
         found += at(page, f"/accounts/2fa/{path}")
     page.goto("/accounts/email/")
     page.locator("input[type=email]").fill("other@portal.example")
-    page.get_by_role("button", name="Send a mail to confirm it").click()
-    expect(page.get_by_role("heading", name="Waiting for its confirmation")).to_be_visible()
+    page.get_by_role("button", name="Send confirmation email").click()
+    expect(page.get_by_role("heading", name="Waiting for confirmation")).to_be_visible()
     found += violations(page)
     found += at(page, mailed_link())
     page.goto("/accounts/email/")
-    page.get_by_role("button", name="Keep the present address").click()
+    page.get_by_role("button", name="Keep current email address").click()
     plug_in_a_key(page)
     add_a_passkey(page, "A key with a rather long name, kept in the drawer")
     expect(page.get_by_text("1 key is set up.")).to_be_visible()
@@ -259,6 +259,6 @@ def test_every_page_of_the_account_is_accessible(context: BrowserContext, scheme
         found += violations(page)
     context.clear_cookies()
     sign_in(page)
-    expect(page.get_by_role("heading", name="Second factor")).to_be_visible()
+    expect(page.get_by_role("heading", name="Two-factor authentication")).to_be_visible()
 
     assert found + violations(page) == []

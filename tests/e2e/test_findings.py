@@ -49,7 +49,7 @@ def drop(page: Page, text: str) -> None:
 def test_officer_drops_a_report_puts_it_right_and_accepts_it(page: Page, over: None) -> None:
     sign_in(page, "officer@portal.example")
     drop(page, EVENT.text())
-    expect(page.get_by_role("heading", level=1, name="Report, version 1")).to_be_visible()
+    expect(page.get_by_role("heading", level=1, name="Report version 1")).to_be_visible()
 
     # The heading is there before the scripts that listen for keys.
     page.wait_for_load_state()
@@ -62,14 +62,14 @@ def test_officer_drops_a_report_puts_it_right_and_accepts_it(page: Page, over: N
 
     page.get_by_role("link", name="Use this ID 1300001").first.click()
     expect(page.locator(".diff ins mark")).to_contain_text("1300001")
-    page.get_by_role("button", name="Make the corrected version").click()
-    expect(page.get_by_text("Version 2 is made and checked.")).to_be_visible()
+    page.get_by_role("button", name="Create corrected version").click()
+    expect(page.get_by_text("Version 2 was created and checked.")).to_be_visible()
     assert Report.objects.count() == 2
 
-    sentence = page.get_by_label("Why the warnings may stand")
+    sentence = page.get_by_label("Reason for acknowledging the warnings")
     if sentence.count():
         sentence.fill("Compared with the arbiter's papers.")
-    page.get_by_role("button", name="Accept the report").click()
+    page.get_by_role("button", name="Accept report").click()
     expect(page.get_by_text("The report is accepted.")).to_be_visible()
     assert Report.objects.get(state="accepted").version == 2
 
@@ -78,14 +78,14 @@ def test_a_large_file_is_sent_with_its_progress(page: Page, over: None) -> None:
     sign_in(page, "officer@portal.example")
     drop(page, EVENT.text() + "### a remark\r\n" * 20_000)
 
-    expect(page.get_by_role("heading", level=1, name="Report, version 1")).to_be_visible()
+    expect(page.get_by_role("heading", level=1, name="Report version 1")).to_be_visible()
 
 
 def test_a_large_file_that_is_not_taken_says_why_in_place(page: Page, over: None) -> None:
     sign_in(page, "officer@portal.example")
     drop(page, " " * (5 * 1024 * 1024))
 
-    expect(page.locator("main .errorlist").first).to_contain_text("The file is larger than 4 MiB.")
+    expect(page.locator("main .errorlist").first).to_contain_text("The file must be 4 MiB or smaller.")
     assert not Report.objects.exists()
 
 
@@ -95,7 +95,7 @@ def test_the_pages_of_a_report_are_accessible(context: BrowserContext, over: Non
     drop(page, EVENT.text())
     found = [(item["id"], item["nodes"][0]["html"]) for item in axe_violations(page)]
     page.get_by_role("link", name="Use this ID 1300001").first.click()
-    page.get_by_role("button", name="Make the corrected version").wait_for()
+    page.get_by_role("button", name="Create corrected version").wait_for()
     found += [(item["id"], item["nodes"][0]["html"]) for item in axe_violations(page)]
 
     assert found == []

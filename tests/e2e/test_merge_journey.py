@@ -31,15 +31,15 @@ def month(transactional_db: None, django_db_serialized_rollback: None) -> Month:
 def test_old_links_lead_to_the_player_after_a_merge(page: Page, month: Month) -> None:
     old, new = month.hero.pk, PlayerFactory(name="Hero, Johanna").pk
     sign_in(page, STAFF)
-    page.get_by_role("link", name="Merge two FIDE IDs").click()
-    page.get_by_label("FIDE ID that goes").fill(str(old))
-    page.get_by_label("FIDE ID that stays").fill(str(new))
+    page.get_by_role("link", name="Merge duplicate players").click()
+    page.get_by_label("Duplicate FIDE ID").fill(str(old))
+    page.get_by_label("FIDE ID to keep").fill(str(new))
     page.get_by_label("Reason").fill("The same passport.")
-    page.get_by_role("button", name="Show what it does").click()
-    effect = page.get_by_role("table", name="Both IDs side by side")
+    page.get_by_role("button", name="Preview merge").click()
+    effect = page.get_by_role("table", name="Comparison of the two FIDE IDs")
     expect(effect.get_by_role("row", name="rapid")).to_contain_text("unrated")
     assert not Player.objects.exclude(merged_into=None).exists()
-    page.get_by_role("button", name="They are one person: merge for good").dblclick()
+    page.get_by_role("button", name="Merge players permanently").dblclick()
     expect(page.get_by_text(f"{old} leads on to {new}.")).to_be_visible()
     publish("rapid", date(2026, 3, 1))
 

@@ -63,7 +63,7 @@ def sign_in(page: Page, email: str) -> None:
     page.locator("input[name=login]").fill(email)
     page.locator("input[name=password]").fill(PASSWORD)
     page.get_by_role("button", name="Sign in", exact=True).click()
-    expect(page.get_by_role("heading", name="What needs you")).to_be_visible()
+    expect(page.get_by_role("heading", name="Tasks")).to_be_visible()
 
 
 def work_off() -> None:
@@ -95,16 +95,16 @@ def test_officer_registers_reports_and_finds_the_new_rating(
 
 
 def register(page: Page) -> None:
-    page.get_by_role("link", name="Register a tournament").first.click()
+    page.get_by_role("link", name="Register tournament").first.click()
     page.get_by_label("Name", exact=True).fill("Spring Rapid of Alphaville")
     page.get_by_label("rapid", exact=True).check()
     page.get_by_label("Time control").fill("15+10")
     page.get_by_label("First day").fill("2026-03-07")
     page.get_by_label("Last day").fill("2026-03-08")
-    page.get_by_label("Playing schedule").fill("2026-03-07 2\n2026-03-08 1")
+    page.get_by_label("Schedule").fill("2026-03-07 2\n2026-03-08 1")
     page.get_by_label("Chief arbiter").fill("Arbiter, Anna")
-    page.get_by_role("button", name="Show what will happen").click()
-    expect(page.get_by_text("It will be registered at once.")).to_be_visible()
+    page.get_by_role("button", name="Check registration").click()
+    expect(page.get_by_text("It is registered immediately.")).to_be_visible()
     page.get_by_role("button", name="Register", exact=True).click()
     expect(page.get_by_role("heading", level=1, name="Spring Rapid of Alphaville")).to_be_visible()
     expect(page.locator(".page-head .state")).to_contain_text("registered")
@@ -121,23 +121,23 @@ def upload_and_accept(page: Page) -> None:
     )
     page.goto("/desk/")
     page.get_by_role("link", name="Spring Rapid of Alphaville").click()
-    page.get_by_role("link", name="Upload the report").click()
+    page.get_by_role("link", name="Upload report").click()
     page.get_by_label("Report (TRF)").set_input_files(
         {"name": "spring.trf", "mimeType": "text/plain", "buffer": event.content()}
     )
     page.get_by_role("button", name="Upload and check").click()
-    expect(page.get_by_role("heading", level=1, name="Report, version 1")).to_be_visible()
-    acknowledgement = page.get_by_label("Why the warnings may stand")
+    expect(page.get_by_role("heading", level=1, name="Report version 1")).to_be_visible()
+    acknowledgement = page.get_by_label("Reason for acknowledging the warnings")
     if acknowledgement.count():
         acknowledgement.fill("Compared with the arbiter's papers.")
-    page.get_by_role("button", name="Accept the report").click()
+    page.get_by_role("button", name="Accept report").click()
     expect(page.get_by_text("The report is accepted.")).to_be_visible()
 
 
 def publish_from_the_admin(page: Page) -> None:
     page.goto("/admin/ratings/ratinglist/")
-    page.get_by_role("link", name="Publish the lists of a month").click()
-    expect(page.get_by_text("It takes 1 accepted report.")).to_be_visible()
+    page.get_by_role("link", name="Publish lists of a month").click()
+    expect(page.get_by_text("It includes 1 accepted report.")).to_be_visible()
     page.get_by_role("button", name="Publish the lists of April 2026").click()
     expect(page.get_by_text("The lists of April 2026 are being published.")).to_be_visible()
     work_off()

@@ -43,9 +43,9 @@ def account(email: str, role: str, code: str) -> None:
 
 def invite(page: Page, email: str, role: str) -> None:
     page.goto("/desk/people/")
-    page.get_by_label("E-mail address").fill(email)
+    page.get_by_label("Email address").fill(email)
     page.get_by_label("Role").select_option(label=role)
-    page.get_by_role("button", name="Send the invitation").dblclick()
+    page.get_by_role("button", name="Send invitation").dblclick()
     expect(page.get_by_text(f"{email} is invited by mail.")).to_be_visible()
 
 
@@ -60,8 +60,8 @@ def accept(page: Page, email: str) -> str:
     page.get_by_label("First name").fill("Nora")
     page.get_by_label("Last name").fill("New")
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Make the account").dblclick()
-    expect(page.get_by_role("heading", name="What needs you")).to_be_visible()
+    page.get_by_role("button", name="Create account").dblclick()
+    expect(page.get_by_role("heading", name="Tasks")).to_be_visible()
     return found[1]
 
 
@@ -72,7 +72,7 @@ def fill_registration(page: Page, *, name: str = "Spring Rapid") -> None:
     page.get_by_label("Time control").fill("15+10")
     page.get_by_label("First day").fill("2026-03-21")
     page.get_by_label("Last day").fill("2026-03-22")
-    page.get_by_label("Playing schedule").fill("2026-03-21 5\n2026-03-22 4")
+    page.get_by_label("Schedule").fill("2026-03-21 5\n2026-03-22 4")
     page.get_by_label("Chief arbiter").fill("Arbiter, Anna")
 
 
@@ -87,10 +87,10 @@ def test_staff_invite_an_officer_who_registers_and_invites_a_deputy(
     sign_in(page, STAFF)
     page.goto("/desk/people/")
     page.locator("select[name=federation]").select_option("SUI")
-    page.get_by_label("E-mail address").fill("nora@portal.example")
+    page.get_by_label("Email address").fill("nora@portal.example")
     page.get_by_label("Role").select_option(label="rating officer")
-    page.get_by_role("button", name="Send the invitation").dblclick()
-    expect(page.get_by_text("nora@portal.example is invited by mail.")).to_be_visible()
+    page.get_by_role("button", name="Send invitation").dblclick()
+    expect(page.get_by_text("An invitation was sent to nora@portal.example.")).to_be_visible()
 
     link = accept(other, "nora@portal.example")
     fill_registration(other)
@@ -100,7 +100,7 @@ def test_staff_invite_an_officer_who_registers_and_invites_a_deputy(
     accept(other, "dora@portal.example")
 
     other.goto(link)
-    expect(other.get_by_role("heading", name="This invitation is not open")).to_be_visible()
+    expect(other.get_by_role("heading", name="This invitation is no longer valid")).to_be_visible()
     made = Appointment.objects.filter(user__email__in=["nora@portal.example", "dora@portal.example"])
     assert sorted(made.values_list("user__email", "role", "federation_id")) == [
         ("dora@portal.example", "deputy", "SUI"),
@@ -122,11 +122,11 @@ def test_a_new_player_is_looked_for_and_gets_one_number(page: Page, federation: 
         page.goto("/desk/players/new")
         page.get_by_label("Name", exact=False).and_(page.locator("input[name=name]")).fill(name)
         page.get_by_label("female", exact=True).check()
-        page.get_by_label("Birth date").fill("2010-05-06")
-        page.get_by_role("button", name="Register the player").dblclick()
+        page.get_by_label("Date of birth").fill("2010-05-06")
+        page.get_by_role("button", name="Register player").dblclick()
         if name == "Elm, Eva":
             expect(page.get_by_text("Elm, Eva has the FIDE ID")).to_be_visible()
-    expect(page.get_by_text("This may be somebody who has a FIDE ID already.")).to_be_visible()
+    expect(page.get_by_text("This player may already have a FIDE ID.")).to_be_visible()
     expect(page.get_by_role("link", name="Alder, Adam").first).to_be_visible()
     assert (Player.objects.count(), Player.objects.filter(name=known.name).count()) == (before + 1, 1)
     new = Player.objects.get(name="Elm, Eva")
@@ -140,18 +140,18 @@ def test_a_transfer_is_agreed_by_both_sides(page: Page, other: Page, federation:
     page.get_by_label("FIDE ID of the player").fill("1300001")
     page.get_by_label("New federation").select_option("AUT")
     page.get_by_role("button", name="Ask", exact=True).dblclick()
-    expect(page.get_by_text("The other federation is asked to agree.")).to_be_visible()
+    expect(page.get_by_text("The other federation was asked to agree.")).to_be_visible()
     expect(page.get_by_role("button", name="Agree")).to_have_count(0)
 
     sign_in(other, "austria@portal.example")
     other.goto("/desk/players/transfers/")
     other.get_by_role("button", name="Agree").dblclick()
-    expect(other.get_by_text("The transfer is decided.")).to_be_visible()
+    expect(other.get_by_text("The transfer was decided.")).to_be_visible()
     other.go_back()
     other.goto("/players/1300001/")
     expect(other.get_by_text("AUT").first).to_be_visible()
-    page.get_by_role("button", name="Take it back").click()
-    expect(page.get_by_text("Somebody decided before.")).to_be_visible()
+    page.get_by_role("button", name="Cancel request").click()
+    expect(page.get_by_text("Another user has already decided this request.")).to_be_visible()
 
     assert [*Transfer.objects.values_list("state", "player__federation")] == [("agreed", "AUT")]
 
@@ -181,8 +181,8 @@ def test_two_officers_at_once_on_one_registration(
     for one in (page, other):
         one.get_by_role("button", name="Register", exact=True).click(no_wait_after=True)
     heads = page.get_by_role("heading", level=1, name="Spring Rapid")
-    told = other.get_by_text("is registered already")
-    expect(heads.or_(page.get_by_text("is registered already")).first).to_be_visible()
+    told = other.get_by_text("already registered")
+    expect(heads.or_(page.get_by_text("already registered")).first).to_be_visible()
     expect(told.or_(other.get_by_role("heading", level=1, name="Spring Rapid")).first).to_be_visible()
 
     assert (Tournament.objects.count(), TrailEntry.objects.count()) == (1, 1)

@@ -85,15 +85,15 @@ def test_every_page_is_accessible_and_never_scrolls_sideways(
 def test_calculation_is_found_by_keyboard_alone(page: Page, month: Month) -> None:
     page.goto("/")
     page.keyboard.press("Tab")
-    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    expect(page.get_by_role("link", name="Skip to main content")).to_be_focused()
     page.get_by_label("Search by name or FIDE ID").focus()
     page.keyboard.type("hanna he")
     page.keyboard.press("Enter")
     _follow(page, "Hero, Hanna")
     expect(page.get_by_role("heading", level=1)).to_have_text("Hero, Hanna")
-    _follow(page, "How it came about")
+    _follow(page, "View calculation")
     expect(page.get_by_role("heading", level=1)).to_have_text("Hero, Hanna: rapid, February 2026")
-    expect(page.get_by_text("Rating on the list of January 2026")).to_be_visible()
+    expect(page.get_by_text("Rating on the January 2026 list")).to_be_visible()
 
 
 def _follow(page: Page, name: str) -> None:

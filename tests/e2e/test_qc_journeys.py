@@ -42,13 +42,13 @@ def register(page: Page, *, name: str, day: str, hybrid: bool = False) -> None:
     page.get_by_label("Time control").fill("15+10")
     page.get_by_label("First day").fill(day)
     page.get_by_label("Last day").fill(day)
-    page.get_by_label("Playing schedule").fill(f"{day} 5")
+    page.get_by_label("Schedule").fill(f"{day} 5")
     page.get_by_label("Chief arbiter").fill("Arbiter, Anna")
     if hybrid:
-        page.get_by_label("It is hybrid").check()
-    page.get_by_role("button", name="Show what will happen").click()
+        page.get_by_label("Hybrid tournament").check()
+    page.get_by_role("button", name="Check registration").click()
     page.get_by_role("button", name="Register", exact=True).click()
-    expect(page.locator(".page-head .state")).to_contain_text("waiting for the QC")
+    expect(page.locator(".page-head .state")).to_contain_text("waiting for QC decision")
 
 
 def decide_as_chair(page: Page, *, name: str, verb: str, reason: str) -> None:
@@ -109,10 +109,10 @@ def test_0_4_appealed_on_the_seventh_day_and_upheld_it_is_due_for_the_next_list(
     sign_in(page, OFFICER)
     page.goto("/desk/tournaments/SUI-FAST/appeal/new")
     page.get_by_label("Organiser who appeals").fill("Chess Club Alphaville")
-    page.get_by_label("the facts are other than the decision says").check()
+    page.get_by_label("the facts differ from the decision").check()
     page.get_by_label("Why the tournament should be rated").fill("Both rounds were played at 15+10.")
-    page.get_by_role("button", name="Lodge the appeal").click()
-    expect(page.get_by_text("The appeal is lodged; FIDE Council decides.")).to_be_visible()
+    page.get_by_role("button", name="Submit appeal").click()
+    expect(page.get_by_text("The appeal was submitted. FIDE Council decides.")).to_be_visible()
 
     turn_to(page, COUNCIL)
     page.goto("/desk/appeals/")
@@ -120,7 +120,7 @@ def test_0_4_appealed_on_the_seventh_day_and_upheld_it_is_due_for_the_next_list(
     page.get_by_label("Uphold").check()
     page.get_by_label("Reasons", exact=True).fill("The clocks prove it.")
     page.get_by_role("button", name="Decide", exact=True).click()
-    expect(page.get_by_text("Decided: upheld: it is rated.")).to_be_visible()
+    expect(page.get_by_text("Decision recorded: upheld: it is rated.")).to_be_visible()
 
     open_tournament(page, "Lightning Rapid")
     expect(page.get_by_text("The clocks prove it.").first).to_be_visible()
@@ -136,6 +136,6 @@ def test_0_4_on_the_eighth_day_the_page_says_why_no_appeal_is_taken(
 
     page.goto("/desk/tournaments/SUI-FAST/appeal/new")
 
-    ended = "The seven days of the appeal ended on 2026-03-01 at 24:00 UTC (0.4)."
+    ended = "The 7 days for an appeal ended on 2026-03-01 at 24:00 UTC (article 0.4)."
     expect(page.get_by_text(ended)).to_be_visible()
-    expect(page.get_by_role("button", name="Lodge the appeal")).to_have_count(0)
+    expect(page.get_by_role("button", name="Submit appeal")).to_have_count(0)

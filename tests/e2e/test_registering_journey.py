@@ -72,7 +72,7 @@ def test_registering_by_csv_and_by_copy(officer: str, page: Page) -> None:
     page.locator("input[name=rows_file]").set_input_files(
         files={"name": "a.csv", "mimeType": "text/csv", "buffer": SHEET.encode()}
     )
-    page.get_by_role("button", name="Show what would happen").click()
+    page.get_by_role("button", name="Check file").click()
     page.get_by_role("button", name="Register 2 tournaments").dblclick()
     expect(page.get_by_role("heading", name="Tournaments", exact=True)).to_be_visible()
 

@@ -38,7 +38,7 @@ def test_pages_say_that_the_portal_cannot_work_now(tmp_path: Path) -> None:
     def read(browser: Client) -> None:
         found = [browser.get(page) for page in PAGES]
         assert {(answer.status_code, answer["Retry-After"]) for answer in found} == {(503, "60")}
-        assert "<h1>The portal cannot work now</h1>" in found[0].content.decode()
+        assert "<h1>The portal is temporarily unavailable</h1>" in found[0].content.decode()
 
     without_database(tmp_path, read)
 

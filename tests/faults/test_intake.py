@@ -56,7 +56,7 @@ def kept() -> list[list[dict[str, Any]]]:
 @pytest.mark.parametrize(
     ("way", "says", "status"),
     [
-        ("uploaded_by_hand", "<h1>The portal cannot work now</h1>", 302),
+        ("uploaded_by_hand", "<h1>The portal is temporarily unavailable</h1>", 302),
         ("uploaded_by_program", "Nothing of the request was kept: send it again.", 201),
     ],
 )

@@ -162,7 +162,7 @@ def test_watchers_are_told_of_a_new_one(staff: User, auditor: User) -> None:
     confirm_invitation(invitation, by=second_of_staff(), at=NOW)
     accept_as(invitation, user=UserFactory(email="friend@x.example"), at=NOW)
 
-    told = Notice.objects.filter(subject="Change of roles on the rating portal")
+    told = Notice.objects.filter(subject="Roles changed on the rating portal")
     assert {*told.values_list("recipient", flat=True)} == {staff.email, auditor.email, "second@fide.example"}
 
 
@@ -170,7 +170,7 @@ def test_whose_appointment_ends_is_told(browser: Client, auditor: User) -> None:
     browser.post(f"/desk/people/appointments/{auditor.appointments.get().pk}/end")
 
     mails = Notice.objects.filter(recipient=auditor.email).values_list("subject", flat=True)
-    assert [*mails] == ["Your appointment has ended"]
+    assert [*mails] == ["Your role has been removed"]
 
 
 def test_a_change_of_an_account_is_logged_and_told(browser: Client) -> None:

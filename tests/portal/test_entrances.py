@@ -304,7 +304,7 @@ def test_another_address_counts_once_its_mail_is_answered(anna: User) -> None:
     deeds = Act.objects.filter(by=anna).order_by("pk").values_list("deed", "after")
     assert [*deeds] == [
         ("address", "ann@portal.example"),
-        ("change", "e-mail address: ann@portal.example"),
+        ("change", "email address: ann@portal.example"),
     ]
 
 

@@ -58,7 +58,7 @@ def test_one_of_several_players_is_chosen(client: Client, first_list: Make) -> N
     PlayerFactory(fide_id=100001, name="Nová, Ema")
     PlayerFactory(fide_id=100002, name="Nova, Ida")
     shown = page(client, address(games=((1700, "1"), ("nova", "0.5")), rating=1800))
-    assert "Several players have this name: choose one." in text_of(shown)
+    assert "Several players have this name. Select one." in text_of(shown)
     query = "?rating=1800&amp;opponent=1700&amp;opponent=100002&amp;score=1&amp;score=0.5"
     assert f'href="{query}"' in shown
 
@@ -73,7 +73,7 @@ def test_unrated_player_uses_the_standard_rating_7_2_1(client: Client, first_lis
 
 def test_first_rating_says_what_is_missing_6_1_4(client: Client) -> None:
     answer = result_of(page(client, address("first-rating/", games=((1900, "1"), (1850, "0.5")))))
-    assert "Unrated still: 3 games against rated opponents are missing" in answer
+    assert "Still unrated: 3 games against rated opponents are missing" in answer
 
 
 def test_every_system_stands_side_by_side(client: Client) -> None:
@@ -107,7 +107,7 @@ def test_every_system_stands_side_by_side(client: Client) -> None:
 )
 def test_wrong_input_is_said_and_nothing_is_calculated(client: Client, name: str, query: str) -> None:
     shown = page(client, f"{ROOT}{name}?{query}")
-    assert "Some of what you typed needs another look." in text_of(shown)
+    assert "Some values are not valid." in text_of(shown)
     assert 'id="result"' not in shown
 
 
@@ -121,7 +121,7 @@ def test_incomplete_input_is_no_fault(client: Client, name: str, query: str) -> 
 
 def test_more_than_a_hundred_games_are_cut_and_it_is_said(client: Client) -> None:
     shown = page(client, address(games=((1800, "1"),) * 120, rating=1800))
-    assert "Only the first 100 games are taken." in text_of(shown)
+    assert "Only the first 100 games are used." in text_of(shown)
     assert len(rows(shown, table=1)) == 101
 
 

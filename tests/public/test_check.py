@@ -69,7 +69,7 @@ def test_nothing_is_previewed_with_errors_or_before_the_rules_d13(client: Client
     before = send(client, old.content(), kind="rapid")
     for answer in (wrong, before):
         assert answer.context["preview"] is None
-        assert "Nothing of this report can be rated." in text_of(answer.content.decode())
+        assert "No game in this report can be rated." in text_of(answer.content.decode())
 
 
 def test_other_tournaments_are_nobody_elses_business(client: Client, rated: None) -> None:
@@ -81,8 +81,8 @@ def test_other_tournaments_are_nobody_elses_business(client: Client, rated: None
 @pytest.mark.parametrize(
     ("form", "message"),
     [
-        ({}, "Choose the file of the report, or paste its text."),
-        ({"text": "  "}, "Choose the file of the report, or paste its text."),
+        ({}, "Select the report file, or paste its text."),
+        ({"text": "  "}, "Select the report file, or paste its text."),
         ({"report": SimpleUploadedFile("x.trf", b"")}, "The file is empty."),
         ({"text": EVENT.text(), "kind": "bullet"}, "Select a valid choice."),
         ({"text": "x\x00y"}, "Null characters are not allowed."),
@@ -104,7 +104,7 @@ def test_what_is_no_report_gets_a_finding(client: Client, content: bytes, kind: 
 
 def test_too_large_a_file_is_refused(client: Client) -> None:
     answer = send(client, b"0" * (5 * 1024 * 1024))
-    assert "The file is larger than 4 MiB." in text_of(answer.content.decode())
+    assert "The file must be 4 MiB or smaller." in text_of(answer.content.decode())
 
 
 def test_forms_are_counted_and_pages_are_not(client: Client) -> None:

@@ -191,7 +191,7 @@ def test_publishing_shows_what_is_due_and_waits_for_the_word(staff: Client) -> N
     page = staff.get(PUBLISH)
 
     assert page.context["months"] == [date(2026, 2, 1)]
-    assert "It takes 1 accepted report." in page.content.decode()
+    assert "It includes 1 accepted report." in page.content.decode()
     assert "Winter Rapid" in page.content.decode()
     assert not Run.objects.filter(work=Work.PUBLISH).exists()
 
@@ -232,7 +232,7 @@ def test_failed_runs_are_tried_again_after_a_question(staff: Client) -> None:
     states_before = set(Run.objects.values_list("subject", "state"))
     staff.post("/admin/ratings/run/", chosen | {"confirmed": "1"})
 
-    assert "1 failed run is made due again:" in question.content.decode()
+    assert "1 failed job will be queued again:" in question.content.decode()
     assert states_before == {("1", "failed"), ("2", "done")}
     assert set(Run.objects.values_list("subject", "state", "attempts")) == {("1", "due", 0), ("2", "done", 0)}
 
@@ -260,14 +260,14 @@ def test_the_first_page_says_what_needs_staff(staff: Client, published: RatingLi
     page = staff.get("/admin/").content.decode()
 
     assert "The lists of February 2026 are due." in page
-    assert "1 run has failed" in page
+    assert "1 job failed" in page
     assert "KeyError: &#x27;Elo&#x27;" in page
-    assert "0 running, 2 due" in page
-    assert "1 registration waits for the QC" in page
+    assert "0 running, 2 queued" in page
+    assert "1 registration waiting for a QC decision" in page
 
 
 def test_the_first_page_says_when_nothing_does(staff: Client) -> None:
-    assert "Nothing is due, nothing has failed, nobody waits." in staff.get("/admin/").content.decode()
+    assert "No open tasks" in staff.get("/admin/").content.decode()
 
 
 def test_a_published_list_is_verified_on_demand(staff: Client, published: RatingList) -> None:

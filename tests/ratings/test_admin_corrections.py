@@ -68,7 +68,7 @@ def test_the_effect_is_shown_before_anything_is_done(staff: Client, published: T
     answer = staff.post(PAGE, {"event_id": "SUI-1", "report": corrected_file(), "reason": "Round 1."})
 
     assert [row["player"].fide_id for row in answer.context["rows"]] == [1_300_001, 1_300_002]
-    assert "The next list takes 2 differences." in answer.content.decode()
+    assert "Next list takes 2 differences." in answer.content.decode()
     assert not Correction.objects.exists()
     assert Report.objects.count() == 1
 
@@ -128,7 +128,7 @@ def test_the_report_that_stands_corrects_nothing(staff: Client, published: Tourn
 
     answer = staff.post(PAGE, {"event_id": "SUI-1", "report": same, "reason": "x"})
 
-    assert answer.context["form"].non_field_errors() == ["This is the report that stands already."]
+    assert answer.context["form"].non_field_errors() == ["This is already the accepted report."]
 
 
 def test_others_correct_nothing(published: Tournament, client: Client) -> None:
@@ -156,7 +156,7 @@ def test_4_1_decision_on_a_game_is_shown_then_carried_out_once(staff: Client, pu
     assert [row["player"].fide_id for row in shown.context["rows"]] == [1_300_001, 1_300_002]
     assert "Round 1: Alder, Ada – Birch, Ben" in shown.content.decode()
     assert before == 0
-    assert again.context["form"].errors == {"verdict": ["This is decided already."]}
+    assert again.context["form"].errors == {"verdict": ["This has already been decided."]}
     assert Correction.objects.count() == 1
     lines = CorrectionLine.objects.order_by("pk").values_list(
         "player", "difference_hundredths", "games_difference"
@@ -202,9 +202,9 @@ def test_d11_data_of_a_player_are_corrected_with_their_effect(staff: Client, pub
     assert "Alder, Adam" in shown.content.decode()
     assert (before, Correction.objects.count()) == (0, 1)
     assert done["Location"] == "/admin/players/player/1300001/change/"
-    assert again.context["form"].non_field_errors() == ["This is what is recorded already."]
+    assert again.context["form"].non_field_errors() == ["These data are already recorded."]
     ledger = staff.get("/lists/corrections/").content.decode()
-    assert "data of the player" in ledger
+    assert "player data" in ledger
     assert "Alder, Ada → Alder, Adam" in ledger
 
 
@@ -236,7 +236,7 @@ def test_d_74_day_of_death_is_refused_with_the_sentence_of_the_service(
     answer = staff.post(PERSON, DATA | {"died_on": "1062-01-01"})
 
     assert answer.context["form"].errors["died_on"] == [
-        "1062-01-01 is before the year of birth, 1980. Enter the day of death, or correct the year."
+        "1062-01-01 is before the year of birth, 1980. Enter the date of death, or correct the year."
     ]
 
 
@@ -269,7 +269,7 @@ def test_d_82_conditions_are_corrected_once_the_effect_was_shown(
 
     shown = staff.post(CONDITIONS, typed)
     assert [str(change) for change in shown.context["changes"]] == [
-        "players have different times (1.2): no → yes"
+        "different playing times for the two players (article 1.2): no → yes"
     ]
     assert (len(shown.context["rows"]), Correction.objects.count()) == (3, 0)
     carried = dict(shown.context["typed"]) | {"kept": "", "confirm": "1"}

@@ -139,7 +139,7 @@ def test_calculators_follow_an_adopted_text(march: RatingList, client: Client) -
     assert "2 games against rated opponents are missing" in first
     every = text_of(page(client, f"/calculators/systems/?{query}"))
     assert "Invented Rating Regulations" in every
-    assert "Score 1 less the scoring probability 0.76: 0.24. 4.2" in every
+    assert "Score 1 − expected score 0.76 = 024. 4.2" in every
 
 
 def test_rules_and_reasons_pages_follow_an_adopted_text(march: RatingList, client: Client) -> None:
@@ -177,9 +177,9 @@ def test_player_page_follows_an_adopted_text(march: RatingList, client: Client) 
     publish("rapid", date(2026, 4, 1))
     low = text_of(page(client, f"/players/{named('Low').pk}/"))
     assert (
-        "2 of 3 games against rated opponents. 1 more is needed for a first rating, within 12 months. 3.1"
-        in low
-    )
+        "2 of 3 games against rated opponents. 1 more game within 12 months is needed for an initial "
+        "rating. 3.1"
+    ) in low
 
 
 def test_tournament_before_the_first_day_is_rated_by_the_text_before(march: RatingList) -> None:

@@ -377,7 +377,7 @@ FALSIFICATIONS: dict[str, Falsify] = {
     ),
     "another player": change_report(_set("players", 1, 1_999_999)),
     "no ID number": change_report(_set("players", 1, None)),
-    "unequal times": change_report(lambda report: report.update(unequal_times=True)),
+    "unequal playing times": change_report(lambda report: report.update(unequal_times=True)),
     "match": change_report(lambda report: report.update(match=True)),
     "decision of the President": change_report(lambda report: report.update(decided_by="president")),
     "another text": change_report(lambda report: report.update(rules="fide-rapid-blitz-2022")),

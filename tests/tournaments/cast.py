@@ -232,7 +232,7 @@ CAST = [
     Part("withdrawn", registered(**COMING, registration="withdrawn"), "closed", None, None, None),
     Part("over", registered(**ENDED), "upload", Owner.OFFICER, JUNE, APRIL),
     Part("over asked", asked(registered(**ENDED), date(2026, 3, 9)), "upload", Owner.OFFICER, JUNE, APRIL),
-    Part("handed over", handed_over, "take", Owner.OFFICER, JUNE, APRIL),
+    Part("sent to the rating officer", handed_over, "take", Owner.OFFICER, JUNE, APRIL),
     Part("with errors", checked("error", **ENDED), "correct", Owner.OFFICER, JUNE, APRIL),
     Part("without errors", checked("warning", **ENDED), "accept", Owner.OFFICER, JUNE, APRIL),
     Part("late", checked("warning", **LONG_AGO), "accept", Owner.OFFICER, None, APRIL),

@@ -16,7 +16,7 @@ def test_a_finding_says_in_english_what_is_stored() -> None:
     stored = {"code": missing.code, "message": missing.message, "params": dict(missing.params)}
     assert (
         finding_text(stored)
-        == "Record 022 (city) is missing or empty. Enter it in the program or add the line."
+        == "Record 022 (city) is missing or empty. Enter it in the pairing program or add the line."
     )
 
 

@@ -122,9 +122,9 @@ def test_time_line_goes_from_what_was_done_to_what_is_ahead(db: None) -> None:
         ("Registered", "done"),
         ("Allowed", "done"),
         ("Version 1 of the report uploaded", "done"),
-        ("Correct the errors of the report and upload it again.", "now"),
-        ("It is rated", "next"),
-        ("It is on a published list", "next"),
+        ("Correct the errors in the report and upload it again.", "now"),
+        ("Tournament rated", "next"),
+        ("Tournament published on a list", "next"),
     ]
     assert (line[1].why, line[3].why, line[5].why) == (
         "By the minutes.",

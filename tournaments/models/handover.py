@@ -29,12 +29,12 @@ class NamedArbiter(models.Model):
         Invitation, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
     named_by = person()
-    named_at = models.DateTimeField(_("named at"))
+    named_at = models.DateTimeField(_("added at"))
 
     class Meta:
         ordering = ["tournament", "named_at", "pk"]
-        verbose_name = _("named chief arbiter")
-        verbose_name_plural = _("named chief arbiters")
+        verbose_name = _("chief arbiter of a tournament")
+        verbose_name_plural = _("chief arbiters of tournaments")
         constraints = [
             models.UniqueConstraint(fields=["tournament", "user"], name="an_arbiter_is_named_once"),
             models.UniqueConstraint(fields=["tournament", "invitation"], name="an_invitation_is_named_once"),
@@ -60,15 +60,15 @@ class HandedReport(models.Model):
     file_name = models.CharField(_("file name"), max_length=200)
     content = models.BinaryField(_("content"))
     sha256 = models.CharField("SHA-256", max_length=64)
-    pgn = models.BinaryField(_("PGN of the games (8.4)"), null=True, blank=True)
+    pgn = models.BinaryField(_("PGN of the games (article 8.4)"), null=True, blank=True)
     pgn_sha256 = models.CharField("SHA-256 of the PGN", max_length=64, blank=True)
-    findings = models.JSONField(_("findings"), default=list, blank=True)
+    findings = models.JSONField(_("check results"), default=list, blank=True)
     checked_by = person()
     checked_at = models.DateTimeField(_("checked at"))
     remark = models.TextField(_("remark of the arbiter"), blank=True)
     handed_by = person()
     handed_at = models.DateTimeField(_("handed over at"), null=True, blank=True)
-    reason = models.TextField(_("why it was sent back"), blank=True)
+    reason = models.TextField(_("reason for returning it"), blank=True)
     decided_by = person()
     decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)
     report = models.ForeignKey(

@@ -26,16 +26,16 @@ class Question(models.Model):
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="questions")
     reason = models.TextField(_("reason"))
-    is_from_findings = models.BooleanField(_("raised by the findings"), default=False)
+    is_from_findings = models.BooleanField(_("set by the checks"), default=False)
     raised_by = person()
     raised_at = models.DateTimeField(_("raised at"))
     closed_by = person()
-    closed_at = models.DateTimeField(_("closed at"), null=True, blank=True)
+    closed_at = models.DateTimeField(_("released at"), null=True, blank=True)
 
     class Meta:
         ordering = ["raised_at", "pk"]
-        verbose_name = _("question about a report")
-        verbose_name_plural = _("questions about reports")
+        verbose_name = _("hold on a report")
+        verbose_name_plural = _("holds on reports")
         constraints = [
             models.UniqueConstraint(
                 fields=["tournament"], condition=Q(closed_at=None), name="one_open_question_a_tournament"
@@ -51,18 +51,18 @@ class InformationRequest(models.Model):
     """What the QC asks the officer, by when, and the answer."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="information_requests")
-    text = models.TextField(_("what is asked"))
-    due_on = models.DateField(_("answer by"))
+    text = models.TextField(_("question"))
+    due_on = models.DateField(_("reply by"))
     asked_by = person()
-    asked_at = models.DateTimeField(_("asked at"))
+    asked_at = models.DateTimeField(_("requested at"))
     answer = models.TextField(_("answer"), blank=True)
     answered_by = person()
-    answered_at = models.DateTimeField(_("answered at"), null=True, blank=True)
+    answered_at = models.DateTimeField(_("replied at"), null=True, blank=True)
 
     class Meta:
         ordering = ["asked_at", "pk"]
-        verbose_name = _("request for information")
-        verbose_name_plural = _("requests for information")
+        verbose_name = _("information request")
+        verbose_name_plural = _("information requests")
         constraints = [
             models.UniqueConstraint(
                 fields=["tournament"], condition=Q(answered_at=None), name="one_open_request_a_tournament"
@@ -89,12 +89,12 @@ class RequestedChange(models.Model):
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="requested_changes")
     sort = models.CharField(_("request"), max_length=10, choices=RequestSort)
-    changes = models.JSONField(_("fields from what to what"), default=list, blank=True)
+    changes = models.JSONField(_("changed fields with old and new values"), default=list, blank=True)
     reason = models.TextField(_("reason"))
     asked_by = person()
-    asked_at = models.DateTimeField(_("asked at"))
+    asked_at = models.DateTimeField(_("requested at"))
     state = models.CharField(_("state"), max_length=8, choices=RequestState, default=RequestState.WAITING)
-    decision_reason = models.TextField(_("reason of the decision"), blank=True)
+    decision_reason = models.TextField(_("reason for the decision"), blank=True)
     decided_by = person()
     decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)
 

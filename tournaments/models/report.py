@@ -23,10 +23,10 @@ class Report(models.Model):
     file_name = models.CharField(_("file name"), max_length=200)
     content = models.BinaryField(_("content"))
     sha256 = models.CharField("SHA-256", max_length=64)
-    pgn = models.BinaryField(_("PGN of the games (8.4)"), null=True, blank=True)
+    pgn = models.BinaryField(_("PGN of the games (article 8.4)"), null=True, blank=True)
     pgn_sha256 = models.CharField("SHA-256 of the PGN", max_length=64, blank=True)
     rounds = models.PositiveSmallIntegerField(_("rounds"), default=0)
-    findings = models.JSONField(_("findings"), default=list, blank=True)
+    findings = models.JSONField(_("check results"), default=list, blank=True)
     acknowledgement = models.TextField(_("acknowledgement of the warnings"), blank=True)
     submitted_on = models.DateField(_("submitted on"))
     submitted_at = models.DateTimeField(_("submitted at"))
@@ -120,8 +120,8 @@ class Game(models.Model):
     black = models.PositiveSmallIntegerField(_("black"), null=True, blank=True)
     white_code = models.CharField(_("white's result"), max_length=1, blank=True)
     black_code = models.CharField(_("black's result"), max_length=1, blank=True)
-    is_played = models.BooleanField(_("really played"), default=False)
-    mark = models.CharField(_("not rated because of"), max_length=13, choices=GameMark, blank=True)
+    is_played = models.BooleanField(_("played"), default=False)
+    mark = models.CharField(_("reason why it is not rated"), max_length=13, choices=GameMark, blank=True)
     mark_reference = models.CharField(_("reference"), max_length=200, blank=True)
 
     class Meta:

@@ -31,8 +31,8 @@ class OfficerToken(models.Model):
 
     class Meta:
         ordering = ["-created_at", "-pk"]
-        verbose_name = _("token of an officer")
-        verbose_name_plural = _("tokens of officers")
+        verbose_name = _("API token of an officer")
+        verbose_name_plural = _("API tokens of officers")
 
     def __str__(self) -> str:
         return f"{self.name} ({self.federation_id})"

@@ -57,31 +57,37 @@ class Tournament(models.Model):
     increment_seconds = models.PositiveIntegerField(_("increment in seconds"), default=0)
     # Where base and increment, which make the same 60 moves, do not tell it: several periods, a delay.
     time_control_text = models.CharField(_("time control as registered"), max_length=200, blank=True)
-    has_unequal_times = models.BooleanField(_("players have different times (1.2)"), default=False)
+    has_unequal_times = models.BooleanField(
+        _("different playing times for the two players (article 1.2)"), default=False
+    )
     start = models.DateField(_("first day"))
     end = models.DateField(_("last day"))
-    schedule = models.JSONField(_("playing schedule"), default=list, blank=True)
+    schedule = models.JSONField(_("schedule"), default=list, blank=True)
     chief_arbiter = models.CharField(_("chief arbiter"), max_length=120, blank=True)
     organiser = models.CharField(_("organiser"), max_length=120, blank=True)
-    is_official = models.BooleanField(_("official FIDE or continental event (0.3)"), default=False)
-    is_match = models.BooleanField(_("match (5)"), default=False)
+    is_official = models.BooleanField(_("official FIDE or continental event (article 0.3)"), default=False)
+    is_match = models.BooleanField(_("match (article 5)"), default=False)
     games_per_match = models.PositiveSmallIntegerField(
-        _("games of a match (5.2, D-84)"), null=True, blank=True
+        _("games per match (article 5.2, decision D-84)"), null=True, blank=True
     )
     # The waiver to which the QC has consented, and the day on which it was requested (D-80).
-    match_waiver = models.CharField(_("waiver requested beforehand (5.2)"), max_length=200, blank=True)
-    match_waiver_on = models.DateField(_("waiver requested on"), null=True, blank=True)
-    is_hybrid = models.BooleanField(_("hybrid (2.1)"), default=False)
-    decided_by = models.CharField(
-        _("rated by decision of (0.2)"), max_length=9, choices=DecidedBy, blank=True
+    match_waiver = models.CharField(
+        _("waiver requested beforehand (article 5.2)"), max_length=200, blank=True
     )
-    decision_reference = models.CharField(_("reference of that decision"), max_length=200, blank=True)
-    is_stated_rated = models.BooleanField(_("the regulations say that it is rated (8.2)"), default=False)
+    match_waiver_on = models.DateField(_("waiver requested on"), null=True, blank=True)
+    is_hybrid = models.BooleanField(_("hybrid (article 2.1)"), default=False)
+    decided_by = models.CharField(
+        _("rated by decision of (article 0.2)"), max_length=9, choices=DecidedBy, blank=True
+    )
+    decision_reference = models.CharField(_("reference of the decision"), max_length=200, blank=True)
+    is_stated_rated = models.BooleanField(
+        _("the regulations say that it is rated (article 8.2)"), default=False
+    )
     registration = models.CharField(_("registration"), max_length=10, choices=Registration)
     stage = models.CharField(_("stage"), max_length=10, choices=Stage, default=Stage.PLANNED)
-    is_held = models.BooleanField(_("held back while its report is under question"), default=False)
-    has_request = models.BooleanField(_("a request of the officer waits for the QC"), default=False)
-    upheld_on = models.DateField(_("appeal upheld on (0.4)"), null=True, blank=True)
+    is_held = models.BooleanField(_("on hold"), default=False)
+    has_request = models.BooleanField(_("waiting for the QC to decide a request"), default=False)
+    upheld_on = models.DateField(_("appeal upheld on (article 0.4)"), null=True, blank=True)
     registered_on = models.DateField(_("registered on"))
     registered_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
@@ -149,9 +155,9 @@ class TrailEntry(AppendOnly):
         _("registration before it"), max_length=10, choices=Registration, blank=True
     )
     reason = models.TextField(_("reason"), blank=True)
-    is_public = models.BooleanField(_("everybody may read the reason"), default=False)
+    is_public = models.BooleanField(_("reason is public"), default=False)
     # Of a change, what was and what is: `{"field": ..., "before": ..., "after": ...}` for each field that changed.
-    changes = models.JSONField(_("fields from what to what"), default=list, blank=True)
+    changes = models.JSONField(_("changed fields with old and new values"), default=list, blank=True)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
@@ -159,8 +165,8 @@ class TrailEntry(AppendOnly):
 
     class Meta:
         ordering = ["tournament", "at", "pk"]
-        verbose_name = _("step in the trail")
-        verbose_name_plural = _("trail")
+        verbose_name = _("audit log entry")
+        verbose_name_plural = _("audit log")
         indexes = [models.Index(fields=["-at", "-id"], name="trail_by_time")]
 
     def __str__(self) -> str:

@@ -101,7 +101,7 @@ def _read(position: str) -> Position:
         values: Any = json.loads(text)
         at, place, number = datetime.fromisoformat(values[0]), int(values[1]), int(values[2])
     except (ValueError, TypeError, LookupError, RecursionError) as error:
-        raise Http404(_("There is no such page.")) from error
+        raise Http404(_("This page does not exist.")) from error
     if at.tzinfo is None or not 0 <= number <= LARGEST_ID:
-        raise Http404(_("There is no such page."))
+        raise Http404(_("This page does not exist."))
     return at, place, number

@@ -142,15 +142,15 @@ def _entries(row: Tournament, progress: Progress) -> Iterator[Entry]:
     """Yield the deadlines of a tournament: of its report, and of the steps that are now with somebody else."""
     if progress.step.code in ("play", *REPORT_STEPS) and progress.step.deadline:
         month = f"{progress.days.due_list:%Y-%m}"
-        what = _("Report due for the list of %(month)s") % {"month": month}
+        what = _("Deadline for the %(month)s list") % {"month": month}
         yield _entry(row, "due", what, progress.days.due_by)
-        yield _entry(row, "last", _("Last day of all for the report"), progress.days.last_day)
+        yield _entry(row, "last", _("Final deadline for the report"), progress.days.last_day)
     titles = {
-        "decide": ("qc", _("The QC decides by its first day")),
-        "answer": ("answer", _("Answer the QC")),
-        "question": ("question", _("The QC looks at the report")),
+        "decide": ("qc", _("The QC decides before the first day")),
+        "answer": ("answer", _("Reply to the QC")),
+        "question": ("question", _("The QC reviews the report")),
         "request": ("request", _("The QC decides on the request")),
-        "appeal": ("appeal", _("Appeal, or let it stand")),
+        "appeal": ("appeal", _("Decide whether to appeal")),
     }
     for step in progress.steps:
         if step.state == "now" and step.code in titles and step.deadline:

@@ -103,7 +103,7 @@ def _registration_case(
 
 
 def _question_case(question: Question, asked: InformationRequest | None, lists: ListCalendars) -> Case:
-    what = _("findings stand out") if question.is_from_findings else _("report under question, held back")
+    what = _("issues flagged by the checks") if question.is_from_findings else _("report on hold")
     deadline = _facts(question.tournament, asked, lists).question_deadline
     return Case(
         tournament=question.tournament,

@@ -144,7 +144,7 @@ def closed_rings(
         played = set().union(*(events[person] for person in ring))
         if len(ring) in RING and report in played and len(played) >= FEWEST_EVENTS:
             message = _(
-                "%(names)s: these %(number)d met only one another in %(events)d events within a year."
+                "%(names)s: these %(number)d played only each other in %(events)d tournaments within a year."
             )
             who = "; ".join(sorted(names.get(person, "?") for person in ring))
             yield Indicator(
@@ -165,7 +165,7 @@ def one_sided(report: int, meetings: Sequence[Meeting], names: Mapping[Person, s
     for (winner, loser), points_of in sorted(results.items()):
         if here[winner, loser] and len(points_of) >= FEWEST_WINS and set(points_of) == {2}:
             message = _(
-                "%(winner)s won all %(number)d games of a year against %(loser)s, %(here)d of them here."
+                "%(winner)s won all %(number)d games within a year against %(loser)s, %(here)d of them here."
             )
             figures = {"number": len(points_of), "here": here[winner, loser]}
             who = {"winner": names.get(winner, "?"), "loser": names.get(loser, "?")}
@@ -196,7 +196,7 @@ def _groups(opponents: Mapping[Person, set[Person]]) -> Iterator[set[Person]]:
 def _same_person(tournament: Tournament) -> Iterator[Indicator]:
     arbiter, organiser = words_of(tournament.chief_arbiter), words_of(tournament.organiser)
     if arbiter and sorted(arbiter) == sorted(organiser):
-        message = _("%(name)s is chief arbiter and organiser in one.")
+        message = _("%(name)s is both chief arbiter and organiser.")
         yield Indicator("same-person", message % {"name": tournament.chief_arbiter})
 
 
@@ -207,8 +207,8 @@ def _outliers(report: Report) -> Iterator[Indicator]:
     marked = sum(finding["severity"] == "warning" for finding in report.findings)
     if marked:
         message = ngettext(
-            "%(number)d warning of the checks was acknowledged: “%(words)s”",
-            "%(number)d warnings of the checks were acknowledged: “%(words)s”",
+            "%(number)d warning was acknowledged: “%(words)s”",
+            "%(number)d warnings were acknowledged: “%(words)s”",
             marked,
         )
         yield Indicator("acknowledged", message % {"number": marked, "words": report.acknowledgement})

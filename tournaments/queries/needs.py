@@ -104,7 +104,7 @@ def _questions(own: QuerySet[Tournament]) -> Iterator[Need]:
     asked = InformationRequest.objects.filter(tournament__in=own, answered_at=None)
     for row in asked.select_related("tournament").order_by("due_on", "pk")[:MOST_ROWS]:
         url = reverse("desk:answer", args=[row.tournament.event_id])
-        yield Need(_("Answer the QC"), row.tournament.name, url, row.text, row.due_on, row.asked_at)
+        yield Need(_("Reply to the QC"), row.tournament.name, url, row.text, row.due_on, row.asked_at)
 
 
 def _handed_over(row: HandedReport, progress: Progress) -> Need:
@@ -118,10 +118,10 @@ def _handed_over(row: HandedReport, progress: Progress) -> Need:
     day = day_text(row.handed_at.date()) if row.handed_at else ""
     told = {"who": row.handed_by or "–", "day": day, "found": ", ".join(found)}
     return Need(
-        _("Take the report over, or send it back"),
+        _("Add or return the report"),
         tournament.name,
         reverse("desk:handed", args=[tournament.event_id, row.number]),
-        _("Handed over by %(who)s on %(day)s: %(found)s. %(remark)s") % {**told, "remark": row.remark},
+        _("Sent by %(who)s on %(day)s: %(found)s. %(remark)s") % {**told, "remark": row.remark},
         progress.step.deadline,
         row.handed_at,
     )
@@ -135,7 +135,7 @@ def _to_hand_over(arbitrates: Sequence[Tournament], progress: Mapping[int, Progr
             continue
         was_sent_back = tournament.handed_state is not None  # type: ignore[attr-defined]
         yield Need(
-            _("Correct the report and hand it over again") if was_sent_back else _("Hand the report over"),
+            _("Correct the report and send it again") if was_sent_back else _("Send the report"),
             tournament.name,
             reverse("desk:arbiter", args=[tournament.event_id]),
             _("The rating officer submits it for rating."),
@@ -152,7 +152,7 @@ def _appeals_possible(
             url = reverse("desk:lodge", args=[entry.tournament.event_id])
             deadline = progress[entry.tournament_id].step.deadline
             name = entry.tournament.name
-            yield Need(_("Appeal, or let it stand"), name, url, entry.reason, deadline, entry.at)
+            yield Need(_("Decide whether to appeal"), name, url, entry.reason, deadline, entry.at)
 
 
 def _appeals_to_decide(user: Any) -> Iterator[Need]:
@@ -174,7 +174,7 @@ def _transfers(user: Any) -> Iterator[Need]:
     for row in rows[:MOST_ROWS]:
         way = f"{row.from_federation_id} → {row.to_federation_id}"
         yield Need(
-            _("Agree to the transfer, or refuse"),
+            _("Approve or refuse the transfer"),
             row.player.name,
             reverse("people:transfers"),
             way,
@@ -188,7 +188,13 @@ def _applications(user: Any) -> Iterator[Need]:
     waiting = Application.objects.filter(state=ApplicationState.WAITING).order_by("applied_at", "pk")
     for row in waiting[:MOST_ROWS]:
         url = reverse("people:applications")
-        yield Need(_("Decide on the new player"), row.name, url, str(row.federation_id), since=row.applied_at)
+        yield Need(
+            _("Decide on the FIDE ID application"),
+            row.name,
+            url,
+            str(row.federation_id),
+            since=row.applied_at,
+        )
 
 
 def _changes(user: Any) -> Iterator[Need]:
@@ -198,5 +204,5 @@ def _changes(user: Any) -> Iterator[Need]:
     waiting = ChangeRequest.objects.filter(state=RequestState.WAITING).select_related("player")
     for row in waiting.order_by("asked_at", "pk")[:MOST_ROWS]:
         url = reverse("changes:decide", args=[row.pk])
-        what = _("Decide on the death reported") if row.died_on else _("Decide on the change of data")
+        what = _("Decide on the reported death") if row.died_on else _("Decide on the data change request")
         yield Need(what, row.player.name, url, row.reason, since=row.asked_at)

@@ -72,7 +72,7 @@ def decide_appeal(
         hold_to_what_was_seen(appeal.tournament, seen)
         owned = Appeal.objects.filter(pk=appeal.pk, state=AppealState.OPEN)
         if not owned.update(state=outcome, outcome_reason=reason.strip(), decided_by=by, decided_at=at):
-            raise RefusedError([Refusal("decided", _("The appeal is decided already."))])
+            raise RefusedError([Refusal("decided", _("The appeal has already been decided."))])
         if outcome == AppealState.UPHELD:
             _rate_after_all(appeal, on=_day(at))
         tournament = Tournament.objects.get(pk=appeal.tournament_id)
@@ -96,13 +96,14 @@ def lodging_refusals(tournament: Tournament, decision: TrailEntry | None, *, on:
     """Yield why no appeal can be lodged on a day (0.4)."""
     if decision is None:
         yield Refusal(
-            "no-decision-0.4", _("No decision not to rate stands; there is nothing to appeal against.")
+            "no-decision-0.4",
+            _("There is no decision not to rate this tournament, so no appeal is possible."),
         )
         return
     if Appeal.objects.filter(decision=decision).exists():
         yield _appealed_already()
     elif not regulations.may_appeal(communicated_on(decision), on):
-        message = _("The seven days of the appeal ended on %(day)s at 24:00 UTC (0.4).")
+        message = _("The 7 days for an appeal ended on %(day)s at 24:00 UTC (article 0.4).")
         ended = regulations.appeal_ends(communicated_on(decision)).isoformat()
         yield Refusal("appeal-late-0.4", message % {"day": ended})
 
@@ -144,15 +145,15 @@ def _lodged(
 
 def _request_refusals(request: AppealRequest) -> Iterator[Refusal]:
     if request.ground not in AppealGround.values:
-        yield Refusal("ground-missing", _("Choose the ground."), "ground")
+        yield Refusal("ground-missing", _("Select the grounds."), "ground")
     if not request.statement.strip():
-        yield Refusal("statement-missing", _("Say why the tournament should be rated."), "statement")
+        yield Refusal("statement-missing", _("Explain why the tournament should be rated."), "statement")
     if not request.organiser.strip():
         yield Refusal(
-            "organiser-missing", _("Name the organiser in whose name you appeal (0.4)."), "organiser"
+            "organiser-missing", _("Enter the organiser you appeal for (article 0.4)."), "organiser"
         )
     if len(request.files) > MOST_FILES:
-        message = _("At most %(most)d files are taken.") % {"most": MOST_FILES}
+        message = _("Upload at most %(most)d files.") % {"most": MOST_FILES}
         yield Refusal("too-many-files", message, "evidence")
     if any(not 0 < len(content) <= MOST_FILE_BYTES for _name, content in request.files):
         message = _("A file is empty or larger than %(most)d MiB.") % {"most": MOST_FILE_BYTES // 1024**2}
@@ -161,17 +162,19 @@ def _request_refusals(request: AppealRequest) -> Iterator[Refusal]:
 
 def _deciding_refusals(appeal: Appeal, reason: str, by: Any) -> Iterator[Refusal]:
     if not reason.strip():
-        yield Refusal("reason-missing", _("Give Council's reasons; everybody can read them."), "reason")
+        yield Refusal("reason-missing", _("Enter the reasons of FIDE Council. They are public."), "reason")
     if by is not None and appeal.decision.by_id == by.pk:
-        message = _("You took the decision that is appealed against; another member of Council decides.")
+        message = _(
+            "You cannot decide an appeal against your own decision. Another Council member must decide."
+        )
         yield Refusal("own-decision", message)
 
 
 def _rate_after_all(appeal: Appeal, *, on: date) -> None:
     owned = Tournament.objects.filter(pk=appeal.tournament_id, registration=Registration.NOT_RATED)
     if not owned.update(registration=Registration.APPROVED, upheld_on=on):
-        raise RefusedError([Refusal("wrong-state", _("The decision not to rate does not stand any more."))])
+        raise RefusedError([Refusal("wrong-state", _("The decision not to rate is no longer valid."))])
 
 
 def _appealed_already() -> Refusal:
-    return Refusal("appealed-already", _("An appeal against this decision is lodged already."))
+    return Refusal("appealed-already", _("An appeal against this decision has already been submitted."))

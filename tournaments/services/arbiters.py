@@ -37,7 +37,7 @@ def name_arbiter(
         if known is not None:
             return known, made
         if locked.named_arbiters.count() >= MOST_NAMED:
-            message = _("At most %(most)d are named for a tournament; end another naming first.")
+            message = _("A tournament can have at most %(most)d chief arbiters. Remove one first.")
             raise RefusedError([Refusal("too-many-named", message % {"most": MOST_NAMED}, "email")])
         named = NamedArbiter.objects.create(tournament=locked, **who, named_by=by, named_at=at)
         record_step(locked, Action.NAME, reason=email, by=by, at=at)
@@ -76,7 +76,8 @@ def _whom(
         return {"user": user}, None
     if not can_invite(by, Role.ARBITER, str(tournament.federation_id)):
         message = _(
-            "Nobody with this address is a chief arbiter of %(federation)s. Its rating officer may invite them."
+            "No chief arbiter of %(federation)s has this address. The rating officer of that "
+            "federation may send an invitation."
         )
         told = {"federation": tournament.federation_id}
         raise RefusedError([Refusal("nobody", message % told, "email")])

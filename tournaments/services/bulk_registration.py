@@ -55,7 +55,7 @@ def prospects(requests: Mapping[int, RegistrationRequest], *, by: Any, on: date)
         is_done = ids[line] in known and same_registration(request, by=by) is not None
         refusals = () if is_done else tuple(refusals_of(request, on=on, federations=federations))
         if before != line:
-            message = _("It is the same tournament as that of line %(line)d.") % {"line": before}
+            message = _("Same tournament as in line %(line)d.") % {"line": before}
             refusals = (*refusals, Refusal("twice-in-the-file", message, "name"))
         elif ids[line] in known and not is_done:
             refusals = (*refusals, already_registered(request))

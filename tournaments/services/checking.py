@@ -145,33 +145,35 @@ def report_refusals(tournament: Tournament, *, on: date, federations: Federation
     """Yield why no report of a tournament can be taken on a day, whatever it says."""
     state = Registration(tournament.registration)
     if state == Registration.WAITING:
-        message = _(
-            "The registration waits for the QC; the report can be submitted once it is approved (0.2)."
-        )
+        message = _("You can submit the report after the QC approves the registration (article 0.2).")
         yield Refusal("waiting-for-qc-0.2", message)
     elif not tournament.is_open:
-        message = _("The registration is “%(state)s”: no report of this tournament is taken.")
+        message = _("The registration is “%(state)s”, so no report is accepted.")
         yield Refusal(f"registration-{state}", message % {"state": state.label})
     if tournament.stage == Stage.PUBLISHED:
-        message = _("The tournament is on a published list; staff can correct it (D-11).")
+        message = _("The tournament is on a published list. FIDE staff can correct it (decision D-11).")
         yield Refusal("published-D-11", message)
     third = last_day_to_report(tournament.end, tournament.upheld_on)
     # In time is what comes before that list is published, whatever the day (D-76).
     if on >= third and published_lists(on).of(tournament.kind).has_reached(third):
         message = _(
-            "The third list after the last day, %(third)s, is published: it is never rated (8.1, D-18)."
+            "The third list after the last day, %(third)s, is published, so the tournament cannot be "
+            "rated (article 8.1, decision D-18)."
         )
         yield Refusal("third-list-8.1", message % {"third": third.isoformat()})
     is_federations = not tournament.is_official and not tournament.decided_by
     if is_federations and not federations.may_register(tournament.federation, on):
-        message = _("%(name)s is no member of FIDE or is excluded: it reports no tournaments (9.1, D-15).")
+        message = _(
+            "%(name)s is not a member of FIDE or is excluded, so it cannot report tournaments "
+            "(article 9.1, decision D-15)."
+        )
         yield Refusal("federation-excluded-9.1", message % {"name": tournament.federation.name})
 
 
 def version_refusals(report: StoredReport) -> Iterator[Refusal]:
     """Yield why this version cannot be accepted: a newer one has replaced it."""
     if report.state != ReportState.CHECKED:
-        message = _("Another version has taken the place of this one. Upload the file again to let it stand.")
+        message = _("A newer version has replaced this one. To use this file, upload it again.")
         yield Refusal("replaced", message)
 
 
@@ -193,8 +195,8 @@ def findings_refusals(
     """
     if tournament.has_request:
         message = _(
-            "A request of the rating officer waits for the QC. The report can be accepted once the QC has decided "
-            "on it (D-80)."
+            "A request of the rating officer is waiting for the QC. You can accept the report after "
+            "the QC decides (decision D-80)."
         )
         yield Refusal("request-open-D-80", message)
     for finding in checked.errors:
@@ -202,8 +204,10 @@ def findings_refusals(
     if report.version > 1:
         yield from marks_refusals(checked.report, checked.players, kept_marks(tournament))
     if tournament.is_hybrid and not report.pgn:
-        message = _("The PGN of the games is missing; a hybrid tournament's report comes with it (8.4).")
+        message = _(
+            "The PGN of the games is missing. Reports of hybrid tournaments must include it (article 8.4)."
+        )
         yield Refusal("hybrid-pgn-8.4", message, "pgn")
     if checked.warnings and not acknowledgement.strip():
-        message = _("Acknowledge the warnings with a sentence; it is kept with the report.")
+        message = _("Enter a reason for acknowledging the warnings. It is saved with the report.")
         yield Refusal("acknowledgement-missing", message, "acknowledgement")

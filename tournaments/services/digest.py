@@ -48,7 +48,7 @@ def _digest(person: Any, lists: ListCalendars, at: datetime) -> int:
         to=[person],
         kind=NoticeKind.DIGEST,
         key=f"digest:{week_of(today)}",
-        subject=_("Your week: what waits for you"),
+        subject=_("Your weekly tasks"),
         text=render_to_string("mails/digest.txt", context).strip(),
         at=at,
     )

@@ -84,7 +84,7 @@ def apply_changes(
     somebody else has put the version right meanwhile, or no report can be taken. The former bytes stay.
     """
     if not changes or any(read.lines[item.line - 1 : item.line] != (item.old,) for item in changes):
-        raise RefusedError([Refusal("fix-does-not-fit", _("This does not fit the report any more."))])
+        raise RefusedError([Refusal("fix-does-not-fit", _("This fix no longer matches the report."))])
     content = as_written(with_lines(read, {item.line: item.new for item in changes}), bytes(report.content))
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=report.tournament_id)
@@ -105,14 +105,14 @@ def _refuse_where_put_right(report: Report) -> None:
     """Two officers at once: the second would lose what the first has put right."""
     other = report.corrected_versions.order_by("version").last()
     if other is not None:
-        message = _("Version %(version)d was made from this version meanwhile. Continue there.")
+        message = _("Version %(version)d was created from this version meanwhile. Continue there.")
         raise RefusedError([Refusal("put-right-meanwhile", message % {"version": other.version})])
 
 
 def _note(made: Report, former: Report, changes: Sequence[ChangedLine], *, by: Any, at: datetime) -> None:
     text = ngettext(
-        "Version %(new)d: %(count)d line of version %(old)d put right (line %(lines)s).",
-        "Version %(new)d: %(count)d lines of version %(old)d put right (lines %(lines)s).",
+        "Version %(new)d: %(count)d line of version %(old)d fixed (line %(lines)s).",
+        "Version %(new)d: %(count)d lines of version %(old)d fixed (lines %(lines)s).",
         len(changes),
     )
     named = ", ".join(str(item.line) for item in changes[:LINES_NAMED])

@@ -120,7 +120,7 @@ def send_back(handed: HandedReport, *, reason: str, by: Any, at: datetime) -> bo
     """Send an arbiter's report back with a reason and return whether this call did."""
     if not reason.strip():
         raise RefusedError(
-            [Refusal("reason-missing", _("Give the reason; the chief arbiter reads it."), "reason")]
+            [Refusal("reason-missing", _("Enter a reason. The chief arbiter will see it."), "reason")]
         )
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=handed.tournament_id)
@@ -135,7 +135,8 @@ def _next_number(tournament: Tournament) -> int:
     newest: int = tournament.handed_reports.aggregate(newest=Max("number"))["newest"] or 0
     if newest >= MOST_KEPT:
         message = _(
-            "%(most)d files of this tournament were checked; the rating officer uploads the next one."
+            "%(most)d files of this tournament were checked, which is the limit. The rating officer "
+            "uploads the next one."
         )
         raise RefusedError([Refusal("too-many-files", message % {"most": MOST_KEPT}, "report")])
     return newest + 1
@@ -145,12 +146,12 @@ def _remark_refusals(handed: HandedReport, remark: str) -> list[Refusal]:
     has_errors = any(finding["severity"] == "error" for finding in handed.findings)
     if not has_errors or remark.strip():
         return []
-    message = _("The report has errors. Correct them, or say in the remark why you hand it over as it is.")
+    message = _("The report has errors. Correct them, or explain in the remark why you send it as it is.")
     return [Refusal("remark-missing", message, "remark")]
 
 
 def _not_waiting() -> Refusal:
-    return Refusal("not-waiting", _("It was sent back, or a later one was handed over meanwhile."))
+    return Refusal("not-waiting", _("The report was returned, or a later one was sent meanwhile."))
 
 
 def _hash(content: bytes | None) -> str:

@@ -36,7 +36,7 @@ def refuse_too_many_versions(tournament: Tournament, *, at: datetime) -> None:
     oldest = times[MOST_VERSIONS_A_DAY - 1 :].first()
     if oldest is not None:
         message = _(
-            "A tournament takes %(most)d versions of its report in 24 hours. Upload the next one after %(until)s UTC."
+            "The limit is %(most)d versions of a report in 24 hours. Upload the next one after %(until)s UTC."
         )
         told = {"most": MOST_VERSIONS_A_DAY, "until": _minute(oldest + DAY)}
         raise refused("too-many-versions", message % told)

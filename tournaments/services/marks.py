@@ -61,10 +61,12 @@ def write_marks(report: Report, marks: Iterable[Mark]) -> None:
 
 def _refusal(report: Report, mark: Mark) -> Refusal | None:
     if mark.reason and not mark.reference.strip():
-        return Refusal("mark-reference-missing", _("Give the reference of the decision (4.1)."), "reference")
+        return Refusal(
+            "mark-reference-missing", _("Enter the reference of the decision (article 4.1)."), "reference"
+        )
     played = Game.objects.filter(report=report, round=mark.round, white=mark.white, is_played=True)
     if not played.exists():
-        message = _("Player %(white)s played no game with white in round %(round)s.")
+        message = _("Player %(white)s has no played game with White in round %(round)s.")
         return Refusal("no-such-game", message % {"white": mark.white, "round": mark.round})
     return None
 
@@ -123,8 +125,8 @@ def marks_refusals(
         if found is not None:
             continue
         message = _(
-            "Round %(round)d, %(white)s – %(black)s is marked “%(mark)s” (%(reference)s), and this version has no "
-            "such pairing. Correct the pairing, or ask FIDE staff to remove the mark first."
+            "Round %(round)d, %(white)s – %(black)s is marked “%(mark)s” (%(reference)s), but this "
+            "version has no such game. Correct the pairing, or ask FIDE staff to remove the mark first."
         )
         values = {
             "round": mark.round,

@@ -82,20 +82,22 @@ def possible_actions(tournament: Tournament) -> frozenset[Action]:
 
 def _decision_refusals(tournament: Tournament, action: Action, reason: str, at: datetime) -> list[Refusal]:
     if not reason.strip():
-        return [
-            Refusal("reason-missing", _("Give the reason; it is kept and shown to the officer."), "reason")
-        ]
+        return [Refusal("reason-missing", _("Enter a reason. The rating officer will see it."), "reason")]
     if action in (Action.REFUSE, Action.NOT_RATE) and tournament.is_official:
-        return [Refusal("official-0.3", _("Official FIDE and continental events shall be rated (0.3)."))]
+        return [
+            Refusal("official-0.3", _("Official FIDE and continental events must be rated (article 0.3)."))
+        ]
     if action == Action.WITHDRAW and tournament.has_begun(at.astimezone(UTC).date()):
-        message = _("The tournament has begun: the QC decides on a request to withdraw it (D-81).")
+        message = _(
+            "The tournament has started, so the QC decides on a request to withdraw it (decision D-81)."
+        )
         return [Refusal("begun-D-81", message)]
     return []
 
 
 def _wrong_state(tournament: Tournament) -> Refusal:
     tournament.refresh_from_db()
-    message = _("This cannot be decided now: the registration is “%(state)s” and the report “%(stage)s”.")
+    message = _("No decision is possible now: the registration is “%(state)s” and the report is “%(stage)s”.")
     states = {"state": tournament.get_registration_display(), "stage": tournament.get_stage_display()}
     return Refusal("wrong-state", message % states)
 
@@ -125,7 +127,7 @@ def ask_for_information(
             )
             record_step(tournament, Action.ASK, reason=text, by=by, at=at)
     except IntegrityError as error:
-        message = _("A request is open already; wait for its answer.")
+        message = _("A request is already open. Wait for the reply.")
         raise RefusedError([Refusal("request-open", message, "text")]) from error
     return made
 
@@ -133,13 +135,13 @@ def ask_for_information(
 def answer_request(request: InformationRequest, answer: str, *, by: Any, at: datetime) -> InformationRequest:
     """Give the answer, late or not; `RefusedError` for an empty one, or where an answer was given."""
     if not answer.strip():
-        raise RefusedError([Refusal("answer-missing", _("Write the answer."), "answer")])
+        raise RefusedError([Refusal("answer-missing", _("Enter a reply."), "answer")])
     with transaction.atomic():
         owned = InformationRequest.objects.filter(pk=request.pk, answered_at=None)
         # A clock that was set back in between makes no answer come before its question.
         answered_at = max(at, request.asked_at)
         if not owned.update(answer=answer.strip(), answered_by=by, answered_at=answered_at):
-            raise RefusedError([Refusal("answered", _("It was answered already."))])
+            raise RefusedError([Refusal("answered", _("This request has already been answered."))])
         record_step(request.tournament, Action.ANSWER, reason=answer, by=by, at=at)
     request.refresh_from_db()
     return request
@@ -151,7 +153,7 @@ def add_note(tournament: Tournament, text: str, *, by: Any, at: datetime) -> Int
     The same person's same note as the last one is the second click of one, and returns that.
     """
     if not text.strip():
-        raise RefusedError([Refusal("note-missing", _("Write the note."), "text")])
+        raise RefusedError([Refusal("note-missing", _("Enter a note."), "text")])
     newest: InternalNote | None = tournament.notes.order_by("-pk").first()
     if newest is not None and newest.by == by and newest.text == text.strip():
         return newest
@@ -161,11 +163,11 @@ def add_note(tournament: Tournament, text: str, *, by: Any, at: datetime) -> Int
 def _asking_refusals(text: str, due_on: date, on: date) -> list[Refusal]:
     refusals = []
     if not text.strip():
-        refusals.append(Refusal("text-missing", _("Say what you ask for."), "text"))
+        refusals.append(Refusal("text-missing", _("Enter your question."), "text"))
     if due_on < on:
-        refusals.append(Refusal("due-past", _("The day for the answer is over already."), "due_on"))
+        refusals.append(Refusal("due-past", _("The reply date has already passed."), "due_on"))
     if (due_on - on).days > MOST_DAYS_TO_ANSWER:
-        message = _("That is more than %(days)d days ahead. Check the day.")
+        message = _("The date must be no more than %(days)d days ahead.")
         refusals.append(Refusal("due-far", message % {"days": MOST_DAYS_TO_ANSWER}, "due_on"))
     return refusals
 
@@ -215,7 +217,9 @@ def clear_question(
     with transaction.atomic():
         hold_to_what_was_seen(tournament, seen)
         if not tournament.questions.filter(closed_at=None).update(closed_by=by, closed_at=at):
-            raise RefusedError([Refusal("no-question", _("No question is open; it may have been closed."))])
+            raise RefusedError(
+                [Refusal("no-question", _("The report is not on hold. The hold may have been released."))]
+            )
         Tournament.objects.filter(pk=tournament.pk).update(is_held=False)
         tournament.refresh_from_db()
         record_step(tournament, Action.CLEAR, reason=reason, by=by, at=at)
@@ -228,8 +232,8 @@ def question_outliers(report: Report, *, at: datetime) -> Question | None:
     if not number or tournament.is_official or tournament.questions.filter(closed_at=None).exists():
         return None
     reason = ngettext(
-        "%(number)d result or event of the report stands out in its findings.",
-        "%(number)d results or events of the report stand out in its findings.",
+        "The checks flagged %(number)d result or event of the report.",
+        "The checks flagged %(number)d results or events of the report.",
         number,
     )
     return Question.objects.create(
@@ -247,16 +251,18 @@ def _question_refusals(tournament: Tournament, reason: str) -> list[Refusal]:
     if not reason.strip():
         return [_reason_missing()]
     if tournament.is_official:
-        return [Refusal("official-0.3", _("Official FIDE and continental events shall be rated (0.3)."))]
+        return [
+            Refusal("official-0.3", _("Official FIDE and continental events must be rated (article 0.3)."))
+        ]
     return []
 
 
 def _reason_missing() -> Refusal:
-    return Refusal("reason-missing", _("Give the reason; it is kept and shown to the officer."), "reason")
+    return Refusal("reason-missing", _("Enter a reason. The rating officer will see it."), "reason")
 
 
 def _not_now() -> Refusal:
     message = _(
-        "The report cannot be put under question: there is none accepted, it is published, or it is already."
+        "The report cannot be placed on hold: it is not accepted, already published, or already on hold."
     )
     return Refusal("wrong-state", message)

@@ -140,7 +140,7 @@ def new_registration(
             tournament=tournament,
             sort=RequestSort.CHANGE,
             changes=waiver_changes(tournament, request, on=on),
-            reason=_("Waiver for the games after the match is won (5.2)."),
+            reason=_("Waiver for games after the match is won (article 5.2)."),
             asked_by=by,
         )
     return NewRegistration(tournament, waiting_reason(request, on=on), waiver)
@@ -207,14 +207,14 @@ def waiting_reason(request: RegistrationRequest, *, on: date) -> str:
     if registration_for(request, on=on) != Registration.WAITING:
         return ""
     if request.is_hybrid:
-        return _("Hybrid tournaments are approved one by one (0.2).")
-    return _("Registered less than three days before the first day (0.2).")
+        return _("The QC must approve each hybrid tournament (article 0.2).")
+    return _("Registered less than 3 days before the first day (article 0.2).")
 
 
 def refusals_of(request: RegistrationRequest, *, on: date, federations: Federations) -> Iterator[Refusal]:
     """Yield what stands against a registration on a day."""
     if not request.name.strip():
-        yield Refusal("name-missing", _("Give the tournament's name."), "name")
+        yield Refusal("name-missing", _("Enter the name of the tournament."), "name")
     yield from text_refusals({name: getattr(request, name) for name in SHOWN_TEXTS if name != "name"})
     yield from text_refusals({"name": " ".join(request.name.split())})
     yield from _federation_refusals(request, on, federations)
@@ -223,10 +223,10 @@ def refusals_of(request: RegistrationRequest, *, on: date, federations: Federati
     yield from match_refusals(request)
     yield from waiver_refusals(request, on)
     if not request.schedule:
-        message = _("Give the playing schedule: it is registered with the tournament (0.2).")
+        message = _("Enter the schedule. It is registered with the tournament (article 0.2).")
         yield Refusal("schedule-missing-0.2", message, "schedule")
     if request.decided_by and not request.decision_reference.strip():
-        message = _("Give the reference of the decision (0.2).")
+        message = _("Enter the reference of the decision (article 0.2).")
         yield Refusal("decision-reference-missing", message, "decision_reference")
 
 
@@ -235,10 +235,13 @@ def _federation_refusals(
 ) -> Iterator[Refusal]:
     federation = federations.get(request.federation_code)
     if federation is None:
-        message = _("There is no federation with the code “%(code)s”.") % {"code": request.federation_code}
+        message = _("No federation has the code “%(code)s”.") % {"code": request.federation_code}
         yield Refusal("federation-unknown", message, "federation")
     elif not request.is_official and not request.decided_by and not federations.may_register(federation, on):
-        message = _("%(name)s is no member of FIDE or is excluded: it registers no tournaments (9.1, D-15).")
+        message = _(
+            "%(name)s is not a member of FIDE or is excluded, so it cannot register "
+            "tournaments (article 9.1, decision D-15)."
+        )
         yield Refusal("federation-excluded-9.1", message % {"name": federation.name}, "federation")
 
 
@@ -251,19 +254,21 @@ def _first_rated_day(start: date) -> date:
 
 def day_refusals(request: RegistrationRequest, on: date) -> Iterator[Refusal]:
     if request.end < request.start:
-        yield Refusal("end-before-start", _("The last day lies before the first day."), "end")
+        yield Refusal("end-before-start", _("The last day is before the first day."), "end")
     first_rated = _first_rated_day(request.start)
     if request.start < first_rated:
-        message = _("No rules are held for tournaments that start before %(day)s (D-13).")
+        message = _(
+            "The portal has no regulations for tournaments that start before %(day)s (decision D-13)."
+        )
         yield Refusal("no-rules-D-13", message % {"day": first_rated.isoformat()}, "start")
     elif is_far_away(request.start, on) or is_far_away(request.end, on):
-        message = _("That is more than %(years)d years ahead. Check the day.")
+        message = _("The date must be no more than %(years)d years ahead.")
         field = "start" if is_far_away(request.start, on) else "end"
         yield Refusal("far-away", message % {"years": MOST_YEARS_AHEAD}, field)
     elif on > request.start and not request.is_official and not request.decided_by:
         message = _(
-            "The tournament began on %(start)s, before its registration on %(on)s: none is taken after the "
-            "first day (0.2)."
+            "The tournament started on %(start)s, before its registration on %(on)s. Registration "
+            "closes on the first day (article 0.2)."
         )
         days = {"start": request.start.isoformat(), "on": on.isoformat()}
         yield Refusal("after-first-day-0.2", message % days, "start")
@@ -275,11 +280,13 @@ def waiver_refusals(request: RegistrationRequest, on: date) -> Iterator[Refusal]
         return
     day = request.match_waiver_on or on
     if day > on:
-        yield Refusal("waiver-ahead-D-80", _("The day of the request is in the future."), "match_waiver_on")
+        yield Refusal(
+            "waiver-ahead-D-80", _("The date of the request must be today or earlier."), "match_waiver_on"
+        )
     elif day >= request.start:
         message = _(
-            "The waiver was requested on %(day)s, and the tournament begins on %(start)s: a waiver is requested before "
-            "the first day (5.2, D-80)."
+            "The waiver was requested on %(day)s, and the tournament starts on %(start)s. Request a "
+            "waiver before the first day (article 5.2, decision D-80)."
         )
         days = {"day": day.isoformat(), "start": request.start.isoformat()}
         yield Refusal("waiver-late-D-80", message % days, "match_waiver_on")
@@ -296,9 +303,9 @@ def time_control_refusals(request: RegistrationRequest) -> Iterator[Refusal]:
         return
     minutes = f"{request.total_seconds / 60:g}"
     message = {
-        "rapid": _("%(minutes)s minutes for 60 moves make a rapid tournament, not %(kind)s (1.1.1)."),
-        "blitz": _("%(minutes)s minutes for 60 moves make a blitz tournament, not %(kind)s (1.1.2)."),
-        None: _("%(minutes)s minutes for 60 moves are neither rapid nor blitz, not %(kind)s (1.1)."),
+        "rapid": _("%(minutes)s minutes for 60 moves make a rapid tournament, not %(kind)s (article 1.1.1)."),
+        "blitz": _("%(minutes)s minutes for 60 moves make a blitz tournament, not %(kind)s (article 1.1.2)."),
+        None: _("%(minutes)s minutes for 60 moves are neither rapid nor blitz, not %(kind)s (article 1.1)."),
     }[kind]
     yield Refusal("kind-1.1", message % {"minutes": minutes, "kind": request.kind}, "time_control")
 
@@ -309,11 +316,11 @@ def match_refusals(request: RegistrationRequest) -> Iterator[Refusal]:
         return
     if not request.is_match:
         message = _(
-            "Games of a match are given for an event that is no match. Say that it is one, or leave it out."
+            "Games per match are only for matches. Mark the tournament as a match, or leave this field empty."
         )
         yield Refusal("games-without-match-5", message, "games_per_match")
     elif not 1 <= request.games_per_match <= MAX_ROUNDS:
-        message = _("A match has 1 to %(limit)d games.") % {"limit": MAX_ROUNDS}
+        message = _("Enter 1 to %(limit)d games per match.") % {"limit": MAX_ROUNDS}
         yield Refusal("games-per-match-5", message, "games_per_match")
 
 
@@ -372,7 +379,7 @@ def differing(tournament: Tournament, request: RegistrationRequest, names: Seque
         if registered != (handed_in.strip() if name == "match_waiver" else handed_in):
             label = Tournament._meta.get_field(FIELD_NAMES.get(name, name)).verbose_name  # type: ignore[union-attr]
             values = {"registered": shown_value(registered), "handed_in": shown_value(handed_in)}
-            yield f"{label}: " + _("registered %(registered)s, handed in %(handed_in)s") % values
+            yield f"{label}: " + _("registered %(registered)s, submitted %(handed_in)s") % values
 
 
 def _registered(tournament: Tournament, name: str) -> Any:
@@ -386,6 +393,6 @@ def already_registered(request: RegistrationRequest) -> Refusal:
     """Return why a tournament with the same event ID cannot be registered: in what it differs (D-82)."""
     event_id = request.event_id or event_id_for(request)
     tournament = Tournament.objects.filter(event_id=event_id).first()
-    message = _("A tournament with the event ID %(event)s is registered already.") % {"event": event_id}
+    message = _("A tournament with event ID %(event)s is already registered.") % {"event": event_id}
     found = [*differing(tournament, request, COMPARED)] if tournament else []
     return Refusal("already-registered", " ".join([message, "; ".join(found)]).strip(), "name")

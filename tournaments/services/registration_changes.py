@@ -105,7 +105,7 @@ def withdraw_registration(
     if not tournament.has_begun(at.astimezone(UTC).date()):
         return decide(tournament, Action.WITHDRAW, reason=reason, by=by, at=at, seen=seen)
     if not reason.strip():
-        raise refused("reason-missing", _("Give the reason; it is kept and the QC reads it."), "reason")
+        raise refused("reason-missing", _("Enter a reason. It is saved and the QC will see it."), "reason")
     with transaction.atomic():
         hold_to_what_was_seen(tournament, seen)
         tournament.refresh_from_db()
@@ -183,15 +183,15 @@ def _refusals(
     if not is_changeable(tournament):
         yield _wrong_state()
     if not reason.strip():
-        yield Refusal("reason-missing", _("Give the reason; it is kept with the change."), "reason")
+        yield Refusal("reason-missing", _("Enter a reason. It is saved with the change."), "reason")
     changed = (name for name in SHOWN_TEXTS if getattr(wanted, name) != getattr(tournament, name))
     yield from text_refusals({name: getattr(wanted, name) for name in changed})
     if wanted.start != tournament.start and not tournament.has_begun(on):
         yield from day_refusals(wanted, on)
     elif wanted.end < wanted.start:
-        yield Refusal("end-before-start", _("The last day lies before the first day."), "end")
+        yield Refusal("end-before-start", _("The last day is before the first day."), "end")
     elif is_far_away(wanted.end, on):
-        yield Refusal("far-away", _("That is too far ahead. Check the day."), "end")
+        yield Refusal("far-away", _("The date is too far ahead."), "end")
     yield from time_control_refusals(wanted)
     yield from match_refusals(wanted)
     if wanted.match_waiver.strip() != waiver_of(tournament):
@@ -209,19 +209,19 @@ def _kept(value: Any) -> Any:
 
 def _wrong_state() -> Refusal:
     message = _(
-        "The registration cannot be changed any more: it is closed, or a report is accepted. If a condition is "
-        "wrong, write to FIDE staff."
+        "The registration cannot be changed because it is closed or a report was accepted. If a "
+        "condition is wrong, write to FIDE staff."
     )
     return Refusal("wrong-state", message)
 
 
 def _request_open() -> Refusal:
-    message = _("A request waits for the QC already. Wait for the decision, then ask again.")
+    message = _("A request is already waiting for the QC. Wait for the decision before you make another.")
     return Refusal("request-open-D-80", message)
 
 
 def _not_withdrawable() -> Refusal:
     message = _(
-        "The registration cannot be withdrawn: it is closed, or the tournament is on a published list."
+        "The registration cannot be withdrawn because it is closed or the tournament is on a published list."
     )
     return Refusal("wrong-state", message)

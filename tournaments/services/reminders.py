@@ -44,7 +44,7 @@ def remind(*, at: datetime) -> int:
             to=[user],
             kind=NoticeKind.DEADLINE,
             key=f"deadlines:{today.isoformat()}",
-            subject=_("Reports due: what needs you today"),
+            subject=_("Tournament reports due soon"),
             text=_text([line for code in sorted(codes) for line in near[code]], today),
             at=at,
         )

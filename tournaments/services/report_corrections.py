@@ -48,7 +48,8 @@ def mark_games(tournament: Tournament, marks: Sequence[Mark], *, by: Any, at: da
         report = locked.reports.filter(state=ReportState.ACCEPTED).first()
         if report is None or locked.stage == Stage.PUBLISHED:
             message = _(
-                "Games are marked between the acceptance of the report and its publication (4.1, D-11)."
+                "Games can only be marked after the report is accepted and before it is published "
+                "(article 4.1, decision D-11)."
             )
             raise RefusedError([Refusal("not-markable", message)])
         apply_marks(report, marks)
@@ -59,7 +60,7 @@ def mark_games(tournament: Tournament, marks: Sequence[Mark], *, by: Any, at: da
 
 
 def _sentence(mark: Mark) -> str:
-    reason = GameMark(mark.reason).label if mark.reason else _("rated again")
+    reason = GameMark(mark.reason).label if mark.reason else _("recalculated")
     return f"{_('round')} {mark.round}, {_('white')} {mark.white}: {reason} {mark.reference}".strip()
 
 
@@ -112,12 +113,14 @@ def _condition_refusals(
         wanted.is_hybrid
         and not tournament.reports.filter(state=ReportState.ACCEPTED, pgn__isnull=False).exists()
     ):
-        message = _("The PGN of the games is missing; a hybrid tournament's report comes with it (8.4).")
+        message = _(
+            "The PGN of the games is missing. Reports of hybrid tournaments must include it (article 8.4)."
+        )
         yield Refusal("hybrid-pgn-8.4", message, "is_hybrid")
     if wanted.end < wanted.start:
-        yield Refusal("end-before-start", _("The last day lies before the first day."), "end")
+        yield Refusal("end-before-start", _("The last day is before the first day."), "end")
     elif is_far_away(wanted.end, on):
-        yield Refusal("far-away", _("That is too far ahead. Check the day."), "end")
+        yield Refusal("far-away", _("The date is too far ahead."), "end")
     yield from time_control_refusals(wanted)
     yield from match_refusals(wanted)
     if changed & {"match_waiver", "match_waiver_on"}:
@@ -177,7 +180,7 @@ def prepare_correction(
     digest = hashlib.sha256(content).hexdigest()
     may_stand = bool(marks) or is_rated_anew
     if not may_stand and tournament.reports.filter(sha256=digest, state=ReportState.ACCEPTED).exists():
-        raise RefusedError([Refusal("same-report", _("This is the report that stands already."))])
+        raise RefusedError([Refusal("same-report", _("This is already the accepted report."))])
     lookups = Lookups()
     checked = check_contents(read_report(content), tournament, on=on, lookups=lookups)
     kept = kept_marks(tournament)
@@ -199,14 +202,16 @@ def refuse_standing(tournament: Tournament, *, is_withdrawn: bool) -> None:
     """Refuse to withdraw an official event, and to bring back what FIDE Council decides or has dismissed (0.3, 0.4)."""
     if is_withdrawn:
         if tournament.is_official:
-            raise refused("official-0.3", _("Official FIDE and continental events shall be rated (0.3)."))
+            raise refused(
+                "official-0.3", _("Official FIDE and continental events must be rated (article 0.3).")
+            )
         return
     decision = decision_not_to_rate(tournament)
     appeal = Appeal.objects.filter(decision=decision).first() if decision else None
     if appeal is not None and appeal.state != AppealState.UPHELD:
-        message = _("FIDE Council has an appeal against the decision not to rate, and decides (0.4).")
+        message = _("An appeal against the decision not to rate is waiting for FIDE Council (article 0.4).")
         if appeal.state == AppealState.DISMISSED:
-            message = _("FIDE Council dismissed the appeal: the tournament is not rated (0.4).")
+            message = _("FIDE Council dismissed the appeal, so the tournament is not rated (article 0.4).")
         raise refused("appealed-0.4", message)
 
 

@@ -34,14 +34,14 @@ def decide_request(
     last, and where the change cannot be made any more: a report was accepted, or the registration is closed.
     """
     if not reason.strip():
-        raise refused("reason-missing", _("Give the reason; it is kept and shown to the officer."), "reason")
+        raise refused("reason-missing", _("Enter a reason. The rating officer will see it."), "reason")
     tournament = request.tournament
     with transaction.atomic():
         hold_to_what_was_seen(tournament, seen)
         tournament.refresh_from_db()
         state = RequestState.GRANTED if is_granted else RequestState.REFUSED
         if not _close(tournament, state, reason=reason, by=by, at=at, pk=request.pk):
-            raise refused("decided", _("The request is decided already."))
+            raise refused("decided", _("This request has already been decided."))
         before, after = tournament.registration, tournament.registration
         if is_granted:
             after = _apply(tournament, request)
@@ -74,7 +74,7 @@ def restore_registration(
     `RefusedError` without a reason, where it is not withdrawn, or where the author has not `seen` the newest step.
     """
     if not reason.strip():
-        raise refused("reason-missing", _("Give the reason; it is kept and shown to the officer."), "reason")
+        raise refused("reason-missing", _("Enter a reason. The rating officer will see it."), "reason")
     with transaction.atomic():
         hold_to_what_was_seen(tournament, seen)
         withdrawn = tournament.trail.filter(registration=Registration.WITHDRAWN).exclude(
@@ -85,7 +85,7 @@ def restore_registration(
         owned = Tournament.objects.filter(pk=tournament.pk, registration=Registration.WITHDRAWN)
         if not owned.update(registration=former):
             raise refused(
-                "not-withdrawn", _("The registration is not withdrawn; there is nothing to restore.")
+                "not-withdrawn", _("The registration was not withdrawn, so there is nothing to restore.")
             )
         tournament.refresh_from_db()
         record_step(tournament, Action.RESTORE, reason=reason, before=Registration.WITHDRAWN, by=by, at=at)
@@ -118,7 +118,8 @@ def _apply(tournament: Tournament, request: RequestedChange) -> str:
         is_done = owned.filter(stage=Stage.PLANNED).update(**values)
     if not is_done:
         message = _(
-            "The request cannot be granted any more: the registration is closed, or a report is accepted or published."
+            "The request cannot be granted because the registration is closed or a report was accepted "
+            "or published."
         )
         raise RefusedError([Refusal("wrong-state", message)])
     tournament.refresh_from_db()
@@ -138,5 +139,6 @@ def _check_time_control(tournament: Tournament, values: dict[str, Any]) -> None:
     increment = values.get("increment_seconds", tournament.increment_seconds)
     if regulations.kind_of(base + 60 * increment) != now["kind"] or now["end"] < now["start"]:
         raise refused(
-            "not-fitting", _("The change no longer fits the registration. Refuse it; it can be asked again.")
+            "not-fitting",
+            _("The change no longer matches the registration. Refuse it. The officer can request it again."),
         )

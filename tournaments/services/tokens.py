@@ -43,12 +43,12 @@ def issue_token(
         get_user_model()._default_manager.select_for_update().get(pk=user.pk)
         held = OfficerToken.objects.filter(user=user, revoked_at=None, expires_at__gt=at)
         if len(held) >= MOST_TOKENS:
-            message = _("You have %(number)d tokens; revoke one first.") % {"number": MOST_TOKENS}
+            message = _("You have %(number)d tokens, which is the limit. Revoke one first.") % {
+                "number": MOST_TOKENS
+            }
             raise RefusedError([Refusal("too-many", message)])
         if any(one.name == name.strip() for one in held):
-            message = _(
-                "You have a token with this name, which was shown once. Revoke it, or choose another name."
-            )
+            message = _("You already have a token with this name. Revoke it, or enter another name.")
             raise RefusedError([Refusal("name-taken", message, "name")])
         token = new_token()
         OfficerToken.objects.create(

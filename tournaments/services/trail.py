@@ -79,11 +79,11 @@ def hold_to_what_was_seen(tournament: Tournament, seen: str | None) -> None:
     if seen == (str(step.pk) if step else "0"):
         return
     message = _(
-        "%(who)s did something meanwhile: %(what)s. Nothing is changed yet. Compare what you typed with the "
-        "tournament as it is now; sent again, yours takes its place."
+        "%(who)s changed the tournament meanwhile: %(what)s. Nothing was saved. Compare your changes "
+        "with the current data. If you send the form again, your changes replace them."
     )
     who = step.by if step else None
-    told = {"who": who or _("Somebody"), "what": step.get_action_display() if step else "–"}
+    told = {"who": who or _("A user"), "what": step.get_action_display() if step else "–"}
     raise refused("changed-meanwhile", message % told)
 
 
@@ -106,12 +106,16 @@ class Letter:
 REPORTERS = "reporters"
 DECISION, APPEAL, HANDOVER = NoticeKind.DECISION, NoticeKind.APPEAL, NoticeKind.HANDOVER
 TO_REPORTERS: dict[str, Letter] = {
-    Action.ALLOW: Letter(DECISION, _l("Allowed: %(name)s"), _l("The QC allowed the tournament (0.2).")),
-    Action.REFUSE: Letter(DECISION, _l("Refused: %(name)s"), _l("The QC refused the tournament (0.2).")),
+    Action.ALLOW: Letter(
+        DECISION, _l("Registration approved: %(name)s"), _l("The QC approved the registration (article 0.2).")
+    ),
+    Action.REFUSE: Letter(
+        DECISION, _l("Registration refused: %(name)s"), _l("The QC refused the registration (article 0.2).")
+    ),
     Action.NOT_RATE: Letter(
         kind=DECISION,
-        subject=_l("Not to be rated: %(name)s"),
-        sentence=_l("It was decided not to rate the tournament (0.4)."),
+        subject=_l("Not rated: %(name)s"),
+        sentence=_l("The QC decided not to rate the tournament (article 0.4)."),
         page="desk:lodge",
     ),
     Action.GRANT: Letter(
@@ -121,73 +125,83 @@ TO_REPORTERS: dict[str, Letter] = {
         DECISION, _l("Request refused: %(name)s"), _l("The QC refused the request of the rating officer.")
     ),
     Action.RESTORE: Letter(
-        DECISION, _l("Restored: %(name)s"), _l("The withdrawn registration is restored (D-81).")
+        DECISION,
+        _l("Registration restored: %(name)s"),
+        _l("The withdrawn registration was restored (decision D-81)."),
     ),
     Action.ASK: Letter(
-        APPEAL, _l("The QC asks you: %(name)s"), _l("The QC asks for information."), "desk:answer"
+        APPEAL, _l("The QC needs information: %(name)s"), _l("The QC needs information."), "desk:answer"
     ),
     Action.QUESTION: Letter(
         kind=APPEAL,
-        subject=_l("Under question: %(name)s"),
-        sentence=_l("The report is under question; no list takes the tournament until that is closed."),
+        subject=_l("Report on hold: %(name)s"),
+        sentence=_l("The report is on hold. No list includes the tournament until the hold is released."),
     ),
     Action.CLEAR: Letter(
         kind=APPEAL,
-        subject=_l("Question closed: %(name)s"),
-        sentence=_l("The question is closed; the next list that can take the tournament does."),
+        subject=_l("Hold released: %(name)s"),
+        sentence=_l("The hold was released. The next possible list includes the tournament."),
     ),
     Action.APPEAL: Letter(
-        APPEAL, _l("Appealed: %(name)s"), _l("The appeal is lodged; FIDE Council decides."), "desk:appeal"
+        APPEAL,
+        _l("Appeal submitted: %(name)s"),
+        _l("The appeal was submitted. FIDE Council decides."),
+        "desk:appeal",
     ),
     Action.UPHOLD: Letter(
         kind=APPEAL,
         subject=_l("Appeal upheld: %(name)s"),
-        sentence=_l("FIDE Council upheld the appeal: the next list that can take it does."),
+        sentence=_l("FIDE Council upheld the appeal. The next possible list includes the tournament."),
         page="desk:appeal",
     ),
     Action.DISMISS: Letter(
         kind=APPEAL,
         subject=_l("Appeal dismissed: %(name)s"),
-        sentence=_l("FIDE Council dismissed the appeal: it is not rated."),
+        sentence=_l("FIDE Council dismissed the appeal. The tournament is not rated."),
         page="desk:appeal",
     ),
     Action.HAND_OVER: Letter(
         kind=HANDOVER,
-        subject=_l("Handed over: %(name)s"),
-        sentence=_l("The chief arbiter handed the report over; take it, or send it back."),
+        subject=_l("Report from the chief arbiter: %(name)s"),
+        sentence=_l("The chief arbiter sent the report. Add or return it."),
     ),
 }
 TO_ARBITERS: dict[str, Letter] = {
     Action.TAKE: Letter(
         kind=HANDOVER,
-        subject=_l("Taken over: %(name)s"),
-        sentence=_l("The report that you handed over was taken; it is submitted without you."),
+        subject=_l("Report added: %(name)s"),
+        sentence=_l("The rating officer has added your report. You do not need to do anything else."),
         page="desk:arbiter",
     ),
     Action.SEND_BACK: Letter(
         kind=HANDOVER,
-        subject=_l("Sent back: %(name)s"),
-        sentence=_l("The report that you handed over was sent back. Correct it and hand it over again."),
+        subject=_l("Report returned: %(name)s"),
+        sentence=_l("The report you sent was returned. Correct it and send it again."),
         page="desk:arbiter",
     ),
 }
 NAMED = Letter(
     kind=HANDOVER,
-    subject=_l("You are named chief arbiter: %(name)s"),
-    sentence=_l("After the last day you check the report and hand it over on this page."),
+    subject=_l("You are chief arbiter: %(name)s"),
+    sentence=_l("After the last day, check the report and send it on this page."),
     page="desk:arbiter",
 )
 TO_ACT: dict[str, tuple[Role, Letter]] = {
     Action.ANSWER: (
         Role.QC_CHAIR,
-        Letter(APPEAL, _l("Answered: %(name)s"), _l("The officer answered what you asked."), "desk:decision"),
+        Letter(
+            APPEAL,
+            _l("Reply received: %(name)s"),
+            _l("The rating officer replied to your question."),
+            "desk:decision",
+        ),
     ),
     Action.QUESTION: (
         Role.QC_CHAIR,
         Letter(
             kind=APPEAL,
-            subject=_l("To decide: %(name)s"),
-            sentence=_l("A report was put under question; you close the question or decide."),
+            subject=_l("Decision needed: %(name)s"),
+            sentence=_l("A report was placed on hold. Release the hold or decide."),
             page="desk:decision",
         ),
     ),
@@ -195,8 +209,8 @@ TO_ACT: dict[str, tuple[Role, Letter]] = {
         Role.QC_CHAIR,
         Letter(
             kind=APPEAL,
-            subject=_l("To decide: %(name)s"),
-            sentence=_l("The rating officer asks for a change or a withdrawal; you grant or refuse it."),
+            subject=_l("Decision needed: %(name)s"),
+            sentence=_l("The rating officer requests a change or a withdrawal. Grant or refuse it."),
             page="desk:decision",
         ),
     ),
@@ -204,14 +218,17 @@ TO_ACT: dict[str, tuple[Role, Letter]] = {
         Role.COUNCIL,
         Letter(
             kind=APPEAL,
-            subject=_l("To decide: the appeal for %(name)s"),
-            sentence=_l("An appeal waits for FIDE Council (0.4)."),
+            subject=_l("Appeal decision needed: %(name)s"),
+            sentence=_l("An appeal is waiting for FIDE Council (article 0.4)."),
             page="desk:appeal",
         ),
     ),
 }
 WAITS = Letter(
-    APPEAL, _l("To decide: %(name)s"), _l("A registration waits for the QC (0.2)."), "desk:decision"
+    APPEAL,
+    _l("Decision needed: %(name)s"),
+    _l("A registration is waiting for a QC decision (article 0.2)."),
+    "desk:decision",
 )
 
 

@@ -24,68 +24,64 @@ def gettext_noop(text: str) -> str:
 
 
 ERRORS = {
-    "file-too-large": gettext_noop(
-        "The file is larger than {limit} MiB; a report is never that large. Upload the report alone."
-    ),
+    "file-too-large": gettext_noop("The file must be {limit} MiB or smaller. Upload only the report."),
     "empty-file": gettext_noop("The file is empty. Export the report again."),
-    "html-page": gettext_noop(
-        "This is a web page, not a report. Download the TRF itself and upload that file."
-    ),
-    "pdf-file": gettext_noop(
-        "This is a PDF, made to be read and printed. Export the tournament as TRF and upload that file."
-    ),
+    "html-page": gettext_noop("This is a web page, not a report. Download the TRF file and upload it."),
+    "pdf-file": gettext_noop("This is a PDF file. Export the tournament as TRF and upload that file."),
     "office-file": gettext_noop(
-        "This is a spreadsheet or a document of an office program. Export the tournament as TRF from the pairing "
+        "This is a spreadsheet or an office document. Export the tournament as TRF from the pairing "
         "program and upload that file."
     ),
-    "archive-file": gettext_noop("This is an archive. Unpack it and upload the report that is in it."),
+    "archive-file": gettext_noop("This is an archive. Unpack it and upload the report in it."),
     "binary-file": gettext_noop(
         "This is not a text file. Export the tournament as TRF and upload that file."
     ),
     "not-a-report": gettext_noop(
-        "No line of the file is a TRF record. Export the tournament as TRF and upload that file."
+        "The file has no TRF records. Export the tournament as TRF and upload that file."
     ),
     "players-missing": gettext_noop(
         "The report has no player record (001). Export it again with its players."
     ),
     "too-many-lines": gettext_noop(
-        "The file has {count} lines; only the first {limit} were read. Upload the report alone."
+        "The file has {count} lines. Only the first {limit} were read. Upload only the report."
     ),
     "too-many-players": gettext_noop(
-        "The report has more than {limit} players; those from this line on were not read."
+        "The report has more than {limit} players. Those from this line on were not read."
     ),
     "too-many-rounds": gettext_noop(
-        "The line has more than {limit} rounds; those from this column on were not read."
+        "The line has more than {limit} rounds. Those from this column on were not read."
     ),
-    "line-too-long": gettext_noop("The line has {count} characters; only the first {limit} were read."),
+    "line-too-long": gettext_noop("The line has {count} characters. Only the first {limit} were read."),
     "event-dates-reversed": gettext_noop(
         "The last day, {end}, is before the first, {start}. Correct records 042 and 052."
     ),
     "rounds-a-day": gettext_noop(
-        "{count} rounds on {day}; at most {limit} a day can be rated in any kind (3.1, D-16). Correct the "
-        "dates."
+        "{count} rounds on {day}. At most {limit} a day can be rated for any rating type (article 3.1, "
+        "decision D-16). Correct the dates."
     ),
-    "player-number": gettext_noop("“{text}” is not a starting number from 1 to 9999; the line is not used."),
+    "player-number": gettext_noop(
+        "“{text}” is not a starting number from 1 to 9999, so the line is ignored."
+    ),
     "player-number-duplicate": gettext_noop(
-        "Starting number {number} was given in line {first} already. Give each player one number."
+        "Starting number {number} is already in line {first}. Give each player a different number."
     ),
     "fide-id-unreadable": gettext_noop(
-        "“{text}” is not a FIDE ID: the player cannot be known by it. Enter the number or leave it blank."
+        "“{text}” is not a FIDE ID, so the player is unknown. Enter the number or leave it blank."
     ),
     "fide-id-duplicate": gettext_noop(
-        "FIDE ID {fide_id} is that of player {first} in line {first_line} already. Give each player their "
-        "own."
+        "FIDE ID {fide_id} already belongs to player {first} in line {first_line}. Give each player a "
+        "different ID."
     ),
     "round-unreadable": gettext_noop(
-        "Round {round} cannot be read: “{text}”. Write opponent, colour and result in their columns."
+        "Round {round} cannot be read: “{text}”. Enter opponent, colour and result in their columns."
     ),
     "opponent-unreadable": gettext_noop("“{text}” is not an opponent's starting number (round {round})."),
-    "colour-unreadable": gettext_noop("“{text}” is not a colour (round {round}); write w, b or -."),
+    "colour-unreadable": gettext_noop("“{text}” is not a colour (round {round}). Enter w, b or -."),
     "result-unreadable": gettext_noop(
-        "“{text}” is not a result (round {round}); write 1 = 0 + - W D L H F U or Z."
+        "“{text}” is not a result (round {round}). Enter 1 = 0 + - W D L H F U or Z."
     ),
     "bye-with-opponent": gettext_noop(
-        "A bye ({result}) in round {round} names opponent {opponent}. Delete the opponent or write the "
+        "A bye ({result}) in round {round} names opponent {opponent}. Delete the opponent or enter the "
         "result."
     ),
     "opponent-missing": gettext_noop(
@@ -94,7 +90,9 @@ ERRORS = {
     "opponent-unknown": gettext_noop(
         "Opponent {opponent} of round {round} is not in the report. Correct the number or add the player."
     ),
-    "opponent-self": gettext_noop("Player {number} meets themselves in round {round}. Correct the opponent."),
+    "opponent-self": gettext_noop(
+        "Player {number} is paired with themselves in round {round}. Correct the opponent number."
+    ),
     "pairing-asymmetric": gettext_noop(
         "Round {round}: player {number} names {opponent}, but {opponent} (line {other_line}) names "
         "{other}. Correct one of them."
@@ -104,121 +102,122 @@ ERRORS = {
         "one of them."
     ),
     "colour-missing": gettext_noop(
-        "Round {round}: the game of {number} and {opponent} (line {other_line}) lacks a colour. Enter w "
-        "and b."
+        "Round {round}: the game of {number} and {opponent} (line {other_line}) has no colour. Enter w and b."
     ),
     "results-contradict": gettext_noop(
-        "Round {round}: “{result}” here and “{other_result}” of opponent {opponent} (line {other_line}) "
-        "contradict each other. Correct one of them."
+        "Round {round}: “{result}” contradicts “{other_result}” of opponent {opponent} (line "
+        "{other_line}). Correct one of them."
     ),
 }
 
 WARNINGS = {
     "encoding-broken": gettext_noop(
-        "A letter was lost before the file came here (“{text}”). Correct it or export again in UTF-8."
+        "A character was damaged before the upload (“{text}”). Correct it, or export again in UTF-8."
     ),
     "control-character": gettext_noop(
         "The line has an invisible control character (U+{character}). Delete it."
     ),
     "tab": gettext_noop(
-        "The line has a tab, which hides its columns. Replace it with blanks as in the proposed line."
+        "The line has a tab, which shifts its columns. Replace it with spaces as in the proposed line."
     ),
     "shifted-columns": gettext_noop(
-        "The columns of the line are shifted. It was read as the proposed line; compare the two."
+        "The columns of the line are shifted. It was read as the proposed line. Compare the two."
     ),
     "column-occupied": gettext_noop(
-        "Column {column} must be blank; a field beside it is shifted or too long."
+        "Column {column} must be blank. A field next to it is shifted or too long."
     ),
     "record-unknown": gettext_noop(
-        "No record of TRF is called “{tag}”; the line is not used. Correct the first three characters or "
-        "delete it."
+        "“{tag}” is not a TRF record, so the line is ignored. Correct the first three characters or "
+        "delete the line."
     ),
     "text-outside": gettext_noop(
-        "This line does not begin with a record; it is not used. Delete it or join it to the line it "
+        "This line does not start with a record and is ignored. Delete it, or join it to the line it "
         "belongs to."
     ),
     "record-duplicate": gettext_noop(
-        "Record {tag} was given in line {first} already; this one is not used. Keep the right one."
+        "Record {tag} is already in line {first}, so this one is ignored. Keep the correct one."
     ),
     "record-missing": gettext_noop(
-        "Record {tag} ({meaning}) is missing or empty. Enter it in the program or add the line."
+        "Record {tag} ({meaning}) is missing or empty. Enter it in the pairing program or add the line."
     ),
     "record-field": gettext_noop(
-        "Record {tag} cannot be read in these columns; the line is kept but not used."
+        "Record {tag} cannot be read in these columns. The line is saved but not used."
     ),
     "event-federation-code": gettext_noop(
-        "“{text}” is not a federation's code of three capital letters. Correct record 032."
+        "“{text}” is not a federation code of three capital letters. Correct record 032."
     ),
     "event-federation-unknown": gettext_noop("No federation has the code “{text}”. Correct record 032."),
-    "event-date-unreadable": gettext_noop("“{text}” is not a date. Write it as YYYY/MM/DD."),
+    "event-date-unreadable": gettext_noop("“{text}” is not a date. Enter it as YYYY/MM/DD."),
     "count-unreadable": gettext_noop("“{text}” is not a number. Correct record {tag}."),
     "player-count": gettext_noop(
-        "Record 062 says {said} players; the report has {counted}. Check that no player is missing."
+        "Record 062 says {said} players, but the report has {counted}. Check that no player is missing."
     ),
     "rounds-surplus": gettext_noop(
-        "The report is of {said} rounds, but has results of {counted}. Correct the number or the results."
+        "The report gives {said} rounds, but has results of {counted}. Correct the number or the results."
     ),
     "round-date-unreadable": gettext_noop(
-        "“{text}” is not a date. Write the day of round {round} as YY/MM/DD."
+        "“{text}” is not a date. Enter the date of round {round} as YY/MM/DD."
     ),
     "round-date-outside": gettext_noop(
-        "Round {round} on {day} is outside the event, {start} to {end}. Correct record 132, 042 or 052."
+        "Round {round} on {day} is outside the tournament, {start} to {end}. Correct record 132, 042 or 052."
     ),
     "round-date-order": gettext_noop(
         "Round {round} on {day} is before the round that precedes it. Correct record 132."
     ),
     "time-control-unreadable": gettext_noop(
-        "“{text}” is not an encoded time control such as 900+10. Correct record 222."
+        "“{text}” is not an encoded time control, for example 900+10. Correct record 222."
     ),
     "time-control-unequal": gettext_noop(
-        "White and Black have different times; such games are not rated (1.2)."
+        "White and Black have different times. Such games are not rated (article 1.2)."
     ),
     "time-controls-differ": gettext_noop(
-        "Record 122 gives {said} seconds for 60 moves, record 222 gives {counted}. Correct the wrong one."
+        "Record 122 gives {said} seconds for 60 moves, record 222 gives {counted}. Correct one of them."
     ),
-    "games-missing": gettext_noop("No game of the report would count: nothing was played over the board."),
-    "sex-unknown": gettext_noop("“{text}” is not a sex; write m or w."),
+    "games-missing": gettext_noop("No game of the report is rated: no games were played over the board."),
+    "sex-unknown": gettext_noop("“{text}” is not a sex. Enter m or w."),
     "title-unknown": gettext_noop(
-        "“{text}” is not a title; write GM, IM, FM, CM, WGM, WIM, WFM, WCM or nothing."
+        "“{text}” is not a title. Enter GM, IM, FM, CM, WGM, WIM, WFM, WCM or nothing."
     ),
     "name-missing": gettext_noop("Player {number} has no name."),
-    "rating-unreadable": gettext_noop("“{text}” is not a rating; it was read as none."),
+    "rating-unreadable": gettext_noop("“{text}” is not a rating and was ignored."),
     "rating-out-of-range": gettext_noop("A rating of {rating} is outside {lowest} to {highest}. Check it."),
-    "federation-code": gettext_noop("“{text}” is not a federation's code of three capital letters."),
+    "federation-code": gettext_noop("“{text}” is not a federation code of three capital letters."),
     "birth-unreadable": gettext_noop(
-        "“{text}” is not a date of birth. Write it as YYYY/MM/DD, or YYYY/00/00."
+        "“{text}” is not a date of birth. Enter it as YYYY/MM/DD or YYYY/00/00."
     ),
     "birth-impossible": gettext_noop(
-        "Born in {year} is impossible for a player of an event in {event}. Correct the date."
+        "Born in {year} is impossible for a player of a tournament in {event}. Correct the date."
     ),
-    "points-unreadable": gettext_noop("“{text}” is not a number of points such as 4.5."),
+    "points-unreadable": gettext_noop("“{text}” is not a number of points, for example 4.5."),
     "points-mismatch": gettext_noop(
-        "The results of player {number} add up to {counted} points, the line says {said}. Check the results."
+        "The results of player {number} add up to {counted} points, but the line says {said}. Check "
+        "the results."
     ),
     "rank-unreadable": gettext_noop("“{text}” is not a rank."),
     "result-unknown": gettext_noop(
-        "“{text}” stands for a result not known (round {round}); the game does not count. Enter the result."
+        "“{text}” means an unknown result in round {round}, so the game is not rated. Enter the result."
     ),
     "result-missing": gettext_noop(
-        "Round {round} has an opponent but no result in either line; the game does not count. Enter the result."
+        "Round {round} has an opponent but no result in either line, so the game is not rated. Enter "
+        "the result."
     ),
     "bye-as-result": gettext_noop(
-        "Result {result} in round {round} has no opponent. Write F or U for a bye, + or - for a forfeit, "
-        "Z for an absence."
+        "Result {result} in round {round} has no opponent. Enter F or U for a bye, + or - for a "
+        "forfeit, Z for an absence."
     ),
     "played-twice": gettext_noop(
-        "Players {number} and {opponent} meet in rounds {first} and {round}; in a Swiss they meet once. "
-        "Check the opponents."
+        "Players {number} and {opponent} meet in rounds {first} and {round}. In a Swiss tournament "
+        "they meet only once. Check the opponents."
     ),
     "team-player-unknown": gettext_noop("Team “{team}” lists player {number}, who is not in the report."),
     "team-player-twice": gettext_noop(
-        "Player {number} is in team “{team}” and in “{other}”. A player plays for one team."
+        "Player {number} is in team “{team}” and in “{other}”. A player can be in one team only."
     ),
     "team-mates-paired": gettext_noop(
         "Round {round}: players {number} and {opponent} are both in team “{team}”. Correct the opponent or the team."
     ),
     "player-without-team": gettext_noop(
-        "Player {number} is in no team. Add the player to the list of a team."
+        "Player {number} is not in a team. Add the player to the list of a team."
     ),
     "rating-correction-differs": gettext_noop(
         "Round {round}: a comment corrects the result of players {white} and {black} for rating, but their lines "
@@ -228,56 +227,55 @@ WARNINGS = {
 
 NOTICES = {
     "encoding-guessed": gettext_noop(
-        "The file is not in UTF-8; it was read as Windows-1252. Check names with accents."
+        "The file is not in UTF-8 and was read as Windows-1252. Check names with accents."
     ),
-    "encoding-utf-16": gettext_noop("The file is in UTF-16; TRF programs expect UTF-8."),
-    "line-ends-mixed": gettext_noop("Lines end in different ways; each was read as a line of its own."),
+    "encoding-utf-16": gettext_noop("The file is in UTF-16, but TRF programs expect UTF-8."),
+    "line-ends-mixed": gettext_noop("The file has mixed line endings. Each was read as a line break."),
     "findings-left-off": gettext_noop(
-        "At least {count} more findings are not shown. Correct these first and check again."
+        "At least {count} more issues are not shown. Correct these first and check again."
     ),
-    "tab-as-blank": gettext_noop("The line has a tab; it was read as a blank."),
-    "record-misplaced": gettext_noop("Record {tag} stands after the players; it belongs before them."),
-    "record-advised": gettext_noop("Record {tag} ({meaning}) is missing or empty; TRF26 asks for it."),
+    "tab-as-blank": gettext_noop("The line has a tab, which was read as a space."),
+    "record-misplaced": gettext_noop("Record {tag} comes after the players. Move it before them."),
+    "record-advised": gettext_noop("Record {tag} ({meaning}) is missing or empty. TRF26 requires it."),
     "record-field-unused": gettext_noop(
-        "Record {tag} cannot be read in these columns. It does not matter for the rating."
+        "Record {tag} cannot be read in these columns. It does not affect the rating."
     ),
     "rounds-begin-late": gettext_noop(
-        "Round 1 was played on {day}, the event began on {start}. Check records 132 and 042."
+        "Round 1 was played on {day}, but the tournament started on {start}. Check records 132 and 042."
     ),
     "rounds-end-early": gettext_noop(
-        "The last round was played on {day}, the event ended on {end}. Check records 132 and 052."
+        "The last round was played on {day}, but the tournament ended on {end}. Check records 132 and 052."
     ),
     "federation-unknown": gettext_noop("No federation has the code “{text}”. Check it."),
-    "event-date-ambiguous": gettext_noop("“{text}” was read as {day}. Write dates as YYYY/MM/DD."),
-    "rated-count": gettext_noop("Record 072 says {said} rated players; {counted} have a rating."),
-    "team-count": gettext_noop("Record 082 says {said} teams; the report has {counted}."),
-    "rounds-unplayed": gettext_noop("The report is of {said} rounds, but has results of {counted} only."),
+    "event-date-ambiguous": gettext_noop("“{text}” was read as {day}. Enter dates as YYYY/MM/DD."),
+    "rated-count": gettext_noop("Record 072 says {said} rated players, but {counted} have a rating."),
+    "team-count": gettext_noop("Record 082 says {said} teams, but the report has {counted}."),
+    "rounds-unplayed": gettext_noop("The report gives {said} rounds, but has results of only {counted}."),
     "round-dates-count": gettext_noop("Record 132 has {said} dates for {counted} rounds."),
     "player-number-gap": gettext_noop("Starting numbers go to {last}, but there are {count} players."),
     "federation-lower-case": gettext_noop("The federation “{text}” was read in capital letters."),
     "fide-id-again": gettext_noop(
-        "FIDE ID {fide_id} is that of player {first} in line {first_line} too; one of the two has played no game."
+        "FIDE ID {fide_id} also belongs to player {first} in line {first_line}. One of the two has "
+        "played no game."
     ),
-    "fide-id-check-digit": gettext_noop(
-        "The last digit of FIDE ID {fide_id} does not fit the others. Check it."
-    ),
-    "rank-duplicate": gettext_noop("Rank {rank} is also that of player {other} in line {other_line}."),
+    "fide-id-check-digit": gettext_noop("FIDE ID {fide_id} has a wrong check digit. Check the number."),
+    "rank-duplicate": gettext_noop("Rank {rank} also belongs to player {other} in line {other_line}."),
     "rank-order": gettext_noop(
-        "Rank {rank} with {points} points stands below {other_points} points of rank {other_rank}."
+        "Rank {rank} with {points} points is below {other_points} points of rank {other_rank}."
     ),
     "result-spelling": gettext_noop("“{text}” in round {round} was read as “{meant}”."),
     "bye-as-draw": gettext_noop(
-        "A draw without an opponent in round {round} was read as a half-point bye, which is H."
+        "A draw without an opponent in round {round} was read as a half-point bye (H)."
     ),
     "forfeit-asymmetric": gettext_noop(
-        "Round {round}: player {number} has a forfeit against {opponent}, who (line {other_line}) names "
-        "no opponent."
+        "Round {round}: player {number} has a forfeit against {opponent}, who has no opponent (line "
+        "{other_line})."
     ),
     "forfeit-colours": gettext_noop(
         "Round {round}: players {number} and {opponent} both have {colour} in a game not played."
     ),
     "played-again": gettext_noop("Players {number} and {opponent} meet in rounds {first} and {round}."),
-    "byes-in-round": gettext_noop("Round {round} has {count} pairing-allocated byes (U); one is usual."),
+    "byes-in-round": gettext_noop("Round {round} has {count} pairing-allocated byes (U). One is usual."),
     "team-empty": gettext_noop("Team “{team}” has no players."),
     "record-player-unknown": gettext_noop("Record {tag} names player {number}, who is not in the report."),
     "record-team-unknown": gettext_noop("Record {tag} names team {number}, which is not in the report."),
@@ -285,7 +283,9 @@ NOTICES = {
         "Round {round}: the result of players {white} and {black} is corrected for rating. The pairings and points "
         "used another result."
     ),
-    "record-round-unknown": gettext_noop("Record {tag} names round {round}; the report has {rounds}."),
+    "record-round-unknown": gettext_noop(
+        "Record {tag} names round {round}, but the report has {rounds} rounds."
+    ),
 }
 
 MESSAGES: Mapping[str, str] = {**ERRORS, **WARNINGS, **NOTICES}

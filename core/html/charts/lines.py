@@ -162,7 +162,7 @@ def _mark(series: Series, point: Point, scale: _Scale) -> SafeString:
 
 
 def _mark_words() -> dict[str, tuple[str, str]]:
-    return {"initial": ("○", _("first rating")), "correction": ("◇", _("correction"))}
+    return {"initial": ("○", _("initial rating")), "correction": ("◇", _("correction"))}
 
 
 def _mark_key(series: Sequence[Series]) -> SafeString:

@@ -58,14 +58,14 @@ def correct_conditions(
     if not is_staff(by):
         raise refused("staff-only", _("FIDE staff correct the conditions."))
     if not reason.strip():
-        raise refused("reason-missing", _("Give the reason; it is kept and published."), "reason")
+        raise refused("reason-missing", _("Enter a reason. It is saved and published."), "reason")
     with transaction.atomic():
         lock_kind(tournament.kind, waits=True)
         hold_to_what_was_seen(tournament, seen)
         locked = Tournament.objects.get(pk=tournament.pk)
         report = current_report(locked)
         if report is None:
-            raise refused("no-report", _("No report of this tournament is accepted."))
+            raise refused("no-report", _("No report of this tournament has been accepted."))
         told: dict[str, Any] = {"reason": reason, "by": by, "on": on, "at": at}
         correct = _correct_published if locked.stage == Stage.PUBLISHED else _correct_accepted
         file = File(content or bytes(report.content), file_name or report.file_name)

@@ -120,14 +120,14 @@ def _former(tournament: Tournament, content: bytes | None, reason: str) -> Repor
     """Return the report that stands, or the one withdrawn last where another is to take its place."""
     if not reason.strip():
         raise RefusedError(
-            [Refusal("reason-missing", _("Give the reason; it is kept and published."), "reason")]
+            [Refusal("reason-missing", _("Enter a reason. It is saved and published."), "reason")]
         )
     former = current_report(tournament)
     if former is None and content is not None:
         withdrawn = tournament.reports.filter(state=ReportState.WITHDRAWN)
         former = withdrawn.order_by("version").last()
     if tournament.stage != Stage.PUBLISHED or former is None:
-        message = _("%(event)s is not on a published list: submit its report again instead (D-11).")
+        message = _("%(event)s is not on a published list. Submit its report again instead (decision D-11).")
         raise RefusedError([Refusal("not-published", message % {"event": tournament.event_id})])
     return former
 

@@ -76,7 +76,7 @@ def correct_game(
     """
     report = current_report(tournament)
     if report is None:
-        raise RefusedError([Refusal("no-report", _("No report of this tournament is accepted."))])
+        raise RefusedError([Refusal("no-report", _("No report of this tournament has been accepted."))])
     white, black = _players(report, decision)
     if tournament.stage != Stage.PUBLISHED:
         shares = _mark(tournament, report, decision, by=by, at=at, is_dry_run=is_dry_run)
@@ -98,7 +98,7 @@ def correct_game(
 def _players(report: Report, decision: Decision) -> tuple[Participant, Participant]:
     game = Game.objects.filter(report=report, round=decision.round, white=decision.white).first()
     if game is None or game.black is None:
-        message = _("Player %(white)s is in no pairing with white in round %(round)s.")
+        message = _("Player %(white)s has no game with White in round %(round)s.")
         values = {"white": decision.white, "round": decision.round}
         raise RefusedError([Refusal("no-such-game", message % values, "white")])
     people = {row.number: row for row in Participant.objects.filter(report=report).select_related("player")}
@@ -109,7 +109,7 @@ def _mark(
     tournament: Tournament, report: Report, decision: Decision, *, by: Any, at: datetime, is_dry_run: bool
 ) -> tuple[Share, ...]:
     if decision.verdict in RESULTS:
-        message = _("The report is not published yet: upload it with the right result instead.")
+        message = _("The report is not published yet. Upload it with the correct result instead.")
         raise RefusedError([Refusal("not-published", message, "verdict")])
     with transaction.atomic():
         before = rate_contents(report).participations
@@ -144,9 +144,9 @@ def _content(report: Report, decision: Decision) -> bytes:
     read = read_report(content)
     pairing = pairing_of(read, round_number=decision.round, white=decision.white)
     if pairing is None:
-        raise RefusedError([Refusal("no-such-game", _("The report has no such pairing."), "white")])
+        raise RefusedError([Refusal("no-such-game", _("The report has no such game."), "white")])
     if (pairing.white_code, pairing.black_code) == RESULTS[decision.verdict]:
-        raise RefusedError([Refusal("nothing-changes", _("This is the result in the report."), "verdict")])
+        raise RefusedError([Refusal("nothing-changes", _("The report already has this result."), "verdict")])
     return as_written(with_result(read, pairing, decision.verdict), content)
 
 
@@ -157,9 +157,9 @@ def _marks(report: Report, decision: Decision) -> list[Mark]:
     if decision.verdict in RESULTS and former is None:
         return []
     if decision.verdict == RATED_AGAIN and former is None:
-        raise RefusedError([Refusal("nothing-changes", _("This game is rated already."), "verdict")])
+        raise RefusedError([Refusal("nothing-changes", _("This game is already rated."), "verdict")])
     if former and (former.mark, former.mark_reference) == (decision.verdict, decision.reference.strip()):
-        raise RefusedError([Refusal("nothing-changes", _("This is decided already."), "verdict")])
+        raise RefusedError([Refusal("nothing-changes", _("This has already been decided."), "verdict")])
     return [_as_mark(decision)]
 
 

@@ -89,15 +89,15 @@ def _changes(player: Player, data: Mapping[str, Any]) -> dict[str, tuple[Any, An
 def _refuse(player: Player, changes: Mapping[str, Any], reason: str, *, today: date) -> None:
     if not reason.strip():
         raise RefusedError(
-            [Refusal("reason-missing", _("Give the reason; it is kept and published."), "reason")]
+            [Refusal("reason-missing", _("Enter a reason. It is saved and published."), "reason")]
         )
     if player.merged_into_id:
-        message = _("This FIDE ID was merged into %(successor)s: correct that one.")
+        message = _("This FIDE ID was merged into %(successor)s. Correct that one.")
         raise RefusedError([Refusal("merged", message % {"successor": player.merged_into_id})])
     if "name" in changes and (wrong := [*name_refusals(str(changes["name"][1]), by_staff=True)]):
         raise RefusedError(wrong)
     if not changes:
-        raise RefusedError([Refusal("nothing-changes", _("This is what is recorded already."))])
+        raise RefusedError([Refusal("nothing-changes", _("These data are already recorded."))])
     if "died_on" in changes or FIELD in changes:
         _refuse_impossible_death(
             changes.get("died_on", (None, player.died_on))[1],
@@ -111,10 +111,10 @@ def _refuse_impossible_death(died_on: date | None, birth_year: int | None, today
     if died_on is None or ((birth_year or 0) <= died_on.year and died_on <= today):
         return
     if died_on > today:
-        message = _("%(day)s is after today, %(today)s. Enter the day of death.")
+        message = _("%(day)s is after today, %(today)s. Enter the date of death.")
     else:
         message = _(
-            "%(day)s is before the year of birth, %(year)s. Enter the day of death, or correct the year."
+            "%(day)s is before the year of birth, %(year)s. Enter the date of death, or correct the year."
         )
     values = {"day": died_on.isoformat(), "today": today.isoformat(), "year": birth_year}
     raise RefusedError([Refusal("death-D-74", message % values, "died_on")])

@@ -29,7 +29,7 @@ def grant_change(request: ChangeRequest, *, reason: str, by: Any, at: datetime) 
     The reason is published with the correction. `RefusedError` where it is missing or nothing would change.
     """
     if not is_staff(by):
-        raise refused("staff-only", _("FIDE staff decide."))
+        raise refused("staff-only", _("Only FIDE staff can decide."))
     with transaction.atomic():
         if not close_change(request, RequestState.GRANTED, answer="", by=by, at=at):
             return False

@@ -19,7 +19,7 @@ def correct_standard_ratings(rating_list: RatingList, *, at: datetime) -> list[E
 
     Tournaments in which nothing differs stay as they are. The caller holds the transaction.
     """
-    reason = _("The standard list of %(date)s came late (7.2.1, D-77).")
+    reason = _("The standard list of %(date)s was late (article 7.2.1, decision D-77).")
     reason %= {"date": rating_list.date.isoformat()}
     return [
         effect

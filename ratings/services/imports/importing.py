@@ -81,9 +81,7 @@ class Records:
         if len(self.problems) < MOST_PROBLEMS:
             self.problems.append(problem)
         if self.problem_count > max(MOST_UNREADABLE, self.read):
-            message = _(
-                "Most lines of the file cannot be read, the first of them is line %(line)d: %(reason)s"
-            )
+            message = _("Most lines of the file cannot be read. The first is line %(line)d: %(reason)s")
             first = self.problems[0]
             raise FideListError(message % {"line": first.line, "reason": first.message})
 
@@ -207,7 +205,7 @@ class _Job:
             ]
             targets = self._write(wanted, people) if wanted or self.compared else self._read()
             if not self.records.read:
-                raise FideListError(_("Not one player of the file can be read; nothing was imported."))
+                raise FideListError(_("No player in the file could be read. Nothing was imported."))
             if not is_dry_run:
                 for item in self.compared:
                     item.keep(self.source, at=self.at)
@@ -216,8 +214,8 @@ class _Job:
 
     def _notice_compared(self) -> None:
         message = _(
-            "The portal publishes the %(kind)s lists itself. FIDE’s list of %(date)s is kept for comparison and is "
-            "not in force."
+            "The portal publishes the %(kind)s lists. The FIDE list of %(date)s is kept for comparison "
+            "and is not in effect."
         )
         for plan in self.plans:
             if plan.is_compared:
@@ -243,7 +241,10 @@ class _Job:
     def _write(self, plans: list[Plan], people: People) -> list[Target]:
         if not self._is_newest():
             self.notices.append(
-                _("A later list was imported before: players were created where new, but not changed.")
+                _(
+                    "A later list was already imported. New players were created, existing players were "
+                    "not changed."
+                )
             )
         with self._loading(), gc_disabled():
             texts = load_adoptions()
@@ -265,7 +266,7 @@ class _Job:
         if rating_list.kind != ListKind.STANDARD:
             return
         message = _(
-            "The standard list of %(date)s came late: %(event)s is corrected for %(number)d players on the next list."
+            "The standard list of %(date)s was late. The next list corrects %(event)s for %(number)d players."
         )
         for effect in correct_standard_ratings(rating_list, at=self.at):
             names = {"date": self.on.isoformat(), "event": effect.tournament.event_id}

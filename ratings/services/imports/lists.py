@@ -94,7 +94,10 @@ def _doubts(rating_list: RatingList) -> list[str]:
     previous = rating_list.previous
     if previous is None or rating_list.listed * 2 >= previous.listed:
         return []
-    message = _("The %(kind)s list has %(listed)s players, the one before had %(before)s: is the file whole?")
+    message = _(
+        "The %(kind)s list has %(listed)s players, the previous one had %(before)s. Check that "
+        "the file is complete."
+    )
     return [message % {"kind": rating_list.kind, "listed": rating_list.listed, "before": previous.listed}]
 
 

@@ -34,7 +34,7 @@ class Federations:
         for code in sorted(set(codes) - self._known):
             Federation.objects.create(code=code, name=code)
             self._known.add(code)
-            message = _("The federation %(code)s was unknown; it was created as a member. Give it its name.")
+            message = _("The federation %(code)s was unknown and was created as a member. Enter its name.")
             self.notices.append(message % {"code": code})
 
 
@@ -122,12 +122,12 @@ class Successors:
         names = {"merged": record.fide_id, "successor": successor}
         if successor in self._seen:
             message = _(
-                "%(merged)s is merged into %(successor)s, who is on the list; the former was skipped."
+                "%(merged)s was merged into %(successor)s, who is on the list. The duplicate was skipped."
             )
             self.notices.append(message % names)
             return None
         self._seen.add(successor)
-        message = _("%(merged)s is merged into %(successor)s, who got the ratings of the former.")
+        message = _("%(merged)s was merged into %(successor)s, who received the ratings.")
         self.notices.append(message % names)
         person = Player.objects.values_list(*PERSON).get(pk=successor)
         return ListRecord(*person, *record[len(PERSON) :])

@@ -61,18 +61,18 @@ def sign_refusals(reading: ListReading, names: Iterable[str], *, on: date, kind:
     refusals = []
     month = month_of_token(reading.token)
     if month is not None and month != on:
-        message = _("The heading of the file says %(sign)s; the date given is %(date)s.")
+        message = _("The heading of the file says %(sign)s, but the date given is %(date)s.")
         values = {"sign": reading.token, "date": on.isoformat()}
         refusals.append(Refusal("heading-contradicts-D-72", message % values, "date"))
     for name in dict.fromkeys(names):
         month, named = month_in_name(name), kind_from_name(name)
         values = {"name": name, "date": on.isoformat(), "kind": kind or reading.kinds[0]}
         if month is not None and month != on:
-            message = _("The name of the file, “%(name)s”, says %(month)s; the date given is %(date)s.")
+            message = _("The file name “%(name)s” says %(month)s, but the date given is %(date)s.")
             values["month"] = f"{month:%Y-%m}"
             refusals.append(Refusal("name-contradicts-D-72", message % values, "date"))
         if len(reading.kinds) == 1 and named not in (None, reading.kinds[0]):
-            message = _("The name of the file, “%(name)s”, says %(named)s; the kind given is %(kind)s.")
+            message = _("The file name “%(name)s” says %(named)s, but the rating type given is %(kind)s.")
             values["named"] = str(named)
             refusals.append(Refusal("name-contradicts-D-72", message % values, "kind"))
     return refusals
@@ -81,18 +81,21 @@ def sign_refusals(reading: ListReading, names: Iterable[str], *, on: date, kind:
 def _refusal(kind: str, on: date, existing: RatingList | None) -> str:
     names = {"kind": ListKind(kind).label, "date": on.isoformat()}
     if existing and existing.origin == Origin.PUBLISHED:
-        message = _("The %(kind)s list of %(date)s was published by the portal and is never altered.")
+        message = _("The %(kind)s list of %(date)s was published by the portal and cannot be changed.")
         return message % names
     later = (
         RatingList.objects.filter(kind=kind, origin=Origin.PUBLISHED, date__gt=on).order_by("date").first()
     )
     if later:
-        message = _("The %(kind)s list of %(later)s, published by the portal, follows that of %(date)s.")
+        message = _(
+            "The portal has already published the %(kind)s list of %(later)s, which follows "
+            "the list of %(date)s."
+        )
         return message % {**names, "later": later.date.isoformat()}
     if existing and _is_rated_by(existing):
         message = _(
-            "Tournaments are rated by the %(kind)s list of %(date)s, which came from another file; "
-            "it cannot be replaced any more."
+            "Tournaments are already rated with the %(kind)s list of %(date)s from another file, so it "
+            "cannot be replaced."
         )
         return message % names
     return ""

@@ -30,7 +30,11 @@ GROUP = 50
 def date_refusals(list_date: date, *, today: date) -> list[Refusal]:
     """Return why no list can bear a date: not the first of a month (6.1), or later than today (D-70)."""
     if list_date.day != 1:
-        return [Refusal("list-date-6.1", _("A list is dated the first of a month (6.1)."), "date")]
+        return [
+            Refusal(
+                "list-date-6.1", _("The date of a list must be the first of a month (article 6.1)."), "date"
+            )
+        ]
     if list_date <= today:
         return []
     message = _("%(date)s is later than today, %(today)s.") % {

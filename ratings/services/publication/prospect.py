@@ -63,10 +63,10 @@ def publication_warnings(month: date) -> list[str]:
         "number": number,
     }
     message = ngettext(
-        "The standard list of %(month)s is missing; the newest one is that of %(newest)s. "
-        "It could concern %(number)d participant without a rating of the tournament’s type (7.2.1).",
-        "The standard list of %(month)s is missing; the newest one is that of %(newest)s. "
-        "It could concern %(number)d participants without a rating of the tournament’s type (7.2.1).",
+        "The standard list of %(month)s is missing. The latest one is that of %(newest)s. It may "
+        "concern %(number)d participant without a rating of the tournament’s type (article 7.2.1).",
+        "The standard list of %(month)s is missing. The latest one is that of %(newest)s. It may "
+        "concern %(number)d participants without a rating of the tournament’s type (article 7.2.1).",
         number,
     )
     return [message % names]

@@ -152,13 +152,13 @@ def order_refusals(kind: str, list_date: date) -> list[Refusal]:
     if max(dates, default=list_date) > list_date:
         names["later"] = max(dates).isoformat()
         message = _(
-            "The %(kind)s list of %(date)s comes too late: a later list, that of %(later)s, is there already."
+            "The %(kind)s list of %(date)s cannot be published because the later list of %(later)s "
+            "already exists."
         )
         return [Refusal("later-list-published", message % names, "date")]
     if not dates:
         message = _(
-            "No %(kind)s list is there that the one of %(date)s could follow. "
-            "Import FIDE’s list of the month before first."
+            "No %(kind)s list exists before %(date)s. Import the FIDE list of the previous month first."
         )
         return [Refusal("no-list-before-D-71", message % names, "date")]
     missing = next(lists_after(max(dates)))
@@ -166,8 +166,8 @@ def order_refusals(kind: str, list_date: date) -> list[Refusal]:
         return []
     names["missing"] = missing.isoformat()
     message = _(
-        "The %(kind)s list of %(date)s cannot be published yet: that of %(missing)s is missing. "
-        "Publish the missing months first, the oldest first."
+        "The %(kind)s list of %(date)s cannot be published yet because the list of %(missing)s is "
+        "missing. Publish the missing months first, starting with the oldest."
     )
     return [Refusal("month-missing-D-71", message % names, "date")]
 

@@ -18,10 +18,10 @@ RESULTS = {2: Result.WHITE_WINS, 1: Result.DRAW, 0: Result.BLACK_WINS}
 TIME_CONTROLS = {"rapid": "10+10", "blitz": "3+2"}
 MOVES = 40
 ESTABLISHED_GAMES = 30
-ESTABLISHED = gettext_noop("Everybody with a rating is taken for established, with 30 rated games.")
-ONE_BY_ONE = gettext_noop("The games are rated one by one, in this order.")
-ONCE = gettext_noop("Each opponent is met once, so that every game is a series of its own.")
-NOT_SEEN = gettext_noop("An unrated opponent is taken for a newcomer.")
+ESTABLISHED = gettext_noop("Every rated player is treated as established, with 30 rated games.")
+ONE_BY_ONE = gettext_noop("The games are rated one by one in this order.")
+ONCE = gettext_noop("Each opponent is played once, so every game is a separate series.")
+NOT_SEEN = gettext_noop("An unrated opponent is treated as a new player.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,16 +15,16 @@ from ratings.systems.otb.values import InitialRating, Outcome, RatedEvent
 from ratings.systems.registry import Adoptions, known_texts
 from ratings.systems.words import Line, gettext_noop
 
-DIFFERENCE = gettext_noop("D = %(difference)s, from %(own)s against %(opponent)s.")
-CHANGE = gettext_noop("Score %(score)s less the scoring probability %(pd)s: %(change)s.")
-SUM = gettext_noop("The sum over %(games)s games is %(sum)s.")
-PRODUCT = gettext_noop("K %(k)s times %(sum)s is %(product)s.")
-REDUCED_K = gettext_noop("%(games)s games times K %(k)s is more than %(points)s, so that K is %(used)s.")
-ROUNDED = gettext_noop("%(product)s rounded is %(rounded)s: from %(before)s to %(after)s.")
-UNDER_FLOOR = gettext_noop("%(rating)s is under %(floor)s, the lowest rating published: unrated.")
-AVERAGE = gettext_noop("Ra = %(average)s from %(games)s games; p = %(p)s.")
-FIRST = gettext_noop("First rating: %(rating)s.")
-FEW = gettext_noop("%(games)s of the %(needed)s games for a first rating are there.")
+DIFFERENCE = gettext_noop("D = %(difference)s (%(own)s against %(opponent)s)")
+CHANGE = gettext_noop("Score %(score)s − expected score %(pd)s = %(change)s")
+SUM = gettext_noop("Sum over %(games)s games: %(sum)s")
+PRODUCT = gettext_noop("K %(k)s × %(sum)s = %(product)s")
+REDUCED_K = gettext_noop("%(games)s games × K %(k)s is more than %(points)s, so K is %(used)s.")
+ROUNDED = gettext_noop("%(product)s rounded is %(rounded)s: %(before)s becomes %(after)s.")
+UNDER_FLOOR = gettext_noop("%(rating)s is below %(floor)s, the lowest published rating: unrated.")
+AVERAGE = gettext_noop("Ra = %(average)s from %(games)s games, p = %(p)s")
+FIRST = gettext_noop("Initial rating: %(rating)s")
+FEW = gettext_noop("%(games)s of %(needed)s games for an initial rating.")
 
 
 def by_every_system(

@@ -7,32 +7,29 @@ from ratings.systems.words import gettext_noop
 
 CLAUSES = {
     "time-controls": gettext_noop(
-        "Rated are games with the time controls listed above; without such a list, all."
+        "Games with the time controls listed above are rated. Without such a list, all games are rated."
     ),
-    "rating": gettext_noop("A rating is a whole number, 0 or more. A newcomer has 0."),
+    "rating": gettext_noop("A rating is a whole number, 0 or higher. A new player has 0."),
     "k": gettext_noop(
-        "K is 32 for ratings up to 2099, 24 for 2100 to 2399 and 16 from 2400 on; each player has their own."
+        "K is 32 for ratings up to 2099, 24 for 2100 to 2399 and 16 from 2400. Each player has their own K."
     ),
     "expectation": gettext_noop(
-        "The expected score is We = 1 / (10^(-dr / 400) + 1), dr the own rating less the opponent's, before the "
-        "first "
-        "game of the series."
+        "The expected score is We = 1 / (10^(-dr / 400) + 1). dr is the own rating minus the "
+        "opponent's rating before the first game of the series."
     ),
     "D-60": gettext_noop(
-        "Games against one opponent within %(hours)s hours of their first one are a series. After its n-th game "
-        "the series "
-        "gives K x (2 - 1/2^(n-1)) x (W/n - We) in all, rounded; what its earlier games gave is taken off."
+        "Games against one opponent within %(hours)s hours of their first one are a series. After its "
+        "n-th game the series gives K x (2 - 1/2^(n-1)) x (W/n - We) in total, rounded, minus the "
+        "points from its earlier games."
     ),
     "D-61": gettext_noop(
-        "A player with fewer than 20 matches is provisional (~). Against one with m matches before this one the "
-        "change has "
-        "the weight (m + 1) / 20."
+        "A player with fewer than 20 matches is provisional (~). Against an opponent with m matches "
+        "before this one, the change has the weight (m + 1) / 20."
     ),
-    "floor": gettext_noop("A rating does not fall below 0."),
+    "floor": gettext_noop("A rating cannot fall below 0."),
     "reduction": gettext_noop(
-        "At the end of each day a rating R loses R x R / 125000, rounded up. Days that were missed are made up "
-        "in order; "
-        "none is done twice."
+        "At the end of each day a rating R loses R x R / 125000, rounded up. Missed days are processed "
+        "later in order, and never twice."
     ),
     "late": FOA["late"],
     "cancelled": FOA["cancelled"],

@@ -10,72 +10,74 @@ from ratings.systems.words import gettext_noop
 
 # Articles that all texts number and word alike, by the numbers of the text of 2024.
 ARTICLES: dict[str, str] = {
-    "0.1": gettext_noop("A tournament is rated by the regulations in force on its first day."),
+    "0.1": gettext_noop("A tournament is rated by the regulations in effect on its first day."),
     "0.2": gettext_noop(
-        "The federation in whose territory a tournament is held registers it, three days or more before it "
-        "starts. The chair of the Qualification Commission (QC) may allow a later registration and decides on "
-        "every hybrid tournament; FIDE Council, or the President where the average rating exceeds 2700, may have "
-        "a tournament rated that no federation submitted."
+        "The federation in whose territory a tournament is held registers it 3 days or more before it "
+        "starts. The chair of the Qualification Commission (QC) may approve a later registration and "
+        "decides on every hybrid tournament. FIDE Council, or the President if the average rating "
+        "exceeds 2700, may have a tournament rated that no federation submitted."
     ),
     "0.3": gettext_noop(
-        "Official FIDE and continental events are always rated; their chief arbiter reports them."
+        "Official FIDE and continental events are always rated. Their chief arbiter reports them."
     ),
     "0.4": gettext_noop(
-        "FIDE may decide not to rate a tournament; its organiser may appeal to FIDE Council within seven days."
+        "FIDE may decide not to rate a tournament. Its organiser may appeal to FIDE Council within 7 days."
     ),
     "1.1": gettext_noop(
-        "Rapid: more than 10 and less than 60 minutes for 60 moves. Blitz: more than 3 and at most 10 minutes."
+        "Rapid: more than 10 and less than 60 minutes for 60 moves. Blitz: more than 3 and up to 10 minutes."
     ),
     "1.2": gettext_noop("Games in which the players have different playing times are not rated."),
-    "3.1": gettext_noop("At most 15 rounds of rapid or 30 rounds of blitz a day."),
+    "3.1": gettext_noop("At most 15 rapid rounds or 30 blitz rounds a day."),
     "4.1": gettext_noop(
-        "Unplayed games do not count. A game in which both players made a move does, save for force majeure and "
-        "Fair Play."
+        "Unplayed games do not count. A game in which both players made a move counts, except for "
+        "force majeure and Fair Play."
     ),
     "5.1": gettext_noop("A match in which one player is unrated is not rated."),
     "5.2": gettext_noop(
-        "Games played after one player has won a match are not rated, unless asked for beforehand."
+        "Games played after a player has won a match are not rated, unless this was requested beforehand."
     ),
     "6.1": gettext_noop(
-        "On the first day of each month a list is prepared: the previous list and all rated play of the period."
+        "On the first day of each month a list is prepared from the previous list and all rated games "
+        "of the period."
     ),
     "6.1.2": gettext_noop(
         "Published for each rated player: title, federation, rating, ID number, rated games of the period, year of "
         "birth, sex and the current K."
     ),
     "6.1.3": gettext_noop(
-        "The closing date is three days before the list; an official FIDE event may end on the day before it."
+        "The closing date is 3 days before the list. An official FIDE event may end on the day before "
+        "the list."
     ),
     "6.2.1": gettext_noop(
-        "A player whose rating drops below the lowest one published is unrated from the next list on."
+        "A player whose rating drops below the lowest published rating is unrated from the next list."
     ),
-    "6.2.2": gettext_noop("Without a rated game for a year a player is inactive; one rated game ends that."),
-    "7.1.1": gettext_noop("The table that turns a fractional score p into a rating difference dp."),
-    "7.1.2": gettext_noop("The table that turns a rating difference D into a scoring probability PD."),
+    "6.2.2": gettext_noop("A player without a rated game for a year is inactive. One rated game ends that."),
+    "7.1.1": gettext_noop("The table converts a fractional score p to a rating difference dp."),
+    "7.1.2": gettext_noop("The table converts a rating difference D to an expected score PD."),
     "7.2.1": gettext_noop(
-        "A player without a rating of the kind but with a standard rating at the start counts as rated, by the "
-        "standard rating."
+        "A player without a rating of this type but with a standard rating at the start counts as "
+        "rated, with the standard rating."
     ),
-    "7.2.2": gettext_noop("If an unrated player scores zero in their first event, it is disregarded."),
+    "7.2.2": gettext_noop("If an unrated player scores zero in their first tournament, it is not counted."),
     "7.2.5": gettext_noop(
-        "One who was unrated at the start but has a published rating when the tournament is rated, is rated from "
-        "it; for the opponents they stay unrated."
+        "A player who was unrated at the start but has a published rating when the tournament is rated "
+        "is rated from it. For the opponents the player stays unrated."
     ),
     "7.3.2": gettext_noop(
-        "The change of a game is the score minus PD; the sum of these times K is the rating change."
+        "The change of a game is the score minus PD. The sum of these, times K, is the rating change."
     ),
     "7.3.4": gettext_noop(
         "The rating change of a period is rounded to the nearest whole number, 0.5 away from zero."
     ),
     "8.1": gettext_noop(
-        "The chief arbiter hands the report to the federation's rating officer, who uploads it. Submitted after "
-        "the third list after its end, a tournament is never rated."
+        "The chief arbiter sends the report to the federation's rating officer, who uploads it. A "
+        "tournament submitted after the third list after its end is never rated."
     ),
-    "8.2": gettext_noop("The regulations of a rated event say that it will be rated."),
-    "8.4": gettext_noop("The report of a hybrid tournament comes with the PGN of its games."),
+    "8.2": gettext_noop("The regulations of a rated event must say that it will be rated."),
+    "8.4": gettext_noop("The report of a hybrid tournament must include the PGN of its games."),
     "9.1": gettext_noop(
-        "Listed are players of federations that are members of FIDE and not excluded, unless Council approved "
-        "otherwise."
+        "Lists show players of federations that are FIDE members and not excluded, unless FIDE Council "
+        "approved otherwise."
     ),
     "9.2": gettext_noop("Federations report the deaths of their players to FIDE."),
 }
@@ -83,38 +85,46 @@ ARTICLES: dict[str, str] = {
 # Readings of the project that rest on no figure of one text.
 DECISIONS: dict[str, str] = {
     "D-1": gettext_noop(
-        "Ratings and K of all players come from the newest list dated on or before the tournament's first day."
+        "Ratings and K of all players come from the latest list dated on or before the tournament's "
+        "first day."
     ),
     "D-2": gettext_noop(
-        "A player's own status is that on the list before the one that takes the tournament, whenever it is looked at."
+        "A player's own status is that on the list before the one that includes the tournament, "
+        "whenever it is checked."
     ),
     "D-5": gettext_noop(
-        "One rated by the standard rating gets it plus the change as first rating of the kind; of several "
-        "tournaments on a list the earliest gives the base."
+        "A player rated by the standard rating gets it plus the change as initial rating of this type. "
+        "With several tournaments on a list, the earliest gives the base."
     ),
     "D-6": gettext_noop(
-        "The first event is the first by list, then start, end and event ID, with a game against a rated opponent "
-        "since the player last was rated."
+        "The first tournament is the first by list, then start, end and event ID, with a game against "
+        "a rated opponent since the player was last rated."
     ),
-    "D-7": gettext_noop("The fractional score p is rounded to hundredths, half up; Ra is not rounded."),
-    "D-8": gettext_noop("A pool that mixes both texts is calculated by that of its newest event."),
+    "D-7": gettext_noop("The fractional score p is rounded to hundredths, half up. Ra is not rounded."),
+    "D-8": gettext_noop(
+        "An initial rating from tournaments under both texts is calculated by the text "
+        "of the latest tournament."
+    ),
     "D-11": gettext_noop(
-        "A published list is never altered. When a report is corrected afterwards, earlier lists are calculated "
-        "again and each player's difference goes into the next list, with its own line."
+        "A published list never changes. If a report is corrected later, the lists since then are "
+        "recalculated and the next list includes each player's adjustment as a separate line."
     ),
     "D-12": gettext_noop(
-        "Ratings, games and K of an imported list are in force for its month; what it does not say is inferred."
+        "Ratings, games and K of an imported list apply to its month. Missing values are inferred."
     ),
     "D-15": gettext_noop(
-        "While a federation is excluded its players keep rating, games and pool, but count as unrated, and results "
-        "that would go into a list of that time count for nothing of their own."
+        "While a federation is excluded its players keep rating, games and progress, but count as "
+        "unrated. Results for a list of that time do not count for them."
     ),
     "D-16": gettext_noop("A report with more rounds a day than allowed is refused."),
-    "D-17": gettext_noop("A match is won with more than half of the points of its scheduled games."),
-    "D-18": gettext_noop("What was submitted in time but accepted later goes into the next list."),
-    "D-19": gettext_noop("A deceased player leaves the list with the next one."),
+    "D-17": gettext_noop("A player wins a match with more than half of the points of its scheduled games."),
+    "D-18": gettext_noop("A report submitted in time but accepted later is included in the next list."),
+    "D-19": gettext_noop("A deceased player is removed from the next list."),
     "D-21": gettext_noop(
-        "A player rated by a standard rating has the K of one without a completed game of the kind."
+        "A player rated by a standard rating has the K of a player without a completed game of the "
+        "rating type."
     ),
-    "D-22": gettext_noop("Whoever falls below the lowest rating published starts anew, with an empty pool."),
+    "D-22": gettext_noop(
+        "A player who falls below the lowest published rating starts again, with no games counted."
+    ),
 }

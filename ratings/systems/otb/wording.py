@@ -61,46 +61,51 @@ class Keys:
 
 # What the keys of any text mean, as far as the sentence has no figure: whether it counts, of what, and the sentence.
 _MEANINGS = {
-    "counted": (About.GAME, True, gettext_noop("Counts: score minus the scoring probability.")),
-    "pooled": (About.GAME, True, gettext_noop("Joins the pool for a first rating.")),
-    "standard_rating": (About.GAME, True, gettext_noop("One of the two counts with the standard rating.")),
+    "counted": (About.GAME, True, gettext_noop("Rated: score minus expected score.")),
+    "pooled": (About.GAME, True, gettext_noop("Counts towards an initial rating.")),
+    "standard_rating": (
+        About.GAME,
+        True,
+        gettext_noop("One of the two players counts with the standard rating."),
+    ),
     "unrated_opponent": (
         About.GAME,
         False,
-        gettext_noop("The opponent was unrated when the tournament began."),
+        gettext_noop("The opponent was unrated at the start of the tournament."),
     ),
-    "forfeit": (About.GAME, False, gettext_noop("Won or lost by forfeit, not played.")),
+    "forfeit": (About.GAME, False, gettext_noop("Forfeit: the game was not played.")),
     "bye": (About.GAME, False, gettext_noop("No opponent in this round.")),
     "no_move": (About.GAME, False, gettext_noop("Ended before both players had made a move.")),
     "unplayed": (About.GAME, False, gettext_noop("Not played.")),
     "force_majeure": (About.GAME, False, gettext_noop("Not rated by decision: force majeure.")),
     "fair_play": (About.GAME, False, gettext_noop("Not rated by decision: Fair Play regulations.")),
     "unequal_times": (About.GAME, False, gettext_noop("The players had different playing times.")),
-    "match_unrated": (About.GAME, False, gettext_noop("A match with an unrated player.")),
+    "match_unrated": (About.GAME, False, gettext_noop("Match with an unrated player.")),
     "match_decided": (About.GAME, False, gettext_noop("Played after the match was decided.")),
     "disregarded": (
         About.GAME,
         False,
-        gettext_noop("Nothing scored in the first event: it is disregarded."),
+        gettext_noop("No points in the first tournament, so it is not counted."),
     ),
     "change": (About.LIST, True, gettext_noop("The rounded change was added to the previous rating.")),
-    "unchanged": (About.LIST, False, gettext_noop("No game counted: the rating stays.")),
+    "unchanged": (About.LIST, False, gettext_noop("No rated game: the rating does not change.")),
     "first_by_standard": (
         About.LIST,
         True,
-        gettext_noop("First rating: the standard rating and the change."),
+        gettext_noop("Initial rating: standard rating plus the change."),
     ),
     "below_floor": (
         About.LIST,
         False,
-        gettext_noop("The rating fell below the lowest one published: unrated."),
+        gettext_noop("The rating fell below the published minimum, so the player is now unrated."),
     ),
-    "initial": (About.LIST, True, gettext_noop("First rating from the pool.")),
+    "initial": (About.LIST, True, gettext_noop("Initial rating from the counted games.")),
     "initial_below_floor": (
         About.LIST,
         False,
         gettext_noop(
-            "The first rating would be below the lowest one published: still unrated, the pool stays."
+            "The initial rating would be below the lowest published rating: still unrated, the games "
+            "are kept."
         ),
     ),
     "no_game": (About.LIST, False, gettext_noop("No game against a rated opponent: unrated.")),
@@ -113,19 +118,19 @@ _OF_THE_PORTAL = (
         "president-average-0.2",
         About.GAME,
         counts=False,
-        text=gettext_noop("The President's decision holds only where the average rating exceeds 2700."),
+        text=gettext_noop("The President's decision applies only if the average rating exceeds 2700."),
     ),
     Reason(
         "excluded-9.1",
         About.GAME,
         counts=False,
-        text=gettext_noop("The player's federation is no member of FIDE, or excluded."),
+        text=gettext_noop("The player's federation is not a member of FIDE, or is excluded."),
     ),
     Reason(
         "deceased-9.2",
         About.GAME,
         counts=False,
-        text=gettext_noop("The player has died; nothing counts on this list."),
+        text=gettext_noop("The player has died. No game counts on this list."),
     ),
     Reason(
         "correction-D-11",
@@ -137,20 +142,20 @@ _OF_THE_PORTAL = (
         "corrected-first-D-11",
         About.LIST,
         counts=True,
-        text=gettext_noop("First rating, brought about by a correction."),
+        text=gettext_noop("Initial rating through a correction."),
     ),
     Reason(
         "initial-lost-D-11",
         About.LIST,
         counts=False,
-        text=gettext_noop("A correction took the first rating away."),
+        text=gettext_noop("A correction removed the initial rating."),
     ),
     Reason(
         "joined-D-11",
         About.LIST,
         counts=True,
         text=gettext_noop(
-            "Another FIDE ID of the same person was merged into this one: its rating or games follow."
+            "Another FIDE ID of the same person was merged into this one, with its rating or games."
         ),
     ),
     Reason(
@@ -158,7 +163,7 @@ _OF_THE_PORTAL = (
         About.LIST,
         counts=False,
         text=gettext_noop(
-            "Merged into another FIDE ID of the same person, which goes on with rating and games."
+            "Merged into another FIDE ID of the same person, which keeps the rating and games."
         ),
     ),
 )

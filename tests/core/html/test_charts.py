@@ -67,10 +67,10 @@ def test_history_marks_first_rating_and_correction() -> None:
     one = Series("rapid", "Rapid", [Point(month(0), 1922, "initial"), Point(month(1), 1930, "correction")])
     svg = history(one)
     assert re.findall(r"<title>(Rapid, [^<]*)</title>", svg) == [
-        "Rapid, January 2020: first rating, 1922",
+        "Rapid, January 2020: initial rating, 1922",
         "Rapid, February 2020: correction, 1930",
     ]
-    assert "○ first rating\u2003◇ correction" in svg
+    assert "○ initial rating ◇ correction" in svg
 
 
 def test_history_explains_only_the_marks_that_occur() -> None:

@@ -126,7 +126,7 @@ def test_shell_of_staff_leads_to_the_administration_and_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "title"), [("500", "The portal made a mistake"), ("503", "The portal cannot work now")]
+    ("code", "title"), [("500", "Something went wrong"), ("503", ("The portal is temporarily unavailable"))]
 )
 def test_errors_of_the_server_need_no_context(code: str, title: str) -> None:
     assert f"<h1>{title}</h1>" in get_template(f"{code}.html").render()
@@ -168,7 +168,7 @@ class TournamentForm(forms.Form):
 
 def test_form_puts_help_and_error_where_the_field_is() -> None:
     html = one_line(str(TournamentForm({})))
-    assert "2 fields need another look." in html
+    assert "There is a problem with 2 fields." in html
     assert '<a href="#id_name">Name</a>' in html
     assert 'aria-describedby="id_name_helptext id_name_error"' in html
     assert 'id="id_name_helptext">As players know it.' in html

@@ -79,14 +79,14 @@ def test_what_is_granted_is_recorded_with_its_correction_and_history(
     staff.post(page_of(asked), {"decision": "grant", "reason": "Certificate seen."})
 
     assert (need.what, need.about, need.url) == (
-        "Decide on the change of data",
+        "Decide on the data change request",
         "Alder, Ada",
         page_of(asked),
     )
     assert [(str(label), before, after) for label, before, after in shown.context["changes"]] == [
         ("Name", "Alder, Ada", "Birch, Ada"),
         ("Year of birth", 1980, 1981),
-        ("Birth date (private)", "Fri 30 May 1980", "Sat 30 May 1981"),
+        ("Date of birth (private)", "Fri 30 May 1980", "Sat 30 May 1981"),
     ]
     ada.refresh_from_db()
     assert (ada.name, ada.birth_year, ada.birth_date) == ("Birch, Ada", 1981, date(1981, 5, 30))
@@ -112,7 +112,7 @@ def test_9_2_a_death_is_reported_by_the_officer_and_marked_by_staff(
 
     staff.post(page_of(request), {"decision": "grant", "reason": "Notice of the federation."})
 
-    assert (before, need.what) == (None, "Decide on the death reported")
+    assert (before, need.what) == (None, "Decide on the reported death")
     assert Player.objects.get().died_on == date(2026, 2, 20)
 
 
@@ -140,7 +140,7 @@ def test_what_is_recorded_meanwhile_is_not_granted_again(
     granted = staff.post(page_of(asked), {"decision": "grant", "reason": "Seen."})
 
     asked.refresh_from_db()
-    assert shown.context["against"] == ["This is what is recorded already."]
+    assert shown.context["against"] == ["These data are already recorded."]
     assert (list(granted.context["form"].errors), asked.state) == (["__all__"], "waiting")
     assert Notice.objects.count() == 0
 

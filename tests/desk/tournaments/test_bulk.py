@@ -126,7 +126,7 @@ def test_semicolons_are_understood(officer: Client) -> None:
 def test_what_is_too_large_is_refused(officer: Client) -> None:
     page = send(officer, b"x" * (MOST_BYTES + 1))
 
-    assert page.context["form"].errors == {"rows_file": ["The file is larger than 1 MiB. Split it."]}  # type: ignore[attr-defined]
+    assert page.context["form"].errors == {"rows_file": ["The file must be 1 MiB or smaller. Split it."]}  # type: ignore[attr-defined]
 
 
 def test_more_rows_than_are_taken_are_a_finding(swiss: Federation, monkeypatch: pytest.MonkeyPatch) -> None:

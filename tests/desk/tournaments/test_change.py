@@ -67,7 +67,9 @@ def test_the_trail_says_what_was_and_what_is(officer: Client, registered: Tourna
     entry = TrailEntry.objects.get()
     steps = (entry.action, entry.registration_before, entry.registration)
     assert steps == ("change", "registered", "waiting")
-    assert entry.reason == "The hall is taken. Registered less than three days before the first day (0.2)."
+    assert entry.reason == (
+        "The hall is taken. Registered less than 3 days before the first day (article 0.2)."
+    )
     assert entry.changes == [
         {"field": "city", "before": "Alphaville", "after": "Betaville"},
         {"field": "start", "before": "2026-03-14", "after": "2026-03-06"},

@@ -73,7 +73,7 @@ def test_a_fix_makes_a_version_beside_the_bytes_that_came(officer: Client, fault
     assert (entry.action, entry.by, entry.reason) == (
         "report",
         made.submitted_by,
-        "Version 2: 1 line of version 1 put right (line 11).",
+        "Version 2: 1 line of version 1 fixed (line 11).",
     )
     assert officer.get("/desk/tournaments/SUI-PLAYED/reports/1/to/2").context["found"].count == 1
 
@@ -93,7 +93,7 @@ def test_the_same_fix_twice_is_one_version(officer: Client, faulty: Report) -> N
     assert set(answers) == {"/desk/tournaments/SUI-PLAYED/reports/2/"}
     assert Report.objects.count() == 2
     assert TrailEntry.objects.count() == 1
-    assert messages_of(officer, answers[1])[-1] == "This is version 2 already."
+    assert messages_of(officer, answers[1])[-1] == "This is already version 2."
 
 
 def test_of_two_officers_the_second_is_sent_to_the_first_ones_version(
@@ -106,7 +106,9 @@ def test_of_two_officers_the_second_is_sent_to_the_first_ones_version(
     answer = deputy.post(f"{PAGE}fix", {"fix": key})
 
     assert answer["Location"] == PAGE
-    assert messages_of(deputy, PAGE) == ["Version 2 was made from this version meanwhile. Continue there."]
+    assert messages_of(deputy, PAGE) == [
+        ("Version 2 was created from this version meanwhile. Continue there.")
+    ]
     assert Report.objects.count() == 2
 
 
@@ -116,7 +118,7 @@ def test_a_fix_that_does_not_fit_changes_nothing(officer: Client, faulty: Report
     officer.post(f"{PAGE}fix", {"fix": key})
 
     assert (shown.status_code, shown.context["chosen"].lines) == (200, [])
-    assert messages_of(officer, PAGE) == ["This does not fit the report any more."]
+    assert messages_of(officer, PAGE) == ["This fix no longer matches the report."]
     assert Report.objects.count() == 1
 
 

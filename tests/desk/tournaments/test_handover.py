@@ -75,7 +75,7 @@ def test_the_officer_sees_who_handed_over_what(
     page = officer.get("/desk/tournaments/SUI-PLAYED/")
 
     assert [(need.what, need.about, need.url, need.deadline) for need in needs] == [
-        ("Take the report over, or send it back", "Open of Alphaville", HANDED, date(2026, 6, 1))
+        ("Add or return the report", "Open of Alphaville", HANDED, date(2026, 6, 1))
     ]
     assert needs[0].why == (
         f"Handed over by {holder.user} on Wed 4 Mar 2026: 0 errors, {handed_warnings(handed)} warnings. "
@@ -114,7 +114,7 @@ def test_sent_back_it_is_corrected_and_handed_over_again(
 
     assert list(silent.context["back_form"].errors) == ["reason"]
     assert (late["Location"], Report.objects.count()) == (HANDED, 0)
-    assert [need.what for need in needs] == ["Correct the report and hand it over again"]
+    assert [need.what for need in needs] == ["Correct report and send it again"]
     assert b"Round 2 is missing." in arbiter.get(HANDED).content
     assert [*HandedReport.objects.values_list("state", flat=True)] == ["returned", "waiting"]
 
@@ -312,7 +312,7 @@ def test_each_side_hears_of_it_by_mail(
     told = Notice.objects.order_by("pk").values_list("recipient", "subject")
     chief = Appointment.objects.get(role="officer").user
     assert list(told) == [
-        (chief.email, "Handed over: Open of Alphaville"),
+        (chief.email, "Report from the chief arbiter: Open of Alphaville"),
         (holder.user.email, "Sent back: Open of Alphaville"),
     ]
     assert "Round 2 is missing." in Notice.objects.get(recipient=holder.user.email).text

@@ -46,7 +46,7 @@ def test_a_question_of_the_qc_stands_with_its_day(officer: Client, played: Tourn
         tournament=played, text="Which hall?", due_on=date(2026, 3, 6), asked_at=NOW
     )
 
-    assert needs(officer) == [("Answer the QC", "/desk/tournaments/SUI-PLAYED/answer", date(2026, 3, 6))]
+    assert needs(officer) == [("Reply to the QC", "/desk/tournaments/SUI-PLAYED/answer", date(2026, 3, 6))]
     assert "2 days left" in officer.get("/desk/").content.decode()
 
 
@@ -56,7 +56,7 @@ def test_0_4_the_clock_of_an_appeal(officer: Client, played: Tournament, days_ag
     decide(played, "not-rate", at=at, registration="not-rated")
 
     page = "/desk/tournaments/SUI-PLAYED/appeal/new"
-    expected = [("Appeal, or let it stand", page, at.date() + timedelta(days=7))] if stands else []
+    expected = [("Decide whether to appeal", page, at.date() + timedelta(days=7))] if stands else []
     assert needs(officer) == expected
 
 
@@ -81,7 +81,7 @@ def test_a_transfer_needs_the_side_that_did_not_ask(
         asked_at=NOW,
     )
 
-    waiting = ("Agree to the transfer, or refuse", "/desk/players/transfers/", None)
+    waiting = ("Approve or refuse the transfer", "/desk/players/transfers/", None)
     assert [needs(signed_in(role)) for role in ("officer", "officer AUT")] == [[waiting], []]
 
 
@@ -100,7 +100,9 @@ def test_a_new_player_who_resembles_another_needs_staff(
     )
 
     assert needs(officer) == []
-    assert needs(signed_in("staff")) == [("Decide on the new player", "/desk/players/applications/", None)]
+    assert needs(signed_in("staff")) == [
+        ("Decide on the FIDE ID application", "/desk/players/applications/", None)
+    ]
 
 
 @pytest.mark.parametrize(("days_ago", "shown"), [(0, 1), (14, 1), (15, 0)])

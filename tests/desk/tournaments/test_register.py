@@ -24,8 +24,8 @@ FILLED = {
     "is_stated_rated": "on",
 }
 AFTER_THE_FIRST_DAY = (
-    "The tournament began on 2026-03-03, before its registration on 2026-03-04: none is taken after the first "
-    "day (0.2)."
+    "The tournament started on 2026-03-03, before its registration on 2026-03-04. Registration closes "
+    "on the first day (article 0.2)."
 )
 
 
@@ -73,8 +73,8 @@ def test_the_same_event_of_another_person_is_refused_beside_its_name(
     ("start", "state", "reason"),
     [
         ("2026-03-07", "registered", ""),
-        ("2026-03-06", "waiting", "Registered less than three days before the first day (0.2)."),
-        ("2026-03-04", "waiting", "Registered less than three days before the first day (0.2)."),
+        ("2026-03-06", "waiting", "Registered less than 3 days before the first day (article 0.2)."),
+        ("2026-03-04", "waiting", "Registered less than 3 days before the first day (article 0.2)."),
     ],
 )
 def test_three_days_decide_whether_the_qc_is_asked(
@@ -94,7 +94,7 @@ def test_preview_says_what_will_happen_and_registers_nothing(officer: Client) ->
         date(2026, 4, 1),
         date(2026, 6, 1),
     )
-    assert "It will wait for the QC." in answer.content.decode()
+    assert "It needs a QC decision." in answer.content.decode()
     assert 'value="Spring Rapid of Alphaville"' in answer.content.decode()
     assert not Tournament.objects.exists()
 
@@ -107,33 +107,33 @@ def test_preview_says_what_will_happen_and_registers_nothing(officer: Client) ->
             "start",
             AFTER_THE_FIRST_DAY,
         ),
-        ({"end": "2026-03-13"}, "end", "The last day lies before the first day."),
+        ({"end": "2026-03-13"}, "end", "The last day is before the first day."),
         (
             {"time_control": "3+2"},
             "time_control",
-            "5 minutes for 60 moves make a blitz tournament, not rapid (1.1.2).",
+            "5 minutes for 60 moves make a blitz tournament, not rapid (article 1.1.2).",
         ),
         (
             {"time_control": "quick"},
             "time_control",
-            "This is not understood. Write minutes and seconds a move, as 15+10.",
+            "Enter the time control as minutes plus seconds per move, for example 15+10.",
         ),
         (
             {"schedule": "2026-03-14 16"},
             "schedule",
-            "16 rounds on 2026-03-14: at most 15 a day are rated (3.1).",
+            "16 rounds on 2026-03-14. At most 15 a day are rated (article 3.1).",
         ),
         ({"schedule": ""}, "schedule", "This field is required."),
         ({"schedule": "2026-03-20 5"}, "schedule", "2026-03-20 is not between the first and the last day."),
         (
             {"schedule": "Saturday five"},
             "schedule",
-            "Line 1: write a day and its number of rounds, as 2026-03-07 5.",
+            "Line 1: enter a date and its number of rounds, for example 2026-03-07 5.",
         ),
         (
             {"end": "2029-03-13"},
             "end",
-            "That is more than a year after the first day. Check both days.",
+            "The last day is more than a year after the first day. Check both dates.",
         ),
     ],
 )
@@ -175,7 +175,10 @@ def test_an_excluded_federation_registers_nothing(officer: Client, swiss: Federa
 
     answer = officer.post("/desk/tournaments/new", FILLED)
 
-    message = "Switzerland is no member of FIDE or is excluded: it registers no tournaments (9.1, D-15)."
+    message = (
+        "Switzerland is not a member of FIDE or is excluded, so it cannot register tournaments "
+        "(article 9.1, decision D-15)."
+    )
     assert errors_of(answer) == {"federation": [message]}
 
 

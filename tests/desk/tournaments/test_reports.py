@@ -50,7 +50,7 @@ def test_warnings_need_a_sentence(officer: Client, played: Tournament, report_of
 
     answer = officer.post("/desk/tournaments/SUI-PLAYED/reports/1/accept", {"acknowledgement": " "})
 
-    message = "Acknowledge the warnings with a sentence; it is kept with the report."
+    message = "Enter a reason for acknowledging the warnings. It is saved with the report."
     assert (answer.status_code, errors_of(answer)) == (200, {"acknowledgement": [message]})
     assert Report.objects.get().state == "checked"
 
@@ -107,7 +107,7 @@ def test_a_pgn_that_is_too_large_is_said_at_its_field(
 
     answer = officer.post(UPLOAD, files)
 
-    message = "The file is larger than 32 MiB. Upload the tournament's own file alone."
+    message = "The file must be 32 MiB or smaller. Upload only the report of this tournament."
     assert errors_of(answer) == {"pgn": [message]}
     assert not Report.objects.exists()
 
@@ -157,7 +157,7 @@ def test_games_that_come_later_are_put_beside_the_same_report(
 def test_no_file_at_all_is_said_in_place(officer: Client, played: Tournament) -> None:
     answer = officer.post(UPLOAD, {})
 
-    assert errors_of(answer) == {"report": ["Choose the file of the report."]}
+    assert errors_of(answer) == {"report": ["Select the report file."]}
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_the_same_report_twice_is_one_version(
     again = officer.post(UPLOAD, {"report": SimpleUploadedFile("open.trf", report_of())}, follow=True)
 
     assert Report.objects.count() == 1
-    assert "This file was uploaded before, as version 1." in again.content.decode()
+    assert "This file was already uploaded as version 1." in again.content.decode()
 
 
 def date_before() -> object:
@@ -226,11 +226,11 @@ def test_accepting_twice_changes_nothing(officer: Client, played: Tournament, re
 @pytest.mark.parametrize(
     ("registration", "message"),
     [
-        ("refused", "The registration is “refused”: no report of this tournament is taken."),
-        ("withdrawn", "The registration is “withdrawn”: no report of this tournament is taken."),
+        ("refused", "The registration is “refused”, so no report is accepted."),
+        ("withdrawn", "The registration is “withdrawn”, so no report is accepted."),
         (
             "waiting",
-            "The registration waits for the QC; the report can be submitted once it is approved (0.2).",
+            "You can submit the report after the QC approves the registration (article 0.2).",
         ),
     ],
 )
@@ -255,7 +255,10 @@ def test_after_the_third_list_no_report_is_taken(
 
     answer = send(officer, report_of(), to="/desk/tournaments/SUI-OLD/report")
 
-    message = "The third list after the last day, 2026-02-01, is published: it is never rated (8.1, D-18)."
+    message = (
+        "The third list after the last day, 2026-02-01, is published, so the tournament cannot "
+        "be rated (article 8.1, decision D-18)."
+    )
     assert errors_of(answer) == {"__all__": [message]}
 
 
@@ -267,7 +270,7 @@ def test_hybrid_reports_come_with_their_games(
     send(officer, report_of())
     refused = officer.post("/desk/tournaments/SUI-PLAYED/reports/1/accept", {"acknowledgement": "x"})
 
-    message = "The PGN of the games is missing; a hybrid tournament's report comes with it (8.4)."
+    message = "The PGN of the games is missing. Reports of hybrid tournaments must include it (article 8.4)."
     assert errors_of(refused) == {"__all__": [message]}
     assert_nothing_half_done(played)
 

@@ -63,5 +63,5 @@ def test_the_page_says_the_same_without_javascript(officer: Client) -> None:
     page = officer.post("/desk/tournaments/new", typed).content.decode()
     part = officer.post("/desk/tournaments/rules", typed).content.decode()
 
-    sentences = ["25 minutes for 60 moves: rapid (1.1).", "2 UTC days until the first day"]
+    sentences = ["25 minutes for 60 moves: rapid (article 1.1).", "2 UTC days until the first day"]
     assert [[sentence in text for sentence in sentences] for text in (page, part)] == [[True, True]] * 2

@@ -130,8 +130,8 @@ def test_game_page_explains_both_sides_and_links_the_rules(played: Arena, client
 
     page = client.get(reverse("arenas:game", args=["foa-rbb", found.pk])).content.decode()
 
-    assert "From 1800.00 by 7.20 to 1807.20." in page
-    assert "From 1700.00 by -7.20 to 1692.80." in page
+    assert "1800.00 7.20 = 1807.20." in page
+    assert "1700.00 -7.20 = 1692.80." in page
     assert page.count('href="/arenas/foa-rbb/rules/#rule-3.9.2"') == 2
 
 
@@ -142,8 +142,8 @@ def test_unrated_late_and_cancelled_games_say_so(played: Arena, client: Client) 
         for row in Game.objects.all()
     }
 
-    assert "Not rated: 60+0 is none of the time controls of rated games." in pages["g0003"]
-    assert "This game came late." in pages["g0000"]
+    assert "Not rated: 60+0 is not a rated time control." in pages["g0003"]
+    assert "This game arrived late." in pages["g0000"]
     assert "Two boards at once" in pages["g0001"]
     assert "A game was cancelled: from" in pages["g0001"]
     assert pages["g0002"].count("This game") == 0
@@ -189,10 +189,10 @@ def test_rules_name_the_arenas_own_parameters(flyordie: Arena, client: Client) -
 
 
 def test_empty_arena_says_what_would_fill_it(db: None, client: Client) -> None:
-    assert "Nobody has a rating here yet." in client.get("/arenas/chess-online/").content.decode()
-    assert "No list is published yet." in client.get("/arenas/chess-online/lists/").content.decode()
+    assert "No ratings yet" in client.get("/arenas/chess-online/").content.decode()
+    assert "No lists published yet" in client.get("/arenas/chess-online/lists/").content.decode()
     Arena.objects.all().delete()
-    assert "No arena is connected." in client.get("/arenas/").content.decode()
+    assert "No arenas connected" in client.get("/arenas/").content.decode()
 
 
 @pytest.mark.parametrize(

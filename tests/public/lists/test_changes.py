@@ -41,21 +41,21 @@ def test_gains_losses_newcomers_and_losses_of_ratings_are_told(client: Client) -
     publish("rapid", date(2026, 2, 1))
     markup = page(client, ADDRESS)
     assert rows(markup)[1:] == [["P0, P", "SUI", "1902", "▲ +2 gain"]]
-    assert "Nobody lost." in text_of(markup)
+    assert "No ratings went down" in text_of(markup)
     assert rows(markup, table=1)[1:] == [["Newcomer, Nora", "SUI", "1814"]]
     assert rows(markup, table=2)[1:] == [["P1, P", "SUI", "1401", reason_of("below-floor-6.2.1").text]]
 
 
 def test_tournaments_and_games_are_counted(client: Client) -> None:
     play_month(3)
-    assert "3 tournaments, 21 games that count." in text_of(page(client, ADDRESS))
+    assert "3 tournaments, 21 rated games." in text_of(page(client, ADDRESS))
 
 
 def test_list_without_anything_says_so(client: Client) -> None:
     RatingListFactory()
     publish("rapid", date(2026, 2, 1))
     text = text_of(page(client, ADDRESS))
-    for sentence in ("Nobody gained.", "There is no first rating on this list."):
+    for sentence in ("No ratings went up", "No initial ratings on this list"):
         assert sentence in text
 
 
@@ -83,12 +83,12 @@ def test_imported_list_is_compared_with_the_one_before(client: Client) -> None:
         [["Down, D", "SUI", "1550", "▼ −50 loss"]],
         [["New, N", "SUI", "1650"]],
         [
-            ["Dead, D", "SUI", "1900", "Deceased (9.2)."],
-            ["Merged, M", "SUI", "1850", "The ID was merged into another one."],
-            ["Gone, G", "SUI", "1800", "No longer on the imported list, which gives no reason."],
+            ["Dead, D", "SUI", "1900", "Deceased (article 9.2)"],
+            ["Merged, M", "SUI", "1850", "FIDE ID merged into another one"],
+            ["Gone, G", "SUI", "1800", "No longer on the imported list, which gives no reason"],
         ],
     ]
-    assert "An imported list, compared with that of January 2026." in text_of(markup)
+    assert "Imported list, compared with the January 2026 list." in text_of(markup)
 
 
 def test_federation_that_is_excluded_takes_its_players_along(client: Client) -> None:
@@ -102,14 +102,14 @@ def test_federation_that_is_excluded_takes_its_players_along(client: Client) -> 
     publish("rapid", date(2026, 2, 1))
     markup = page(client, ADDRESS)
     assert rows(markup)[1:] == [
-        ["Far, F", "FRA", "1700", "The federation is no member of FIDE, or excluded (9.1)."]
+        ["Far, F", "FRA", "1700", "The federation is not a member of FIDE, or is excluded (article 9.1)"]
     ]
 
 
 def test_first_list_has_none_to_be_compared_with(client: Client) -> None:
     ListEntryFactory(rating_list=RatingListFactory())
     text = text_of(page(client, "/lists/rapid/2026-01-01/changes/"))
-    assert "The first list held of this kind: there is none to compare it with." in text
+    assert "This is the first list of this rating type, so there is no list to compare it with." in text
 
 
 def test_page_stays_when_a_player_changes_federation_or_name(client: Client) -> None:

@@ -35,31 +35,31 @@ def test_rated_tournament_shows_its_changes_as_provisional(client: Client) -> No
     event = month.tournaments[0]
     markup = page(client, f"/tournaments/{event.event_id}/")
     text = text_of(markup)
-    assert "Rated, provisional: counts for the list of Sun 1 Feb 2026" in text
-    assert "Change, provisional" in text
+    assert "Rated (provisional): counts for the Sun 1 Feb 2026 list" in text
+    assert "Change (provisional)" in text
     assert f'href="/players/{month.hero.pk}/rapid/next/"' in markup
     assert rows(markup)[1][:2] == ["1", "Hero, Hanna"]
     crosstable = text_of(page(client, f"/tournaments/{event.event_id}/?view=crosstable"))
-    assert "Change, provisional" in crosstable
+    assert "Change (provisional)" in crosstable
 
 
 def test_player_page_has_the_strip_and_its_calculation(client: Client) -> None:
     month = rated_month()
     text = text_of(page(client, f"/players/{month.hero.pk}/"))
     expected = (
-        "Next list so far provisional Rapid 1905 ▲ +4.80 gain from 1 tournament What counts for February 2026"
+        "Next list so far provisional Rapid 1905 ▲ +4.80 gain from 1 tournament Calculation for February 2026"
     )
     assert expected in text
     calculation = text_of(page(client, f"/players/{month.hero.pk}/rapid/next/"))
-    assert "Provisional: the list of Sun 1 Feb 2026 is not published yet" in calculation
-    assert "Rating on the list of February 2026" in calculation
+    assert "Provisional: the Sun 1 Feb 2026 list is not published yet" in calculation
+    assert "Rating on the February 2026 list" in calculation
     assert calculation.index("1900") < calculation.index("1905")
 
 
 def test_newcomer_sees_the_games_in_the_pool_so_far(client: Client) -> None:
     month = rated_month()
     text = text_of(page(client, f"/players/{month.newcomer.pk}/rapid/next/"))
-    assert "Games in the pool for a first rating 6.1.4 1 / 5" in text
+    assert "Games towards an initial rating 6.1.4 1 / 5" in text
 
 
 @pytest.mark.parametrize("kind", ["rapid", "blitz"])
@@ -71,7 +71,7 @@ def test_next_list_page_has_first_players_changes_and_tournaments(client: Client
     text = text_of(markup)
     assert "1 tournament rated so far." in text
     assert month.tournaments[0].name in text
-    assert "Place Name Fed. Rating Change, provisional 1 Hero, Hanna" in text
+    assert "Place Name Fed. Rating Change (provisional) 1 Hero, Hanna" in text
 
 
 def test_next_list_page_without_any_list_is_not_there(client: Client) -> None:
@@ -92,8 +92,8 @@ def test_held_tournament_is_left_out_and_says_so(client: Client) -> None:
     Tournament.objects.update(is_held=True)
     update_next_list("rapid", at=NOW)
     text = text_of(page(client, f"/tournaments/{event.event_id}/"))
-    assert "Held by the QC and left out of the next list so far" in text
-    assert "Change, provisional" not in text
+    assert "On hold (QC), not included in the next list so far" in text
+    assert "Change (provisional)" not in text
     assert "Next list so far" not in text_of(page(client, f"/players/{month.hero.pk}/"))
     assert client.get(f"/players/{month.hero.pk}/rapid/next/").status_code == 404
     held = text_of(page(client, "/lists/rapid/next/"))
@@ -104,7 +104,7 @@ def test_tournament_that_is_not_to_be_rated_shows_no_figures(client: Client) -> 
     month = rated_month()
     Tournament.objects.update(registration=Registration.NOT_RATED)
     text = text_of(page(client, f"/tournaments/{month.tournaments[0].event_id}/"))
-    assert "Change, provisional" not in text
+    assert "Change (provisional)" not in text
 
 
 def test_provisional_figures_give_way_to_the_list_at_once(client: Client) -> None:

@@ -43,7 +43,7 @@ def test_ratings_are_counted_in_classes_of_a_hundred_points(client: Client) -> N
         (1976, "50–64"),
         (1961, "65+"),
         (1900, "65+"),
-        (None, "not known"),
+        (None, "unknown"),
     ],
 )
 def test_age_is_the_one_reached_in_the_year_of_the_list(client: Client, born: int | None, band: str) -> None:
@@ -125,7 +125,7 @@ def test_page_is_not_sent_again_and_an_empty_list_says_so(client: Client) -> Non
     RatingListFactory()
     publish("rapid", date(2026, 2, 1))
     response = client.get(ADDRESS)
-    assert "Nobody is on this list." in text_of(response.content.decode())
+    assert "No players on this list" in text_of(response.content.decode())
     assert client.get(ADDRESS, HTTP_IF_NONE_MATCH=response["ETag"]).status_code == 304
 
 

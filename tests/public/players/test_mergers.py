@@ -40,7 +40,7 @@ def typed(old: Player, new: Player, step: str) -> dict[str, Any]:
 def test_effect_is_shown_before_anything_is_written(staff: Client, month: Month) -> None:
     other = PlayerFactory(name="Hero, Johanna")
     markup = staff.post(MERGE, typed(month.hero, other, "look")).content.decode()
-    assert ["rapid", "1905, 31 games completed", "unrated", "1905, 31 games completed"] in rows(markup)
+    assert ["rapid", "1905, 31 rated games", "unrated", "1905, 31 rated games"] in rows(markup)
     assert "merge for good" in markup
     assert not Player.objects.exclude(merged_into=None).exists()
 

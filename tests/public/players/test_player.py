@@ -73,8 +73,8 @@ def test_player_page_shows_ratings_history_and_tournaments(client: Client) -> No
     month = play_month()
     markup = page(client, f"/players/{month.hero.pk}/")
     text = text_of(markup)
-    assert "Rapid 1905 ▲ +5 gain · K 20 · 1 game Place 1, February 2026 · 1 of the active" in text
-    assert "1 in Europe · 1 of the active 1 in SUI · 1 of the active How it came about" in text
+    assert "Rapid 1905 ▲ +5 gain · K 20 · 1 game Place 1, February 2026 · 1 among active players" in text
+    assert "1 in Europe · 1 among active players 1 in SUI · 1 among active players View calculation" in text
     assert rows(markup)[1:] == [["February 2026", "1905"], ["January 2026", "1900"]]
     assert rows(markup, table=1)[1:] == [
         ["February 2026", "rapid", "1905", "▲ +5 gain", "1", ""],
@@ -90,7 +90,7 @@ def test_unrated_player_sees_how_far_the_first_rating_is(client: Client) -> None
     month = play_month()
     markup = page(client, f"/players/{month.newcomer.pk}/")
     text = text_of(markup)
-    assert "1 of 5 games against rated opponents. 4 more are needed for a first rating" in text
+    assert "1 of 5 games against rated opponents. 4 more are needed for a initial rating" in text
     event = month.tournaments[0]
     assert rows(markup)[1:] == [[event.name, "Sat 10 Jan 2026", "1", "½", "1900", "March 2028"]]
 
@@ -110,10 +110,10 @@ def test_death_is_said_and_the_player_leaves_the_next_list(client: Client) -> No
     Player.objects.filter(pk=month.hero.pk).update(died_on=date(2026, 2, 10))
     publish("rapid", date(2026, 3, 1))
     text = text_of(page(client, f"/players/{month.hero.pk}/"))
-    assert "Hero, Hanna has died. The figures are those of the last list that showed them." in text
+    assert "Hero, Hanna has died. The ratings are from the last list that showed the player." in text
     assert "Rapid unrated" in text
     text = text_of(page(client, f"/players/{month.hero.pk}/rapid/2026-03-01/"))
-    assert "The player has died and left the list." in text
+    assert "The player has died and was removed from the list." in text
 
 
 def test_exclusion_of_the_federation_is_said_and_the_rating_is_kept(client: Client) -> None:
@@ -139,7 +139,7 @@ def test_birth_date_stays_private(client: Client) -> None:
 
 def test_player_whom_no_list_shows_has_a_page(client: Client) -> None:
     player = PlayerFactory(name="")
-    assert "No list shows this player." in text_of(page(client, f"/players/{player.pk}/"))
+    assert "This player is not on any list." in text_of(page(client, f"/players/{player.pk}/"))
 
 
 @pytest.mark.parametrize(
@@ -176,10 +176,10 @@ def test_chart_shows_one_kind_or_all_and_ratings_or_games(client: Client) -> Non
         switches = [one["label"] for one in (*chart["kinds"], *chart["whats"]) if one["current"]]
         return switches, [str(head) for head in chart["table"].heads]
 
-    assert shown("") == (["All kinds", "Ratings"], ["List", "rapid", "blitz"])
+    assert shown("") == (["All rating types", "Ratings"], ["List", "rapid", "blitz"])
     assert shown("?kind=blitz") == (["Blitz", "Ratings"], ["List", "blitz"])
     assert shown("?kind=rapid&chart=games") == (["Rapid", "Games"], ["List", "Games"])
-    assert shown("?kind=other&chart=other") == (["All kinds", "Ratings"], ["List", "rapid", "blitz"])
+    assert shown("?kind=other&chart=other") == (["All rating types", "Ratings"], ["List", "rapid", "blitz"])
     games = client.get(f"{address}?kind=rapid&chart=games").context["chart"]["table"].rows
     assert [[str(cell) for cell in row] for row in games] == [["February 2026", "1"], ["January 2026", "0"]]
 

@@ -67,14 +67,14 @@ def test_games_against_one_opponent_stand_the_newest_first(client: Client, three
 def test_opponent_who_was_never_met_is_said(client: Client, three: list[Player]) -> None:
     stranger = PlayerFactory(name="Stranger, Sue")
     text = text_of(page(client, f"/players/{three[0].pk}/record/?against={stranger.pk}"))
-    assert "No game against Stranger, Sue is published." in text
+    assert "No games against Stranger, Sue published" in text
 
 
 def test_games_that_are_not_published_are_in_no_record(client: Client) -> None:
     month = play_month(is_published=False)
     for query in ("", f"?against={month.others[0].pk}"):
         text = text_of(page(client, f"/players/{month.hero.pk}/record/{query}"))
-        assert "No game of this player is published." in text
+        assert "No games published yet" in text
 
 
 @pytest.mark.parametrize("against", ["x", "0", "99999999999", "²", "123456789"])

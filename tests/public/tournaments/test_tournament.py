@@ -34,11 +34,14 @@ def address(tournament: Tournament, query: str = "") -> str:
 @pytest.mark.parametrize(
     ("registration", "sentence"),
     [
-        ("registered", "Nothing of this tournament is published yet."),
-        ("waiting", "The registration waits for the decision of the Qualification Commission (0.2)."),
-        ("refused", "The registration was refused: the tournament is not rated (0.2)."),
-        ("not-rated", "It was decided not to rate this tournament (0.4)."),
-        ("withdrawn", "The registration was withdrawn."),
+        ("registered", "Results not published yet"),
+        (
+            "waiting",
+            ("The registration is waiting for a decision of the Qualification Commission (article 0.2)."),
+        ),
+        ("refused", "Registration refused, so the tournament is not rated (article 0.2)."),
+        ("not-rated", "The QC decided not to rate this tournament (article 0.4)."),
+        ("withdrawn", "Registration withdrawn."),
     ],
 )
 def test_registration_is_public_with_its_state(client: Client, registration: str, sentence: str) -> None:
@@ -70,7 +73,7 @@ def test_history_keeps_names_and_reasons_of_people_to_the_desk(client: Client) -
             tournament=tournament, action=action, registration="registered", reason=reason, at=noon(DAY)
         )
     markup = page(client, address(tournament))
-    assert ("Refused by the QC" in markup, "Allowed by the QC" in markup) == (True, True)
+    assert ("Refused by the QC" in markup, "Approved by the QC" in markup) == (True, True)
     assert ("secret thoughts" in markup, "submitted a report" in markup) == (False, False)
 
 
@@ -119,21 +122,21 @@ def test_correction_is_said_and_its_differences_follow_with_the_list_that_takes_
     on = date(2026, 2, 10)
     correct_report(event, None, file_name="", reason="Played with other rules.", by=None, on=on, at=noon(on))
     text = text_of(page(client, address(event)))
-    assert "Withdrawn on Tue 10 Feb 2026 : a correction follows on the list of March 2026" in text
+    assert "Withdrawn on Tue 10 Feb 2026 : a correction follows on the March 2026 list" in text
     assert "Hero, Hanna Played with other rules. March 2026 provisional ▼ −4.80 loss" in text
     assert "A correction of −4.80 follows" not in text_of(page(client, f"/players/{month.hero.pk}/"))
     update_next_list("rapid", at=noon(on))
     text = text_of(page(client, f"/players/{month.hero.pk}/"))
     assert "Rapid 1900 ▼ −4.80 loss A correction of −4.80 follows." in text
     text = text_of(page(client, f"/players/{month.hero.pk}/rapid/next/"))
-    assert "Difference that this list takes D-11 ▼ −4.80 loss" in text
+    assert "Adjustment on this list D-11 ▼ −4.80 loss" in text
     publish("rapid", date(2026, 3, 1))
     markup = page(client, address(event))
     assert [row[0] for row in rows(markup, table=1)[1:]] == ["Hero, Hanna", "Newcomer, Nora", "Other, Otto 0"]
     assert rows(markup, table=1)[1][1:] == ["Played with other rules.", "March 2026", "▼ −4.80 loss"]
     text = text_of(page(client, f"/players/{month.hero.pk}/rapid/2026-03-01/"))
-    assert "Change as published +4.80 By the corrected report 0.00 Difference that this list takes" in text
-    assert "Rating on the list of March 2026 D-11 1900" in text
+    assert "Change as published +4.80 With the corrected report 0.00 Adjustment on this list" in text
+    assert "Rating on the March 2026 D-11 1900 list" in text
 
 
 @pytest.mark.parametrize("event_id", ["NO-SUCH", "a" * 41, "%00", "%0A", "x%2Fy"])
@@ -144,11 +147,11 @@ def test_tournament_that_is_not_known_is_a_404(client: Client, event_id: str) ->
 def test_findings_of_the_published_report_are_counted(client: Client) -> None:
     event = play_month().tournaments[0]
     address = f"/tournaments/{event.event_id}/"
-    assert "Checks of the report no finding" in text_of(page(client, address))
+    assert "Report checks no finding" in text_of(page(client, address))
     Report.objects.filter(tournament=event).update(
         findings=[{"severity": "warning"}, {"severity": "warning"}, {"severity": "notice"}],
         acknowledgement="The arbiter confirms it.",
     )
     text = text_of(client.get(address).content.decode())
-    assert "2 warnings (acknowledged by whoever submitted it), 1 notice" in text
+    assert "2 warnings (acknowledged by the rating officer), 1 notice" in text
     assert "The arbiter confirms it." not in text

@@ -81,5 +81,5 @@ def test_pages_say_that_nobody_is_called_so(client: Client) -> None:
     PlayerFactory(name="Meyer, Ann")
     for address in ("/players/?q=maier", "/search?q=maier"):
         markup = text_of(page(client, address))
-        assert "No player is called “maier”. Did you mean one of these?" in markup
+        assert "No player is named “maier”. Similar names:" in markup
         assert "Meyer, Ann" in markup

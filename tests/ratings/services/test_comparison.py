@@ -91,7 +91,7 @@ REASONS = [
     (1600, 113, "1601", "rating", "Rounding."),
     (1600, 113, "1650", "rating", "A result or an opponent’s rating differs"),
     (1600, 119, "7", "games", "A tournament with 7 games is missing here."),
-    (1900, 119, "0", "games", "A tournament is missing there: SUI-ONE."),
+    (1900, 119, "0", "games", "Tournaments missing there: SUI-ONE."),
 ]
 
 
@@ -120,7 +120,7 @@ def test_change_by_another_k_is_told(february: RatingList, fides: Callable[..., 
     double = 1900 + 2 * ((entry.rating or 0) - 1900)
     file = fides(february, changed(line_of(february, 1900), 113, str(double)))
     (row,) = run("compare_list", "rapid", "2026-02-01", str(file))["different"]
-    assert row["reason"] == "K: the change is the same with another K."
+    assert row["reason"] == "K-factor: the change is the same with another K."
 
 
 def test_players_on_one_side_only(february: RatingList, fides: Callable[..., Path], run: Any) -> None:
@@ -142,7 +142,7 @@ def test_open_differences_are_carried_on_until_they_are_settled(
     march = publish("rapid", MARCH)
     file = fides(march, changed(line_of(march, 1600), 113, "1650"))
     (row,) = run("compare_list", "rapid", "2026-03-01", str(file))["different"]
-    assert row["reason"] == "Open since the list of 2026-02-01."
+    assert row["reason"] == "Open since the 2026-02-01 list."
     made = Comparison.objects.get(rating_list=march)
     assert [row["since"] for row in made.open_rows] == ["2026-02-01"]
     assert [(row["field"], row["there"]) for row in made.settled] == [("title", "CM")]

@@ -329,7 +329,7 @@ def test_unknown_federation_is_created_as_a_member(run: Run, tmp_path: Path) -> 
     path = written(tmp_path / "list.txt", text_list(Listed(101, federation="XQZ", rapid=(1900, 0, 20))))
     result = run("import_fide_list", path, "--date", "2026-01-01")
     assert result["notices"] == [
-        "The federation XQZ was unknown; it was created as a member. Give it its name."
+        "The federation XQZ was unknown and was created as a member. Enter its name."
     ]
     federation = Federation.objects.get(code="XQZ")
     assert (federation.name, federation.is_member) == ("XQZ", True)
@@ -341,7 +341,9 @@ def test_half_a_list_is_doubted(run: Run, tmp_path: Path) -> None:
     result = run(
         "import_fide_list", written(tmp_path / "b.txt", text_list(*players[:2])), "--date", "2026-02-01"
     )
-    assert result["notices"] == ["The rapid list has 2 players, the one before had 5: is the file whole?"]
+    assert result["notices"] == [
+        ("The rapid list has 2 players, the previous one had 5. Check that the file is complete.")
+    ]
 
 
 def test_rows_of_players_and_entries_follow_the_fields_of_a_record() -> None:

@@ -65,31 +65,31 @@ def test_d_70_list_of_the_future_is_not_imported(run: Run, tmp_path: Path, on: d
             "list.txt",
             single_list("rapid", PLAYER),
             ["--date", FEBRUARY, "--kind", "rapid"],
-            "The heading of the file says JAN26; the date given is 2026-02-01.",
+            "The heading of the file says JAN26, but the date given is 2026-02-01.",
         ),
         (
             "rapid_feb25frl.txt",
             text_list(PLAYER),
             ["--date", FEBRUARY],
-            "The name of the file, “rapid_feb25frl.txt”, says 2025-02; the date given is 2026-02-01.",
+            "The file name “rapid_feb25frl.txt” says 2025-02, but the date given is 2026-02-01.",
         ),
         (
             "players_list_2025-12.txt",
             text_list(PLAYER),
             ["--date", JANUARY],
-            "The name of the file, “players_list_2025-12.txt”, says 2025-12; the date given is 2026-01-01.",
+            "The file name “players_list_2025-12.txt” says 2025-12, but the date given is 2026-01-01.",
         ),
         (
             "download.zip",
             zipped(text_list(PLAYER), "players_nov26.txt"),
             ["--date", JANUARY],
-            "The name of the file, “players_nov26.txt”, says 2026-11; the date given is 2026-01-01.",
+            "The file name “players_nov26.txt” says 2026-11, but the date given is 2026-01-01.",
         ),
         (
             "rapid_rating_list.txt",
             single_list("rapid", PLAYER),
             ["--date", JANUARY, "--kind", "blitz"],
-            "The name of the file, “rapid_rating_list.txt”, says rapid; the kind given is blitz.",
+            "The file name “rapid_rating_list.txt” says rapid, but the rating type given is blitz.",
         ),
     ],
 )
@@ -140,8 +140,8 @@ def test_d_73_fides_list_of_a_published_kind_is_kept_for_comparison(
     assert done["lists"] == [{"kind": "standard", "listed": 1, "created": True}]
     assert done["compared"] == [{"kind": "rapid", "listed": 2}, {"kind": "blitz", "listed": 1}]
     assert done["warnings"][0] == (
-        "The portal publishes the rapid lists itself. FIDE’s list of 2026-03-01 is kept for comparison and is "
-        "not in force."
+        "The portal publishes the rapid lists. The FIDE list of 2026-03-01 is kept for comparison and "
+        "is not in effect."
     )
     assert Player.objects.filter(pk=2001).exists()
     assert not ListEntry.objects.filter(player=2001).exists()

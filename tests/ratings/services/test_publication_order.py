@@ -79,10 +79,7 @@ def test_d_71_oldest_missing_month_is_named(begun: None) -> None:
 def test_d_71_first_list_follows_an_imported_one() -> None:
     RatingListFactory(kind="rapid")
     assert reasons(FEBRUARY) == [
-        (
-            "No blitz list is there that the one of 2026-02-01 could follow. "
-            "Import FIDE’s list of the month before first."
-        )
+        ("No blitz list exists before 2026-02-01. Import the FIDE list of the previous month first.")
     ]
 
 
@@ -96,7 +93,8 @@ def test_d_71_list_before_a_later_one_is_refused(begun: None) -> None:
     for kind in ("rapid", "blitz"):
         RatingListFactory(kind=kind, date=MARCH)
     assert reasons(FEBRUARY)[0] == (
-        "The rapid list of 2026-02-01 comes too late: a later list, that of 2026-03-01, is there already."
+        "The rapid list of 2026-02-01 cannot be published because the later list of 2026-03-01 already "
+        "exists."
     )
 
 

@@ -250,12 +250,15 @@ def test_games_that_were_just_written_are_asked_for_only_where_one_is_marked(
 
 
 ANOTHER = {
-    "time control": ({"base_seconds": 1500}, "base time in seconds: registered 900, handed in 1500"),
-    "match": ({"is_match": True}, "match (5): registered no, handed in yes"),
-    "hybrid": ({"is_hybrid": True}, "hybrid (2.1): registered no, handed in yes"),
+    "time control": ({"base_seconds": 1500}, "base time in seconds: registered 900, submitted 1500"),
+    "match": ({"is_match": True}, "match (5): registered no, submitted yes"),
+    "hybrid": ({"is_hybrid": True}, "hybrid (article 2.1): registered no, submitted yes"),
     "waiver": (
         {"is_match": True, "match_waiver": "Letter 4"},
-        "match (5): registered no, handed in yes; waiver requested beforehand (5.2): registered –, handed in Letter 4",
+        (
+            "match (5): registered no, submitted yes; waiver requested beforehand (article 5.2): "
+            "registered –, submitted Letter 4"
+        ),
     ),
 }
 

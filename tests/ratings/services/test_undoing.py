@@ -267,8 +267,8 @@ def test_d_73_adopted_list_stands_whatever_corrections_wait(
     april = RatingList.objects.get(kind="rapid", date=APRIL)
     assert verifier.run(verifier.download(april, tmp_path)) == 0
     page = Client().get(f"/players/1004/rapid/{APRIL}/").content.decode()
-    assert "Difference that this list takes" not in page
-    assert "Rating to which the change is added" in page
+    assert "Adjustment on this list" not in page
+    assert "Rating before the change" in page
 
 
 def test_d_74_death_undone_gives_back_the_rating_and_the_results_in_between(

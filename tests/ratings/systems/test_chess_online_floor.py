@@ -74,8 +74,8 @@ def test_floor_falls_once_and_the_count_starts_over() -> None:
     assert (once.state.reductions, once.state.near_since) == (1, None)
     (sentence,) = sentences(once)
     assert sentence == (
-        "Since 2026-01-01 the rating has stayed within 30 points of the floor, for 90 days: "
-        "on 2026-04-01 the floor fell to 1300."
+        "The rating has stayed within 30 points of the floor for 90 days since 2026-01-01, so on "
+        "2026-04-01 the floor fell to 1300."
     )
     assert chess_online.end_day(once.state, date(2026, 4, 1)) == Outcome(once.state)
     assert chess_online.end_day(once.state, date(2027, 1, 1)) == Outcome(once.state)
@@ -142,7 +142,7 @@ def test_cancelled_game_of_the_first_20_leaves_the_average() -> None:
     today = played(after, established(1540), DRAW)
     outcome = chess_online.reverse_game(today, before, [past(after, today)], CANCELLED_ON)
     assert (outcome.state.games, outcome.state.total, outcome.state.rating) == (10, 9 * 1500 + 1540, 1504)
-    assert sentences(outcome) == ["A game was cancelled: from 1540 by -36 to 1504."]
+    assert sentences(outcome) == ["Game cancelled: 1540 -36 = 1504."]
 
 
 def test_cancelled_sixth_game_shows_1200_again() -> None:

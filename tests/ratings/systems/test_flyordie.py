@@ -108,9 +108,9 @@ def test_d_60_explains_the_second_game() -> None:
     second = series_of(established(1000), established(1000), [WIN, WIN])[1].white
     assert sentences(second) == [
         "K = 32 at a rating of 1000.",
-        "We = 0.5 for a difference of 0 before the series' first game.",
-        "Game 2 of the series: K is multiplied by 1.5; the score so far is 2.",
-        "The series gives 24, rounded 24; less 16 from its earlier games: 8.",
+        "We = 0.5 for a difference of 0 before the first game of the series.",
+        "Game 2 of the series: K is multiplied by 1.5. Score so far: 2.",
+        "The series gives 24, rounded 24, minus 16 from its earlier games: 8.",
         "From 1016 to 1024.",
     ]
 

@@ -38,7 +38,7 @@ def test_2_1_game_of_a_member_who_is_not_full_is_unrated() -> None:
     reason = Step("unrated-not-full-member-2.1", {"member": "bela"})
     assert (rated.white, rated.black) == (Outcome(white, (reason,)), Outcome(black, (reason,)))
     assert rated.unrated == reason
-    assert sentences(rated.white) == ["Not rated: only full members play rated games, and bela is none."]
+    assert sentences(rated.white) == ["Not rated: only full members play rated games, and bela is not one."]
 
 
 def test_2_3_game_at_another_time_control_is_unrated() -> None:
@@ -70,10 +70,10 @@ def test_3_14_gain_of_0_6_is_shown_as_1800_twice() -> None:
     after = foa_rbb.rate_game(before, listed(1250_00), game()).white
     assert (before.shown, after.state.exact, after.state.shown) == (1800, "1800.20", 1800)
     assert sentences(after) == [
-        "D = 550, from 1799.60 against 1250.00, rounded to a whole number.",
-        "Score 1 less the scoring probability 0.97: 0.03.",
+        "D = 550 (1799.60 against 1250)00, rounded to a whole number.",
+        "Score 1 − expected score 0.97 = 003.",
         "K = 20 for rapid and blitz.",
-        "From 1799.60 by 0.60 to 1800.20.",
+        "1799.60 0.60 = 1800.20.",
     ]
 
 

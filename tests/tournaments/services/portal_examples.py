@@ -245,7 +245,7 @@ PEOPLE = {
         "Ratings are taken from the list in force.", (15, 49), player_changed(3, ("1700", "1750"))
     ),
     "rating-unlisted": PortalExample(
-        "A national rating does not count.",
+        "A national rating unrated.",
         (16, 49),
         portal="Elster, Fritz, is on no list",
         listed={1300040: {"absent": True}},

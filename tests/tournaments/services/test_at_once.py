@@ -100,7 +100,7 @@ def test_one_of_two_members_of_council_decides() -> None:
     outcomes = (AppealState.UPHELD, AppealState.DISMISSED)
     acts = [deciding_it(outcome, by) for outcome, by in zip(outcomes, members, strict=True)]
 
-    assert both(*acts) == ["", "The appeal is decided already."]
+    assert both(*acts) == ["", "The appeal has already been decided."]
     assert tournament.trail.filter(action__in=[Action.UPHOLD, Action.DISMISS]).count() == 1
 
 

@@ -33,9 +33,9 @@ def test_a_digest_says_what_is_due(officer: object) -> None:
     lines = [line.strip() for line in notice.text.splitlines()]
     assert lines[lines.index("Reports due") + 2].startswith("* Öpen & Co (")
     assert (
-        "For the list of April 2026: by Tuesday, 31 March 2026 (22 days left); last day of all 1 June 2026 (8.1)."
-        in lines
-    )
+        "For the list of April 2026: by Tuesday, 31 March 2026 (22 days left). Final deadline: 1 June "
+        "2026 (article 8.1)."
+    ) in lines
 
 
 @pytest.mark.parametrize(

@@ -76,8 +76,8 @@ def test_d_75_event_before_the_first_list_of_its_kind_is_an_error(swiss: Federat
     (found,) = check(report(**days), tournament).errors
 
     assert found.message == (
-        "The event began on 2025-12-30, before the first rapid list in force, that of 2026-01-01: it cannot be "
-        "rated (D-75)."
+        "The tournament started on 2025-12-30, before the first rapid list of 2026-01-01, so it cannot "
+        "be rated (decision D-75)."
     )
 
 

@@ -129,12 +129,12 @@ EVENTS = [
     pytest.param(decided(Action.ALLOW, "waiting"), OFFICERS, "Allowed: Harbour Rapid", id="allowed"),
     pytest.param(decided(Action.REFUSE, "waiting"), OFFICERS, "Refused: Harbour Rapid", id="refused"),
     pytest.param(
-        decided(Action.NOT_RATE, "registered"), OFFICERS, "Not to be rated: Harbour Rapid", id="not rated"
+        decided(Action.NOT_RATE, "registered"), OFFICERS, "Not rated: Harbour Rapid", id="not rated"
     ),
-    pytest.param(asked, OFFICERS, "The QC asks you: Harbour Rapid", id="asked"),
+    pytest.param(asked, OFFICERS, "The QC needs information: Harbour Rapid", id="asked"),
     pytest.param(answered, ["qc"], "Answered: Harbour Rapid", id="answered"),
-    pytest.param(questioned, [*OFFICERS, "qc"], "Under question: Harbour Rapid", id="questioned"),
-    pytest.param(cleared, OFFICERS, "Question closed: Harbour Rapid", id="cleared"),
+    pytest.param(questioned, [*OFFICERS, "qc"], "Report on hold: Harbour Rapid", id="questioned"),
+    pytest.param(cleared, OFFICERS, "Hold released: Harbour Rapid", id="cleared"),
     pytest.param(appealed, ["council", "deputy"], "Appealed: Harbour Rapid", id="appealed"),
     pytest.param(council(AppealState.UPHELD), OFFICERS, "Appeal upheld: Harbour Rapid", id="upheld"),
     pytest.param(council(AppealState.DISMISSED), OFFICERS, "Appeal dismissed: Harbour Rapid", id="dismissed"),

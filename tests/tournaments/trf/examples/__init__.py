@@ -13,7 +13,7 @@ __all__ = ["EXAMPLES", "SECTIONS", "Example"]
 SECTIONS = {
     "The file": FILES,
     "Lines": LINES,
-    "The event": EVENT,
+    "Tournament": EVENT,
     "Players": PLAYERS,
     "Rounds": ROUNDS,
     "Teams and other records": RECORDS,
