@@ -183,7 +183,7 @@ def stream_entries(view: ResourceView, found: RatingList) -> HttpResponseBase:
     entries = chosen_entries(found, view.query, minors).values(*ENTRY_COLUMNS.values())
     asked = sorted(request.query_params.items())
     return view.answer_from_lists(
-        lambda: _streamed(request, found, STREAMS[form](entries, minors)),
+        lambda: streamed_file(request, publication_id(found), STREAMS[form](entries, minors)),
         [found],
         "entries",
         form,
@@ -219,11 +219,11 @@ def _refuse_pages(request: Request) -> None:
         raise serializers.ValidationError(dict.fromkeys(given, message))
 
 
-def _streamed(request: Request, found: RatingList, parts: Iterator[bytes]) -> HttpResponseBase:
+def streamed_file(request: Request, name: str, parts: Iterable[bytes]) -> HttpResponseBase:
+    """Return a file in the form that the request accepts, named so and with the form's ending."""
     renderer = request.accepted_renderer
     kind = f"{renderer.media_type}; charset=utf-8"
-    name = f"{publication_id(found)}.{renderer.format}"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    headers = {"Content-Disposition": f'attachment; filename="{name}.{renderer.format}"'}
     if request.method == "HEAD":
         return HttpResponse(content_type=kind, headers=headers)
     return StreamingHttpResponse(parts, content_type=kind, headers=headers)

@@ -21,6 +21,7 @@ lists = [
     path("lists/<kind:kind>/next/", next_list.next_list, name="next"),
     path("lists/<kind:kind>/<day:day>/", rating_list.rating_list, name="list"),
     path("lists/<kind:kind>/<day:day>/changes/", changes.changes, name="movements"),
+    path("lists/<kind:kind>/<day:day>/changes.<table_file:ending>", changes.delta, name="delta"),
     path("lists/<kind:kind>/<day:day>/statistics/", statistics.statistics, name="statistics"),
     path("lists/<kind:kind>/<day:day>/at/<fide_id:fide_id>/", rating_list.at_player, name="at"),
     path("lists/<kind:kind>/<day:day>/files/<str:name>", files.file, name="file"),
@@ -73,7 +74,7 @@ arenas = [
     path("<slug:slug>/games/<int:number>/", member.game, name="game"),
     path("<slug:slug>/lists/", arena_lists.lists, name="lists"),
     path("<slug:slug>/lists/<day:day>/", arena_lists.monthly, name="monthly"),
-    path("<slug:slug>/lists/<day:day>/list.<arena_file:ending>", arena_lists.file, name="file"),
+    path("<slug:slug>/lists/<day:day>/list.<table_file:ending>", arena_lists.file, name="file"),
 ]
 
 # Programs read these: one address each, without a language.

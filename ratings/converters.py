@@ -63,7 +63,7 @@ class FederationConverter:
         return value
 
 
-class ArenaFileConverter:
+class TableFileConverter:
     regex = "json|csv"
 
     def to_python(self, value: str) -> str:
@@ -78,4 +78,4 @@ register_converter(DayConverter, "day")
 register_converter(FideIdConverter, "fide_id")
 register_converter(EventIdConverter, "event_id")
 register_converter(FederationConverter, "federation")
-register_converter(ArenaFileConverter, "arena_file")
+register_converter(TableFileConverter, "table_file")

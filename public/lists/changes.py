@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.html.paging import Keyset
 from core.web.conditional import conditionally
+from core.web.csv import CONTENT_TYPE
 from players.queries.federations import minors_for
 from public.lists.files import list_or_404
 from ratings.models import Correction
 from ratings.queries.catalogue import catalogue, is_published
 from ratings.queries.corrections import ledger
+from ratings.queries.deltas import as_csv, as_json, deltas
 from ratings.queries.movements import movements_of, taken_in
 from ratings.services.publication.files import public_key
 
@@ -38,6 +42,39 @@ def changes(request: HttpRequest, kind: str, day: date) -> HttpResponse:
 
     version = ("movements", chosen.pk, lists.version)
     return conditionally(request, page, version=version, changed_at=lists.changed_at)
+
+
+DELTAS = {
+    "csv": (CONTENT_TYPE, lambda rows, **lists: as_csv(rows)),
+    "json": ("application/json", as_json),
+}
+
+
+@require_safe
+def delta(request: HttpRequest, kind: str, day: date, ending: str) -> HttpResponseBase:
+    """Stream who was added or removed, and which fields changed, since the list before or one of another date."""
+    lists, text = catalogue(), request.GET.get("since", "")
+    chosen = list_or_404(lists, kind, day)
+    since = list_or_404(lists, kind, _day(text)) if text else lists.before(chosen)
+    if since is None:
+        raise Http404(_("This is the first list of its kind. There is none to compare it with."))
+    minors, earlier = minors_for(request), since
+    content_type, write = DELTAS[ending]
+
+    def content() -> Any:
+        name = f"{kind}-{earlier.date.isoformat()}-to-{chosen.date.isoformat()}.{ending}"
+        parts = write(deltas(earlier, chosen, minors), since=earlier, until=chosen)
+        disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
+        return StreamingHttpResponse(parts, content_type=content_type, headers=disposition)
+
+    return conditionally(request, content, version=("delta", ending, earlier.pk, chosen.pk, minors))
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise Http404(_("Enter the date of a list, for example 2026-01-01.")) from None
 
 
 KEYSET = Keyset(("-pk",))

@@ -35,6 +35,8 @@ SCOPES = {
     "lists/<str:kind>/<str:date>/entries": {"GET": "public"},
     "lists/<str:kind>/<str:date>/entries.csv": {"GET": "public"},
     "lists/<str:kind>/<str:date>/entries.ndjson": {"GET": "public"},
+    "lists/<str:kind>/<str:date>/changes.csv": {"GET": "public"},
+    "lists/<str:kind>/<str:date>/changes.ndjson": {"GET": "public"},
     "players": {"GET": "public"},
     "players/<int:fide_id>": {"GET": "public"},
     "players/<int:fide_id>/history": {"GET": "public"},

@@ -66,7 +66,9 @@ def test_answer_is_what_the_schema_promises(month: Month, client: Client, addres
     Draft202012Validator(promised(path)).validate(response.json())
 
 
-STREAMS = {"/lists/{kind}/{date}/entries.csv", "/lists/{kind}/{date}/entries.ndjson"}
+STREAMS = {
+    f"/lists/{{kind}}/{{date}}/{name}.{form}" for name in ("entries", "changes") for form in ("csv", "ndjson")
+}
 
 
 def operations() -> list[tuple[str, dict[str, Any]]]:

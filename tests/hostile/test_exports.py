@@ -38,6 +38,7 @@ WRITERS = {
     "arenas/queries/ranking.py",
     "desk/fees.py",
     "api/list_entries.py",
+    "ratings/queries/deltas.py",
 }
 
 
@@ -110,6 +111,10 @@ def of_the_list(formula: str) -> str:
     return text_of(Client(), "/lists/rapid/2026-02-01/files/rapid-2026-02-01.csv")
 
 
+def of_a_delta(formula: str) -> str:
+    return text_of(Client(), "/lists/rapid/2026-02-01/changes.csv")
+
+
 def of_the_api(formula: str) -> str:
     return text_of(Client(), "/api/v1/lists/rapid/latest/entries?format=csv")
 
@@ -143,6 +148,7 @@ def text_of(browser: Client, address: str) -> str:
         of_a_statement,
         of_the_pattern,
         of_the_list,
+        of_a_delta,
         of_the_api,
         of_the_pattern_of_players,
         of_an_imported_list,

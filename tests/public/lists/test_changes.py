@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+import json
 from datetime import date
 
 import pytest
 from django.test import Client
 
-from players.models import FederationExclusion, Player
+from players.models import Federation, FederationExclusion, Player
+from ratings.models import ListEntry
 from ratings.systems.registry import reason_of
 from tests.factories import (
     FederationFactory,
@@ -117,3 +120,89 @@ def test_page_stays_when_a_player_changes_federation_or_name(client: Client) -> 
     before = page(client, ADDRESS)
     Player.objects.filter(pk=month.hero.pk).update(name="Other, O", federation=FederationFactory(code="MLT"))
     assert page(client, ADDRESS) == before
+
+
+@pytest.fixture
+def _three_lists() -> None:
+    one, two, three = (RatingListFactory(date=date(2026, month, 1)) for month in (1, 2, 3))
+    stays, moves, goes, comes = (
+        PlayerFactory(fide_id=number, name=f"P{number}, =1+1", title="", sex="F", birth_year=2010)
+        for number in (1001, 1002, 1003, 1004)
+    )
+    for rating_list, player, rating, games in (
+        (one, stays, 1900, 0), (one, moves, 1800, 3), (one, goes, 1700, 0),
+        (two, stays, 1900, 0), (two, moves, 1815, 5), (two, comes, 1600, 5),
+        (three, stays, 1900, 0), (three, moves, 1815, 0), (three, comes, 1600, 0),
+    ):  # fmt: skip
+        ListEntryFactory(rating_list=rating_list, player=player, rating=rating, games=games, k_factor=20)
+
+
+def delta(client: Client, address: str) -> str:
+    response = client.get(address)
+    assert response.status_code == 200
+    return response.getvalue().decode()
+
+
+@pytest.mark.usefixtures("_three_lists")
+def test_delta_is_who_was_added_removed_and_what_changed_by_fide_id(client: Client) -> None:
+    assert delta(client, "/lists/rapid/2026-02-01/changes.csv").splitlines() == [
+        "change,fide_id,name,federation,title,sex,birth_year,rating,games,k,inactive,changed_fields",
+        'changed,1002,"P1002, =1+1",SUI,,F,2010,1815,5,20,false,rating games',
+        'removed,1003,"P1003, =1+1",SUI,,F,2010,1700,0,20,false,',
+        'added,1004,"P1004, =1+1",SUI,,F,2010,1600,5,20,false,',
+    ]
+
+
+@pytest.mark.usefixtures("_three_lists")
+def test_delta_since_another_list_as_json(client: Client) -> None:
+    found = json.loads(delta(client, "/lists/rapid/2026-03-01/changes.json?since=2026-01-01"))
+
+    changes = found.pop("changes")
+    assert found == {"kind": "rapid", "date": "2026-03-01", "since": "2026-01-01"}
+    assert [(one["change"], one["fide_id"], one.get("before")) for one in changes] == [
+        ("changed", 1002, {"rating": 1800, "games": 3}),
+        ("removed", 1003, None),
+        ("added", 1004, None),
+    ]
+
+
+@pytest.mark.usefixtures("_three_lists")
+def test_delta_applied_to_the_older_list_is_the_newer_one(client: Client) -> None:
+    def listed(day: str) -> dict[int, tuple[int, int]]:
+        rows = ListEntry.objects.filter(rating_list__date=day).values_list("player_id", "rating", "games")
+        return {player: (rating or 0, games) for player, rating, games in rows}
+
+    state = listed("2026-01-01")
+    for one in json.loads(delta(client, "/lists/rapid/2026-02-01/changes.json"))["changes"]:
+        if one["change"] == "removed":
+            del state[one["fide_id"]]
+        else:
+            state[one["fide_id"]] = (one["rating"], one["games"])
+    assert state == listed("2026-02-01")
+
+
+@pytest.mark.usefixtures("_three_lists")
+def test_delta_of_equal_lists_is_empty(client: Client) -> None:
+    same = json.loads(delta(client, "/lists/rapid/2026-03-01/changes.json?since=2026-03-01"))
+    assert same["changes"] == []
+
+
+@pytest.mark.usefixtures("_three_lists")
+def test_delta_does_not_tell_the_year_of_a_minor_with_an_age_band(client: Client) -> None:
+    Federation.objects.update(hides_birth_years_of_minors=True)
+    rows = csv.DictReader(delta(client, "/lists/rapid/2026-02-01/changes.csv").splitlines())
+    assert {row["birth_year"] for row in rows} == {""}
+
+
+@pytest.mark.usefixtures("_three_lists")
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/lists/rapid/2026-01-01/changes.csv",
+        "/lists/rapid/2026-02-01/changes.csv?since=2025-12-01",
+        "/lists/rapid/2026-02-01/changes.csv?since=yesterday",
+        "/lists/rapid/2026-02-01/changes.xml",
+    ],
+)
+def test_delta_without_a_list_to_compare_with_is_not_found(client: Client, address: str) -> None:
+    assert client.get(address).status_code == 404

@@ -40,7 +40,7 @@ def _lists() -> None:
 def content(client: Client, name: str) -> bytes:
     response = client.get(f"{FOLDER}/{name}")
     assert response.status_code == 200
-    return b"".join(response.streaming_content)
+    return response.getvalue()
 
 
 def records(text: bytes) -> list[ListRecord]:

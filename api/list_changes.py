@@ -1,0 +1,88 @@
+"""`/lists/{kind}/{date}/changes.ndjson` and `changes.csv`: who differs between two lists, and in which fields."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponseBase
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from api.authentication import WHOLE_LISTS
+from api.base import ResourceView
+from api.errors import NotFoundError
+from api.fields import day_parameter
+from api.list_entries import streamed_file
+from api.lists import list_or_404
+from api.media_types import CSVRenderer, NDJSONRenderer
+from api.schema import operation, streamed
+from players.queries.federations import minors_for
+from ratings.models import RatingList
+from ratings.queries.deltas import as_csv, as_ndjson, deltas
+
+FORMS = {"csv": as_csv, "ndjson": as_ndjson}
+
+
+class DeltaParameters(serializers.Serializer[Any]):
+    """With what the list is compared; without it, with the list before."""
+
+    since = day_parameter(help_text="Date of another list of the kind. Without it, the list before.")
+
+
+class DeltaView(ResourceView):
+    """Who differs between two lists, by FIDE ID, in the form of the address."""
+
+    scope = WHOLE_LISTS
+    Parameters = DeltaParameters
+
+    def stream(self, kind: str, date: str) -> HttpResponseBase:
+        """Return all differences in one stream, or 304."""
+        until, minors = list_or_404(kind, date), minors_for(self.request._request)
+        since = (
+            list_or_404(kind, self.query["since"].isoformat())
+            if "since" in self.query
+            else RatingList.objects.before(until.kind, until.date)
+        )
+        if since is None:
+            raise NotFoundError("This is the first list of its kind. There is none to compare it with.")
+        rows = deltas(since, until, minors)
+        form, name = self.request.accepted_renderer.format, f"{since.kind}-{since.date}-to-{until.date}"
+        return self.answer_from_lists(
+            lambda: streamed_file(self.request, name, map(str.encode, FORMS[form](rows))),
+            [since, until],
+            "delta",
+            form,
+            minors=minors,
+        )
+
+
+class NDJSONDeltaView(DeltaView):
+    renderer_classes = [NDJSONRenderer]
+
+    @operation(
+        "list_changes_ndjson",
+        summary="What differs from another list, as lines of JSON",
+        responses=streamed(NDJSONRenderer.media_type),
+    )
+    def get(self, request: Request, kind: str, date: str) -> HttpResponseBase:
+        """Return a line for each player who was `added`, `removed` or `changed`, by FIDE ID.
+
+        `before` has the former values of the fields that changed.
+        """
+        return self.stream(kind, date)
+
+
+class CSVDeltaView(DeltaView):
+    renderer_classes = [CSVRenderer]
+
+    @operation(
+        "list_changes_csv",
+        summary="What differs from another list, as CSV",
+        responses=streamed(CSVRenderer.media_type),
+    )
+    def get(self, request: Request, kind: str, date: str) -> HttpResponseBase:
+        """Return a row for each player who was `added`, `removed` or `changed`, by FIDE ID.
+
+        `changed_fields` names the fields that changed.
+        """
+        return self.stream(kind, date)
