@@ -117,7 +117,7 @@ class ArenaForm(forms.ModelForm[Arena]):
         help_texts = {
             "parameters": _l(
                 "A JSON object. time_controls: categories with their time controls, for example "
-                '{"blitz": ["3+2", "5+0"]}; for foa-rbb a subset of those in the regulations. '
+                '{"blitz": ["3+2", "5+0"]}. For foa-rbb, a subset of those in the regulations. '
                 "series_window_hours: for flyordie, 24 by default. No parameter changes K."
             )
         }

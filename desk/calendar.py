@@ -39,7 +39,7 @@ def feed(request: HttpRequest) -> HttpResponse:
     if "revoke" in request.POST:
         if revoke_feed(request.user):
             messages.success(
-                request, _("The calendar link is revoked. Calendars that use it get no more updates.")
+                request, _("The calendar link is revoked. Calendars that use it are no longer updated.")
             )
         return redirect("desk:calendar")
     token = issue_feed(request.user, at=timezone.now())

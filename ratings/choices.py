@@ -23,16 +23,16 @@ class EntryStatus(models.TextChoices):
     """Whether an entry is shown on the list, or only carries what the portal must not forget."""
 
     LISTED = "listed", _("listed")
-    WITHHELD = "withheld", _("not listed: the federation is no member or excluded (9.1)")
+    WITHHELD = "withheld", _("not listed: the federation is not a member, or excluded (article 9.1)")
     UNRATED = "unrated", _("not listed: unrated")
-    DECEASED = "deceased", _("not listed: deceased (9.2)")
+    DECEASED = "deceased", _("not listed: deceased (article 9.2)")
 
 
 class Status(models.TextChoices):
     """A participant's status at the start, or when the tournament was rated."""
 
     RATED = "rated", _("rated")
-    STANDARD = "standard", _("rated by the standard rating (7.2.1)")
+    STANDARD = "standard", _("rated by the standard rating (article 7.2.1)")
     UNRATED = "unrated", _("unrated")
 
 

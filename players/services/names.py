@@ -48,7 +48,7 @@ def text_refusals(texts: Mapping[str, str]) -> Iterator[Refusal]:
         if text.strip() and not words_of(visible(text)):
             yield Refusal(f"{field}-empty", _("Enter this in letters or digits."), field)
         if any(map(is_hidden, text)):
-            message = _("The text has characters that nobody sees. Type it instead of pasting it.")
+            message = _("The text contains invisible characters. Type it instead of pasting it.")
             yield Refusal(f"{field}-hidden", message, field)
         if has_mixed_word(text):
             message = _("A word has letters of different alphabets that look alike. Type it in one alphabet.")

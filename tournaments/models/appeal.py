@@ -23,7 +23,7 @@ class Appeal(models.Model):
     organiser = models.CharField(_("organiser who appeals"), max_length=120)
     state = models.CharField(_("state"), max_length=9, choices=AppealState, default=AppealState.OPEN)
     lodged_by = person()
-    lodged_at = models.DateTimeField(_("lodged at"))
+    lodged_at = models.DateTimeField(_("submitted at"))
     outcome_reason = models.TextField(_("Reasons of FIDE Council"), blank=True)
     decided_by = person()
     decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)

@@ -67,7 +67,7 @@ class HandedReport(models.Model):
     checked_at = models.DateTimeField(_("checked at"))
     remark = models.TextField(_("remark of the arbiter"), blank=True)
     handed_by = person()
-    handed_at = models.DateTimeField(_("handed over at"), null=True, blank=True)
+    handed_at = models.DateTimeField(_("sent at"), null=True, blank=True)
     reason = models.TextField(_("reason for returning it"), blank=True)
     decided_by = person()
     decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)

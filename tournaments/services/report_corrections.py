@@ -104,8 +104,8 @@ def _condition_refusals(
         yield Refusal("nothing-changes", _("These are the conditions of the tournament already."))
     if "kind" in changed and tournament.stage == Stage.PUBLISHED:
         message = _(
-            "The tournament is on a %(kind)s list. Withdraw its report, then let FIDE Council decide on rating it as "
-            "another kind, under another event ID (0.2, D-82)."
+            "The tournament is on a %(kind)s list. Withdraw its report. FIDE Council can then decide "
+            "to rate it as another type, under another event ID (article 0.2, decision D-82)."
         )
         kind = {"kind": tournament.get_kind_display()}
         yield Refusal("kind-published-D-82", message % kind, "kind")

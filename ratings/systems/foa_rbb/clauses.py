@@ -23,7 +23,7 @@ CLAUSES = {
     "3.2": gettext_noop("The rating floor is 100 points."),
     "3.3": gettext_noop(
         "A rating that drops below 100 is lost in that category only. The member then needs a new "
-        "initial rating (3.6 and 3.7)."
+        "initial rating (articles 3.6 and 3.7)."
     ),
     "3.4.1": gettext_noop(
         "An initial rapid rating is taken from the FIDE rapid list in effect on joining, otherwise standard."

@@ -89,7 +89,7 @@ def test_k_is_reduced_where_games_times_k_exceeds_700(client: Client) -> None:
         play_and_rate(event, [hero, other], [(number, 1, 2, "1-0") for number in range(1, 14)])
     publish("rapid", NEXT)
     text = text_of(calculation(client, hero))
-    assert text.count("39 games × K 20 is more than 700, so K is 17 7.3.3 K 17") == 3
+    assert text.count("39 games × K 20 is more than 700, so K is .17 7.3.3 K 17") == 3
     assert "K 17 × +6.50 7.3.3 ▲ +110.50 gain" in text
     assert "Change by 39 games 7.3.2 +331.50" in text
     assert "+331.50, rounded to a whole number (0.5 rounds away from zero) 7.3.4 ▲ +332 gain" in text
