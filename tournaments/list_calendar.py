@@ -48,6 +48,22 @@ class ListCalendar:
         """Whether the list of that date, or a later one, is published."""
         return self.newest is not None and self.newest >= list_date
 
+    @property
+    def oldest_end(self) -> date:
+        """The earliest last day of a tournament whose report is in time on this day.
+
+        It is while the third list after the last day is not published, whatever the day (8.1, D-76).
+        """
+        if self.newest is None:
+            return date.min
+        reached = min(self.newest, self.today)
+        month = reached.year * 12 + reached.month - 1 - 2
+        return date(month // 12, month % 12 + 1, 1)
+
+    def is_too_late(self, end: date, upheld_on: date | None = None) -> bool:
+        """Whether a report comes too late; an upheld appeal opens the time anew (0.4)."""
+        return (end if upheld_on is None else max(end, upheld_on)) < self.oldest_end
+
     def list_for(self, end: date, *, is_official: bool, accepted_on: date) -> date:
         """Return the first list that takes a report: not published, ended in time for it, not before its acceptance."""
         newest = self.newest
@@ -124,19 +140,8 @@ def third_list(end: date) -> date:
 
 
 def last_day_to_report(end: date, upheld_on: date | None = None) -> date:
-    """Return the last day on which a report is taken: the third list's (8.1).
+    """Return the deadline for a report: the day of the third list, whose publication ends the time (8.1, D-76).
 
     An upheld appeal opens the time anew from the day of its decision: it may come even after the third (0.4).
     """
     return third_list(end if upheld_on is None else max(end, upheld_on))
-
-
-def is_submitted_too_late(end: date, submitted_on: date, upheld_on: date | None = None) -> bool:
-    """Whether a report came only after the last day for it: it is never rated (8.1, D-18)."""
-    return submitted_on > last_day_to_report(end, upheld_on)
-
-
-def oldest_end_to_report(today: date) -> date:
-    """Return the earliest last day of a tournament that can still be reported on a day (8.1)."""
-    month = today.year * 12 + today.month - 1 - (3 if today.day == 1 else 2)
-    return date(month // 12, month % 12 + 1, 1)

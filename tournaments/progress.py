@@ -125,15 +125,19 @@ class Facts:
     def _planned_code(self) -> str:
         if self.today < self.tournament.end:
             return "play"
-        is_in_time = self.today <= self.days.last_day
-        if self.is_handed_over and is_in_time:
+        if self.is_handed_over and self.is_in_time:
             return "take"
         if self.checked is not None and not self.checked.has_errors:
-            # Submitted in time, it may still be accepted after the last day (D-18).
+            # Submitted in time, it may still be accepted after the third list (D-18).
             return "accept"
-        if not is_in_time:
+        if not self.is_in_time:
             return "missed"
         return "upload" if self.checked is None else "correct"
+
+    @property
+    def is_in_time(self) -> bool:
+        """Whether a report would still be taken: the third list is not published (8.1, D-76)."""
+        return not self.lists.is_too_late(self.tournament.end, self.tournament.upheld_on)
 
     @property
     def is_hindered(self) -> bool:
@@ -260,8 +264,8 @@ def _way(facts: Facts) -> Iterator[Step]:
     )
     uploaded = facts.reports[-1].submitted_at if facts.reports else None
     yield Step("upload", _("Report uploaded"), "", reporter, "8.1", at=uploaded, deadline=days.last_day)
-    # Submitted in time, a report may be accepted after the last day (D-18): there is no day for that.
-    accept_by = days.last_day if facts.today <= days.last_day else None
+    # Submitted in time, a report may be accepted after the third list (D-18): there is no day for that.
+    accept_by = days.last_day if facts.is_in_time else None
     what = _("Report accepted without errors")
     yield Step("accept", what, "", reporter, "8.1", at=facts.accepted_on, deadline=accept_by)
     yield from _against(facts)

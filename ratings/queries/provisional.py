@@ -21,7 +21,7 @@ from ratings.queries.entries import LIST_ORDER
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.movements import Movements, movements_by
 from tournaments.choices import OPEN_REGISTRATIONS, Kind, Stage
-from tournaments.list_calendar import closing_date, lists_after, oldest_end_to_report
+from tournaments.list_calendar import ListCalendar, closing_date, lists_after
 from tournaments.models import Tournament
 
 TOP = 100
@@ -194,7 +194,8 @@ def _carried(entry: ListEntry) -> TopRow:
 def coming_tournaments(found: NextListSoFar, *, today: date) -> ComingTournaments:
     """Return the tournaments of the next list of a kind as they stand on a day, in three queries."""
     in_time = _in_time(found.kind, found.date)
-    is_waiting = Q(stage=Stage.PLANNED, end__gte=oldest_end_to_report(today))
+    lists = ListCalendar(today, published=frozenset([found.previous.date]))
+    is_waiting = Q(stage=Stage.PLANNED, end__gte=lists.oldest_end)
     is_held = Q(is_held=True, stage__in=(Stage.REPORTED, Stage.RATED))
     # Those that are held come first: they are few.
     rows = list(_shown(in_time.filter(is_waiting | is_held)).order_by("-is_held", "-end", "event_id")[:SHOWN])

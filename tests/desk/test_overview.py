@@ -5,14 +5,11 @@ from datetime import date
 
 import pytest
 from django.test import Client
-from hypothesis import given
-from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
 
 from players.models import Federation
 from tests.desk.conftest import seen
-from tests.factories import TournamentFactory
-from tournaments.list_calendar import is_submitted_too_late, oldest_end_to_report
+from tests.factories import RatingListFactory, TournamentFactory
 from tournaments.models import Report, Tournament
 
 STANDS = [
@@ -23,15 +20,8 @@ STANDS = [
 ]
 
 
-@given(
-    st.dates(min_value=date(2022, 1, 1), max_value=date(9990, 1, 1)),
-    st.dates(min_value=date(2022, 1, 1), max_value=date(9990, 1, 1)),
-)
-def test_the_oldest_last_day_to_report_is_that_of_the_third_list(end: date, today: date) -> None:
-    assert (end >= oldest_end_to_report(today)) == (not is_submitted_too_late(end, today))
-
-
 def test_reports_due_stand_by_days_left(officer: Client, played: Tournament, swiss: Federation) -> None:
+    RatingListFactory(kind="rapid", date=date(2026, 3, 1))
     TournamentFactory(event_id="SUI-OLDER", federation=swiss, start=date(2026, 1, 20))
     TournamentFactory(event_id="SUI-COMING", federation=swiss, start=date(2026, 3, 20))
     TournamentFactory(event_id="SUI-MISSED", federation=swiss, start=date(2025, 11, 20))

@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.list_calendar import ListCalendar, ListCalendars, closing_date, ends_in_time, lists_after
+from tournaments.list_calendar import (
+    ListCalendar,
+    ListCalendars,
+    closing_date,
+    ends_in_time,
+    last_day_to_report,
+    lists_after,
+)
 
 DAYS = st.dates(date(2022, 1, 1), date(2035, 12, 31))
 FEBRUARY, MARCH, APRIL = date(2026, 2, 1), date(2026, 3, 1), date(2026, 4, 1)
@@ -35,6 +42,16 @@ def test_first_list_that_can_takes_a_report(
         and ends_in_time(end, day, is_official=is_official)
         for day in earlier
     )
+
+
+@given(DAYS, DAYS, st.none() | DAYS, st.none() | DAYS)
+def test_d_76_too_late_is_what_comes_after_the_third_list_was_published(
+    end: date, today: date, upheld: date | None, newest: date | None
+) -> None:
+    lists = calendar(today, *([newest.replace(day=1)] if newest else []))
+    third = last_day_to_report(end, upheld)
+
+    assert lists.is_too_late(end, upheld) == (today >= third and lists.has_reached(third))
 
 
 def test_published_list_takes_nothing_more_on_its_day() -> None:

@@ -40,7 +40,6 @@ def progress_on(today: date, *, newest: date | None = None, facts: Any = (), **m
         ({}, [True], (2026, 3, 4), "correct", date(2026, 6, 1)),
         ({}, [True, False], (2026, 3, 4), "accept", date(2026, 6, 1)),
         ({}, [], (2026, 6, 1), "upload", date(2026, 6, 1)),
-        ({}, [], (2026, 6, 2), "missed", None),
         ({"stage": "reported"}, [], (2026, 3, 4), "rate", None),
         ({"stage": "rated"}, [], (2026, 3, 4), "publish", date(2026, 4, 1)),
         ({"stage": "published"}, [], (2026, 4, 2), "published", None),
@@ -62,6 +61,24 @@ def test_the_next_step_follows_from_the_state(
     step = progress_on(date(*today), facts=facts, reports=versions).step
 
     assert (step.code, step.deadline) == (code, until)
+
+
+@pytest.mark.parametrize(
+    ("today", "newest", "code"),
+    [
+        (date(2026, 6, 1), date(2026, 5, 1), "upload"),
+        (date(2026, 6, 1), date(2026, 6, 1), "missed"),
+        (date(2026, 6, 9), date(2026, 5, 1), "upload"),
+        (date(2026, 6, 9), None, "upload"),
+        (date(2026, 6, 9), date(2026, 6, 1), "missed"),
+    ],
+)
+def test_d_76_report_is_in_time_until_the_third_list_is_published(
+    db: None, today: date, newest: date | None, code: str
+) -> None:
+    step = progress_on(today, newest=newest).step
+
+    assert (step.code, step.deadline) == (code, date(2026, 6, 1) if code == "upload" else None)
 
 
 def test_staff_own_the_next_step_of_an_official_event(db: None) -> None:
@@ -90,9 +107,9 @@ def test_8_1_no_list_is_told_before_the_report_is_due_for_acceptance(db: None) -
 
 
 def test_d_18_report_that_came_in_time_is_accepted_after_the_last_day(db: None) -> None:
-    late = date(2026, 6, 9)
-    clean = progress_on(late, reports=[version(1, has_errors=False)])
-    wrong = progress_on(late, reports=[version(1, has_errors=True)])
+    late, newest = date(2026, 6, 9), date(2026, 6, 1)
+    clean = progress_on(late, newest=newest, reports=[version(1, has_errors=False)])
+    wrong = progress_on(late, newest=newest, reports=[version(1, has_errors=True)])
 
     assert (clean.step.code, clean.step.deadline, clean.expected_list) == ("accept", None, date(2026, 7, 1))
     assert (wrong.step.code, wrong.expected_list) == ("missed", None)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments import regulations
-from tournaments.list_calendar import due_list, ends_in_time, is_submitted_too_late, lists_after
+from tournaments.list_calendar import due_list, ends_in_time, lists_after
 
 DAYS = st.dates(date(2022, 1, 1), date(2035, 12, 31))
 
@@ -77,19 +77,6 @@ def test_6_1_3_closing_date(end: date, list_date: date, official: bool, in_time:
 )
 def test_8_1_due_list(end: date, due: date) -> None:
     assert due_list(end) == due
-
-
-@pytest.mark.parametrize(
-    ("end", "submitted", "too_late"),
-    [
-        (date(2026, 1, 10), date(2026, 4, 1), False),
-        (date(2026, 1, 10), date(2026, 4, 2), True),
-        (date(2026, 2, 1), date(2026, 5, 1), False),
-        (date(2026, 2, 1), date(2026, 5, 2), True),
-    ],
-)
-def test_8_1_third_list_is_the_last(end: date, submitted: date, too_late: bool) -> None:
-    assert is_submitted_too_late(end, submitted) is too_late
 
 
 def test_0_4_seventh_day_of_an_appeal_still_counts() -> None:

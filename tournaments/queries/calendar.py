@@ -125,11 +125,11 @@ def deadline_entries(user: Any, lists: ListCalendars) -> list[Entry]:
     """Return a person's deadlines: reports (8.1), decisions (0.2), answers to the QC, appeals (0.4), by their days."""
     today = lists.today
     own = reported_by(user).defer("schedule")
-    coming = in_step("play", today=today) & Q(end__lte=today + timedelta(days=DAYS_AHEAD))
+    coming = in_step("play", lists=lists) & Q(end__lte=today + timedelta(days=DAYS_AHEAD))
     asked = InformationRequest.objects.filter(tournament=OuterRef("pk"), answered_at=None)
     wanted = [
-        coming | in_step(*REPORT_STEPS, today=today),
-        in_step("decide", "appeal", "question", "request", today=today) | Q(Exists(asked)),
+        coming | in_step(*REPORT_STEPS, lists=lists),
+        in_step("decide", "appeal", "question", "request", lists=lists) | Q(Exists(asked)),
     ]
     rows = chain.from_iterable(own.filter(one).order_by("end", "event_id")[:MOST_DEADLINES] for one in wanted)
     about = {row.pk: row for row in rows}

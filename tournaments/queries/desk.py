@@ -25,7 +25,7 @@ from django.db.models.functions import RowNumber
 from players.choices import Role
 from players.permissions import federations_of, has_role, is_staff
 from tournaments.choices import Action, Registration, ReportState
-from tournaments.list_calendar import ListCalendars, oldest_end_to_report
+from tournaments.list_calendar import ListCalendars
 from tournaments.models import Report, Tournament, TrailEntry
 from tournaments.models.tournament import REPORTED_BY_STAFF
 from tournaments.permissions import for_user
@@ -44,7 +44,7 @@ from tournaments.steps import REPORT_STEPS, Progress
 # The desk shows the most urgent; the list of tournaments has them all.
 MOST_ROWS = 25
 REFUSALS_SHOWN_DAYS = 120
-MISSED_SHOWN_DAYS = 365
+MISSED_SHOWN_DAYS = 455
 # Steps that say nothing of why a registration waits or was refused.
 BESIDE_THE_REGISTRATION = (Action.NAME, Action.UNNAME, Action.HAND_OVER, Action.TAKE, Action.SEND_BACK)
 
@@ -81,12 +81,12 @@ def desk_of(user: Any, lists: ListCalendars) -> Desk:
     own = reported_by(user).select_related("federation")
     decisions = decisions_received(own, today=today)
     arbitrates = arbitrated(user) if has_role(user, Role.ARBITER) else []
-    over = own.filter(in_step(*REPORT_STEPS, today=today)).order_by("end", "event_id")[:MOST_ROWS]
-    handed = list(waiting_for(own.filter(in_step("take", today=today)))[:MOST_ROWS])
+    over = own.filter(in_step(*REPORT_STEPS, lists=lists)).order_by("end", "event_id")[:MOST_ROWS]
+    handed = list(waiting_for(own.filter(in_step("take", lists=lists)))[:MOST_ROWS])
     received = [*(row.tournament for row in handed), *(entry.tournament for entry in decisions)]
     progress = load_progress([*over, *arbitrates, *received], lists)
     needs = needs_of(user, own, decisions, arbitrates, handed, progress)
-    waiting, coming = _waiting_and_coming(own, today)
+    waiting, coming = _waiting_and_coming(own, lists)
     return Desk(
         needs=needs,
         # What can be appealed stands above, among what is to be decided.
@@ -96,7 +96,7 @@ def desk_of(user: Any, lists: ListCalendars) -> Desk:
         waiting=waiting,
         coming=coming,
         arbitrates=arbitrates,
-        missed=_missed(own, today),
+        missed=_missed(own, lists),
         counts=counts_by_state(for_user(user)),
     )
 
@@ -140,10 +140,12 @@ def with_reason(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
     return _with_newest(tournaments, steps.exclude(action__in=BESIDE_THE_REGISTRATION))
 
 
-def _waiting_and_coming(own: QuerySet[Tournament], today: date) -> tuple[list[Tournament], list[Tournament]]:
+def _waiting_and_coming(
+    own: QuerySet[Tournament], lists: ListCalendars
+) -> tuple[list[Tournament], list[Tournament]]:
     """Return what waits for the QC and what is to come, each by its first day, in one query."""
     is_waiting = Q(registration=Registration.WAITING)
-    is_coming = in_step("play", today=today)
+    is_coming = in_step("play", lists=lists)
     is_open = Case(When(is_waiting, then=Value(False)), default=Value(True), output_field=BooleanField())
     place = Window(
         RowNumber(), partition_by=[F("is_to_come")], order_by=[F("start").asc(), F("event_id").asc()]
@@ -163,9 +165,9 @@ def _refused(own: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:
     return _with_newest(earlier, steps).order_by("-start", "event_id")[:MOST_ROWS]
 
 
-def _missed(own: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:
-    since = oldest_end_to_report(today) - timedelta(days=MISSED_SHOWN_DAYS)
-    missed = own.filter(in_step("missed", today=today), end__gte=since)
+def _missed(own: QuerySet[Tournament], lists: ListCalendars) -> QuerySet[Tournament]:
+    since = lists.today - timedelta(days=MISSED_SHOWN_DAYS)
+    missed = own.filter(in_step("missed", lists=lists), end__gte=since)
     return missed.order_by("-end", "event_id")[:MOST_ROWS]
 
 

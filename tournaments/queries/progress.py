@@ -17,11 +17,12 @@ from tournaments.choices import (
     Action,
     AppealState,
     HandedState,
+    Kind,
     Registration,
     ReportState,
     Stage,
 )
-from tournaments.list_calendar import ListCalendars, oldest_end_to_report
+from tournaments.list_calendar import ListCalendars
 from tournaments.models import Appeal, HandedReport, InformationRequest, Report, Tournament, TrailEntry
 from tournaments.progress import Facts, compute_progress, state_of
 from tournaments.signals import lists_wanted
@@ -118,11 +119,11 @@ def _with_errors(reports: QuerySet[Report]) -> QuerySet[Any]:
     return reports.alias(findings_text=Cast("findings", TextField())).annotate(has_errors=HAS_ERRORS)
 
 
-def in_step(*codes: str, today: date) -> Q:
-    """Return the condition on tournaments whose next step on a day is one of these, as `Progress` computes it."""
+def in_step(*codes: str, lists: ListCalendars) -> Q:
+    """Return the condition on tournaments whose next step is one of these by the calendars, as `Progress` says."""
     wanted = Q(pk__in=[])
     for code in codes:
-        wanted |= _condition(code, today)
+        wanted |= _condition(code, lists)
     return wanted
 
 
@@ -144,32 +145,35 @@ def counts_by_state(tournaments: QuerySet[Tournament]) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda item: STATE_ORDER.index(item[0]))
 
 
-def in_time_to_report(today: date) -> Q:
-    """Return the condition on tournaments whose report is still taken: an upheld appeal opens the time anew (0.4)."""
-    oldest = oldest_end_to_report(today)
-    return Q(end__gte=oldest) | Q(upheld_on__gte=oldest)
+def in_time_to_report(lists: ListCalendars) -> Q:
+    """Return the condition on tournaments whose report is still taken, as `ListCalendar.is_too_late` says."""
+    wanted = Q(pk__in=[])
+    for kind in Kind.values:
+        oldest = lists.of(kind).oldest_end
+        wanted |= Q(kind=kind) & (Q(end__gte=oldest) | Q(upheld_on__gte=oldest))
+    return wanted
 
 
-def _condition(code: str, today: date) -> Q:
+def _condition(code: str, lists: ListCalendars) -> Q:
     if code in ("decide", "answer", "question", "request"):
-        return _of_the_qc(code, today)
+        return _of_the_qc(code, lists)
     if code in ("closed", "appeal", "council"):
-        return _closed(code, today)
+        return _closed(code, lists.today)
     by_stage = {"rate": Stage.REPORTED, "publish": Stage.RATED, "published": Stage.PUBLISHED}
     if code in by_stage:
         stands = Q(registration__in=OPEN_REGISTRATIONS, stage=by_stage[code]) & ~HELD
         return stands if code == "published" else stands & Q(has_request=False)
     if code == "play":
-        return PLANNED & Q(end__gt=today, has_request=False)
-    stands = PLANNED & Q(end__lte=today) & _of_the_report(code, today)
+        return PLANNED & Q(end__gt=lists.today, has_request=False)
+    stands = PLANNED & Q(end__lte=lists.today) & _of_the_report(code, lists)
     return stands if code == "missed" else stands & Q(has_request=False)
 
 
-def _of_the_qc(code: str, today: date) -> Q:
+def _of_the_qc(code: str, lists: ListCalendars) -> Q:
     waiting = Q(registration=Registration.WAITING)
     open_requests = InformationRequest.objects.filter(tournament=OuterRef("pk"), answered_at=None)
-    awaits_answer = Q(Exists(open_requests.filter(due_on__gte=today)))
-    requested = _requested(today)
+    awaits_answer = Q(Exists(open_requests.filter(due_on__gte=lists.today)))
+    requested = _requested(lists)
     if code == "answer":
         return (waiting | HELD | requested) & awaits_answer
     if code == "request":
@@ -177,9 +181,9 @@ def _of_the_qc(code: str, today: date) -> Q:
     return (waiting if code == "decide" else HELD & Q(has_request=False)) & ~awaits_answer
 
 
-def _requested(today: date) -> Q:
+def _requested(lists: ListCalendars) -> Q:
     """Return the condition on tournaments about which the officer asks the QC for something (D-80, D-81)."""
-    is_missed = Q(stage=Stage.PLANNED, end__lte=today) & _of_the_report("missed", today)
+    is_missed = Q(stage=Stage.PLANNED, end__lte=lists.today) & _of_the_report("missed", lists)
     stands = Q(registration__in=OPEN_REGISTRATIONS, has_request=True)
     return stands & ~Q(stage=Stage.PUBLISHED) & ~is_missed
 
@@ -200,9 +204,9 @@ def _closed(code: str, today: date) -> Q:
     return not_rated & Q(may_appeal if code == "appeal" else is_appealed)
 
 
-def _of_the_report(code: str, today: date) -> Q:
+def _of_the_report(code: str, lists: ListCalendars) -> Q:
     """Return what tells the steps apart of tournaments that are over and have no accepted report."""
-    in_time = in_time_to_report(today)
+    in_time = in_time_to_report(lists)
     handed_over = Q(Exists(HandedReport.objects.filter(tournament=OuterRef("pk"), state=HandedState.WAITING)))
     checked = Report.objects.filter(tournament=OuterRef("pk"), state=ReportState.CHECKED)
     later = Report.objects.filter(

@@ -154,8 +154,10 @@ def report_refusals(tournament: Tournament, *, on: date, federations: Federation
         message = _("The tournament is on a published list. FIDE staff can correct it (decision D-11).")
         yield Refusal("published-D-11", message)
     third = last_day_to_report(tournament.end, tournament.upheld_on)
-    # In time is what comes before that list is published, whatever the day (D-76).
-    if on >= third and published_lists(on).of(tournament.kind).has_reached(third):
+    # Before the third list's date it cannot be published: the lists are not looked up (D-70).
+    if on >= third and published_lists(on).of(tournament.kind).is_too_late(
+        tournament.end, tournament.upheld_on
+    ):
         message = _(
             "The third list after the last day, %(third)s, is published, so the tournament cannot be "
             "rated (article 8.1, decision D-18)."

@@ -17,7 +17,7 @@ from players.choices import NoticeKind, Role
 from players.models import Appointment
 from players.services import notices
 from tournaments.models import Tournament
-from tournaments.queries.progress import in_step
+from tournaments.queries.progress import in_step, published_lists
 from tournaments.steps import REPORT_STEPS, ReportDays
 
 DAYS_BEFORE = (7, 3, 1, 0)
@@ -57,9 +57,9 @@ def _near_by_reporter(today: date) -> dict[str, list[dict[str, object]]]:
 
     Those that no federation reports stand under `STAFF`.
     """
-    unreported = Tournament.objects.filter(in_step(*REPORT_STEPS, today=today)).order_by("end", "event_id")
+    unreported = Tournament.objects.filter(in_step(*REPORT_STEPS, lists=published_lists(today)))
     near: dict[str, list[dict[str, object]]] = defaultdict(list)
-    for tournament in unreported:
+    for tournament in unreported.order_by("end", "event_id"):
         code = STAFF if tournament.is_reported_by_staff else str(tournament.federation_id)
         near[code].extend(_near(tournament, today))
     return {code: lines for code, lines in near.items() if lines}

@@ -100,9 +100,10 @@ def test_every_step_has_its_part() -> None:
 
 @pytest.mark.parametrize("day", [TODAY, date(2026, 3, 10), date(2026, 6, 1), date(2026, 7, 2)])
 def test_condition_selects_what_progress_says(cast: Mapping[str, Tournament], day: date) -> None:
-    computed = load_progress(cast.values(), published_lists(day, cast.values()))
+    lists = published_lists(day, cast.values())
+    computed = load_progress(cast.values(), lists)
     by_code = {
-        code: {*Tournament.objects.filter(in_step(code, today=day)).values_list("pk", flat=True)}
+        code: {*Tournament.objects.filter(in_step(code, lists=lists)).values_list("pk", flat=True)}
         for code in CODES
     }
 
