@@ -100,8 +100,8 @@ def _typed(request: HttpRequest) -> list[tuple[str, Any]]:
 
 def _effect(form: ConditionsForm, *, by: Any, is_dry_run: bool) -> ConditionsEffect | None:
     now, values = timezone.now(), form.cleaned_data
-    told = {"reason": values["reason"], "seen": values["seen"], "is_dry_run": is_dry_run}
-    file = {"content": form.content, "file_name": form.file_name}
+    told: dict[str, Any] = {"reason": values["reason"], "seen": values["seen"], "is_dry_run": is_dry_run}
+    file: dict[str, Any] = {"content": form.content, "file_name": form.file_name}
     with refusals_shown(form):
         return correct_conditions(
             form.tournament, form.request(), by=by, on=now.date(), at=now, **told, **file
