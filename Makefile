@@ -108,4 +108,4 @@ lock: ## write requirements.lock from pyproject.toml
 	@test -x $(VENV)-lock/bin/pip-compile || { $(PYTHON) -m venv $(VENV)-lock && $(VENV)-lock/bin/pip install --quiet pip-tools; }
 	$(VENV)-lock/bin/pip-compile --quiet --generate-hashes --strip-extras --allow-unsafe --no-annotate --no-header \
 	    --no-emit-index-url --no-emit-trusted-host --no-emit-find-links \
-	    --extra dev --output-file requirements.lock pyproject.toml
+	    --all-extras --output-file requirements.lock pyproject.toml

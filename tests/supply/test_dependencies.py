@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from itertools import chain
 
 import pytest
 from packaging.requirements import Requirement
@@ -12,7 +13,7 @@ from packaging.utils import canonicalize_name
 from supply.licences import LOCK, ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-REQUIREMENTS = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["dev"]]
+REQUIREMENTS = [*PROJECT["dependencies"], *chain.from_iterable(PROJECT["optional-dependencies"].values())]
 LOCKED = {
     canonicalize_name(name): version
     for name, version in re.findall(r"^([\w.-]+)==(\S+)", LOCK.read_text(), re.MULTILINE)
