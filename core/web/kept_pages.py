@@ -1,6 +1,7 @@
 """Rendered public pages are kept until the database changes (ADR 19): the next reader is answered before any view.
 
-A page is kept by its edition (`core.page_edition`), the edition of the code, the day, host and address.
+A page is kept by its edition (`core.page_edition`), the edition of the code, the day, host and address; it is kept
+compressed (`core.web.compression`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response
 
 from core.page_edition import editions_of
+from core.web.compression import accepted, as_variant, packed, response_of
 from core.web.conditional import edition, is_anonymous
 
 MAX_ADDRESS, MAX_BYTES = 500, 512 * 1024
@@ -77,17 +79,19 @@ def _is_short_text(response: HttpResponse) -> bool:
 def _as_kept(request: HttpRequest, response: HttpResponse) -> dict[str, Any]:
     headers = {name: response.headers[name] for name in KEPT_HEADERS if name in response.headers}
     route = request.resolver_match.view_name if request.resolver_match else ""
-    return {"headers": headers, "text": response.content.decode(), "route": route}
+    return {"headers": headers, "bodies": packed(response.content), "route": route}
 
 
 def _answer(request: HttpRequest, kept: Mapping[str, Any]) -> HttpResponse:
     """Return the kept page, or 304 to whoever has it."""
     request.kept_route = kept["route"]  # type: ignore[attr-defined]
     known: Any = get_conditional_response(request, etag=kept["headers"].get("ETag"))
-    response: HttpResponse = HttpResponse(kept["text"]) if known is None else known
+    encoding = accepted(request)
+    response: HttpResponse = response_of(kept["bodies"], encoding) if known is None else known
     if response.status_code in (200, 304):
         for name, value in kept["headers"].items():
             response.headers[name] = value
+        as_variant(response, encoding)
         _allow_proxy(response)
     return response
 

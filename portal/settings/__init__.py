@@ -84,6 +84,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "core.web.compression.compress",
     "portal.middleware.measure_requests",
     "core.web.kept_pages.kept_pages",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -1,0 +1,74 @@
+"""Compressed answers (ADR 21): gzip with random padding for any text, brotli too for pages that all readers share."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Mapping
+
+import brotli
+from django.http import HttpRequest, HttpResponse
+from django.middleware.gzip import GZipMiddleware
+from django.utils.cache import patch_vary_headers
+
+TEXT = re.compile(r"text/|image/svg\+xml|application/([a-z.+-]*\+)?(json|xml|yaml|x-ndjson)\b")
+# In the order of preference; `q=0` refuses.
+ENCODINGS = {
+    name: re.compile(rf"(^|[\s,]){name}\s*(,|$|;\s*q=(?!0(\.0*)?\s*(,|$)))", re.IGNORECASE)
+    for name in ("br", "gzip")
+}
+BROTLI_QUALITY = GZIP_LEVEL = 5
+
+
+def compress(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Compress text for whoever accepts it.
+
+    Django's gzip pads each answer by a random length, so that its size tells nothing of secrets in it (BREACH).
+    A file whose length is known is sent as it is: it has a compressed neighbour.
+    """
+    gzipped = GZipMiddleware(get_response).process_response
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if response.status_code == 304:
+            return as_variant(response, accepted(request))
+        is_file = response.streaming and "Content-Length" in response.headers
+        if is_file or response.status_code == 206 or not TEXT.match(response.headers.get("Content-Type", "")):
+            return response
+        answer: HttpResponse = gzipped(request, response)
+        return answer
+
+    return middleware
+
+
+def accepted(request: HttpRequest) -> str:
+    """Return the encoding to send, "br" or "gzip"; empty for none."""
+    offered = request.headers.get("Accept-Encoding", "")
+    return next((name for name, pattern in ENCODINGS.items() if pattern.search(offered)), "")
+
+
+def as_variant(response: HttpResponse, encoding: str) -> HttpResponse:
+    """Mark a response as one of several with the same content: `Vary`, and a weak ETag where it is encoded."""
+    patch_vary_headers(response, ["Accept-Encoding"])
+    etag = response.headers.get("ETag", "")
+    if encoding and etag.startswith('"'):
+        response.headers["ETag"] = f"W/{etag}"
+    return response
+
+
+def packed(content: bytes) -> dict[str, str]:
+    """Return a page under each encoding, in base64 for a cache that holds JSON."""
+    bodies = {
+        "br": brotli.compress(content, quality=BROTLI_QUALITY),
+        "gzip": gzip.compress(content, GZIP_LEVEL, mtime=0),
+    }
+    return {name: b64encode(body).decode() for name, body in bodies.items()}
+
+
+def response_of(bodies: Mapping[str, str], encoding: str) -> HttpResponse:
+    """Return the response that sends what `packed` has packed."""
+    body = b64decode(bodies[encoding or "gzip"])
+    if not encoding:
+        return HttpResponse(gzip.decompress(body))
+    return HttpResponse(body, headers={"Content-Encoding": encoding})
