@@ -62,6 +62,7 @@ def configuration(folder: Path, replaced: dict[str, str]) -> Path:
     write_certificate(folder)
     text = GIVEN.read_text().replace("/etc/ssl/portal", str(folder))
     text = text.replace("/var/cache/nginx/portal", str(folder / "kept"))
+    text = text.replace("/var/log/nginx/portal.log", str(folder / "access.log"))
     for old, new in replaced.items():
         assert old in text
         text = text.replace(old, new)
@@ -93,10 +94,12 @@ def test_nginx_accepts_the_configuration(tmp_path: Path) -> None:
 def proxy(folder: Path, *, web: str, http_port: int, https_port: int) -> Iterator[None]:
     replaced = {
         "server 127.0.0.1:8000": f"server {urlsplit(web).netloc}",
-        "listen 80;": f"listen 127.0.0.1:{http_port};",
         "    listen [::]:80;\n": "",
-        "listen 443 ssl": f"listen 127.0.0.1:{https_port} ssl",
+        "    listen [::]:80 default_server;\n": "",
         "    listen [::]:443 ssl http2;\n": "",
+        "    listen [::]:443 ssl http2 default_server;\n": "",
+        "listen 80": f"listen 127.0.0.1:{http_port}",
+        "listen 443 ssl": f"listen 127.0.0.1:{https_port} ssl",
     }
     command = [nginx(), "-e", "stderr", "-c", str(configuration(folder, replaced))]
     with (folder / "log").open("wb") as log:
@@ -110,11 +113,20 @@ def proxy(folder: Path, *, web: str, http_port: int, https_port: int) -> Iterato
         kill_at_once(server)
 
 
-def https(port: int) -> http.client.HTTPConnection:
-    """Return a connection by https that takes the certificate for what it is."""
-    trusting = ssl.create_default_context()
-    trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
-    return http.client.HTTPSConnection("127.0.0.1", port, timeout=30, context=trusting)
+class SiteConnection(http.client.HTTPConnection):
+    """A connection by https to this machine that asks for the site and takes the certificate for what it is."""
+
+    def connect(self) -> None:
+        super().connect()
+        trusting = ssl.create_default_context()
+        trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
+        self.sock = trusting.wrap_socket(self.sock, server_hostname=self.name)
+
+    name = SITE
+
+
+def https(port: int) -> SiteConnection:
+    return SiteConnection("127.0.0.1", port, timeout=30)
 
 
 def ask(connection: http.client.HTTPConnection, path: str, **headers: str) -> tuple[int, dict[str, str]]:
@@ -139,7 +151,16 @@ def test_portal_behind_the_proxy(tmp_path: Path) -> None:
         page = ask(https(ports["https_port"]), "/accounts/login/", **{"X-Forwarded-Proto": "http"})
         figures = ask(https(ports["https_port"]), "/metrics", **{"X-Forwarded-For": "127.0.0.1"})
         alive = ask(https(ports["https_port"]), "/health/live")
+        other_host = [
+            ask(http.client.HTTPConnection("127.0.0.1", ports["http_port"]), "/", Host="evil.example"),
+            ask(https(ports["https_port"]), "/", Host="evil.example"),
+        ]
+        stranger = https(ports["https_port"])
+        stranger.name = "evil.example"
+        with pytest.raises(ssl.SSLError):
+            ask(stranger, "/")
 
+    assert [(status, "Location" in headers) for status, headers in other_host] == [(421, False)] * 2
     assert (plain[0], plain[1]["Location"]) == (308, f"https://{SITE}/lists/?a=1")
     assert page[0] == 200
     assert page[1]["Strict-Transport-Security"] == "max-age=31536000; includeSubDomains; preload"
@@ -176,3 +197,56 @@ def test_proxy_keeps_the_pages_of_anonymous_readers_for_a_second(tmp_path: Path)
     identifiers = [headers["X-Request-ID"] for headers in asked]
     assert identifiers[0] == identifiers[1]
     assert len(set(identifiers)) == 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_log_of_the_proxy_has_no_address_that_lets_in(tmp_path: Path) -> None:
+    nginx()
+    ports = {"http_port": free_port(), "https_port": free_port()}
+    secret = "MTpzZWNyZXQ6c2VjcmV0"
+    addresses = {
+        f"/invitations/{secret}/": "/invitations/...",
+        f"/fr//invitations/{secret}/?a=1": "/fr/invitations/...",
+        f"/accounts/deadlines/{secret}.ics": "/accounts/deadlines/...",
+        f"/de/accounts/notifications/off/{secret}": "/de/accounts/notifications/off/...",
+        f"/accounts/confirm-email/{secret}/": "/accounts/confirm-email/...",
+        f"/accounts/%70assword/reset/key/1-{secret}/": "/accounts/password/reset/key/...",
+        "/lists/?kind=rapid": "/lists/?kind=rapid",
+    }
+    # Nobody answers behind the proxy: what it logs itself is the same.
+    with proxy(tmp_path, web=f"http://127.0.0.1:{free_port()}", **ports):
+        for address in addresses:
+            ask(http.client.HTTPConnection("127.0.0.1", ports["http_port"]), address)
+            ask(https(ports["https_port"]), address, Referer=f"https://{SITE}/invitations/{secret}/")
+
+    log = (tmp_path / "access.log").read_text()
+    assert secret not in log
+    logged = [line.split('"')[1].split()[1] for line in log.splitlines()]
+    assert logged == [shown for shown in addresses.values() for _ in range(2)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_proxy_passes_compressed_pages_on_and_keeps_each_once(tmp_path: Path) -> None:
+    nginx()
+    address = f"/players/{PlayerFactory().pk}/"
+    ports = {"http_port": free_port(), "https_port": free_port()}
+    environment = environment_of_processes() | IN_SERVICE
+    offers = ["gzip, deflate, br, zstd", "br;q=1.0, gzip;q=0.8", "br", "gzip", "gzip, deflate", "identity"]
+    with (
+        web_server(environment, log=tmp_path / "web.log", workers=1) as (web, _),
+        proxy(tmp_path, web=web, **ports),
+    ):
+        ask(https(ports["https_port"]), address)
+        answers = [ask(https(ports["https_port"]), address, **{"Accept-Encoding": offer}) for offer in offers]
+        private = ask(
+            https(ports["https_port"]),
+            address,
+            **{"Accept-Encoding": offers[0], "Cookie": "__Host-sessionid=x"},
+        )
+
+    encodings = [headers.get("Content-Encoding") for _, headers in answers]
+    assert encodings == ["br", "br", "br", "gzip", "gzip", None]
+    identifiers = [headers["X-Request-ID"] for _, headers in answers]
+    assert (identifiers[0] == identifiers[1], identifiers[3] == identifiers[4]) == (True, True)
+    assert len({headers["ETag"].removeprefix("W/") for _, headers in answers}) == 1
+    assert private[1]["Content-Encoding"] == "gzip"
