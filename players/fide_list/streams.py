@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import time
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -15,6 +16,12 @@ from players.fide_list.values import ByteSource, FideListError
 
 # The combined XML list of 2026 has 0.9 GB: a file that unpacks to more than four times that is no list.
 MAX_UNPACKED_BYTES: Final = 4 * 2**30
+# A list's XML unpacks to some 20 times its size. More than this, and more than any small example, is made to be so.
+MAX_RATIO: Final = 60
+UNSUSPICIOUS_BYTES: Final = 32 * 2**20
+# An import takes some 2 seconds for each packed megabyte of a list; reading ends after ten times that and a minute.
+SECONDS: Final = 60
+SECONDS_PER_MEGABYTE: Final = 20
 
 _GZIP: Final = b"\x1f\x8b"
 _ZIP: Final = b"PK\x03\x04"
@@ -36,8 +43,12 @@ class ListStream:
         self.name = PurePosixPath(getattr(unpacked, "name", "")).name
         self._unpacked = unpacked
         self._file = file
-        self._left = limit
         self._total = os.fstat(file.fileno()).st_size
+        self._left = (
+            limit if unpacked is file else min(limit, max(MAX_RATIO * self._total, UNSUSPICIOUS_BYTES))
+        )
+        self._seconds = SECONDS + SECONDS_PER_MEGABYTE * self._total / 2**20
+        self._began = time.monotonic()
 
     @property
     def progress(self) -> Progress:
@@ -54,6 +65,10 @@ class ListStream:
         self._left -= len(data)
         if self._left < 0:
             raise FideListError("The file unpacks to more bytes than any rating list has; it is not read.")
+        if time.monotonic() - self._began > self._seconds:
+            raise FideListError(
+                f"Reading a file of this size took over {self._seconds:.0f} s; it is not read on."
+            )
         return data
 
 
@@ -79,7 +94,11 @@ def _unpacked(file: IO[bytes], stack: ExitStack) -> ByteSource:
         return stack.enter_context(gzip.GzipFile(fileobj=file, mode="rb"))
     if beginning in (_ZIP, _EMPTY_ZIP):
         archive = stack.enter_context(zipfile.ZipFile(file))
-        return stack.enter_context(archive.open(_list_member(archive)))
+        member = _list_member(archive)
+        if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            # bzip2 and LZMA unpack a few bytes to hundreds of megabytes in one step.
+            raise FideListError("The zip file is packed by a method other than deflate; pack it again.")
+        return stack.enter_context(archive.open(member))
     return file
 
 

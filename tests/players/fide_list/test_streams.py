@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import gzip
+import time
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from players.fide_list import FideListError, ListRecord, Progress, open_list, read_list
+from players.fide_list import (
+    MAX_UNPACKED_BYTES,
+    FideListError,
+    ListRecord,
+    Progress,
+    open_list,
+    read_list,
+    streams,
+)
+from players.fide_list.streams import MAX_RATIO, UNSUSPICIOUS_BYTES
 from tests.players.fide_list.samples import LINE, records, text_file
 
 CONTENT = text_file(LINE, *(f"{number:<15}" + LINE[15:] for number in range(1_000_000, 1_002_000)))
@@ -140,3 +150,38 @@ def test_error_of_the_reader_passes_through(tmp_path: Path) -> None:
     path = packed(tmp_path, "gz")
     with pytest.raises(ZeroDivisionError), open_list(path):
         raise ZeroDivisionError
+
+
+@pytest.mark.parametrize("form", ["gz", "zip"])
+def test_small_archive_of_a_large_list_is_refused_early(tmp_path: Path, form: str) -> None:
+    large = text_file(*[LINE] * 600_000)
+    path = (
+        zipped(tmp_path, players_txt=large) if form == "zip" else written(tmp_path, "l", gzip.compress(large))
+    )
+    assert 2**26 < len(large) < MAX_UNPACKED_BYTES
+    assert path.stat().st_size * MAX_RATIO < UNSUSPICIOUS_BYTES
+
+    began = time.monotonic()
+    with open_list(path) as stream, pytest.raises(FideListError, match="unpacks to more"):
+        for _ in read_list(stream):
+            pass
+    assert time.monotonic() - began < 20
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_archive_of_another_method_is_refused(tmp_path: Path, method: int) -> None:
+    path = tmp_path / "list.zip"
+    with zipfile.ZipFile(path, "w", method) as archive:
+        archive.writestr("players.txt", CONTENT)
+    with pytest.raises(FideListError, match="other than deflate"), open_list(path):
+        pass
+
+
+def test_reading_ends_when_it_takes_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "SECONDS", 0)
+    monkeypatch.setattr(streams, "SECONDS_PER_MEGABYTE", 0)
+    with (
+        open_list(packed(tmp_path, "zip")) as stream,
+        pytest.raises(FideListError, match="took over 0 s"),
+    ):
+        stream.read()
