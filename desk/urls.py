@@ -6,7 +6,7 @@ from django.urls import include, path
 
 from desk import appeals, calendar, comparisons, fees, overview, people, qc, texts, tokens, trail
 from desk.players import bulk, changes, merge, register, titles, transfers
-from desk.tournaments import answer, arbiters, change, fixes, handover, reports, rules, tournament
+from desk.tournaments import answer, arbiters, change, entries, fixes, handover, reports, rules, tournament
 from desk.tournaments import bulk as tournament_bulk
 from desk.tournaments import register as tournament_register
 from ratings import converters as _converters  # noqa: F401 registers the path converters
@@ -20,6 +20,7 @@ pages = [
     path("tournaments/<str:event_id>/", tournament.detail, name="tournament"),
     path("tournaments/<str:event_id>/change", change.change, name="change"),
     path("tournaments/<str:event_id>/withdraw", change.withdraw, name="withdraw"),
+    path("tournaments/<str:event_id>/entries", entries.entries, name="entries"),
     path("tournaments/<str:event_id>/report", reports.upload, name="upload"),
     path("tournaments/<str:event_id>/reports/<int:version>/", reports.detail, name="report"),
     path("tournaments/<str:event_id>/reports/<int:version>/accept", reports.accept, name="accept"),

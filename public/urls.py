@@ -64,6 +64,7 @@ tournaments = [
     path("calendar/<federation:code>.ics", calendar.feed, name="federation-feed"),
     path("<event_id:event_id>/", tournament.tournament, name="tournament"),
     path("<event_id:event_id>/why", tournament.why, name="why"),
+    path("<event_id:event_id>/entries/<str:name>", tournament.entries, name="entries"),
 ]
 
 arenas = [

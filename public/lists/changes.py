@@ -5,14 +5,14 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.html.paging import Keyset
 from core.web.conditional import conditionally
-from core.web.csv import CONTENT_TYPE
+from core.web.files import streamed_file
 from players.queries.federations import minors_for
 from public.lists.files import list_or_404
 from ratings.models import Correction
@@ -44,12 +44,6 @@ def changes(request: HttpRequest, kind: str, day: date) -> HttpResponse:
     return conditionally(request, page, version=version, changed_at=lists.changed_at)
 
 
-DELTAS = {
-    "csv": (CONTENT_TYPE, lambda rows, **lists: as_csv(rows)),
-    "json": ("application/json", as_json),
-}
-
-
 @require_safe
 def delta(request: HttpRequest, kind: str, day: date, ending: str) -> HttpResponseBase:
     """Stream who was added or removed, and which fields changed, since the list before or one of another date."""
@@ -59,13 +53,12 @@ def delta(request: HttpRequest, kind: str, day: date, ending: str) -> HttpRespon
     if since is None:
         raise Http404(_("This is the first list of its kind. There is none to compare it with."))
     minors, earlier = minors_for(request), since
-    content_type, write = DELTAS[ending]
+    name = f"{kind}-{earlier.date.isoformat()}-to-{chosen.date.isoformat()}.{ending}"
 
     def content() -> Any:
-        name = f"{kind}-{earlier.date.isoformat()}-to-{chosen.date.isoformat()}.{ending}"
-        parts = write(deltas(earlier, chosen, minors), since=earlier, until=chosen)
-        disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
-        return StreamingHttpResponse(parts, content_type=content_type, headers=disposition)
+        rows = deltas(earlier, chosen, minors)
+        parts = as_csv(rows) if ending == "csv" else as_json(rows, since=earlier, until=chosen)
+        return streamed_file(parts, name=name)
 
     return conditionally(request, content, version=("delta", ending, earlier.pk, chosen.pk, minors))
 

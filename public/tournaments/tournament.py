@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -13,6 +13,8 @@ from django.views.decorators.http import require_safe
 
 from core.html.paging import Page, numbered_page, page_number
 from core.web.conditional import conditionally
+from core.web.files import streamed_file
+from players.queries.federations import minors_for
 from ratings.models import TournamentRating
 from ratings.queries.catalogue import catalogue
 from ratings.queries.events import (
@@ -29,6 +31,7 @@ from ratings.queries.events import (
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.list_calendar import list_calendars, progress_of
 from ratings.queries.provisional import next_date
+from ratings.services.program_files import ENTRY_FILES, SHOWN_FILES, program_file
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import rules_named
 from tournaments.choices import Action, Stage
@@ -73,6 +76,17 @@ def why(request: HttpRequest, event_id: str) -> HttpResponse:
     progress = progress_of(chosen, lists).for_everybody()
     context = {"tournament": chosen, "state": progress.state, "today": lists.today, "progress": progress}
     return render(request, "public/tournaments/why.html", context)
+
+
+@require_safe
+def entries(request: HttpRequest, event_id: str, name: str) -> HttpResponseBase:
+    """Send the players of a rated tournament with their current ratings, as a file that pairing programs import."""
+    chosen = _tournament_or_404(event_id)
+    rating = published_rating(chosen) or provisional_rating(chosen)
+    if rating is None or name not in ENTRY_FILES:
+        raise Http404(_("There is no such file."))
+    ids = [fide_id for fide_id in rating.report.participants.values_list("player_id", flat=True) if fide_id]
+    return streamed_file(program_file(name, ids=ids, minors=minors_for(request)), name=name)
 
 
 def _tournament_or_404(event_id: str) -> Tournament:
@@ -142,6 +156,7 @@ def _figures(request: HttpRequest, rating: TournamentRating, number: int | None)
         "rounds": _rounds(rating),
         "view": "crosstable" if request.GET.get("view") == "crosstable" else "standings",
         "marked": marked,
+        "entry_files": SHOWN_FILES,
     }
 
 

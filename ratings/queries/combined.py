@@ -19,7 +19,7 @@ PERSON = (
 
 
 def combined_records(
-    newest: Iterable[RatingList], *, federation: str = "", ids: Sequence[int] = (), minors: Minors
+    newest: Iterable[RatingList], *, federation: str = "", ids: Sequence[int] | None = None, minors: Minors
 ) -> Iterator[ListRecord]:
     """Yield the players by FIDE ID: all, a federation's, or those of some FIDE IDs.
 
@@ -30,7 +30,7 @@ def combined_records(
     if federation:
         players = players.filter(federation_id=federation)
         entries = entries.filter(player__federation_id=federation)
-    if ids:
+    if ids is not None:
         players, entries = players.filter(pk__in=ids), entries.filter(player_id__in=ids)
     figures = {item.kind: _Figures(entries.filter(rating_list=item)) for item in newest}
     for row in players.order_by("pk").values_list(*PERSON).iterator(chunk_size=CHUNK):

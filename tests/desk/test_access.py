@@ -66,6 +66,7 @@ PAGES = {
         OPEN,
         OPEN,
     ],
+    "desk/tournaments/<str:event_id>/entries": [OPEN, OPEN, ABSENT, ABSENT, OPEN, OPEN, OPEN, OPEN],
     "desk/tournaments/<str:event_id>/arbiters": [OPEN, OPEN, ABSENT, ABSENT, NO, OPEN, NO, NO],
     "desk/tournaments/<str:event_id>/handed/<int:number>/": [
         OPEN,

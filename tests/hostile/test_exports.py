@@ -39,6 +39,7 @@ WRITERS = {
     "desk/fees.py",
     "api/list_entries.py",
     "ratings/queries/deltas.py",
+    "ratings/services/program_files.py",
 }
 
 
@@ -111,6 +112,10 @@ def of_the_list(formula: str) -> str:
     return text_of(Client(), "/lists/rapid/2026-02-01/files/rapid-2026-02-01.csv")
 
 
+def of_programs(formula: str) -> str:
+    return text_of(Client(), "/lists/combined/players_list.csv")
+
+
 def of_a_delta(formula: str) -> str:
     return text_of(Client(), "/lists/rapid/2026-02-01/changes.csv")
 
@@ -149,6 +154,7 @@ def text_of(browser: Client, address: str) -> str:
         of_the_pattern,
         of_the_list,
         of_a_delta,
+        of_programs,
         of_the_api,
         of_the_pattern_of_players,
         of_an_imported_list,

@@ -119,6 +119,6 @@ def test_wrong_choice_is_refused(client: Client, query: str) -> None:
     assert (response.status_code, response["Content-Type"]) == (400, "text/plain; charset=utf-8")
 
 
-@pytest.mark.parametrize("name", ["players_list.csv", "bullet_rating_list.zip", "standard_rating_list.zip"])
+@pytest.mark.parametrize("name", ["players.csv", "bullet_rating_list.zip", "standard_rating_list.zip"])
 def test_unknown_file_is_not_found(client: Client, name: str) -> None:
     assert client.get(f"{FOLDER}/{name}").status_code == 404

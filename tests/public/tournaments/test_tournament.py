@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import re
+import zipfile
 from datetime import date
 
 import pytest
@@ -155,3 +158,27 @@ def test_findings_of_the_published_report_are_counted(client: Client) -> None:
     text = text_of(client.get(address).content.decode())
     assert "2 warnings (acknowledged by the rating officer), 1 notice" in text
     assert "The arbiter confirms it." not in text
+
+
+@pytest.mark.parametrize("name", ["players_list_foa.txt", "players_list.zip", "players_list.csv"])
+def test_players_of_a_rated_tournament_are_a_file_for_programs(client: Client, name: str) -> None:
+    month = play_month(2)
+    event = month.tournaments[0]
+    players = set(event.reports.get().participants.values_list("player_id", flat=True))
+
+    answer = client.get(f"/tournaments/{event.event_id}/entries/{name}")
+
+    content = answer.getvalue()
+    if name.endswith(".zip"):
+        content = zipfile.ZipFile(io.BytesIO(content)).read("players_list_foa.txt")
+    lines = content.decode().splitlines()[1:]
+    assert {int(re.match(r"\d+", line)[0]) for line in lines} == players  # type: ignore[index]
+    assert f"/tournaments/{event.event_id}/entries/players_list_foa.txt" in page(
+        client, f"/tournaments/{event.event_id}/"
+    )
+
+
+@pytest.mark.parametrize("name", ["players_list.csv", "rapid_rating_list.txt", "x"])
+def test_a_registered_tournament_has_no_file_of_players_yet(client: Client, name: str) -> None:
+    event = TournamentFactory(event_id="SUI-SOON")
+    assert client.get(f"/tournaments/{event.event_id}/entries/{name}").status_code == 404

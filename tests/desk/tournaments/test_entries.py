@@ -1,0 +1,101 @@
+"""The entry list of a tournament: FIDE IDs in, current ratings as a file of pairing programs out."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from players.fide_list import ListRecord, read_list
+from players.models import Player
+from tests.desk.conftest import PLAYERS
+from tests.desk.tournaments.test_register import errors_of
+from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory
+from tournaments.models import NamedArbiter, Tournament
+from tournaments.trf import read_report
+
+ADDRESS = "/desk/tournaments/SUI-PLAYED/entries"
+FIRST, SECOND = (fide_id for fide_id, _name in PLAYERS[:2])
+
+
+@pytest.fixture(autouse=True)
+def _rated(played: Tournament) -> None:
+    rapid = RatingListFactory(date=date(2026, 2, 1))
+    ListEntryFactory(rating_list=rapid, player=Player.objects.get(pk=FIRST), rating=1912, k_factor=20)
+
+
+def records(content: bytes) -> list[ListRecord]:
+    return [one for one in read_list(io.BytesIO(content)) if isinstance(one, ListRecord)]
+
+
+def test_officer_sees_the_players_with_current_ratings(officer: Client) -> None:
+    page = officer.post(ADDRESS, {"ids": f"{FIRST}\n{SECOND}, {FIRST}"})
+
+    assert [(one.player.pk, one.ratings) for one in page.context["found"]] == [
+        (FIRST, {"rapid": 1912}),
+        (SECOND, {}),
+    ]
+
+
+@pytest.mark.parametrize("name", ["players_list_foa.txt", "players_list_xml_foa.xml"])
+def test_players_are_downloaded_as_programs_import_them(officer: Client, name: str) -> None:
+    answer = officer.post(ADDRESS, {"ids": f"{SECOND} {FIRST}", "file": name})
+
+    assert answer["Content-Disposition"] == f'attachment; filename="{name}"'
+    found = {one.fide_id: one.rapid and one.rapid.rating for one in records(answer.getvalue())}
+    assert found == {FIRST: 1912, SECOND: None}
+
+
+def test_a_former_fide_id_stands_for_the_player(officer: Client) -> None:
+    PlayerFactory(fide_id=77, merged_into_id=FIRST)
+
+    answer = officer.post(ADDRESS, {"ids": "77", "file": "players_list.csv"})
+
+    head, row = answer.getvalue().decode().splitlines()
+    assert row.split(",")[0] == str(FIRST)
+    assert dict(zip(head.split(",")[-6:], row.split(",")[-6:], strict=True)) == {
+        "rapid": "1912", "rapid_games": "0", "rapid_k": "20", "blitz": "", "blitz_games": "", "blitz_k": "",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("ids", "message"),
+    [
+        ("", "Enter the FIDE IDs of the players."),
+        (f"{FIRST} 999 x", "No player has these FIDE IDs: 999, x. Correct or delete them."),
+        (" ".join(map(str, range(1, 1002))), "Enter at most 1,000 FIDE IDs."),
+    ],
+)
+def test_ids_that_cannot_be_used_are_named(officer: Client, ids: str, message: str) -> None:
+    answer = officer.post(ADDRESS, {"ids": ids, "file": "players_list_foa.txt"})
+    assert errors_of(answer) == {"ids": [message]}
+
+
+def test_the_ids_of_the_newest_report_are_filled_in(officer: Client, report_of: Callable[..., bytes]) -> None:
+    content = report_of()
+    officer.post("/desk/tournaments/SUI-PLAYED/report", {"report": SimpleUploadedFile("open.trf", content)})
+
+    expected = [str(player.fide_id) for player in read_report(content).players]
+    assert officer.get(ADDRESS).context["form"]["ids"].value().split() == expected
+
+
+def test_a_named_arbiter_has_the_entry_list_without_what_was_reported(
+    officer: Client, signed_in: Callable[[str], Client], report_of: Callable[..., bytes]
+) -> None:
+    officer.post(
+        "/desk/tournaments/SUI-PLAYED/report", {"report": SimpleUploadedFile("open.trf", report_of())}
+    )
+    arbiter = signed_in("arbiter")
+    NamedArbiter.objects.create(
+        tournament=Tournament.objects.get(),
+        user_id=arbiter.session["_auth_user_id"],
+        named_at="2026-01-01T00:00:00Z",
+    )
+
+    page = arbiter.get(ADDRESS)
+    assert (page.status_code, page.context["form"]["ids"].value()) == (200, "")
+    assert "/desk/arbiter/SUI-PLAYED/" in page.content.decode()
