@@ -164,10 +164,11 @@ def bulk(request: HttpRequest) -> HttpResponse:
 
 
 def _show(request: HttpRequest, text: str) -> HttpResponse:
-    sheet = read_sheet(text, user=request.user, today=timezone.now().date())
+    today = timezone.now().date()
+    sheet = read_sheet(text, user=request.user, today=today)
     if sheet.findings:
         return _page(request, BulkForm(), findings=sheet.findings)
-    planned = prospects(sheet.rows)
+    planned = prospects(sheet.rows, by=request.user, on=today)
     sure = sum(one.is_sure for one in planned.values())
     doubtful = sum(one.is_doubtful for one in planned.values())
     return _page(

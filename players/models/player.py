@@ -109,7 +109,8 @@ class Application(models.Model):
     name = models.CharField(_("name"), max_length=100)
     federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="applications")
     sex = models.CharField(_("sex"), max_length=1, choices=Sex)
-    birth_date = models.DateField(_("date of birth (private)"))
+    # Until the decision.
+    birth_date = models.DateField(_("date of birth (private)"), null=True, blank=True)
     score = models.PositiveSmallIntegerField(_("match score"))
     likeness = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
     state = models.CharField(
@@ -138,6 +139,11 @@ class Application(models.Model):
                 condition=Q(state=ApplicationState.APPROVED, player__isnull=False)
                 | (~Q(state=ApplicationState.APPROVED) & Q(player=None)),
                 name="approved_application_has_its_player",
+            ),
+            models.CheckConstraint(
+                condition=Q(state=ApplicationState.WAITING, birth_date__isnull=False)
+                | (~Q(state=ApplicationState.WAITING) & Q(birth_date=None)),
+                name="an_application_has_a_birth_date_until_decided",
             ),
         ]
 
@@ -192,6 +198,7 @@ class ChangeRequest(models.Model):
     federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="change_requests")
     name = models.CharField(_("name"), max_length=100, blank=True)
     sex = models.CharField(_("sex"), max_length=1, choices=Sex, blank=True)
+    # Until the decision.
     birth_date = models.DateField(_("date of birth (private)"), null=True, blank=True)
     died_on = models.DateField(_("date of death"), null=True, blank=True)
     reason = models.CharField(_("reason"), max_length=400)
@@ -216,8 +223,12 @@ class ChangeRequest(models.Model):
                 name="one_waiting_change_request_a_player",
             ),
             models.CheckConstraint(
-                condition=~Q(name="", sex="", birth_date=None, died_on=None),
+                condition=~Q(state=RequestState.WAITING, name="", sex="", birth_date=None, died_on=None),
                 name="a_change_request_asks_for_something",
+            ),
+            models.CheckConstraint(
+                condition=Q(state=RequestState.WAITING) | Q(birth_date=None),
+                name="a_change_request_has_a_birth_date_until_decided",
             ),
             models.CheckConstraint(
                 condition=~Q(reason="") & ~Q(evidence=""), name="a_change_request_has_reason_and_evidence"
@@ -231,6 +242,11 @@ class ChangeRequest(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id} {self.state}"
+
+    @property
+    def has_lost_birth_date(self) -> bool:
+        """Whether a birth date alone was asked for, which was removed with the decision."""
+        return not (self.name or self.sex or self.birth_date or self.died_on)
 
 
 class TitleGrant(AppendOnly):

@@ -23,6 +23,7 @@ class Federations:
     def __init__(self) -> None:
         self._by_code: dict[str, Federation | None] = {}
         self._excluded: dict[date, frozenset[str]] = {}
+        self._hiding: tuple[str, ...] | None = None
 
     def get(self, code: str) -> Federation | None:
         """Return the federation with a code, None where there is none."""
@@ -36,6 +37,12 @@ class Federations:
             self._excluded[day] = excluded_codes(day)
         has_rights = federation.is_member or bool(federation.affiliation_reference)
         return has_rights and federation.code not in self._excluded[day]
+
+    def minors_on(self, day: date) -> Minors:
+        """Return whose years of birth are not shown on a day."""
+        if self._hiding is None:
+            self._hiding = minors_on(day).codes
+        return Minors(self._hiding, day.year)
 
 
 def excluded_codes(day: date) -> frozenset[str]:
@@ -93,6 +100,10 @@ class Minors:
         band = self._band(last)
         return wide_first, self.year - BANDS[band - 1] - 1 if band else None
 
+    def without(self, code: str) -> Minors:
+        """Return the same without those of one federation, which sees the years of its own."""
+        return Minors(tuple(one for one in self.codes if one != code), self.year)
+
     def name_of(self, birth_year: int) -> str:
         """Return the band of a minor."""
         return BAND_NAMES[self._band(birth_year)]
@@ -113,6 +124,12 @@ class Birth:
 
     def __str__(self) -> str:
         return self.band or str(self.year or "")
+
+    def __bool__(self) -> bool:
+        return bool(str(self))
+
+
+UNKNOWN = Birth()
 
 
 def minors_on(day: date) -> Minors:

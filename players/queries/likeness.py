@@ -10,11 +10,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Player
+from players.permissions import federations_of, is_staff
+from players.queries.federations import NOBODY, UNKNOWN, Birth, Minors, birth_of, minors_on, shown_birth
 from players.queries.names import find_ids
 from players.spelling import skeleton, words_of
 
@@ -59,6 +62,31 @@ class DuplicateMatch:
     player: Player
     score: int
     reasons: tuple[str | Promise, ...]
+    born: Birth = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What somebody may see of births: all of the players of these federations, None for all of everybody.
+
+    Of others they see what everybody sees: the year, or a minor's age band. Whoever registers namesakes, one birth date
+    after the other, learns no more than that (ADR 15).
+    """
+
+    codes: frozenset[str] | None = None
+    minors: Minors = NOBODY
+
+    def is_whole(self, player: Player) -> bool:
+        """Whether the birth date of a player is seen."""
+        return self.codes is None or player.federation_id in self.codes
+
+
+EVERYTHING = View()
+
+
+def view_of(user: Any, *, on: date) -> View:
+    """Return what a person sees of births on a day: staff all, officers that of their federations."""
+    return EVERYTHING if is_staff(user) else View(federations_of(user), minors_on(on))
 
 
 def sound_of(word: str) -> str:
@@ -69,25 +97,33 @@ def sound_of(word: str) -> str:
     return word[:1] + re.sub("[aeiouh]", "", word[1:])
 
 
-def compare_player(name: str, birth_date: date, player: Player) -> DuplicateMatch:
-    """Return how like a known player is to a person of this name and birth date."""
+def compare_player(name: str, birth_date: date, player: Player, view: View = EVERYTHING) -> DuplicateMatch:
+    """Return how like a known player is to a person of this name and birth date, as far as the view shows it."""
     by_name, name_reason = _name_score(words_of(name), words_of(str(player.name)))
     if by_name < SAME_NAME and skeleton(name) == skeleton(str(player.name)):
         by_name, name_reason = SAME_NAME, _("a name that looks the same")
-    by_birth, birth_reason = _birth_score(birth_date, player)
+    is_whole = view.is_whole(player)
+    born = Birth(year=player.birth_year) if is_whole else birth_of(player, view.minors)
+    by_birth, birth_reason = (
+        _birth_score(birth_date, player) if is_whole else _shown_score(birth_date, player, born, view.minors)
+    )
     score = by_name + by_birth if by_name else 0
-    return DuplicateMatch(player, score, tuple(reason for reason in (name_reason, birth_reason) if reason))
+    reasons = tuple(reason for reason in (name_reason, birth_reason) if reason)
+    return DuplicateMatch(player, score, reasons, born)
 
 
-def find_possible_duplicates(name: str, *, birth_date: date, federation_code: str) -> list[DuplicateMatch]:
+def find_possible_duplicates(
+    name: str, *, birth_date: date, federation_code: str, view: View
+) -> list[DuplicateMatch]:
     """Return who may be the same person, most alike first; scores below `WARNING` are left out."""
-    return Comparison().alike(name, birth_date=birth_date, federation_code=federation_code)
+    return Comparison(view).alike(name, birth_date=birth_date, federation_code=federation_code)
 
 
 class Comparison:
     """Compares many new players with known ones. Players of one year and federation are read once."""
 
-    def __init__(self) -> None:
+    def __init__(self, view: View) -> None:
+        self._view = view
         self._near: dict[tuple[str, int], list[Player]] = {}
 
     def alike(self, name: str, *, birth_date: date, federation_code: str) -> list[DuplicateMatch]:
@@ -96,7 +132,7 @@ class Comparison:
         by_words = Player.objects.filter(merged_into=None, pk__in=ids) if ids else ()
         near = self._born_in(federation_code, birth_date.year)
         everybody = {player.pk: player for player in [*by_words, *near]}
-        found = (compare_player(name, birth_date, player) for player in everybody.values())
+        found = (compare_player(name, birth_date, player, self._view) for player in everybody.values())
         alike_ones = [one for one in found if one.score >= WARNING]
         return sorted(alike_ones, key=lambda one: (-one.score, one.player.pk))[:SHOWN]
 
@@ -119,6 +155,12 @@ def _name_score(mine: list[str], theirs: list[str]) -> tuple[int, str | Promise]
     if len(fewer) > 1 and fewer <= more:
         return PART_OF_NAME, _("a part of the name")
     return 0, ""
+
+
+def _shown_score(birth_date: date, player: Player, born: Birth, minors: Minors) -> tuple[int, str | Promise]:
+    if not born or shown_birth(birth_date.year, player.federation_id, minors) != born:
+        return 0, ""
+    return SAME_YEAR, _("the same age group") if born.band else _("the same year of birth")
 
 
 def _birth_score(birth_date: date, player: Player) -> tuple[int, str | Promise]:

@@ -15,7 +15,7 @@ from core.errors import RefusedError, refused
 from players.choices import ApplicationState
 from players.models import Application, Federation, Player
 from players.permissions import can_act_for, is_staff
-from players.queries.likeness import WARNING, Comparison, DuplicateMatch, compare_player
+from players.queries.likeness import WARNING, Comparison, DuplicateMatch, compare_player, view_of
 from players.services.names import name_refusals
 from players.services.registration import NewPlayer, create_id_application, create_player
 from players.spelling import words_of
@@ -59,10 +59,10 @@ class BulkResult:
     already: dict[int, Player | None] = field(default_factory=dict)
 
 
-def prospects(rows: Mapping[int, NewPlayer]) -> dict[int, Prospect]:
-    """Return by line what registering the rows would lead to; nothing is written."""
+def prospects(rows: Mapping[int, NewPlayer], *, by: Any, on: date) -> dict[int, Prospect]:
+    """Return by line what registering the rows on a day would lead to; nothing is written."""
     players, applied = _registered(rows.values()), _waiting(rows.values())
-    comparison = Comparison()
+    comparison = Comparison(view_of(by, on=on))
     earlier: dict[object, list[tuple[int, NewPlayer]]] = defaultdict(list)
     found: dict[int, Prospect] = {}
     for line, new in rows.items():
@@ -91,7 +91,7 @@ def register_all(rows: Mapping[int, NewPlayer], *, by: Any, at: datetime) -> Bul
         codes = {new.federation.code for new in rows.values()}
         # Two who register the same people at once: the second sees what the first did.
         list(Federation.objects.select_for_update().filter(pk__in=codes).order_by("pk"))
-        for line, prospect in prospects(rows).items():
+        for line, prospect in prospects(rows, by=by, on=at.date()).items():
             _register_row(line, prospect, done, by=by, at=at)
     return done
 

@@ -17,7 +17,7 @@ from core.errors import RefusedError, refused
 from players.choices import ApplicationState
 from players.models import Application, Federation, IdBlock, Player
 from players.permissions import can_act_for, is_staff
-from players.queries.likeness import NEEDS_STAFF, DuplicateMatch, find_possible_duplicates
+from players.queries.likeness import NEEDS_STAFF, DuplicateMatch, find_possible_duplicates, view_of
 from players.services.names import name_refusals, write_name_words
 
 SERIALS = 10_000
@@ -122,7 +122,10 @@ def register_player(
         # Two who register the same person at once: the second sees what the first did.
         Federation.objects.select_for_update().get(pk=new.federation.pk)
         found = find_possible_duplicates(
-            new.name, birth_date=new.birth_date, federation_code=new.federation.code
+            new.name,
+            birth_date=new.birth_date,
+            federation_code=new.federation.code,
+            view=view_of(by, on=at.date()),
         )
         if found and not is_another_person:
             return found
@@ -132,25 +135,37 @@ def register_player(
 
 
 def approve(application: Application, *, by: Any, at: datetime) -> Player | None:
-    """Give the applicant a FIDE ID and return the player; None where somebody decided before."""
+    """Give the applicant a FIDE ID and return the player; None where somebody decided before.
+
+    The birth date is the player's from then on: a decided application keeps none.
+    """
+    _check_staff(by)
     with transaction.atomic():
         Federation.objects.select_for_update().get(pk=application.federation_id)
         waiting = Application.objects.filter(pk=application.pk, state=ApplicationState.WAITING)
         held = waiting.select_for_update().select_related("federation").first()
-        if held is None:
+        if held is None or held.birth_date is None:
             return None
         player = create_player(NewPlayer(held.name, held.federation, held.sex, held.birth_date))
-        waiting.update(state=ApplicationState.APPROVED, decided_by=by, decided_at=at, player=player)
+        waiting.update(
+            state=ApplicationState.APPROVED, birth_date=None, decided_by=by, decided_at=at, player=player
+        )
     return player
 
 
 def refuse(application: Application, *, reason: str, by: Any, at: datetime) -> bool:
     """Refuse an application with a reason and return whether this call did."""
+    _check_staff(by)
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason. The rating officer will see it."), "reason")
     waiting = Application.objects.filter(pk=application.pk, state=ApplicationState.WAITING)
-    refusal = {"state": ApplicationState.REFUSED, "reason": reason.strip()}
+    refusal = {"state": ApplicationState.REFUSED, "reason": reason.strip(), "birth_date": None}
     return bool(waiting.update(decided_by=by, decided_at=at, **refusal))
+
+
+def _check_staff(by: Any) -> None:
+    if not is_staff(by):
+        raise refused("staff-only", _("FIDE staff decide."))
 
 
 def create_id_application(new: NewPlayer, nearest: DuplicateMatch, *, by: Any, at: datetime) -> Application:

@@ -150,9 +150,12 @@ def refuse_change(request: ChangeRequest, *, answer: str, by: Any, at: datetime)
 
 
 def close_change(request: ChangeRequest, state: RequestState, *, answer: str, by: Any, at: datetime) -> bool:
-    """Close a request that waits and return whether this call did; of a decision who asked is told by mail."""
+    """Close a request that waits and return whether this call did; of a decision who asked is told by mail.
+
+    The birth date that was asked for is not kept: of a request that is granted it is the player's.
+    """
     waiting = ChangeRequest.objects.filter(pk=request.pk, state=RequestState.WAITING)
-    done = waiting.update(state=state, answer=answer.strip(), decided_by=by, decided_at=at)
+    done = waiting.update(state=state, answer=answer.strip(), birth_date=None, decided_by=by, decided_at=at)
     if done and state != RequestState.WITHDRAWN:
         _mail_decision(request, state, answer=answer.strip(), at=at)
     return bool(done)

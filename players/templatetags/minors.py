@@ -13,4 +13,6 @@ register = template.Library()
 @register.simple_tag(takes_context=True)
 def shown_birth(context: Context, person: Person) -> Birth:
     """Return the year of birth of a player or an entry, or the age band in its place; as text whichever there is."""
-    return birth_of(person, minors_for(context["request"]))
+    # An include with `only` has no variables of the page around it.
+    request = getattr(context, "request", None) or context["request"]
+    return birth_of(person, minors_for(request))

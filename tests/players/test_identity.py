@@ -10,6 +10,7 @@ import pytest
 from core.errors import RefusedError
 from players.models import Application, Federation, Player
 from players.queries.likeness import compare_player
+from players.services.bulk import prospects
 from players.services.merging import merge_players
 from players.services.registration import (
     NewPlayer,
@@ -170,3 +171,70 @@ def test_merges_that_lead_nowhere_are_refused(staff: Any, officer: Any, swiss: F
         with pytest.raises(RefusedError):
             merge_players(going, into=into, reason="One person.", by=by, at=NOW)
     assert Player.objects.exclude(merged_into=None).count() == 1
+
+
+@pytest.fixture
+def hidden(swiss: Federation) -> Player:
+    """Return a minor of a federation that hides the years of birth."""
+    Federation.objects.filter(pk=swiss.pk).update(hides_birth_years_of_minors=True)
+    return PlayerFactory(name="Alder, Ada", federation=swiss, birth_date=date(2013, 5, 6), birth_year=2013)
+
+
+def shown_to(by: Any, code: str, born: date, name: str = "Alder, Ada") -> list[tuple[int, str, list[str]]]:
+    """Return what registering a namesake shows: score, birth and reasons."""
+    new = NewPlayer(name, FederationFactory(code=code), "F", born)
+    found = register_player(new, is_another_person=False, by=by, at=NOW)
+    assert isinstance(found, list)
+    return [(one.score, str(one.born), [str(reason) for reason in one.reasons]) for one in found]
+
+
+def test_a_namesake_tells_another_federation_no_more_than_the_age_band(
+    hidden: Player, austrian: Any, officer: Any
+) -> None:
+    days = [date(2012, 1, 1), date(2012, 5, 6), date(2013, 5, 6), date(2013, 5, 7), date(2013, 6, 5)]
+    told = [shown_to(austrian, "AUT", born) for born in days]
+
+    assert told == [[(80, "U14", ["the same name", "the same age group"])]] * len(days)
+    assert shown_to(austrian, "AUT", date(2011, 5, 6)) == [(60, "U14", ["the same name"])]
+    assert shown_to(officer, "SUI", days[2]) == [(100, "2013", ["the same name", "the same date of birth"])]
+
+
+def test_a_namesake_tells_another_federation_no_birth_date(
+    swiss: Federation, austrian: Any, staff: Any
+) -> None:
+    PlayerFactory(name="Alder, Ada", federation=swiss, birth_date=BORN, birth_year=2010)
+    told = [shown_to(austrian, "AUT", born) for born in (BORN, date(2010, 1, 1))]
+
+    assert told == [[(80, "2010", ["the same name", "the same year of birth"])]] * 2
+    assert shown_to(staff, "AUT", BORN)[0][0] == 100
+
+
+def test_a_file_of_namesakes_tells_no_more(hidden: Player, austrian: Any) -> None:
+    austria = FederationFactory(code="AUT")
+    days = [date(2012, 1, 1), date(2013, 5, 6), date(2013, 9, 9)]
+    rows = {line: NewPlayer("Alder, Ada", austria, "F", born) for line, born in enumerate(days, 2)}
+
+    found = prospects(rows, by=austrian, on=NOW.date())
+
+    assert [[one.score for one in row.alike] for row in found.values()] == [[80], [80], [80]]
+
+
+def test_birth_date_of_an_application_goes_with_the_decision(
+    officer: Any, swiss: Federation, staff: Any
+) -> None:
+    PlayerFactory(name="Alder, Ada", federation=swiss, birth_date=BORN, birth_year=2010)
+    applied = [
+        register_player(NewPlayer(name, swiss, "F", BORN), is_another_person=True, by=officer, at=NOW)
+        for name in ("Ada Alder", "Alder Ada")
+    ]
+    with pytest.raises(RefusedError, match="FIDE staff decide"):
+        approve(applied[0], by=officer, at=NOW)  # type: ignore[arg-type]
+
+    made = approve(applied[0], by=staff, at=NOW)  # type: ignore[arg-type]
+    refuse(applied[1], reason="Known.", by=staff, at=NOW)  # type: ignore[arg-type]
+
+    assert made is not None
+    assert (made.birth_date, list(Application.objects.values_list("birth_date", flat=True))) == (
+        BORN,
+        [None, None],
+    )

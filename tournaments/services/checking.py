@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError
 from players.models import Player
-from players.queries.federations import Federations, Minors
+from players.queries.federations import NOBODY, Federations, Minors
 from tournaments.choices import Registration, ReportState, Stage
 from tournaments.list_calendar import last_day_to_report
 from tournaments.models import Report as StoredReport
@@ -73,12 +73,14 @@ def check_contents(
     """Check a report that was read, in itself and against all that the portal knows, on a day.
 
     `pgn` are the games of a hybrid tournament (FIDE R&B 2024, 8.4). Other tournaments are left out where the report is
-    the arbiter's: what no list has published yet is not for them; whoever takes the report over sees it.
+    the arbiter's: what no list has published yet is not for them; whoever takes the report over sees it. Of minors of
+    another federation that hides their years of birth, no finding tells the year (ADR 15).
     """
     if not report.players:
         return CheckedReport(report, check_report(report), {})
     people = people_of(report, lookups.players)
-    own = _own_findings(report, tournament, people, on=on, lookups=lookups, pgn=pgn)
+    minors = _minors_elsewhere(people, tournament, on=on, lookups=lookups)
+    own = _own_findings(report, tournament, people, on=on, minors=minors, lookups=lookups, pgn=pgn)
     if not is_arbiters:
         own += check_other_events(report, tournament, people.players, lookups)
     return _checked(report, people, own)
@@ -95,8 +97,25 @@ def check_in_public(
     if not report.players:
         return CheckedReport(report, check_report(report), {})
     people = people_of(report, lookups.players)
+    shown = _without_years(people, minors)
+    return _checked(report, people, list(check_people(report, shown, tournament)))
+
+
+def _minors_elsewhere(people: People, tournament: Tournament, *, on: date, lookups: Lookups) -> Minors:
+    """Return whose years of birth the federation of a tournament does not see; no query without a minor of others."""
+    own, oldest = tournament.federation_id, Minors(year=on.year).first_year
+    others = (player for player in people.players.values() if player.federation_id != own)
+    if not any(player.birth_year and player.birth_year >= oldest for player in others):
+        return NOBODY
+    return lookups.federations.minors_on(on).without(own)
+
+
+def _without_years(people: People, minors: Minors) -> People:
+    """Return the people of a report without the years of birth of the minors: no finding tells or confirms one."""
+    if not minors.codes:
+        return people
     shown = {number: _without_year(player, minors) for number, player in people.players.items()}
-    return _checked(report, people, list(check_people(report, replace(people, players=shown), tournament)))
+    return replace(people, players=shown)
 
 
 def _without_year(player: Player, minors: Minors) -> Player:
@@ -109,12 +128,19 @@ def _without_year(player: Player, minors: Minors) -> Player:
 
 
 def _own_findings(
-    report: Report, tournament: Tournament, people: People, *, on: date, lookups: Lookups, pgn: bytes | None
+    report: Report,
+    tournament: Tournament,
+    people: People,
+    *,
+    on: date,
+    minors: Minors,
+    lookups: Lookups,
+    pgn: bytes | None,
 ) -> list[Finding]:
     """Return what the portal finds with the registration, the people, the apps above and the games."""
     found = [
         *check_registration(report, tournament, on=on),
-        *check_people(report, people, tournament),
+        *check_people(report, _without_years(people, minors), tournament),
     ]
     answers: list[tuple[Any, Any]] = report_checked.send(
         Report, report=report, tournament=tournament, players=people.players, lookups=lookups

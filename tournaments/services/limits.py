@@ -64,11 +64,8 @@ def _uploads(by: Any, at: datetime) -> list[tuple[datetime, int]]:
     reports = Report.objects.filter(submitted_by=by, submitted_at__range=day)
     handed = HandedReport.objects.filter(checked_by=by, checked_at__range=day)
     files = AppealFile.objects.filter(appeal__lodged_by=by, appeal__lodged_at__range=day)
-    with_sizes = {"size_of": OctetLength("content"), "size_of_games": OctetLength("pgn")}
-    rows = [
-        *reports.annotate(**with_sizes).values_list("submitted_at", "size_of", "size_of_games"),
-        *handed.annotate(**with_sizes).values_list("checked_at", "size_of", "size_of_games"),
-    ]
+    sizes = (OctetLength("content"), OctetLength("pgn"))
+    rows = [*reports.values_list("submitted_at", *sizes), *handed.values_list("checked_at", *sizes)]
     return [
         *((uploaded_at, size + (games or 0)) for uploaded_at, size, games in rows),
         *files.values_list("appeal__lodged_at", "size"),

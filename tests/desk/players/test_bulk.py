@@ -109,7 +109,7 @@ def test_whoever_is_like_somebody_goes_to_staff(officer: Client) -> None:
         (False, True),
     ]
     application = Application.objects.get()
-    assert (application.name, application.likeness, application.score) == ("Alder, Ada", known, 100)
+    assert (application.name, application.likeness, application.score) == ("Alder, Ada", known, 80)
     assert [player.name for player in Player.objects.exclude(pk=known.pk)] == ["Birch, Ben"]
 
 

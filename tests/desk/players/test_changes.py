@@ -91,7 +91,7 @@ def test_what_is_granted_is_recorded_with_its_correction_and_history(
     ada.refresh_from_db()
     assert (ada.name, ada.birth_year, ada.birth_date) == ("Birch, Ada", 1981, date(1981, 5, 30))
     asked.refresh_from_db()
-    assert (asked.state, asked.decided_at) == ("granted", NOW)
+    assert (asked.state, asked.decided_at, asked.birth_date) == ("granted", NOW, None)
     correction = Correction.objects.get()
     assert correction.data == {"name": ["Alder, Ada", "Birch, Ada"], "birth_year": ["1980", "1981"]}
     assert correction.reason == "Certificate seen."
@@ -250,3 +250,21 @@ def test_the_page_asks_as_often_with_many_rows_as_with_one(
 
     with django_assert_num_queries(5):
         assert officer.get(LIST).status_code == 200
+
+
+@pytest.mark.parametrize("decision", ["grant", "refuse", "withdraw"])
+def test_birth_date_of_a_request_goes_with_the_decision(
+    officer: Client, staff: Client, ada: Player, decision: str
+) -> None:
+    officer.post(ASK, {"player": ada.pk, "birth_date": "1981-05-30", **WHY})
+    made = ChangeRequest.objects.get()
+    assert made.birth_date == date(1981, 5, 30)
+
+    if decision == "withdraw":
+        officer.post(f"{LIST}{made.pk}/withdraw")
+    else:
+        staff.post(page_of(made), {"decision": decision, "reason": "Seen."})
+
+    made.refresh_from_db()
+    assert (made.state != "waiting", made.birth_date) == (True, None)
+    assert "Removed after the decision" in staff.get(page_of(made)).content.decode()

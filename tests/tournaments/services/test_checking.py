@@ -101,6 +101,28 @@ def test_deceased_player_is_a_warning(tournament: Tournament) -> None:
     assert found(check(EVENT, tournament)) == [("player-deceased", "warning")]
 
 
+@pytest.mark.parametrize(
+    ("hides", "code", "finds"), [(True, "AUT", False), (False, "AUT", True), (True, "SUI", True)]
+)
+@pytest.mark.parametrize("guess", ["2012", "2013"])
+def test_a_report_tells_no_year_of_birth_that_another_federation_hides(
+    tournament: Tournament, hides: bool, code: str, finds: bool, guess: str
+) -> None:
+    Federation.objects.update_or_create(
+        code=code, defaults={"name": code, "hides_birth_years_of_minors": hides}
+    )
+    Player.objects.filter(pk=1003).update(birth_year=2013, federation=code)
+    lines = EVENT.text().split("\n")
+    number = next(index for index, line in enumerate(lines) if line.startswith("001    3"))
+    lines[number] = f"{lines[number][:69]}{guess}/00/00{lines[number][79:]}"
+    read = read_report("\n".join(lines).encode())
+
+    checked = check_contents(read, tournament, lookups=Lookups(), on=date(2026, 1, 20))
+
+    codes = [finding.code for finding in checked.findings]
+    assert ("birth-year" in codes) is (finds and guess == "2012")
+
+
 def test_number_of_queries_does_not_grow_with_the_players(
     tournament: Tournament, django_assert_num_queries: Callable[..., Any]
 ) -> None:
