@@ -40,9 +40,9 @@ def _client() -> Any:
 
 def _pages(chance: random.Random) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield each kind of page with addresses of it."""
-    from public.lists.rating_list import KEYSET
     from ratings.models import ListEntry
     from ratings.queries.catalogue import catalogue
+    from ratings.queries.sorting import DEFAULT, SORTS, keyset_of
     from tournaments.models import Tournament
 
     lists = catalogue().of_kind("rapid")
@@ -53,7 +53,9 @@ def _pages(chance: random.Random) -> Iterator[tuple[str, Sequence[str]]]:
     yield "all lists", ["/lists/"] * 10
     yield "list, first page", [base] * 20
     yield "list, last page", [f"{base}?last=1"] * 20
-    yield "list, anywhere", [f"{base}?after={KEYSET.position(entry)}" for entry in entries]
+    yield "list, anywhere", [f"{base}?after={keyset_of(DEFAULT).position(entry)}" for entry in entries]
+    for sort in SORTS:
+        yield f"list, sorted by {sort}", [f"{base}?sort={sort}", f"{base}?sort=-{sort}"] * 10
     yield "list, one federation", [f"{base}?federation={entry.federation_id}" for entry in entries]
     yield "list, active players", [f"{base}?active=on"] * 20
     continents = sorted({entry.federation.continent for entry in entries} - {""})

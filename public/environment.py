@@ -139,6 +139,7 @@ FILTERS: dict[str, Any] = {
     "capfirst": defaultfilters.capfirst,
     "date": defaultfilters.date,
     "default_if_none": defaultfilters.default_if_none,
+    "filesizeformat": defaultfilters.filesizeformat,
     "intcomma": intcomma,
     "page_description": ui.page_description,
     "page_title": ui.page_title,

@@ -7,7 +7,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from public import calculators, check, federations, feeds, home, invitations, rules, sitemaps
 from public.arenas import arena, member
 from public.arenas import lists as arena_lists
-from public.lists import changes, combined, files, next_list, rating_list, statistics
+from public.lists import changes, combined, files, next_list, part, rating_list, statistics
 from public.players import calculation, player, record
 from public.tournaments import calendar, tournament
 from ratings import converters as _converters  # noqa: F401 registers the path converters
@@ -23,6 +23,7 @@ lists = [
     path("lists/<kind:kind>/<day:day>/changes/", changes.changes, name="movements"),
     path("lists/<kind:kind>/<day:day>/changes.<table_file:ending>", changes.delta, name="delta"),
     path("lists/<kind:kind>/<day:day>/statistics/", statistics.statistics, name="statistics"),
+    path("lists/<kind:kind>/<day:day>/players.<part_file:ending>", part.part, name="part"),
     path("lists/<kind:kind>/<day:day>/at/<fide_id:fide_id>/", rating_list.at_player, name="at"),
     path("lists/<kind:kind>/<day:day>/files/<str:name>", files.file, name="file"),
     path("lists/verify_list.py", files.verifier, name="verifier"),

@@ -73,9 +73,14 @@ class TableFileConverter:
         return value
 
 
+class PartFileConverter(TableFileConverter):
+    regex = "xlsx|csv"
+
+
 register_converter(KindConverter, "kind")
 register_converter(DayConverter, "day")
 register_converter(FideIdConverter, "fide_id")
 register_converter(EventIdConverter, "event_id")
 register_converter(FederationConverter, "federation")
 register_converter(TableFileConverter, "table_file")
+register_converter(PartFileConverter, "part_file")

@@ -69,7 +69,8 @@ class Page(Generic[Row]):
 class Keyset:
     """The total order of a list, as for `order_by`: `Keyset(("-rating", "name", "fide_id"))`.
 
-    The fields must never be null and together be unique; related fields (`player__name`) need `select_related`.
+    The fields must never be null and together be unique; related fields (`player__name`) need `select_related`, and
+    calculated values (`annotate`) may be among them.
     Where `is_crowded`, very many rows may share their first field: where a page begins among them they are asked for
     by themselves, as one range of the index, and not read from the first of them to the position.
     """
@@ -108,7 +109,7 @@ class Keyset:
         if not position:
             found = list(rows[: size + 1])
         else:
-            found = self._after(rows, order, self._read(position, rows.model), size + 1)
+            found = self._after(rows, order, self._read(position, rows), size + 1)
         chosen = found[:size]
         return (chosen[::-1] if backward else chosen), len(found) > size
 
@@ -139,12 +140,12 @@ class Keyset:
             label=label,
         )
 
-    def _read(self, position: str, model: type[Model]) -> list[Any]:
+    def _read(self, position: str, rows: QuerySet[Any, Any]) -> list[Any]:
         """Return the values of a position; none that no row can have, which a database would stumble over."""
         values = decode_position(position)
         if len(values) != len(self.order):
             raise InvalidPositionError(FOREIGN_POSITION)
-        fields = (_field_of(model, name.removeprefix("-")) for name in self.order)
+        fields = (_ordered_by(rows, name.removeprefix("-")) for name in self.order)
         return [_checked(field, value) for field, value in zip(fields, values, strict=True)]
 
 
@@ -183,6 +184,12 @@ def _checked(field: Any, value: str | int) -> Any:
     if "\x00" in str(value) or (is_instant and (found.tzinfo is None or not 1900 < found.year < 9000)):
         raise InvalidPositionError(FOREIGN_POSITION)
     return found
+
+
+def _ordered_by(rows: QuerySet[Any, Any], name: str) -> Any:
+    """Return the field of what rows are ordered by: of the model, or of a value calculated for each row."""
+    calculated = rows.query.annotations.get(name)
+    return calculated.output_field if calculated is not None else _field_of(rows.model, name)
 
 
 def _field_of(model: type[Model], path: str) -> Any:

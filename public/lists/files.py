@@ -13,6 +13,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
 from core.web.conditional import conditionally, public_page
@@ -38,6 +39,15 @@ MEDIA_TYPES = {
     FileFormat.XML: "application/xml",
     FileFormat.CSV: "text/csv; charset=utf-8",
     FileFormat.JSON: "application/json",
+}
+
+
+# What each format is for, by its label.
+ABOUT = {
+    "CSV": _l("For spreadsheets, UTF-8"),
+    "TXT": _l("FIDE’s fixed columns"),
+    "XML": _l("FIDE’s format"),
+    "JSON": _l("For programs"),
 }
 
 
@@ -116,6 +126,7 @@ def downloads_of(chosen: RatingList, archives: Sequence[ListArchive]) -> list[di
     return [
         {
             "label": label,
+            "about": ABOUT.get(label, ""),
             "url": reverse("ratings:file", args=[chosen.kind, chosen.date, name]),
             "size": item.size,
             "sha256": item.sha256,

@@ -6,76 +6,48 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any
-from urllib.parse import urlencode
 
-from django import forms
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from core.html.figures import list_month
-from core.html.paging import Keyset, Page
+from core.html.figures import sort_heads, sort_order
+from core.html.paging import Page
 from core.web.conditional import conditionally
-from players.choices import Continent, Sex, Title
-from players.queries.federations import Minors, minors_for
-from players.queries.names import find_ids, successors_of
-from public.filters import ALL, FilterForm, PlainSelect
+from players.queries.federations import minors_for
+from players.queries.names import successors_of
 from public.lists.files import downloads_of, list_or_404
+from public.lists.filters import (
+    MORE,
+    ORDER,
+    ListFilterForm,
+    chips_of,
+    columns_of,
+    compared_with,
+    orders_of,
+    presets_of,
+    without,
+)
 from ratings.choices import ListKind, Origin
 from ratings.models import ListArchive, ListEntry, RatingList
 from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.corrections import corrections_since
-from ratings.queries.entries import LIST_ORDER, Filter, entries_of, position_of, rows_of, start_of_page_with
+from ratings.queries.entries import Filter, position_of, rows_of, start_of_page_with
 from ratings.queries.files import EVIDENCE, archives_of
 from ratings.queries.ranking import Ranking, ranking_of
+from ratings.queries.sorting import DEFAULT, MOST_SORTED, keyset_of, sorted_entries
 from ratings.services.publication.files import public_key
 from tournaments.choices import Kind
 
 PAGE = 100
+# So many rows a page has that is to be printed.
+PRINTED = 1000
 ROWS_ABOVE = 10
-# Juniors are under 20 on 1 January of the list's year.
-JUNIOR = 20
-MORE = ["born_from", "born_to", "rating_from", "rating_to", "sex", "title", "continent", "compare", "active"]
-HIGHEST_RATING = 9999
-KEYSET = Keyset(LIST_ORDER, is_crowded=True)
-
-
-class ListFilterForm(FilterForm):
-    """Filters of a rating list."""
-
-    q = forms.CharField(label=_l("Name or FIDE ID"), max_length=100)
-    federation = forms.ChoiceField(label=_l("Federation"), widget=PlainSelect)
-    continent = forms.ChoiceField(
-        label=_l("Continent"), choices=[ALL, *Continent.choices], widget=PlainSelect
-    )
-    sex = forms.ChoiceField(label=_l("Sex"), choices=[ALL, *Sex.choices], widget=PlainSelect)
-    title = forms.ChoiceField(
-        label=_l("Title"), choices=[ALL, *((value, value) for value in Title.values)], widget=PlainSelect
-    )
-    born_from = forms.IntegerField(label=_l("Born in or after"), min_value=1850, max_value=2100)
-    born_to = forms.IntegerField(label=_l("Born in or before"), min_value=1850, max_value=2100)
-    rating_from = forms.IntegerField(label=_l("Rating from"), min_value=0, max_value=HIGHEST_RATING)
-    rating_to = forms.IntegerField(label=_l("Rating to"), min_value=0, max_value=HIGHEST_RATING)
-    active = forms.BooleanField(label=_l("Active players only"))
-    compare = forms.ChoiceField(label=_l("Change since"), widget=PlainSelect)
-
-    def __init__(self, data: QueryDict, *, days: Sequence[date]) -> None:
-        super().__init__(data)
-        months = [(day.isoformat(), list_month(day)) for day in days]
-        self.fields["compare"].choices = [("", _l("the previous list")), *months]  # type: ignore[attr-defined]
-
-    def chosen(self, minors: Minors) -> Filter | None:
-        """Return the filter, None where a field is wrong; minors are found by whole age bands."""
-        if not self.is_valid():
-            return None
-        values = dict(self.cleaned_data)
-        words, _compare = values.pop("q"), values.pop("compare")
-        player_ids = tuple(find_ids(words)[0]) if words else None
-        return Filter(is_active=values.pop("active"), player_ids=player_ids, minors=minors, **values)
 
 
 @require_safe
@@ -132,7 +104,7 @@ def at_player(request: HttpRequest, kind: str, day: date, fide_id: int) -> HttpR
         if successor := successors_of([fide_id]).get(fide_id):
             return redirect("ratings:at", kind, day, successor)
         raise Http404(_("This player is not on the list.")) from error
-    after = f"after={KEYSET.position(start)}&" if start else ""
+    after = f"after={keyset_of(DEFAULT).position(start)}&" if start else ""
     return redirect(f"{reverse('ratings:list', args=[kind, day])}?{after}mark={fide_id}#p{fide_id}")
 
 
@@ -154,12 +126,10 @@ def _list_page(
 ) -> HttpResponse:
     others = [item for item in lists.of_kind(chosen.kind) if item != chosen]
     form = ListFilterForm(request.GET, days=[item.date for item in others])
+    compared = compared_with(form, lists, chosen)
     wanted = form.chosen(minors_for(request))
-    compared = _compared(form, lists, chosen)
-    entries = ListEntry.objects.none() if wanted is None else entries_of(chosen, wanted)
-    ranking = _ranking(chosen, wanted)
-    page = KEYSET.page(entries, request.GET, size=PAGE)
     context = {
+        **_rows(request, chosen, wanted, compared=compared),
         "list": chosen,
         "day": chosen.date.isoformat(),
         "corrected": corrected,
@@ -168,21 +138,66 @@ def _list_page(
         "kinds": [lists.on(kind, chosen.date) for kind in ListKind],
         "form": form,
         "more": [form[name] for name in MORE],
-        "has_more": any(request.GET.get(name) for name in MORE),
+        "chips": chips_of(form, request.GET),
+        "folded": sum(1 for name in MORE if request.GET.get(name)) + bool(request.GET.get("federation")),
+        "has_errors": bool(form.errors),
         "is_filtered": wanted is None or wanted != Filter(),
-        "page": replace(page, label=_label(page, chosen, ranking, wanted)),
-        "has_places": ranking is not None or page.first_url is None,
-        "rows": rows_of(page.rows, compared, ranking, is_first_page=page.first_url is None),
         "compared": compared,
         "explains": chosen.origin == Origin.PUBLISHED and compared == lists.before(chosen),
-        "presets": _presets(chosen),
+        "presets": presets_of(chosen),
         "files": downloads_of(chosen, archives),
         "has_evidence": any(item.name.endswith(EVIDENCE) for item in archives),
         "signature": _signature(chosen),
         "manifest": f"{chosen.kind}-{chosen.date.isoformat()}.manifest.json",
         "marked": request.GET.get("mark", ""),
+        "filters": without(request.GET, *ORDER, "mark"),
     }
     return render(request, "public/lists/rating_list.html", context)
+
+
+def _rows(
+    request: HttpRequest, chosen: RatingList, wanted: Filter | None, *, compared: RatingList | None
+) -> dict[str, Any]:
+    """Return the rows of a page with its heads and its other pages."""
+    sort = _sort(request.GET, compared)
+    entries, floor = ListEntry.objects.none(), None
+    if wanted is not None:
+        entries, floor = sorted_entries(chosen, wanted, sort, compared=compared)
+    ranking = _ranking(chosen, wanted)
+    is_printed = request.GET.get("rows") == str(PRINTED)
+    page = keyset_of(sort).page(entries, request.GET, size=PRINTED if is_printed else PAGE)
+    is_first = page.first_url is None and sort == DEFAULT
+    has_places = ranking is not None or is_first
+    if not page.rows or wanted is None:
+        label = ""
+    elif ranking is not None and sort == DEFAULT:
+        label = _label(page, chosen, ranking, wanted)
+    else:
+        label = _other_label(page, _total(chosen, entries, ranking, floor), sort)
+    return {
+        "page": replace(page, label=label),
+        "rows": rows_of(page.rows, compared, ranking, is_first_page=is_first),
+        "has_places": has_places,
+        "heads": sort_heads(columns_of(compared, has_places=has_places), request.GET, sort=sort),
+        "orders": list(orders_of(request.GET, sort, has_changes=compared is not None)),
+        "floor": floor,
+        "print_url": without(request.GET, "mark", rows=str(PRINTED)) if page.next_url else "",
+    }
+
+
+def _total(
+    chosen: RatingList, entries: QuerySet[ListEntry], ranking: Ranking | None, floor: int | None
+) -> int | None:
+    """Return how many players there are, where that is known or quickly counted."""
+    if ranking is not None:
+        return ranking.total if floor is None else None
+    return entries.count() if chosen.listed <= MOST_SORTED else None
+
+
+def _sort(query: QueryDict, compared: RatingList | None) -> str:
+    """Return the order asked for, as the list has it."""
+    columns = columns_of(compared, has_places=False)
+    return sort_order(columns, query.get("sort"), default=DEFAULT)
 
 
 def _signature(chosen: RatingList) -> dict[str, str] | None:
@@ -191,39 +206,26 @@ def _signature(chosen: RatingList) -> dict[str, str] | None:
     return {"key": key, "value": chosen.signature} if key and chosen.signature else None
 
 
-def _compared(form: ListFilterForm, lists: Catalogue, chosen: RatingList) -> RatingList | None:
-    """Return the list that changes are counted from: the one asked for, else the one before."""
-    day = form.cleaned_data.get("compare") if form.is_valid() else ""
-    return lists.on(chosen.kind, date.fromisoformat(day)) if day else lists.before(chosen)
-
-
-def _presets(chosen: RatingList) -> list[list[tuple[Any, str]]]:
-    """Return the usual parts of a list with their addresses, the continents last; ages are those of the list's year."""
-    year = chosen.date.year
-    parts: list[tuple[Any, dict[str, str | int]]] = [
-        (_("Open"), {}),
-        (_("Women"), {"sex": "F"}),
-        (_("Juniors"), {"born_from": year - JUNIOR}),
-        (_("Girls"), {"sex": "F", "born_from": year - JUNIOR}),
-        (_("Seniors 50+"), {"born_to": year - 50}),
-        (_("Seniors 65+"), {"born_to": year - 65}),
-    ]
-    continents = [(label, {"continent": code}) for code, label in Continent.choices]
-    return [
-        [(label, f"?{urlencode({**query, 'active': 'on'})}") for label, query in row]
-        for row in (parts, continents)
-    ]
-
-
-def _label(page: Page[ListEntry], chosen: RatingList, ranking: Ranking | None, wanted: Filter | None) -> str:
-    """Return which part of the list a page is: by number where that is known, else by rating."""
-    if not page.rows or wanted is None:
-        return ""
-    if ranking is None:
-        ends = {"first": page.rows[0].rating, "last": page.rows[-1].rating}
-        return _("Ratings %(first)s to %(last)s") % ends
+def _label(page: Page[ListEntry], chosen: RatingList, ranking: Ranking, wanted: Filter) -> str:
+    """Return which part of the list a page is, by number."""
     first = position_of(page.rows[0], chosen, ranking, wanted)
-    numbers = {"first": first, "last": first + len(page.rows) - 1, "total": ranking.total}
+    return _numbers(first, len(page.rows), ranking.total)
+
+
+def _other_label(page: Page[ListEntry], total: int | None, sort: str) -> str:
+    """Return the same where the place of a row is not known: by number on the first page, else how many there are."""
+    if total is not None:
+        if page.first_url is None:
+            return _numbers(1, len(page.rows), total)
+        counted = number_format(total, force_grouping=True)
+        return ngettext("%(number)s player", "%(number)s players", total) % {"number": counted}
+    if sort != DEFAULT:
+        return ""
+    return _("Ratings %(first)s to %(last)s") % {"first": page.rows[0].rating, "last": page.rows[-1].rating}
+
+
+def _numbers(first: int, rows: int, total: int) -> str:
+    numbers = {"first": first, "last": first + rows - 1, "total": total}
     return _("%(first)s to %(last)s of %(total)s") % {
         name: number_format(number, force_grouping=True) for name, number in numbers.items()
     }

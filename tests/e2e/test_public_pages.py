@@ -30,6 +30,8 @@ def addresses(month: Month) -> list[str]:
         "/lists/",
         "/lists/rapid/2026-02-01/",
         "/lists/rapid/2026-02-01/?born_from=x",
+        "/lists/rapid/2026-02-01/?sort=-change&active=on",
+        "/lists/rapid/2026-02-01/players.csv?born_from=x",
         "/lists/rapid/2026-02-01/statistics/",
         "/players/?q=othr",
         f"/players/{month.hero.pk}/on/2026-01-01/",
@@ -96,6 +98,18 @@ def test_calculation_is_found_by_keyboard_alone(page: Page, month: Month) -> Non
     expect(page.get_by_text("Rating on the January 2026 list")).to_be_visible()
 
 
+def test_first_row_of_a_list_is_on_the_first_screen_of_a_phone(page: Page, month: Month) -> None:
+    page.set_viewport_size({"width": PHONE, "height": 844})
+    page.goto("/lists/rapid/2026-02-01/?federation=SUI&active=on")
+    box = page.locator("tbody tr").first.bounding_box()
+    assert box is not None
+    assert box["y"] < 420
+    page.emulate_media(media="print")
+    for control in (".site-folded", ".list-filters", ".tabs", ".downloads-menu", ".checksums"):
+        expect(page.locator(control).first).to_be_hidden()
+    expect(page.get_by_text("Hero, Hanna")).to_be_visible()
+
+
 def _follow(page: Page, name: str) -> None:
     """Go to a link with the tabulator and open it."""
     link = page.get_by_role("link", name=name, exact=True).first
@@ -115,6 +129,6 @@ def test_list_is_filtered_without_javascript(browser: Browser, live_server: Live
     page.get_by_label("Name or FIDE ID", exact=True).fill("otto 1")
     page.get_by_role("button", name="Show").click()
     expect(page.locator("tbody .name")).to_have_text(["Other, Otto 1"])
-    page.get_by_role("link", name="Whole list").click()
+    page.get_by_role("link", name="Clear all").click()
     expect(page.locator("tbody .name")).to_have_count(4)
     context.close()

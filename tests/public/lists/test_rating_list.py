@@ -5,7 +5,9 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from datetime import date
+from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -262,3 +264,92 @@ def test_address_that_leads_nowhere_is_a_404(client: Client, address: str) -> No
 @pytest.mark.parametrize("address", ["/", "/lists/", "/tournaments/", "/players/", "/search", "/rules/"])
 def test_empty_portal_says_what_would_fill_a_page(client: Client, address: str) -> None:
     assert client.get(address).status_code == 200
+
+
+@pytest.fixture
+def four() -> RatingList:
+    """Four players on two lists; Cole has come new, of Dora the year of birth is not known."""
+    before, after = (RatingListFactory(date=date(2026, month, 1), listed=4) for month in (1, 2))
+    people = [
+        ("Adam, A", 1900, 1950, 2, 1990),
+        ("Beth, B", 1800, 1700, 9, 2005),
+        ("Cole, C", 1850, None, 5, 1970),
+    ]
+    for name, rating, was, games, born in [*people, ("Dora, D", 1700, 1700, 0, None)]:
+        player = PlayerFactory(name=name, birth_year=born)
+        if was:
+            ListEntryFactory(rating_list=before, player=player, rating=was)
+        ListEntryFactory(rating_list=after, player=player, rating=rating, games=games)
+    return after
+
+
+@pytest.mark.parametrize(
+    ("sort", "expected"),
+    [
+        ("rating", "DBCA"),
+        ("-rating", "ACBD"),
+        ("name", "ABCD"),
+        ("-name", "DCBA"),
+        ("games", "DACB"),
+        ("-games", "BCAD"),
+        ("born", "CABD"),
+        ("-born", "BACD"),
+        ("change", "ADBC"),
+        ("-change", "BDAC"),
+        ("federation", "ACBD"),
+    ],
+)
+def test_list_is_sorted_by_each_column_page_by_page(
+    client: Client, four: RatingList, monkeypatch: pytest.MonkeyPatch, sort: str, expected: str
+) -> None:
+    monkeypatch.setattr("public.lists.rating_list.PAGE", 2)
+    address = "/lists/rapid/2026-02-01/"
+    first = client.get(f"{address}?sort={sort}").context
+    second = client.get(address + first["page"].next_url).context
+    seen = [row.entry.name[0] for row in [*first["rows"], *second["rows"]]]
+    assert ("".join(seen), second["page"].next_url) == (expected, None)
+    back = client.get(address + second["page"].previous_url).context
+    assert [row.entry.name[0] for row in back["rows"]] == list(expected[:2])
+    places = {row.entry.name[0]: row.place for row in [*first["rows"], *second["rows"]]}
+    assert places == {"A": 1, "C": 2, "B": 3, "D": 4}
+
+
+def test_heads_sort_and_say_what_is_sorted(client: Client, four: RatingList) -> None:
+    markup = page(client, "/lists/rapid/2026-02-01/?sort=-games&active=on")
+    head = markup.partition("<thead>")[2].partition("</thead>")[0]
+    assert re.findall(r'aria-sort="(\w+)"', head) == ["descending"]
+    assert re.findall(r'href="([^"]+)"', head) == [
+        "?sort=name&amp;active=on",
+        "?sort=-born&amp;active=on",
+        "?sort=-rating&amp;active=on",
+        "?sort=-change&amp;active=on",
+        "?sort=games&amp;active=on",
+    ]
+    first = page(client, "/lists/rapid/2026-01-01/").partition("<thead>")[2].partition("</thead>")[0]
+    assert "change" not in first
+
+
+def test_chosen_filters_are_chips_that_go_away(client: Client, four: RatingList) -> None:
+    query = "?q=a&federation=SUI&sex=M&born_from=1980&active=on&compare=2026-01-01&sort=name&after=x"
+    chips = client.get("/lists/rapid/2026-02-01/" + query.replace("&after=x", "")).context["chips"]
+    assert [str(chip.label) for chip in chips] == [
+        "“a”",
+        "SUI",
+        "male",
+        "Born in or after 1980",
+        "Active",
+        "Change since January 2026",
+    ]
+    assert chips[1].url == "?q=a&sex=M&born_from=1980&active=on&compare=2026-01-01&sort=name"
+
+
+def test_filtered_list_says_how_many_it_has(client: Client, four: RatingList) -> None:
+    assert "1 to 2 of 2" in text_of(page(client, "/lists/rapid/2026-02-01/?rating_from=1850"))
+
+
+def test_page_to_print_has_a_thousand_rows(client: Client, four: RatingList, monkeypatch: Any) -> None:
+    monkeypatch.setattr("public.lists.rating_list.PAGE", 3)
+    found = client.get("/lists/rapid/2026-02-01/?sort=name").context
+    assert found["print_url"] == "?sort=name&rows=1000"
+    whole = client.get(f"/lists/rapid/2026-02-01/{found['print_url']}").context
+    assert (len(whole["rows"]), whole["print_url"]) == (4, "")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import zipfile
 from datetime import date
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -153,7 +155,7 @@ def test_public_check_tells_neither_the_year_nor_whether_a_guess_is_right(
 @pytest.mark.parametrize("size", [1, 3])
 @pytest.mark.parametrize(
     ("address", "queries"),
-    [("/players/?q=young", 6), (f"{LIST}?born_from=2010&sex=F", 7), ("/federations/SUI/", 8)],
+    [("/players/?q=young", 6), (f"{LIST}?born_from=2010&sex=F", 8), ("/federations/SUI/", 8)],
 )
 def test_queries_do_not_grow_with_minors(
     client: Client, django_assert_num_queries: Any, size: int, address: str, queries: int
@@ -164,3 +166,18 @@ def test_queries_do_not_grow_with_minors(
         ListEntryFactory(player=player, rating=1700)
     with django_assert_num_queries(queries):
         assert client.get(address).status_code == 200
+
+
+def test_sorting_by_age_tells_no_year_of_a_minor(client: Client) -> None:
+    # Sorted as U14 begins in 2012 and U18 in 2008: by the years the child would come before the one from abroad.
+    found = client.get(f"{LIST}?sort=-born").context
+    assert [row.entry.player_id for row in found["rows"]] == [ABROAD, CHILD, ELDER, ADULT]
+    assert [row.entry.birth_key for row in found["rows"]] == [2013, 2012, 2008, 2007]
+
+
+@pytest.mark.parametrize("ending", ["csv", "xlsx"])
+def test_downloaded_part_tells_no_year_of_a_minor(client: Client, ending: str) -> None:
+    content = b"".join(client.get(f"{LIST}players.{ending}"))
+    if ending == "xlsx":
+        content = zipfile.ZipFile(BytesIO(content)).read("xl/worksheets/sheet1.xml")
+    assert [content.count(text) for text in (b"2013", b"2008", b"U14", b"U18")] == [1, 0, 1, 1]

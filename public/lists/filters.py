@@ -1,0 +1,175 @@
+"""What of a rating list is shown: the form, the chips of what is chosen, the usual parts, the order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.http import QueryDict
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+
+from core.html.figures import Column, list_month
+from core.html.paging import POSITIONS
+from players.choices import Continent, Sex, Title
+from players.queries.federations import Minors
+from players.queries.names import find_ids
+from public.filters import ALL, FilterForm, PlainSelect
+from ratings.models import RatingList
+from ratings.queries.catalogue import Catalogue
+from ratings.queries.entries import Filter
+
+# Juniors are under 20 on 1 January of the list's year.
+JUNIOR = 20
+HIGHEST_RATING = 9999
+MORE = ["continent", "sex", "title", "rating_from", "rating_to", "born_from", "born_to", "compare", "active"]
+# What of the address is no filter.
+ORDER = ("sort", "rows")
+
+
+class ListFilterForm(FilterForm):
+    """Filters of a rating list."""
+
+    q = forms.CharField(label=_l("Name or FIDE ID"), max_length=100)
+    federation = forms.ChoiceField(label=_l("Federation"), widget=PlainSelect)
+    continent = forms.ChoiceField(
+        label=_l("Continent"), choices=[ALL, *Continent.choices], widget=PlainSelect
+    )
+    sex = forms.ChoiceField(label=_l("Sex"), choices=[ALL, *Sex.choices], widget=PlainSelect)
+    title = forms.ChoiceField(
+        label=_l("Title"), choices=[ALL, *((value, value) for value in Title.values)], widget=PlainSelect
+    )
+    born_from = forms.IntegerField(label=_l("Born in or after"), min_value=1850, max_value=2100)
+    born_to = forms.IntegerField(label=_l("Born in or before"), min_value=1850, max_value=2100)
+    rating_from = forms.IntegerField(label=_l("Rating from"), min_value=0, max_value=HIGHEST_RATING)
+    rating_to = forms.IntegerField(label=_l("Rating to"), min_value=0, max_value=HIGHEST_RATING)
+    active = forms.BooleanField(label=_l("Active players only"))
+    compare = forms.ChoiceField(label=_l("Change since"), widget=PlainSelect)
+
+    def __init__(self, data: QueryDict, *, days: Sequence[date]) -> None:
+        super().__init__(data)
+        months = [(day.isoformat(), list_month(day)) for day in days]
+        self.fields["compare"].choices = [("", _l("the previous list")), *months]  # type: ignore[attr-defined]
+        self.fields["q"].widget = forms.TextInput(
+            attrs={"type": "search", "placeholder": self.fields["q"].label, "autocomplete": "off"}
+        )
+
+    def chosen(self, minors: Minors) -> Filter | None:
+        """Return the filter, None where a field is wrong; minors are found by whole age bands."""
+        if not self.is_valid():
+            return None
+        values = dict(self.cleaned_data)
+        words, _compare = values.pop("q"), values.pop("compare")
+        player_ids = tuple(find_ids(words)[0]) if words else None
+        return Filter(is_active=values.pop("active"), player_ids=player_ids, minors=minors, **values)
+
+    def hidden(self) -> list[tuple[str, str]]:
+        """Return what of the address the form keeps though it is no filter."""
+        return [(name, self.data[name]) for name in ORDER if self.data.get(name)]
+
+
+def compared_with(form: ListFilterForm, lists: Catalogue, chosen: RatingList) -> RatingList | None:
+    """Return the list that changes are counted from: the one asked for, else the one before."""
+    day = form.cleaned_data.get("compare") if form.is_valid() else ""
+    return lists.on(chosen.kind, date.fromisoformat(day)) if day else lists.before(chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A filter that is chosen: what it says, and the address of the list without it."""
+
+    label: str | Promise
+    url: str
+
+
+def chips_of(form: ListFilterForm, query: QueryDict) -> list[Chip]:
+    """Return the chosen filters in the order of the form; none of a form that is wrong."""
+    if not form.is_valid():
+        return []
+    return [
+        Chip(_chip_label(form, name, value), without(query, name))
+        for name, value in form.cleaned_data.items()
+        if value not in ("", None, False)
+    ]
+
+
+def without(query: QueryDict, *names: str, **changes: str) -> str:
+    """Return the address of a list without some of its parameters and with others, at its first page."""
+    target = query.copy()
+    for name in (*names, *POSITIONS):
+        target.pop(name, None)
+    for name, value in changes.items():
+        target[name] = value
+    return f"?{target.urlencode()}"
+
+
+def _chip_label(form: ListFilterForm, name: str, value: Any) -> str | Promise:
+    field = form.fields[name]
+    if name == "q":
+        return f"“{value}”"
+    if name == "active":
+        return _("Active")
+    if name == "compare":
+        return f"{field.label} {list_month(date.fromisoformat(value))}"
+    if isinstance(field, forms.ChoiceField):
+        return str(value) if name == "federation" else dict(field.choices)[value]  # type: ignore[arg-type,index]
+    return f"{field.label} {value}"
+
+
+def presets_of(chosen: RatingList) -> list[list[tuple[Any, str]]]:
+    """Return the usual parts of a list with their addresses, the continents last; ages are those of the list's year."""
+    year = chosen.date.year
+    parts: list[tuple[Any, dict[str, str | int]]] = [
+        (_("Open"), {}),
+        (_("Women"), {"sex": "F"}),
+        (_("Juniors"), {"born_from": year - JUNIOR}),
+        (_("Girls"), {"sex": "F", "born_from": year - JUNIOR}),
+        (_("Seniors 50+"), {"born_to": year - 50}),
+        (_("Seniors 65+"), {"born_to": year - 65}),
+    ]
+    continents = [(label, {"continent": code}) for code, label in Continent.choices]
+    return [
+        [(label, f"?{urlencode({**query, 'active': 'on'})}") for label, query in row]
+        for row in (parts, continents)
+    ]
+
+
+def columns_of(compared: RatingList | None, *, has_places: bool) -> list[Column]:
+    """Return the columns of a list; the change sorts where there is a list to compare with."""
+    since = _("since %(month)s") % {"month": list_month(compared.date)} if compared else ""
+    places = [Column(_("Rank"), numeric=True)] if has_places else []
+    return [
+        *places,
+        Column(_("Name"), "name"),
+        Column(_("Fed."), abbr=_("Federation")),
+        Column(_("Born"), "born", numeric=True, falling_first=True),
+        Column(_("Rating"), "rating", numeric=True, falling_first=True),
+        Column(_("Change"), "change" if compared else "", numeric=True, falling_first=True, abbr=since),
+        Column(_("Games"), "games", numeric=True, falling_first=True),
+        Column("K", numeric=True),
+        Column(_("Activity")),
+    ]
+
+
+def orders_of(query: QueryDict, sort: str, *, has_changes: bool) -> Iterator[tuple[Any, str, bool]]:
+    """Yield each order as label, address and whether it is the present one: for screens without heads of columns."""
+    labels = {
+        "-rating": _("Rating, highest first"),
+        "rating": _("Rating, lowest first"),
+        "name": _("Name, A to Z"),
+        "-name": _("Name, Z to A"),
+        "-born": _("Born, youngest first"),
+        "born": _("Born, oldest first"),
+        "-change": _("Change, biggest gain first"),
+        "change": _("Change, biggest loss first"),
+        "-games": _("Games, most first"),
+        "games": _("Games, fewest first"),
+    }
+    for key, label in labels.items():
+        if has_changes or not key.endswith("change"):
+            yield label, without(query, sort=key), key == sort

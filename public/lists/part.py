@@ -1,0 +1,78 @@
+"""What a filter leaves of a list, as a spreadsheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from itertools import islice
+from typing import Any
+
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from core.web.conditional import conditionally
+from core.web.csv import csv_response
+from core.web.spreadsheets import xlsx_response
+from players.queries.federations import Minors, birth_of, minors_for
+from public.lists.files import list_or_404
+from public.lists.filters import ListFilterForm, compared_with
+from ratings.models import RatingList
+from ratings.queries.catalogue import catalogue
+from ratings.queries.entries import LIST_ORDER, Filter, entries_of, rows_of
+
+MOST_ROWS = 50_000
+ROWS_AT_ONCE = 2000
+
+
+@require_safe
+def part(request: HttpRequest, kind: str, day: date, ending: str) -> HttpResponseBase:
+    """Send the players that a filter leaves, in the order of the list; 422 where they are more than a sheet takes."""
+    found = catalogue()
+    chosen = list_or_404(found, kind, day)
+    form = ListFilterForm(request.GET, days=[item.date for item in found.of_kind(kind) if item != chosen])
+    minors = minors_for(request)
+    wanted = form.chosen(minors)
+    if wanted is None or _is_too_much(chosen, wanted):
+        context = {"list": chosen, "most": MOST_ROWS, "is_wrong": wanted is None}
+        return render(request, "public/lists/part_refused.html", context, status=422)
+    compared = compared_with(form, found, chosen)
+    rows = _rows(chosen, wanted, compared, minors)
+    name, heads = f"{kind}-{day.isoformat()}-part.{ending}", _heads()
+
+    def content() -> Any:
+        if ending == "csv":
+            return csv_response(name, [heads, *rows])
+        return xlsx_response(name, f"{kind} {day.isoformat()}", heads, rows)
+
+    version = ("part", chosen.pk, found.version, ending, request.GET.urlencode(), minors)
+    return conditionally(request, content, version=version)
+
+
+def _is_too_much(chosen: RatingList, wanted: Filter) -> bool:
+    if chosen.listed <= MOST_ROWS:
+        return False
+    return entries_of(chosen, wanted).order_by()[: MOST_ROWS + 1].count() > MOST_ROWS
+
+
+def _heads() -> list[str]:
+    return [
+        _("FIDE ID"), _("Name"), _("Federation"), _("Sex"), _("Title"), _("Women’s title"), _("Born"),
+        _("Rating"), _("Change"), _("Games"), "K", _("Inactive"),
+    ]  # fmt: skip
+
+
+def _rows(
+    chosen: RatingList, wanted: Filter, compared: RatingList | None, minors: Minors
+) -> Iterator[list[Any]]:
+    """Yield a line for each player; years of birth as everybody may see them (ADR 15)."""
+    entries = entries_of(chosen, wanted).order_by(*LIST_ORDER).iterator(chunk_size=ROWS_AT_ONCE)
+    while some := list(islice(entries, ROWS_AT_ONCE)):
+        for row in rows_of(some, compared, None):
+            entry, born = row.entry, birth_of(row.entry, minors)
+            yield [
+                entry.player_id, entry.name, entry.federation_id, entry.sex, entry.title, entry.women_title,
+                born.year or born.band, entry.rating, row.change, entry.games, entry.k_factor,
+                _("inactive") if entry.is_inactive else "",
+            ]  # fmt: skip

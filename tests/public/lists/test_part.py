@@ -1,0 +1,82 @@
+"""What a filter leaves of a list, as CSV and XLSX."""
+
+from __future__ import annotations
+
+import csv
+import zipfile
+from datetime import date
+from io import BytesIO, StringIO
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from django.test import Client
+
+from public.lists import part
+from tests.factories import ListEntryFactory, RatingListFactory
+from tests.ratings.played import play_month
+
+pytestmark = pytest.mark.django_db
+ADDRESS = "/lists/rapid/2026-02-01/players"
+SHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+HEADS = [
+    "FIDE ID", "Name", "Federation", "Sex", "Title", "Women’s title", "Born", "Rating", "Change", "Games", "K",
+    "Inactive",
+]  # fmt: skip
+
+
+def sheet(content: bytes) -> list[list[str]]:
+    """Return the cells of a workbook's only sheet as texts."""
+    with zipfile.ZipFile(BytesIO(content)) as archive:
+        assert archive.testzip() is None
+        for name in archive.namelist():
+            ElementTree.fromstring(archive.read(name))  # noqa: S314
+        tree = ElementTree.fromstring(archive.read("xl/worksheets/sheet1.xml"))  # noqa: S314
+    return [["".join(cell.itertext()) for cell in row] for row in tree.iter(f"{SHEET}row")]
+
+
+def test_part_has_the_filtered_players_in_list_order(client: Client) -> None:
+    month = play_month(2)
+    response = client.get(f"{ADDRESS}.xlsx?rating_from=1690&sort=name")
+    assert response["Content-Disposition"] == 'attachment; filename="rapid-2026-02-01-part.xlsx"'
+    found = sheet(b"".join(response))  # type: ignore[arg-type]
+    hero, other = month.hero.pk, month.others[0].pk
+    assert found == [
+        HEADS,
+        [str(hero), "Hero, Hanna", "SUI", "M", "", "", "1980", "1919", "19", "4", "20", ""],
+        [str(other), "Other, Otto 0", "SUI", "M", "", "", "1980", "1690", "-10", "4", "20", ""],
+    ]
+    text = client.get(f"{ADDRESS}.csv?rating_from=1690").content.decode()
+    assert list(csv.reader(StringIO(text))) == found
+
+
+def test_text_of_a_sheet_is_never_a_formula_or_markup(client: Client) -> None:
+    newest = RatingListFactory(date=date(2026, 2, 1))
+    ListEntryFactory(rating_list=newest, player__name='=A1 <b>&"\x01"')
+    content = b"".join(client.get(f"{ADDRESS}.xlsx"))
+    assert sheet(content)[1][1] == '=A1 <b>&""'
+    with zipfile.ZipFile(BytesIO(content)) as archive:
+        assert b"<f>" not in archive.read("xl/worksheets/sheet1.xml")
+
+
+@pytest.mark.parametrize("ending", ["xlsx", "csv"])
+def test_too_many_players_are_refused_with_the_way_out(client: Client, monkeypatch: Any, ending: str) -> None:
+    monkeypatch.setattr(part, "MOST_ROWS", 2)
+    newest = RatingListFactory(date=date(2026, 2, 1), listed=3)
+    for rating in (1500, 1600, 1700):
+        ListEntryFactory(rating_list=newest, rating=rating)
+    refused = client.get(f"{ADDRESS}.{ending}")
+    assert (refused.status_code, "More than 2 players match" in refused.content.decode()) == (422, True)
+    assert client.get(f"{ADDRESS}.{ending}?rating_from=1600").status_code == 200
+    wrong = client.get(f"{ADDRESS}.{ending}?born_from=x")
+    assert (wrong.status_code, "Some filters are not valid." in wrong.content.decode()) == (422, True)
+
+
+def test_sheet_grows_row_by_row_in_the_same_number_of_queries(
+    client: Client, django_assert_num_queries: Any
+) -> None:
+    newest = RatingListFactory(date=date(2026, 2, 1))
+    for number in range(5):
+        ListEntryFactory(rating_list=newest, rating=1500 + number)
+        with django_assert_num_queries(4):
+            b"".join(client.get(f"{ADDRESS}.xlsx"))
