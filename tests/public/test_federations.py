@@ -85,6 +85,6 @@ def test_federations_show_their_players_and_are_searched(client: Client) -> None
         ["Schweiz Échecs", "SUI", "Europe", "2", ""]
     ]
     assert rows(page(client, "/federations/?q=sui"))[0] == [
-        "Name", "Code", "Continent", "Players, rapid", "Standing"
+        "Name", "Code", "Continent", "Players, rapid", "Status"
     ]  # fmt: skip
     assert "No federation matches" in text_of(page(client, "/federations/?q=nowhere"))
