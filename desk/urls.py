@@ -81,6 +81,7 @@ people_pages = [
     path("players/transfers/", transfers.transfer_list, name="transfers"),
     path("players/transfers/<int:transfer_id>/answer", transfers.answer_transfer, name="answer-transfer"),
     path("players/merge", merge.merge, name="merge"),
+    path("players/merge/<int:pk>", merge.decide_merge, name="decide-merge"),
     path("players/titles", titles.titles, name="titles"),
 ]
 previews = [

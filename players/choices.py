@@ -49,6 +49,7 @@ class ActKind(models.TextChoices):
     LIST = "list", _("lists")
     RULES = "rules", _("rules")
     PORTAL = "portal", _("the portal")
+    PLAYER = "player", _("players")
 
 
 class Deed(models.TextChoices):
@@ -68,6 +69,9 @@ class Deed(models.TextChoices):
     BACKUP = "backup", _("backup made")
     EXPORT = "export", _("personal data exported")
     REMOVE = "remove", _("account removed")
+    PROPOSE = "propose", _("merge proposed")
+    MERGE = "merge", _("merge confirmed by a second person")
+    DROP = "drop", _("proposed merge withdrawn")
 
 
 class ApplicationState(models.TextChoices):

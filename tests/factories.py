@@ -14,6 +14,7 @@ import factory
 from factory.django import DjangoModelFactory
 
 from players.models import Appointment, Federation, Player
+from players.services.merging import confirm_merge, identity_differences, merge_players, propose_merge
 from players.services.names import write_name_words
 from portal.models import User
 from ratings.models import ListEntry, RatingList
@@ -265,3 +266,12 @@ def _participants(
         )
         for number, player in enumerate(players, start=1)
     ]
+
+
+def merge_by_two(player: Player, *, into: Player, reason: str, by: Any, at: datetime) -> bool:
+    """Merge two records that may differ: one member of staff proposes it, another one confirms."""
+    player.refresh_from_db()
+    if player.merged_into_id or not identity_differences(player, into):
+        return merge_players(player, into=into, reason=reason, by=by, at=at)
+    proposal = propose_merge(player, into=into, reason=reason, by=by, at=at)
+    return confirm_merge(proposal, by=AppointmentFactory(role="staff").user, at=at)

@@ -67,6 +67,7 @@ POSTS = {
     # Shown to staff too, with what granting does.
     "desk/players/changes/<int:request_id>/decide": [NO, NO, NO, NO, NO, GONE, NO, NO],
     "desk/players/changes/<int:request_id>/withdraw": [GONE, GONE, GONE, NO, NO, GONE, NO, NO],
+    "desk/players/merge/<int:pk>": [NO, NO, NO, NO, NO, GONE, NO, NO],
     "desk/players/transfers/<int:transfer_id>/answer": [GONE, GONE, GONE, NO, NO, GONE, NO, NO],
 }
 ANY_NUMBER = {page: page[page.index("<") : page.index(">") + 1] for page in POSTS}

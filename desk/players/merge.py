@@ -7,18 +7,32 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
-from core.errors import refusals_shown
+from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import PortalForm
 from desk.access import requires
 from desk.players.fields import FideIdField
+from players.models import MergeProposal
 from players.permissions import is_staff
-from players.services.merging import merge_players, preview_merge
+from players.services.merging import (
+    confirm_merge,
+    identity_differences,
+    merge_players,
+    preview_merge,
+    propose_merge,
+    shown_differences,
+    waiting_merges,
+    withdraw_merge,
+)
+
+MERGED = _l("FIDE ID %(old)s now redirects to %(new)s.")
+PROPOSED = _l("The merge of %(old)s into %(new)s is proposed. Another member of FIDE staff confirms it.")
+ACTS = {"merge": (merge_players, MERGED), "propose": (propose_merge, PROPOSED)}
 
 
 class MergeForm(PortalForm):
@@ -38,19 +52,37 @@ class MergeForm(PortalForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(is_staff)
 def merge(request: HttpRequest) -> HttpResponse:
-    """Merge duplicate players after a preview."""
+    """Merge duplicate players after a preview; records that differ are proposed to a second person."""
     form = MergeForm(request.POST or None)
     context: dict[str, Any] = {"form": form}
     if request.method == "POST" and form.is_valid():
         player, into = form.cleaned_data["player"], form.cleaned_data["into"]
         with refusals_shown(form):
-            if request.POST.get("step") == "merge":
-                reason = form.cleaned_data["reason"]
-                merge_players(player, into=into, reason=reason, by=request.user, at=timezone.now())
-                message = _("%(old)s now redirects to %(new)s.")
+            if request.POST.get("step") in ACTS:
+                act, message = ACTS[request.POST["step"]]
+                act(player, into=into, reason=form.cleaned_data["reason"], by=request.user, at=timezone.now())
                 messages.success(request, message % {"old": player.pk, "new": into.pk})
                 return redirect("people:merge")
             found = preview_merge(player, into=into)
+            differences = shown_differences(identity_differences(player, into))
             is_possible = not any(item.is_obstacle for item in found)
             context |= {"going": player, "staying": into, "found": found, "is_possible": is_possible}
-    return render(request, "desk/players/merge.html", context)
+            context |= {"differences": differences}
+    waiting = [(row, shown_differences(row.differences)) for row in waiting_merges()]
+    return render(request, "desk/players/merge.html", context | {"waiting": waiting})
+
+
+@require_POST
+@requires(is_staff)
+def decide_merge(request: HttpRequest, pk: int) -> HttpResponse:
+    """Confirm a merge that a colleague proposed, or withdraw it."""
+    proposal = get_object_or_404(MergeProposal, pk=pk)
+    with refusals_in_messages(request):
+        if request.POST.get("step") == "confirm":
+            confirm_merge(proposal, by=request.user, at=timezone.now())
+            values = {"old": proposal.player_id, "new": proposal.into_id}
+            messages.success(request, MERGED % values)
+        else:
+            withdraw_merge(proposal, by=request.user, at=timezone.now())
+            messages.success(request, _("The proposed merge is withdrawn."))
+    return redirect("people:merge")

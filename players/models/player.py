@@ -273,3 +273,44 @@ class TitleGrant(AppendOnly):
 
     def __str__(self) -> str:
         return f"{self.title} {self.player_id}"
+
+
+class MergeProposal(models.Model):
+    """A merge of two records that differ in who they are about: one member of FIDE staff asks, another one confirms.
+
+    `differences` are field, value of the one that goes, and value of the one that stays, as they were when asked.
+    """
+
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="merge_proposals", verbose_name=_("duplicate")
+    )
+    into = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", verbose_name=_("kept"))
+    reason = models.CharField(_("reason"), max_length=400)
+    differences = models.JSONField(_("differences"), default=list)
+    state = models.CharField(_("state"), max_length=9, choices=RequestState, default=RequestState.WAITING)
+    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    asked_at = models.DateTimeField(_("requested at"))
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["asked_at", "pk"]
+        verbose_name = _("proposed merge")
+        verbose_name_plural = _("proposed merges")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player"],
+                condition=Q(state=RequestState.WAITING),
+                name="one_waiting_merge_a_player",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state=RequestState.GRANTED)
+                | (Q(decided_by__isnull=False) & ~Q(decided_by=F("asked_by"))),
+                name="a_merge_is_confirmed_by_another_person",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.into_id} {self.state}"

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.dispatch import Signal
 from django.utils.translation import gettext as _
 
 from core.errors import refused
-from players.choices import TransferState
-from players.models import Player, Transfer
+from players.choices import ActKind, Deed, RequestState, Sex, TransferState
+from players.models import MergeProposal, Player, Transfer
 from players.permissions import is_staff
+from players.services.acts import record_act
+from players.spelling import words_of
 
 # Two FIDE IDs turned out to be one person: `player` is merged into `successor`, `by`, `at`. A receiver refuses by
 # `RefusedError` where what it holds of `player` cannot follow.
@@ -48,33 +52,146 @@ def preview_merge(player: Player, *, into: Player) -> list[MergeEffect]:
     return [item for _receiver, found in answers for item in found]
 
 
+def identity_differences(player: Player, into: Player) -> list[list[str]]:
+    """Return in what two records say that they are about different persons: field, value of each ID.
+
+    What one of them does not say is no difference, nor are accents and the order of a name's words.
+    """
+    found = []
+    if set(words_of(player.name)) != set(words_of(into.name)) and player.name and into.name:
+        found.append(["name", player.name, into.name])
+    for field in ("sex", "birth_year"):
+        going, staying = getattr(player, field), getattr(into, field)
+        if going and staying and going != staying:
+            found.append([field, str(going), str(staying)])
+    return found
+
+
+def shown_differences(differences: Iterable[Sequence[str]]) -> list[MergeEffect]:
+    """Return differences as a person reads them; the record that stays keeps its data."""
+    rows = []
+    for field, *pair in differences:
+        label = str(Player._meta.get_field(field).verbose_name)  # type: ignore[union-attr]
+        going, staying = (str(Sex(value).label) if field == "sex" else value for value in pair)
+        rows.append(MergeEffect(staying, label, going, staying))
+    return rows
+
+
 def merge_players(player: Player, *, into: Player, reason: str, by: Any, at: datetime) -> bool:
     """Merge one player into another and return whether this call did.
 
     Published lists stay as they are; games and ratings follow with the next ones. `RefusedError` also where an app
-    above cannot follow (`players_merged`): who played in one event under both IDs is two persons.
+    above cannot follow (`players_merged`): who played in one event under both IDs is two persons. Where the records
+    differ in who they are about, one person alone is refused: see `propose_merge`.
     """
+    _check_staff(by, reason)
+    with transaction.atomic():
+        going, staying = _locked(player, into)
+        if going.merged_into_id == staying.pk:
+            return False
+        _check(going, staying)
+        if differences := identity_differences(going, staying):
+            message = _(
+                "The records differ (%(what)s). Propose the merge: another member of FIDE staff confirms it."
+            )
+            what = ", ".join(item.subject for item in shown_differences(differences))
+            raise refused("second-person", message % {"what": what})
+        _merge(going, staying, reason=reason, by=by, at=at)
+    return True
+
+
+def propose_merge(player: Player, *, into: Player, reason: str, by: Any, at: datetime) -> MergeProposal:
+    """Propose to merge two records that differ in who they are about, for another member of FIDE staff to confirm."""
+    _check_staff(by, reason)
+    with transaction.atomic():
+        going, staying = _locked(player, into)
+        obstacles = [item.outcome for item in preview_merge(going, into=staying) if item.is_obstacle]
+        if obstacles:
+            raise refused("obstacle", obstacles[0], "player")
+        if MergeProposal.objects.filter(player=going, state=RequestState.WAITING).exists():
+            raise refused("proposed-already", _("A merge of this FIDE ID is proposed already."), "player")
+        proposal = MergeProposal.objects.create(
+            player=going,
+            into=staying,
+            reason=reason.strip(),
+            differences=identity_differences(going, staying),
+            asked_by=by,
+            asked_at=at,
+        )
+        _record(Deed.PROPOSE, proposal, by=by, at=at)
+    return proposal
+
+
+def confirm_merge(proposal: MergeProposal, *, by: Any, at: datetime) -> bool:
+    """Merge two records as a second person and return whether this call did.
+
+    `RefusedError` for whoever proposed it, where it waits no more, and where the records have changed since.
+    """
+    _check_staff(by, proposal.reason)
+    if by.pk == proposal.asked_by_id:
+        raise refused("second-person", _("Another member of FIDE staff must confirm the merge."))
+    with transaction.atomic():
+        going, staying = _locked(proposal.player, proposal.into)
+        _close(proposal, RequestState.GRANTED, by=by, at=at)
+        _check(going, staying)
+        if identity_differences(going, staying) != proposal.differences:
+            message = _("The records changed after the merge was proposed. Withdraw it and propose it again.")
+            raise refused("changed-meanwhile", message)
+        _merge(going, staying, reason=proposal.reason, by=by, at=at)
+        _record(Deed.MERGE, proposal, by=by, at=at)
+    return True
+
+
+def withdraw_merge(proposal: MergeProposal, *, by: Any, at: datetime) -> None:
+    """Withdraw a proposed merge. `RefusedError` where it waits no more."""
+    _check_staff(by, proposal.reason)
+    with transaction.atomic():
+        _close(proposal, RequestState.WITHDRAWN, by=by, at=at)
+        _record(Deed.DROP, proposal, by=by, at=at)
+
+
+def waiting_merges() -> QuerySet[MergeProposal]:
+    """Return the proposed merges that wait for a second person, the oldest first."""
+    waiting = MergeProposal.objects.filter(state=RequestState.WAITING)
+    return waiting.select_related("player", "into", "asked_by").order_by("asked_at", "pk")
+
+
+def _check_staff(by: Any, reason: str) -> None:
     if not is_staff(by):
         raise refused("staff-only", _("Only FIDE staff can merge players."))
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason. It is saved and published."), "reason")
-    with transaction.atomic():
-        held = {
-            one.pk: one
-            for one in Player.objects.select_for_update().filter(pk__in=[player.pk, into.pk]).order_by("pk")
-        }
-        going, staying = held[player.pk], held[into.pk]
-        if going.merged_into_id == staying.pk:
-            return False
-        _check(going, staying)
-        going.merged_into = staying
-        going.save(update_fields=["merged_into"])
-        # Whoever was merged into the old ID before leads on to the person at once, not by two steps.
-        Player.objects.filter(merged_into=going).update(merged_into=staying)
-        waiting = Transfer.objects.filter(player=going, state=TransferState.ASKED)
-        waiting.update(state=TransferState.WITHDRAWN, decided_by=by, decided_at=at)
-        players_merged.send(Player, player=going, successor=staying, reason=reason.strip(), by=by, at=at)
-    return True
+
+
+def _locked(player: Player, into: Player) -> tuple[Player, Player]:
+    rows = Player.objects.select_for_update().filter(pk__in=[player.pk, into.pk]).order_by("pk")
+    held = {one.pk: one for one in rows}
+    return held[player.pk], held[into.pk]
+
+
+def _merge(going: Player, staying: Player, *, reason: str, by: Any, at: datetime) -> None:
+    going.merged_into = staying
+    going.save(update_fields=["merged_into"])
+    # Whoever was merged into the old ID before leads on to the person at once, not by two steps.
+    Player.objects.filter(merged_into=going).update(merged_into=staying)
+    waiting = Transfer.objects.filter(player=going, state=TransferState.ASKED)
+    waiting.update(state=TransferState.WITHDRAWN, decided_by=by, decided_at=at)
+    players_merged.send(Player, player=going, successor=staying, reason=reason.strip(), by=by, at=at)
+
+
+def _close(proposal: MergeProposal, state: RequestState, *, by: Any, at: datetime) -> None:
+    waiting = MergeProposal.objects.filter(pk=proposal.pk, state=RequestState.WAITING)
+    if not waiting.update(state=state, decided_by=by, decided_at=at):
+        raise refused("decided", _("The proposed merge is closed already."))
+    proposal.refresh_from_db()
+
+
+def _record(deed: Deed, proposal: MergeProposal, *, by: Any, at: datetime) -> None:
+    rows = shown_differences(proposal.differences)
+    differences = "; ".join(f"{row.subject}: {row.going} / {row.staying}" for row in rows)
+    subject, into = f"FIDE ID {proposal.player_id}", f"FIDE ID {proposal.into_id}"
+    told = {"before": differences, "after": into, "reason": proposal.reason}
+    record_act(ActKind.PLAYER, deed, subject, by=by, at=at, **told)
 
 
 def _check(going: Player, staying: Player) -> None:

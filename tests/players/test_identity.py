@@ -8,10 +8,16 @@ from typing import Any
 import pytest
 
 from core.errors import RefusedError
-from players.models import Application, Federation, Player
+from players.models import Act, Application, Federation, Player
 from players.queries.likeness import compare_player
 from players.services.bulk import prospects
-from players.services.merging import merge_players
+from players.services.merging import (
+    confirm_merge,
+    identity_differences,
+    merge_players,
+    propose_merge,
+    withdraw_merge,
+)
 from players.services.registration import (
     NewPlayer,
     approve,
@@ -21,7 +27,7 @@ from players.services.registration import (
     register_player,
 )
 from players.services.requests import agree, ask_transfer, refuse_transfer, withdraw_transfer
-from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
+from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, merge_by_two
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 BORN = date(2010, 5, 6)
@@ -150,8 +156,8 @@ def test_a_transfer_is_refused_with_a_reason_or_taken_back(
 def test_a_merged_id_leads_on(client: Any, staff: Any, swiss: Federation) -> None:
     first, second, third = (PlayerFactory(federation=swiss) for _ in range(3))
 
-    done = [merge_players(first, into=second, reason="One person.", by=staff, at=NOW) for _ in range(2)]
-    merge_players(second, into=third, reason="One person.", by=staff, at=NOW)
+    done = [merge_by_two(first, into=second, reason="One person.", by=staff, at=NOW) for _ in range(2)]
+    merge_by_two(second, into=third, reason="One person.", by=staff, at=NOW)
 
     assert done == [True, False]
     answers = [client.get(f"/players/{one.pk}/")["Location"] for one in (first, second)]
@@ -160,7 +166,7 @@ def test_a_merged_id_leads_on(client: Any, staff: Any, swiss: Federation) -> Non
 
 def test_merges_that_lead_nowhere_are_refused(staff: Any, officer: Any, swiss: Federation) -> None:
     first, second, third = (PlayerFactory(federation=swiss) for _ in range(3))
-    merge_players(first, into=second, reason="One person.", by=staff, at=NOW)
+    merge_by_two(first, into=second, reason="One person.", by=staff, at=NOW)
 
     for going, into, by in [
         (third, third, staff),
@@ -169,7 +175,7 @@ def test_merges_that_lead_nowhere_are_refused(staff: Any, officer: Any, swiss: F
         (third, second, officer),
     ]:
         with pytest.raises(RefusedError):
-            merge_players(going, into=into, reason="One person.", by=by, at=NOW)
+            merge_by_two(going, into=into, reason="One person.", by=by, at=NOW)
     assert Player.objects.exclude(merged_into=None).count() == 1
 
 
@@ -238,3 +244,72 @@ def test_birth_date_of_an_application_goes_with_the_decision(
         BORN,
         [None, None],
     )
+
+
+@pytest.fixture
+def colleague(db: None) -> Any:
+    return AppointmentFactory(role="staff").user
+
+
+def records(**other: Any) -> tuple[Player, Player]:
+    """Return two records that say the same of a person, but for what is given of the second."""
+    same = {"name": "Müller, Anna Maria", "sex": "F", "birth_year": 1980}
+    return PlayerFactory(**same), PlayerFactory(**{**same, "name": "Muller, Maria Anna", **other})
+
+
+@pytest.mark.parametrize(
+    ("other", "differences"),
+    [
+        ({}, []),
+        ({"sex": "", "birth_year": None}, []),
+        ({"name": "Meier, Anna"}, [["name", "Müller, Anna Maria", "Meier, Anna"]]),
+        ({"sex": "M", "birth_year": 1981}, [["sex", "F", "M"], ["birth_year", "1980", "1981"]]),
+    ],
+)
+def test_merge_of_records_that_differ_takes_two_members_of_staff(
+    staff: Any, colleague: Any, other: dict[str, Any], differences: list[list[str]]
+) -> None:
+    going, staying = records(**other)
+    told = {"into": staying, "reason": "Same passport.", "at": NOW}
+    assert identity_differences(going, staying) == differences
+    if not differences:
+        assert merge_players(going, by=staff, **told)
+        return
+    with pytest.raises(RefusedError, match="another member of FIDE staff"):
+        merge_players(going, by=staff, **told)
+
+    proposal = propose_merge(going, by=staff, **told)
+    with pytest.raises(RefusedError, match="Another member of FIDE staff must confirm"):
+        confirm_merge(proposal, by=staff, at=NOW)
+    going.refresh_from_db()
+    assert (going.merged_into_id, proposal.differences) == (None, differences)
+    assert confirm_merge(proposal, by=colleague, at=NOW)
+
+    going.refresh_from_db()
+    assert going.merged_into_id == staying.pk
+    assert list(Act.objects.order_by("pk").values_list("deed", "by")) == [
+        ("propose", staff.pk),
+        ("merge", colleague.pk),
+    ]
+
+
+def test_proposed_merge_is_closed_once_and_holds_for_the_records_as_they_were(
+    staff: Any, colleague: Any, officer: Any
+) -> None:
+    going, staying = records(birth_year=1981)
+    told = {"into": staying, "reason": "Same passport.", "at": NOW}
+    proposal = propose_merge(going, by=staff, **told)
+    Player.objects.filter(pk=staying.pk).update(birth_year=1990)
+
+    for act, match in (
+        (lambda: propose_merge(going, by=colleague, **told), "proposed already"),
+        (lambda: confirm_merge(proposal, by=colleague, at=NOW), "records changed"),
+        (lambda: confirm_merge(proposal, by=officer, at=NOW), "FIDE staff"),
+        (lambda: withdraw_merge(proposal, by=officer, at=NOW), "FIDE staff"),
+    ):
+        with pytest.raises(RefusedError, match=match):
+            act()
+    withdraw_merge(proposal, by=staff, at=NOW)
+    with pytest.raises(RefusedError, match="closed already"):
+        confirm_merge(proposal, by=colleague, at=NOW)
+    assert not Player.objects.exclude(merged_into=None).exists()

@@ -19,6 +19,8 @@ from tests.players.test_at_once import at_once
 
 NOW = datetime(2026, 1, 20, 9, 30, tzinfo=UTC)
 NEXT = date(2026, 2, 1)
+# Records that differ take a second person.
+NAME = "Alder, Ada"
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -52,7 +54,7 @@ def successors(*players: Player) -> list[int | None]:
 
 
 def test_one_merge_asked_for_twice_at_once_is_made_once(merge: Callable[..., Any]) -> None:
-    old, new = ListEntryFactory().player, PlayerFactory()
+    old, new = ListEntryFactory(player__name=NAME).player, PlayerFactory(name=NAME)
 
     done = at_once([merge(old, new)] * 3)
 
@@ -64,7 +66,7 @@ def test_one_merge_asked_for_twice_at_once_is_made_once(merge: Callable[..., Any
 
 
 def test_two_ids_merged_into_each_other_at_once_make_no_circle(merge: Callable[..., Any]) -> None:
-    one, other = PlayerFactory(), PlayerFactory()
+    one, other = PlayerFactory(name=NAME), PlayerFactory(name=NAME)
 
     done = at_once([merge(one, other), merge(other, one)])
 
@@ -73,7 +75,7 @@ def test_two_ids_merged_into_each_other_at_once_make_no_circle(merge: Callable[.
 
 
 def test_chain_merged_at_once_leads_to_its_end_by_one_step(merge: Callable[..., Any]) -> None:
-    first, second, third = (PlayerFactory() for _ in range(3))
+    first, second, third = (PlayerFactory(name=NAME) for _ in range(3))
 
     done = at_once([merge(first, second), merge(second, third)])
 
@@ -87,8 +89,8 @@ def test_chain_merged_at_once_leads_to_its_end_by_one_step(merge: Callable[..., 
 def test_merge_while_a_list_is_published_is_taken_by_this_list_or_the_next(merge: Callable[..., Any]) -> None:
     """One of both IDs is listed, never both and never none."""
     first = RatingListFactory(date=date(2026, 1, 1))
-    old = ListEntryFactory(rating_list=first, rating=1900).player
-    new = PlayerFactory()
+    old = ListEntryFactory(rating_list=first, rating=1900, player__name=NAME).player
+    new = PlayerFactory(name=NAME)
 
     done = at_once([merge(old, new), lambda: publish_list("rapid", NEXT, by=None, at=noon(NEXT))])
     publish_list("rapid", date(2026, 3, 1), by=None, at=noon(date(2026, 3, 1)))

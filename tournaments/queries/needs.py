@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from core.html.figures import day_text
 from players.choices import ApplicationState, RequestState, TransferState
-from players.models import Application, ChangeRequest, Transfer
+from players.models import Application, ChangeRequest, MergeProposal, Transfer
 from players.permissions import federations_of, is_staff, transfers_of
 from tournaments.choices import Action, AppealState
 from tournaments.models import Appeal, HandedReport, InformationRequest, Tournament, TrailEntry
@@ -73,6 +73,7 @@ def needs_of(
         *_transfers(user),
         *_applications(user),
         *_changes(user),
+        *_merges(user),
     ]
     return sorted(needs, key=lambda need: (need.deadline or NO_DEADLINE, need.about))
 
@@ -206,3 +207,13 @@ def _changes(user: Any) -> Iterator[Need]:
         url = reverse("changes:decide", args=[row.pk])
         what = _("Decide on the reported death") if row.died_on else _("Decide on the data change request")
         yield Need(what, row.player.name, url, row.reason, since=row.asked_at)
+
+
+def _merges(user: Any) -> Iterator[Need]:
+    """Yield the merges that a colleague proposed and the person may confirm."""
+    if not is_staff(user):
+        return
+    waiting = MergeProposal.objects.filter(state=RequestState.WAITING).exclude(asked_by=user)
+    for row in waiting.select_related("player").order_by("asked_at", "pk")[:MOST_ROWS]:
+        url = reverse("people:merge")
+        yield Need(_("Confirm the merge"), row.player.name, url, row.reason, since=row.asked_at)

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from players.choices import Role
-from players.models import Player
+from players.models import MergeProposal, Player
 from ratings.models import Merger
 from tests.factories import AppointmentFactory, PlayerFactory, UserFactory
 from tests.public.pages import page, rows, text_of
@@ -33,24 +33,30 @@ def staff() -> Client:
     return client
 
 
+def twin_of(player: Player) -> Player:
+    """Return a second record that says the same of a player."""
+    made: Player = PlayerFactory(name=player.name, sex=player.sex, birth_year=player.birth_year)
+    return made
+
+
 def typed(old: Player, new: Player, step: str) -> dict[str, Any]:
     return {"player": old.pk, "into": new.pk, "reason": "Same passport.", "step": step}
 
 
 def test_effect_is_shown_before_anything_is_written(staff: Client, month: Month) -> None:
-    other = PlayerFactory(name="Hero, Johanna")
+    other = twin_of(month.hero)
     markup = staff.post(MERGE, typed(month.hero, other, "look")).content.decode()
     assert ["rapid", "1905, 31 rated games", "unrated", "1905, 31 rated games"] in rows(markup)
-    assert "merge for good" in markup
+    assert "Merge players permanently" in markup
     assert not Player.objects.exclude(merged_into=None).exists()
 
 
 def test_merge_is_not_offered_for_two_who_met(staff: Client, month: Month) -> None:
     markup = staff.post(MERGE, typed(month.hero, month.newcomer, "look")).content.decode()
-    assert "they are two persons" in markup
-    assert "merge for good" not in markup
-    markup = staff.post(MERGE, typed(month.hero, month.newcomer, "merge")).content.decode()
-    assert "they are two persons" in markup
+    assert "so they are two different people" in markup
+    assert "Merge players permanently" not in markup
+    markup = staff.post(MERGE, typed(month.hero, month.newcomer, "propose")).content.decode()
+    assert "so they are two different people" in markup
     assert not Player.objects.exclude(merged_into=None).exists()
 
 
@@ -63,7 +69,7 @@ def test_reason_is_asked_for(staff: Client, month: Month) -> None:
 def test_old_addresses_lead_to_the_person_and_published_lists_stay(
     staff: Client, month: Month, client: Client
 ) -> None:
-    other = PlayerFactory(name="Hero, Johanna")
+    other = twin_of(month.hero)
     answer = staff.post(MERGE, typed(month.hero, other, "merge"))
     assert (answer.status_code, answer["Location"]) == (302, MERGE)
     publish("rapid", date(2026, 3, 1))
@@ -76,3 +82,28 @@ def test_old_addresses_lead_to_the_person_and_published_lists_stay(
     assert "1905" in text_of(page(client, f"/players/{other.pk}/"))
     assert "Same passport." in text_of(page(client, "/lists/corrections/"))
     assert client.get(f"/api/v1/players/{month.hero.pk}")["Location"].endswith(f"/api/v1/players/{other.pk}")
+
+
+def test_records_that_differ_are_merged_by_two(staff: Client, month: Month) -> None:
+    other = PlayerFactory(name="Hero, Johanna", birth_year=1990)
+    shown = staff.post(MERGE, typed(month.hero, other, "look"))
+    told = text_of(shown.content.decode())
+    assert f"Year of birth {month.hero.birth_year} 1990" in " ".join(told.split())
+    assert "Merge players permanently" not in shown.content.decode()
+    refused = staff.post(MERGE, typed(month.hero, other, "merge"))
+    assert "another member of FIDE staff confirms it" in text_of(refused.content.decode())
+    assert staff.post(MERGE, typed(month.hero, other, "propose"))["Location"] == MERGE
+    answer = f"{MERGE}/{MergeProposal.objects.get().pk}"
+    assert "Confirm merge" not in staff.get(MERGE).content.decode()
+    staff.post(answer, {"step": "confirm"})
+    assert not Player.objects.exclude(merged_into=None).exists()
+
+    colleague = Client()
+    colleague.force_login(AppointmentFactory(role="staff").user)
+    assert "Confirm the merge" in colleague.get("/desk/").content.decode()
+    assert "Confirm merge" in colleague.get(MERGE).content.decode()
+    colleague.post(answer, {"step": "confirm"})
+    assert Player.objects.get(pk=month.hero.pk).merged_into_id == other.pk
+    officer = Client()
+    officer.force_login(AppointmentFactory(role="officer").user)
+    assert officer.post(answer, {"step": "withdraw"}).status_code in (403, 404)

@@ -12,7 +12,6 @@ import pytest
 from core.errors import RefusedError
 from players.choices import Role
 from players.models import Player
-from players.services.merging import merge_players
 from ratings.models import (
     Calculation,
     Correction,
@@ -24,7 +23,7 @@ from ratings.models import (
     RatingList,
 )
 from ratings.services.verification.verify import verify_list
-from tests.factories import AppointmentFactory, PlayerFactory, UserFactory, noon
+from tests.factories import AppointmentFactory, PlayerFactory, UserFactory, merge_by_two, noon
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS, entry_of
 from tests.trf_files import Event
 
@@ -44,7 +43,7 @@ def staff() -> Any:
 def merge(staff: Any) -> Callable[[int, int], bool]:
     def call(old: int, new: int) -> bool:
         players = Player.objects.in_bulk([old, new])
-        return merge_players(players[old], into=players[new], reason="One person.", by=staff, at=NOW)
+        return merge_by_two(players[old], into=players[new], reason="One person.", by=staff, at=NOW)
 
     return call
 
@@ -328,7 +327,7 @@ def test_verification_finds_a_merger_that_was_changed(
 def test_who_played_in_one_event_under_both_ids_is_two_persons(
     month: Any, merge: Callable[..., bool]
 ) -> None:
-    with pytest.raises(RefusedError, match="two persons"):
+    with pytest.raises(RefusedError, match="two different people"):
         merge(1001, 1002)
     assert not Merger.objects.exists()
     assert not Player.objects.exclude(merged_into=None).exists()

@@ -13,12 +13,11 @@ from django.test import Client
 from arenas.models import Arena
 from players.choices import Role
 from players.models import Player
-from players.services.merging import merge_players
 from ratings.models import Calculation, ListEntry, PoolEvent, RatingList
 from ratings.services.corrections.correct import correct_report
 from ratings.services.verification.lists import list_differences
 from tests.arenas.played import enrol, ratings
-from tests.factories import AppointmentFactory, UserFactory, noon
+from tests.factories import AppointmentFactory, UserFactory, merge_by_two, noon
 from tests.ratings.services.alphaville import FIRST, PLAYERS, RefusedCommandError
 from tests.ratings.services.list_files import Listed, text_list, written
 from tests.tools import verifier
@@ -227,7 +226,7 @@ def test_d_102_event_restored_after_its_pool_was_merged_makes_the_first_rating(
     staff = UserFactory()
     AppointmentFactory(user=staff, role=Role.STAFF, federation=None)
     old, new = Player.objects.get(pk=1008), Player.objects.get(pk=NEWCOMER)
-    merge_players(old, into=new, reason="One person.", by=staff, at=noon(date(2026, 3, 10)))
+    merge_by_two(old, into=new, reason="One person.", by=staff, at=noon(date(2026, 3, 10)))
     run("publish_lists", APRIL)
     assert pooled(NEWCOMER) == {"Three": (3, False)}
     correct("Two", two, "2026-04-10")
