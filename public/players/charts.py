@@ -1,4 +1,4 @@
-"""A player's charts: ratings over time, or games list by list; all kinds or one, chosen by the address."""
+"""A player's charts: ratings over time, or games list by list; kinds and years are chosen by the address."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.http import QueryDict
+from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from core.html.charts.bars import Bar, bar_chart_svg, bar_chart_table
-from core.html.charts.lines import Point, Series, rating_history_svg, rating_history_table
+from core.html.charts.lines import MarkKind, Point, Series, rating_history_svg, rating_history_table
 from core.html.figures import list_month
 from players.models import Player
 from ratings.choices import ListKind
@@ -22,6 +23,9 @@ from ratings.queries.catalogue import Catalogue
 from ratings.queries.profile import HistoryRow, KindProfile
 
 GAMES = "games"
+ALL = "all"
+# Years up to the newest list, by the names in the address; three where it names none.
+RANGES = {"1y": 1, "": 3, ALL: None}
 # So many lists have room for a bar each on a phone.
 MOST_BARS = 24
 
@@ -31,54 +35,78 @@ def chart_of(
 ) -> dict[str, Any] | None:
     """Return the chart that the address asks for, its table and the ways to the others; None without a history.
 
-    A kind that the player has no rating of, or no such kind, shows all.
+    A kind that the player has no rating of, or no such kind, shows all. Ratings are those of the latest years.
     """
     rated = [profile for profile in profiles if profile.highest]
     if not rated:
         return None
     kind = next((profile.kind for profile in rated if profile.kind == query.get("kind")), "")
     what = GAMES if query.get("chart") == GAMES else ""
+    years = query.get("range", "") if query.get("range") in RANGES else ""
     shown = [profile for profile in rated if kind in ("", profile.kind)]
-    draw = _games if what else _ratings
-    switches = {"kinds": _kinds(rated, kind, what), "whats": _whats(kind, what)}
-    return {**draw(chosen, shown, lists), **switches}
+    found = _games(chosen, shown, lists) if what else _ratings(chosen, shown, lists, RANGES[years])
+    asked = {"kind": kind, "chart": what, "range": years}
+    switches = [*_kinds(rated, asked), *_ranges(asked), _whats(asked)]
+    return {**found, "switches": [switch for switch in switches if switch["choices"]]}
 
 
-def _kinds(rated: Sequence[KindProfile], kind: str, what: str) -> list[dict[str, Any]]:
-    """Return the switches by kind, none where there is but one."""
+def _switch(label: str, name: str, choices: dict[str, str], asked: dict[str, str]) -> dict[str, Any]:
+    """Return a switch: the links that set one name of the address and keep the others."""
+    links = [
+        {"label": text, "url": _address(asked | {name: value}), "current": asked[name] == value}
+        for value, text in choices.items()
+    ]
+    return {"label": label, "choices": links}
+
+
+def _kinds(rated: Sequence[KindProfile], asked: dict[str, str]) -> list[dict[str, Any]]:
+    """Return the switch by rating type, none where there is but one."""
     if len(rated) < 2:
         return []
-    labels = {"": _("All rating types")} | {
-        profile.kind: capfirst(ListKind(profile.kind).label) for profile in rated
-    }
-    return [
-        {"label": label, "url": _address(name, what), "current": name == kind}
-        for name, label in labels.items()
-    ]
+    names = {profile.kind: str(capfirst(ListKind(profile.kind).label)) for profile in rated}
+    return [_switch(_("Rating types in the chart"), "kind", {"": _("All")} | names, asked)]
 
 
-def _whats(kind: str, what: str) -> list[dict[str, Any]]:
-    return [
-        {"label": label, "url": _address(kind, name), "current": name == what}
-        for name, label in (("", _("Ratings")), (GAMES, _("Games")))
-    ]
+def _ranges(asked: dict[str, str]) -> list[dict[str, Any]]:
+    """Return the switch by years, none for the games, which are of the latest lists."""
+    if asked["chart"] == GAMES:
+        return []
+    labels = {"1y": _("1 year"), "": _("3 years"), ALL: _("All years")}
+    return [_switch(_("Years in the chart"), "range", labels, asked)]
 
 
-def _address(kind: str, what: str) -> str:
-    query = {name: value for name, value in (("kind", kind), ("chart", what)) if value}
-    return f"?{urlencode(query)}#history"
+def _whats(asked: dict[str, str]) -> dict[str, Any]:
+    return _switch(_("Chart"), "chart", {"": _("Ratings"), GAMES: _("Games")}, asked)
 
 
-def _ratings(chosen: Player, shown: Sequence[KindProfile], lists: Catalogue) -> dict[str, Any]:
-    series = [_series(profile, lists) for profile in shown]
-    months = [point.month for one in series for point in one.points]
-    published = sorted({item.date for item in lists.lists if item.date >= min(months)})
+def _address(asked: dict[str, str]) -> str:
+    return f"?{urlencode({name: value for name, value in asked.items() if value})}#history"
+
+
+def _ratings(
+    chosen: Player, shown: Sequence[KindProfile], lists: Catalogue, years: int | None
+) -> dict[str, Any]:
     title = _("Ratings of %(name)s") % {"name": chosen.name}
+    first = first_month(lists, years)
+    series = [one for profile in shown if (one := series_of(profile, lists, first)).rated()]
+    return ratings_chart(series, lists, title=title)
+
+
+def ratings_chart(series: Sequence[Series], lists: Catalogue, *, title: str) -> dict[str, Any]:
+    """Return the chart of some lines of ratings, with its table; no picture where there is no line."""
+    months = [point.month for one in series for point in one.points]
+    published = sorted({item.date for item in lists.lists if months and item.date >= min(months)})
     description = _(
         "One step for each list, with gaps where no rating was listed. The table below has the values."
     )
     svg = rating_history_svg(series, title=title, description=description, published=published)
-    return {"svg": svg, "table": rating_history_table(series), "caption": title}
+    return {"svg": svg, "table": rating_history_table(series) if svg else None, "caption": title}
+
+
+def first_month(lists: Catalogue, years: int | None) -> date:
+    """Return the date of the first list of the latest years, the one that their first change is counted from."""
+    newest = max((item.date for item in lists.lists), default=date.max)
+    return date.min if years is None else newest.replace(year=newest.year - years)
 
 
 def _games(chosen: Player, shown: Sequence[KindProfile], lists: Catalogue) -> dict[str, Any]:
@@ -98,17 +126,23 @@ def _games(chosen: Player, shown: Sequence[KindProfile], lists: Catalogue) -> di
     return {"svg": svg, "table": table, "caption": title}
 
 
-def _series(profile: KindProfile, lists: Catalogue) -> Series:
+def series_of(
+    profile: KindProfile, lists: Catalogue, first: date, *, label: str = "", line: str = ""
+) -> Series:
+    """Return the ratings of a kind since a list; `label` and `line` where they are not those of the kind."""
     rows = {row.rating_list.pk: row for row in profile.rows}
-    first = min(row.rating_list.date for row in profile.rows if row.rating is not None)
+    rated = [row.rating_list.date for row in profile.rows if row.rating is not None]
+    first = max(first, min(rated, default=first))
     held = [item for item in lists.of_kind(profile.kind) if item.date >= first]
     points = [_point(item.date, rows.get(item.pk)) for item in reversed(held)]
-    return Series(profile.kind, ListKind(profile.kind).label, points)
+    return Series(line or profile.kind, label or capfirst(ListKind(profile.kind).label), points)
 
 
-def _point(month: Any, row: HistoryRow | None) -> Point:
-    if row is None:
+def _point(month: date, row: HistoryRow | None) -> Point:
+    if row is None or row.rating is None:
         return Point(month, None)
-    if row.is_first_rating:
-        return Point(month, row.rating, "initial")
-    return Point(month, row.rating, "correction" if row.has_correction else "")
+    mark: MarkKind = "initial" if row.is_first_rating else "correction" if row.has_correction else ""
+    address = ""
+    if row.result and row.entry:
+        address = reverse("players:calculation", args=[row.entry.player_id, row.rating_list.kind, month])
+    return Point(month, row.rating, mark, address)

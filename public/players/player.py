@@ -23,18 +23,19 @@ from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.pools import pools_on
 from ratings.queries.profile import (
     KindProfile,
-    k_reason,
     person_as_of,
-    profiles_of,
     profiles_of_each,
     telling_rows,
-    tournaments_of,
 )
 from ratings.queries.provisional import SoFar, so_far_of
 from ratings.queries.ranking import Place, places_of
+from ratings.queries.records import record_of, tournaments_of, with_steps
 from ratings.queries.search import Found, find_players_or_alike
 
 RECENT = 10
+# The player page tells the results of so many tournaments, the page of the record those of all.
+LOOKED_AT = 100
+MOST_MET = 5
 MOST_CHANGES = 36
 PAGE = 50
 
@@ -89,6 +90,7 @@ def tournaments(request: HttpRequest, fide_id: int) -> HttpResponse:
     number = page_number(request.GET)
     ids = (fide_id, *former_ids(fide_id))
     rows = tournaments_of(ids, lists=catalogue(), limit=PAGE + 1, offset=(number - 1) * PAGE)
+    rows = with_steps(rows)
     if number > 1 and not rows:
         raise Http404(_("This page does not exist."))
     page = numbered_page(request.GET, number, has_next=len(rows) > PAGE)
@@ -145,7 +147,8 @@ def _player_page(
     former: Sequence[int] = (),
     coming: Sequence[SoFar] = (),
 ) -> HttpResponse:
-    profiles = profiles_of(chosen.pk, lists)
+    of_each = profiles_of_each((chosen.pk, *former), lists)
+    profiles = of_each.pop(chosen.pk)
     if as_of is not None:
         chosen = person_as_of(chosen, profiles, as_of)
     unrated = [one.newest_list for one in profiles if one.rating is None and one.newest_list is not None]
@@ -153,8 +156,6 @@ def _player_page(
     pools = pools_on(unrated, chosen.pk) if unrated else {}
     places = places_of(profiles)
     history = telling_rows(profiles)
-    recent = tournaments_of((chosen.pk, *former), lists=lists, limit=RECENT + 1)
-    newest_day = max((item.date for item in lists.newest_of_each()), default=None)
     context = {
         "player": chosen,
         "as_of": as_of,
@@ -165,18 +166,33 @@ def _player_page(
         "coming": coming,
         "history": history[:MOST_CHANGES],
         "has_more_history": len(history) > MOST_CHANGES,
-        "former": _former(former, lists),
-        "tournaments": recent[:RECENT],
-        "has_more_tournaments": len(recent) > RECENT,
-        "is_unlisted": newest_day is not None and is_unlisted(chosen.federation, newest_day),
+        "former": [
+            {"id": key, "history": telling_rows(of_id)[:MOST_CHANGES]} for key, of_id in of_each.items()
+        ],
+        "is_unlisted": _is_unlisted(chosen, profiles, lists),
+        **_results((chosen.pk, *former), lists, coming),
     }
     return render(request, "public/players/player.html", context)
 
 
-def _former(ids: Sequence[int], lists: Catalogue) -> list[dict[str, Any]]:
-    """Return what the lists did under each FIDE ID that was merged into the player's."""
-    profiles = profiles_of_each(ids, lists) if ids else {}
-    return [{"id": key, "history": telling_rows(of_id)[:MOST_CHANGES]} for key, of_id in profiles.items()]
+def _results(ids: Sequence[int], lists: Catalogue, coming: Sequence[SoFar]) -> dict[str, Any]:
+    """Return the latest tournaments, and what the games of more of them come to."""
+    played = tournaments_of(ids, lists=lists, limit=LOOKED_AT, coming=coming)
+    return {
+        "tournaments": with_steps(played[:RECENT]),
+        "has_more_tournaments": len(played) > RECENT,
+        "record": record_of(played, most=MOST_MET),
+        "is_cut": len(played) == LOOKED_AT,
+    }
+
+
+def _is_unlisted(chosen: Player, profiles: Sequence[KindProfile], lists: Catalogue) -> bool:
+    """Whether the newest lists leave out the player's federation; one of them that has the player answers it."""
+    day = max((item.date for item in lists.newest_of_each()), default=None)
+    own = [one for one in profiles if one.rating is not None and one.kind != ListKind.STANDARD]
+    if day is None or any(one.newest_list and one.newest_list.date == day for one in own):
+        return False
+    return is_unlisted(chosen.federation, day)
 
 
 def _kind(profile: KindProfile, pools: dict[int, Any], places: Sequence[Place]) -> dict[str, Any]:
@@ -186,8 +202,5 @@ def _kind(profile: KindProfile, pools: dict[int, Any], places: Sequence[Place]) 
         "profile": profile,
         "entry": entry,
         "places": places,
-        "k": k_reason(entry, profile.newest_list)
-        if entry and profile.newest_list and profile.rating
-        else None,
         "pool": pools.get(profile.newest_list.pk) if profile.newest_list else None,
     }

@@ -12,8 +12,10 @@ from players.models import Player
 from players.queries.names import LARGEST_ID, former_ids
 from public.players.player import player_or_404
 from ratings.queries.catalogue import catalogue
-from ratings.queries.records import games_against, record_of
+from ratings.queries.records import meetings_of, record_of, tournaments_of
 from ratings.queries.search import ratings_of
+
+MOST = 20
 
 
 @require_safe
@@ -24,18 +26,19 @@ def record(request: HttpRequest, fide_id: int) -> HttpResponse:
         return redirect("players:record", chosen.merged_into_id, permanent=True)
     opponent = _opponent(request)
     ids = (fide_id, *former_ids(fide_id))
+    lists = catalogue()
     theirs = (opponent.pk, *former_ids(opponent.pk)) if opponent else ()
 
     def page() -> HttpResponse:
         context = {
             "player": chosen,
-            "record": record_of(ids),
+            "record": record_of(tournaments_of(ids, lists=lists), most=MOST),
             "opponent": opponent,
-            "games": games_against(ids, theirs) if opponent else [],
+            "games": [met.own for met in meetings_of(ids, theirs, lists=lists)] if opponent else [],
         }
         return render(request, "public/players/record.html", context)
 
-    version = ("record", ids, chosen.name, theirs, opponent and opponent.name, catalogue().version)
+    version = ("record", ids, chosen.name, theirs, opponent and opponent.name, lists.version)
     return conditionally(request, page, version=version)
 
 

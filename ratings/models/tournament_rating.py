@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from typing import Any
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -9,6 +12,8 @@ from core.models import WholeJSONField
 from players.models import Player
 from ratings.choices import Status
 from ratings.models.rating_list import RatingList
+from ratings.systems.arithmetic import dp, half_away_from_zero
+from ratings.systems.otb.rules import fractional_score, rating_performance
 from tournaments.models import Participant, Report
 
 
@@ -90,3 +95,24 @@ class ParticipantRating(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament_rating_id} {self.number}"
+
+    @property
+    def is_rated(self) -> bool:
+        return self.own_status != Status.UNRATED
+
+    @property
+    def average(self) -> int | None:
+        """The average of the rated opponents (Ra), rounded; None without a game that counts."""
+        return half_away_from_zero(Fraction(self.opponents_sum, self.games)) if self.games else None
+
+    @property
+    def performance(self) -> int | None:
+        """The average of the rated opponents and dp for the score against them (7.1.1)."""
+        if not self.games:
+            return None
+        p = fractional_score(Fraction(self.half_points, 2), self.games)
+        return rating_performance(Fraction(self.opponents_sum, self.games), dp(p))
+
+    def change_by(self, step: dict[str, Any] | None) -> int | None:
+        """Return the rating change in hundredths by a calculation's step; None for one whom it did not rate."""
+        return step["change"] if step and self.is_rated and self.games else None

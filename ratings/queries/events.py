@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from fractions import Fraction
 from typing import Any
 
 from django.core.cache import cache
@@ -14,7 +13,6 @@ from django.db.models import F, QuerySet
 from django.utils.translation import gettext_lazy as _l
 
 from players.spelling import in_latin_letters, one_edit_variants, words_of
-from ratings.choices import Status
 from ratings.models import (
     Calculation,
     Correction,
@@ -24,8 +22,6 @@ from ratings.models import (
     RatingList,
     TournamentRating,
 )
-from ratings.systems.arithmetic import dp
-from ratings.systems.otb.rules import fractional_score, rating_performance
 from ratings.systems.otb.values import Outcome
 from tournaments.choices import OPEN_REGISTRATIONS, Action, ReportState, Stage
 from tournaments.list_calendar import lists_after
@@ -85,21 +81,16 @@ class Standing:
 
     @property
     def is_rated(self) -> bool:
-        return self.rating.own_status != Status.UNRATED
+        return self.rating.is_rated
 
     @property
     def change(self) -> int | None:
         """The rating change by this tournament, in hundredths; None for one who was not rated by it."""
-        return self.step["change"] if self.step and self.is_rated and self.rating.games else None
+        return self.rating.change_by(self.step)
 
     @property
     def performance(self) -> int | None:
-        """The average of the rated opponents and dp for the score against them (7.1.1)."""
-        games = self.rating.games
-        if not games:
-            return None
-        p = fractional_score(Fraction(self.rating.half_points, 2), games)
-        return rating_performance(Fraction(self.rating.opponents_sum, games), dp(p))
+        return self.rating.performance
 
     @property
     def cells(self) -> list[list[Outcome]]:

@@ -8,6 +8,7 @@ from datetime import date
 from fractions import Fraction
 
 from ratings.models import PoolEvent, RatingList
+from ratings.queries.catalogue import LARGE
 from ratings.systems.arithmetic import half_away_from_zero
 from ratings.systems.otb.rules import PeriodRules, first_rating_by
 from ratings.systems.otb.values import InitialRating, PoolShare
@@ -64,22 +65,22 @@ def pools_on(lists: Sequence[RatingList], player_id: int) -> dict[int, Pool]:
     What a pool is, only a text of the regulations tells: lists from before the first one have none (D-92).
     """
     rows = PoolEvent.objects.filter(player=player_id, kind__in={item.kind for item in lists})
-    rows = rows.select_related("tournament", "participant_rating__tournament_rating")
-    rows = rows.defer("participant_rating__outcomes")
+    rows = rows.select_related("tournament", "participant_rating__tournament_rating", "added_by", "closed_by")
+    large = (f"{name}__{part}" for name in ("added_by", "closed_by") for part in LARGE)
+    rows = rows.defer("participant_rating__outcomes", *large)
     stored = list(rows.order_by("tournament__start", "tournament__end", "tournament__event_id", "pk"))
-    dates = dict(RatingList.objects.values_list("pk", "date")) if stored else {}
     pools = {
-        item.pk: _pool(item, item.text, [row for row in stored if _is_open(row, item, dates)])
+        item.pk: _pool(item, item.text, [row for row in stored if _is_open(row, item)])
         for item in lists
         if item.text is not None
     }
     return {pk: pool for pk, pool in pools.items() if pool.events}
 
 
-def _is_open(row: PoolEvent, rating_list: RatingList, dates: dict[int, date]) -> bool:
-    if row.kind != rating_list.kind or dates[row.added_by_id] > rating_list.date:
+def _is_open(row: PoolEvent, rating_list: RatingList) -> bool:
+    if row.kind != rating_list.kind or row.added_by.date > rating_list.date:
         return False
-    return row.closed_by_id is None or dates[row.closed_by_id] > rating_list.date
+    return row.closed_by is None or row.closed_by.date > rating_list.date
 
 
 def _pool(rating_list: RatingList, rules: PeriodRules, rows: Sequence[PoolEvent]) -> Pool:

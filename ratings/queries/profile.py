@@ -1,4 +1,4 @@
-"""What a player's page shows: figures on the newest lists, the history of all lists, rated tournaments."""
+"""What a player's page shows of the lists: figures on the newest ones, and the history of all."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from datetime import date
 
 from players.models import Player
 from ratings.choices import EntryStatus
-from ratings.models import Calculation, ListEntry, ParticipantRating, RatingList
+from ratings.models import Calculation, ListEntry, RatingList
 from ratings.queries.catalogue import KINDS, Catalogue
 from ratings.systems.otb.values import KFactor
 from ratings.systems.registry import reason_of
 from ratings.systems.words import Reason, concept_of
 
-LARGE = ("content", "pgn", "findings")
 # What a list does with a player who gets a first rating, by the concepts of the reason keys.
 FIRST_RATINGS = frozenset({"initial", "first-by-standard", "corrected-first"})
 
@@ -161,32 +160,6 @@ def k_reason(entry: ListEntry, rating_list: RatingList) -> KFactor | None:
         reached_2400=entry.reached_2400,
         on=rating_list.date,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedTournament:
-    """A player's published tournament, and the list that took it."""
-
-    row: ParticipantRating
-    on_list: RatingList
-
-
-def tournaments_of(
-    player_ids: Collection[int], *, lists: Catalogue, limit: int, offset: int = 0
-) -> list[PlayedTournament]:
-    """Return the tournaments that one of the lists took in, of a player under all IDs given, the newest first."""
-    # These lists alone: one that appears meanwhile would be seen here and nowhere else on the page.
-    rows = ParticipantRating.objects.filter(
-        player__in=player_ids, tournament_rating__included_in__in=lists.ids
-    )
-    rows = rows.select_related("participant", "tournament_rating__report__tournament")
-    rows = rows.defer("outcomes", *(f"tournament_rating__report__{name}" for name in LARGE))
-    order = ("-tournament_rating__report__tournament__start", "-tournament_rating__report__tournament__end")
-    by_id = lists.by_id()
-    return [
-        PlayedTournament(row, by_id[row.tournament_rating.included_in_id or 0])
-        for row in rows.order_by(*order, "-pk")[offset : offset + limit]
-    ]
 
 
 def person_as_of(player: Player, profiles: Sequence[KindProfile], day: date) -> Player:

@@ -1,31 +1,94 @@
-"""A player's games of all published tournaments: by colour, the best wins, and those against one opponent."""
+"""A player's tournaments and games: rows with their figures, scores by colour and strength, opponents, best wins."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import reduce
+from itertools import product
 from operator import or_
+from typing import Any, NamedTuple, TypeVar
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
+from django.db.models.functions import Coalesce
 
-from ratings.models import ParticipantRating
+from ratings.models import Calculation, ParticipantRating, RatingList
+from ratings.queries.catalogue import Catalogue
+from ratings.queries.provisional import SoFar
 from ratings.systems.otb.values import Outcome
 from tournaments.choices import Kind
 from tournaments.models import Tournament
 
-BEST = 10
 WIN, DRAW, LOSS = 2, 1, 0
+# Opponents whose ratings are that close are of the same strength.
+ALIKE = 100
 REPORT = "tournament_rating__report"
-LARGE = tuple(f"{REPORT}__{name}" for name in ("content", "pgn", "findings"))
+EVENT = f"{REPORT}__tournament"
+EVENT_FIELDS = ("event_id", "name", "kind", "start", "end", "federation")
+READ = (
+    *("tournament_rating", "participant", "player", "number", "own_status", "games", "half_points"),
+    *("opponents_sum", "outcomes", "participant__rank", "participant__half_points"),
+    *("tournament_rating__report", "tournament_rating__included_in", f"{REPORT}__tournament"),
+    *(f"{EVENT}__{name}" for name in EVENT_FIELDS),
+)
+Group = TypeVar("Group")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTournament:
+    """A player's tournament, the list that took it or would take it next, and what that made of it."""
+
+    row: ParticipantRating
+    on_list: RatingList
+    step: dict[str, Any] | None = None
+    is_provisional: bool = False
+
+    @property
+    def event(self) -> Tournament:
+        return self.row.tournament_rating.report.tournament
+
+    @property
+    def change(self) -> int | None:
+        """The rating change in hundredths; None for one who was not rated by it."""
+        return self.row.change_by(self.step)
+
+
+class Opponent(NamedTuple):
+    """Whoever sat on the other side, under the FIDE ID that is used today, with the rating at the start."""
+
+    fide_id: int
+    name: str
+    federation: str
+    title: str
+    rating: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A game really played, whether it counted or not, with its tournament and the opponent, None for one unknown."""
+
+    played: PlayedTournament
+    outcome: Outcome
+    opponent: Opponent | None = None
+
+    @property
+    def tournament(self) -> Tournament:
+        return self.played.event
+
+    @property
+    def change(self) -> int | None:
+        """The rating change by the game in hundredths, K and all; None where it changed nothing."""
+        step = self.played.step
+        if step is None or self.played.change is None or self.outcome.change is None:
+            return None
+        return int(self.outcome.change * step["k_used"])
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Games played with one colour in tournaments of one kind."""
+    """Games won, drawn and lost."""
 
-    kind: Kind
-    colour: str
     wins: int = 0
     draws: int = 0
     losses: int = 0
@@ -38,88 +101,194 @@ class Score:
     def half_points(self) -> int:
         return 2 * self.wins + self.draws
 
+    @property
+    def percent(self) -> int:
+        """The share of the points, rounded half up."""
+        return (100 * self.half_points + self.games) // (2 * self.games) if self.games else 0
+
 
 @dataclass(frozen=True, slots=True)
-class PlayedGame:
-    """A game really played, whether it counted or not, with the tournament and whoever sat on the other side."""
+class Met:
+    """An opponent with the score against them."""
 
-    tournament: Tournament
-    tournament_rating: int
-    outcome: Outcome
-    opponent: ParticipantRating | None = None
+    opponent: Opponent
+    score: Score
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A game of two players, from either side."""
+
+    own: PlayedGame
+    other: PlayedGame
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What a player's games come to."""
+    """What a player's games come to.
 
-    scores: Sequence[Score] = field(default_factory=list)
+    `by_colour` has a score for each kind and colour that occurs; `by_strength` for "stronger", "alike" and "weaker"
+    opponents, of games that counted.
+    """
+
+    by_colour: dict[tuple[Kind, str], Score] = field(default_factory=dict)
+    by_strength: dict[str, Score] = field(default_factory=dict)
+    most_met: Sequence[Met] = field(default_factory=list)
     best_wins: Sequence[PlayedGame] = field(default_factory=list)
+    tournaments: int = 0
 
 
-def record_of(player_ids: Collection[int]) -> Record:
-    """Return a player's record over all published tournaments under all IDs given, in two queries."""
-    games = list(_games(_participations(player_ids)))
-    wins = [game for game in games if game.outcome.half_points == WIN and game.outcome.opponent_rating]
-    best = sorted(wins, key=lambda game: (-(game.outcome.opponent_rating or 0), game.tournament.start))[:BEST]
-    return Record([*_scores(games)], _with_opponents(best))
+def tournaments_of(
+    player_ids: Collection[int],
+    *,
+    lists: Catalogue,
+    limit: int | None = None,
+    offset: int = 0,
+    coming: Sequence[SoFar] = (),
+    met: Collection[int] = (),
+) -> list[PlayedTournament]:
+    """Return the tournaments of a player under all IDs given, the newest first, without steps: `with_steps`.
 
-
-def games_against(player_ids: Collection[int], opponent_ids: Collection[int]) -> list[PlayedGame]:
-    """Return the games with one opponent under all IDs of both, the newest first, in two queries."""
-    theirs = ParticipantRating.objects.filter(
-        player__in=opponent_ids, tournament_rating__participants__player__in=player_ids
-    )
-    sat = {row.tournament_rating_id: row for row in theirs.select_related("participant", "player")}
-    rows = _participations(player_ids).filter(tournament_rating__in=list(sat))
-    games = [
-        PlayedGame(game.tournament, game.tournament_rating, game.outcome, sat[game.tournament_rating])
-        for game in _games(rows)
-        if game.outcome.opponent == sat[game.tournament_rating].number
-    ]
-    return sorted(games, key=lambda game: (game.tournament.start, game.outcome.round), reverse=True)
-
-
-def _participations(player_ids: Collection[int]) -> QuerySet[ParticipantRating]:
-    rows = ParticipantRating.objects.filter(
-        player__in=player_ids, tournament_rating__included_in__isnull=False
-    )
-    return rows.select_related(f"{REPORT}__tournament").defer(*LARGE).order_by("pk")
-
-
-def _games(rows: Iterable[ParticipantRating]) -> Iterable[PlayedGame]:
-    """Yield the games really played: those with a colour."""
-    for row in rows:
-        for stored in row.outcomes:
-            outcome = Outcome.from_row(stored)
-            if outcome.colour and outcome.opponent:
-                yield PlayedGame(row.tournament_rating.report.tournament, row.tournament_rating_id, outcome)
-
-
-def _scores(games: Sequence[PlayedGame]) -> Iterable[Score]:
-    for kind in Kind:
-        for colour in ("w", "b"):
-            points = [
-                game.outcome.half_points
-                for game in games
-                if game.tournament.kind == kind and game.outcome.colour == colour
-            ]
-            if points:
-                yield Score(kind, colour, points.count(WIN), points.count(DRAW), points.count(LOSS))
-
-
-def _with_opponents(games: Sequence[PlayedGame]) -> list[PlayedGame]:
-    if not games:
-        return []
-    met = [Q(tournament_rating=game.tournament_rating, number=game.outcome.opponent) for game in games]
-    rows = ParticipantRating.objects.filter(reduce(or_, met)).select_related("participant", "player")
-    sat = {(row.tournament_rating_id, row.number): row for row in rows.defer("outcomes")}
+    They are those that one of the lists took in, and with `coming` those that the next lists take so far; with `met`
+    those alone that one of these players was in too. One query.
+    """
+    steps = {step["participation"]: one for one in coming for step in one.row.steps["events"]}
+    # These lists alone: one that appears meanwhile would be seen here and nowhere else on the page.
+    is_shown = Q(tournament_rating__included_in__in=lists.ids) | Q(pk__in=list(steps))
+    rows = ParticipantRating.objects.filter(is_shown, player__in=player_ids).only(*READ)
+    rows = rows.select_related("participant", EVENT).order_by(f"-{EVENT}__start", f"-{EVENT}__end", "-pk")
+    if met:
+        theirs = ParticipantRating.objects.filter(player__in=met)
+        rows = rows.filter(tournament_rating__in=theirs.values("tournament_rating"))
+    by_id = lists.by_id()
     return [
-        PlayedGame(
-            game.tournament,
-            game.tournament_rating,
-            game.outcome,
-            sat.get((game.tournament_rating, game.outcome.opponent or 0)),
+        PlayedTournament(row, by_id[list_id])
+        if (list_id := row.tournament_rating.included_in_id) in by_id
+        else _coming(row, steps[row.pk])
+        for row in rows[offset : None if limit is None else offset + limit]
+    ]
+
+
+def _coming(row: ParticipantRating, found: SoFar) -> PlayedTournament:
+    step = next(step for step in found.row.steps["events"] if step["participation"] == row.pk)
+    on_list = RatingList(kind=found.kind, date=found.list_date)
+    return PlayedTournament(row, on_list, step, is_provisional=True)
+
+
+def with_steps(played: Sequence[PlayedTournament]) -> list[PlayedTournament]:
+    """Return the tournaments, each with what its list made of it: one query, where there is any."""
+    missing = [one for one in played if one.step is None]
+    if not missing:
+        return list(played)
+    found = Calculation.objects.filter(
+        player__in={one.row.player_id for one in missing}, rating_list__in={one.on_list.pk for one in missing}
+    )
+    steps = {
+        step["participation"]: step
+        for steps in found.order_by().values_list("steps", flat=True)
+        for step in steps["events"]
+    }
+    return [replace(one, step=one.step or steps.get(one.row.pk)) for one in played]
+
+
+def record_of(played: Iterable[PlayedTournament], *, most: int) -> Record:
+    """Return what the games of published tournaments come to, `most` opponents and wins; one query."""
+    published = [one for one in played if not one.is_provisional]
+    games = with_opponents([game for one in published for game in games_of(one)])
+    wins = [game for game in games if game.outcome.half_points == WIN and game.outcome.opponent_rating]
+    best = sorted(wins, key=lambda game: (-(game.outcome.opponent_rating or 0), game.tournament.start))
+    colours = _scores(games, lambda game: (Kind(game.tournament.kind), game.outcome.colour))
+    strengths = _scores(games, _strength)
+    return Record(
+        by_colour={key: colours[key] for key in product(Kind, "wb") if key in colours},
+        by_strength={key: strengths[key] for key in ("stronger", "alike", "weaker") if key in strengths},
+        most_met=_most_met(games, most),
+        best_wins=best[:most],
+        tournaments=len(published),
+    )
+
+
+def games_of(played: PlayedTournament) -> Iterable[PlayedGame]:
+    """Yield the games really played: those with a colour."""
+    for stored in played.row.outcomes:
+        outcome = Outcome.from_row(stored)
+        if outcome.colour and outcome.opponent:
+            yield PlayedGame(played, outcome)
+
+
+def with_opponents(games: Sequence[PlayedGame]) -> list[PlayedGame]:
+    """Return the games, each with its opponent: one query, where there is any game."""
+    numbers: dict[int, set[int]] = defaultdict(set)
+    for game in games:
+        numbers[game.played.row.tournament_rating_id].add(game.outcome.opponent or 0)
+    if not numbers:
+        return []
+    met = reduce(or_, (Q(tournament_rating=pk, number__in=those) for pk, those in numbers.items()))
+    rows = ParticipantRating.objects.filter(met, player__isnull=False).order_by()
+    sat = {
+        (rating, number): Opponent(fide_id, name, federation, title or women_title, started)
+        for rating, number, fide_id, name, federation, title, women_title, started in rows.values_list(
+            "tournament_rating",
+            "number",
+            Coalesce("player__merged_into", "player"),
+            Coalesce("player__merged_into__name", "player__name"),
+            "player__federation",
+            "player__title",
+            "player__women_title",
+            "start_rating",
         )
+    }
+    return [
+        replace(game, opponent=sat.get((game.played.row.tournament_rating_id, game.outcome.opponent or 0)))
         for game in games
     ]
+
+
+def meetings_of(
+    player_ids: Collection[int], opponent_ids: Collection[int], *, lists: Catalogue
+) -> list[Meeting]:
+    """Return the games of two players under all IDs of both, the newest first, in three queries."""
+    played = tournaments_of(player_ids, lists=lists, met=opponent_ids)
+    theirs = tournaments_of(opponent_ids, lists=lists, met=player_ids)
+    stepped = with_steps([*played, *theirs])
+    facing = {
+        (game.played.row.tournament_rating_id, game.outcome.round, game.played.row.number): game
+        for one in stepped[len(played) :]
+        for game in games_of(one)
+    }
+    return [
+        Meeting(own=game, other=other)
+        for one in stepped[: len(played)]
+        for game in sorted(games_of(one), key=lambda game: game.outcome.round, reverse=True)
+        if (
+            other := facing.get(
+                (one.row.tournament_rating_id, game.outcome.round, game.outcome.opponent or 0)
+            )
+        )
+    ]
+
+
+def _scores(games: Iterable[PlayedGame], group: Callable[[PlayedGame], Group]) -> dict[Group, Score]:
+    """Return the score of each group; games whose group is empty are left out."""
+    points: dict[Group, Counter[int]] = defaultdict(Counter)
+    for game in games:
+        if key := group(game):
+            points[key][game.outcome.half_points] += 1
+    return {key: Score(found[WIN], found[DRAW], found[LOSS]) for key, found in points.items()}
+
+
+def _strength(game: PlayedGame) -> str:
+    difference = game.outcome.difference
+    if difference is None:
+        return ""
+    if abs(difference) <= ALIKE:
+        return "alike"
+    return "weaker" if difference > 0 else "stronger"
+
+
+def _most_met(games: Sequence[PlayedGame], most: int) -> list[Met]:
+    """Return the opponents met more than once, those of the most games first, as they were met last."""
+    newest = {game.opponent.fide_id: game.opponent for game in reversed(games) if game.opponent}
+    scores = _scores(games, lambda game: game.opponent.fide_id if game.opponent else 0)
+    met = [Met(newest[fide_id], score) for fide_id, score in scores.items() if fide_id and score.games > 1]
+    return sorted(met, key=lambda one: (-one.score.games, one.opponent.name, one.opponent.fide_id))[:most]

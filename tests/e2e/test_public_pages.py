@@ -42,6 +42,7 @@ def addresses(month: Month) -> list[str]:
         "/federations/SUI/",
         f"/players/{month.hero.pk}/",
         f"/players/{month.newcomer.pk}/",
+        f"/players/{month.hero.pk}/record/",
         *(f"/players/{player.pk}/rapid/2026-02-01/" for player in (month.hero, month.newcomer)),
         "/tournaments/",
         event,
@@ -94,7 +95,9 @@ def test_calculation_is_found_by_keyboard_alone(page: Page, month: Month) -> Non
     _follow(page, "Hero, Hanna")
     expect(page.get_by_role("heading", level=1)).to_have_text("Hero, Hanna")
     _follow(page, "View calculation")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Hero, Hanna: rapid, February 2026")
+    expect(page.get_by_role("heading", level=1)).to_have_text(
+        "Hero, Hanna: rapid rating calculation, February 2026"
+    )
     expect(page.get_by_text("Rating on the January 2026 list")).to_be_visible()
 
 
@@ -120,6 +123,24 @@ def _follow(page: Page, name: str) -> None:
     expect(link).to_be_focused()
     page.keyboard.press("Enter")
     page.wait_for_load_state()
+
+
+def test_rating_chart_is_on_the_first_screen_of_a_phone_and_is_read_by_keys(page: Page, month: Month) -> None:
+    page.set_viewport_size({"width": PHONE, "height": 844})
+    page.goto(f"/players/{month.hero.pk}/")
+    box = page.locator(".chart > svg").bounding_box()
+    assert box is not None
+    assert box["y"] < 620
+    reader = page.get_by_role("slider")
+    reader.focus()
+    expect(page.locator(".chart-values")).to_have_text("February 2026Rapid1943+43")
+    page.keyboard.press("ArrowLeft")
+    expect(reader).to_have_attribute("aria-valuetext", "January 2026, Rapid 1900")
+    page.keyboard.press("End")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text(
+        "Hero, Hanna: rapid rating calculation, February 2026"
+    )
 
 
 def test_list_is_filtered_without_javascript(browser: Browser, live_server: LiveServer, month: Month) -> None:

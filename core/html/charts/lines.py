@@ -28,7 +28,7 @@ from core.html.charts import (
     percent,
     spread,
 )
-from core.html.figures import NONE, Table, list_month
+from core.html.figures import NONE, Table, list_month, signed_points
 
 LEAST_SPAN = 200
 LABEL_GAP = 18
@@ -39,11 +39,15 @@ MarkKind = Literal["", "initial", "correction"]
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """The rating on the list of a month (its first day); None where the player was on no list of the kind."""
+    """The rating on the list of a month (its first day); None where the player was on no list of the kind.
+
+    `address` is the page that explains it, empty without one.
+    """
 
     month: date
     rating: int | None
     mark: MarkKind = ""
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +104,7 @@ def rating_history_svg(
         *(_marks(one, scale) for one in drawn),
         _mark_key(drawn),
         _end_labels(drawn, scale),
+        _columns(drawn, lists, scale),
     ]
     return frame(body, kind="history", name=name, title=title, description=description)
 
@@ -125,8 +130,8 @@ def _plot(series: Sequence[Series], lists: Sequence[date], scale: _Scale) -> Saf
     ticks = "".join(f"M{scale.x(month)} {BOTTOM}v{8 if month.month == 1 else 4}" for month in lists)
     lines = format_html_join(
         "",
-        '<path class="chart-line kind-{}" vector-effect="non-scaling-stroke" d="{}"/>',
-        ((one.kind, _steps(one, scale)) for one in series),
+        '<path class="chart-line kind-{}" data-label="{}" vector-effect="non-scaling-stroke" d="{}"/>',
+        ((one.kind, one.label, _steps(one, scale)) for one in series),
     )
     path = '<path class="chart-ticks" vector-effect="non-scaling-stroke" d="{}"/>{}'
     return _stretched(format_html(path, ticks, lines), width=scale.months)
@@ -140,6 +145,40 @@ def _steps(series: Series, scale: _Scale) -> str:
         path += f"V{y}H{x + 1}" if x == reached else f"M{x} {y}H{x + 1}"
         reached = x + 1
     return path
+
+
+def _columns(series: Sequence[Series], lists: Sequence[date], scale: _Scale) -> SafeString:
+    """Return an unseen column for each list with its values, in the order of the lines, for `chart.js`.
+
+    A value is the rating, its change since the list before and its height, apart by spaces; values by commas.
+    """
+    texts = [_column_texts(one, scale) for one in series]
+    addresses = {point.month: point.address for one in series for point in one.rated() if point.address}
+    column = (
+        '<rect class="chart-column" x="{}" width="{}" y="{}" height="{}" data-month="{}" data-values="{}"'
+        ' data-address="{}"/>'
+    )
+    width = percent(1, scale.months)
+    rows = (
+        (
+            *(percent(scale.x(month), scale.months), width, TOP, BOTTOM - TOP, list_month(month)),
+            ",".join(of_line.get(month, "") for of_line in texts),
+            addresses.get(month, ""),
+        )
+        for month in lists
+    )
+    return format_html_join("", column, rows)
+
+
+def _column_texts(series: Series, scale: _Scale) -> dict[date, str]:
+    texts: dict[date, str] = {}
+    before = None
+    for point in sorted(series.points, key=lambda point: point.month):
+        if point.rating is not None:
+            change = "" if before is None else signed_points(point.rating - before)
+            texts[point.month] = f"{point.rating} {change} {scale.y(point.rating)}"
+        before = point.rating
+    return texts
 
 
 def _marks(series: Series, scale: _Scale) -> SafeString:

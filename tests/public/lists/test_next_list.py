@@ -134,7 +134,7 @@ def test_player_page_is_new_when_its_provisional_figures_are(client: Client) -> 
 @pytest.mark.parametrize(
     ("address", "queries"),
     [
-        ("/players/{hero}/", 10),
+        ("/players/{hero}/", 9),
         ("/players/{hero}/rapid/next/", 7),
         ("/players/{newcomer}/rapid/next/", 7),
         ("/lists/rapid/next/", 12),

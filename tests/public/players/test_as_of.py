@@ -25,9 +25,9 @@ def test_player_page_shows_what_the_list_showed(client: Client) -> None:
     )
     text = text_of(page(client, address))
     assert "Hero, Hanna" in text
-    assert "Switzerland (SUI) · born 1980" in text
+    assert "SUI Switzerland Born 1980" in text
     assert "Rapid 1900" in text
-    for later in ("Married", "KEN", "Grandmaster", "1905", "has died", "Open SUI"):
+    for later in ("Married", "KEN", "GM", "1905", "has died", "Open SUI"):
         assert later not in text, later
 
 

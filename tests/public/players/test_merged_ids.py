@@ -38,13 +38,17 @@ def test_history_of_the_successor_shows_the_past_under_the_former_id(
     markup = page(client, f"/players/{successor.pk}/")
 
     assert f"Under the former FIDE ID {old}" in text_of(markup)
-    assert rows(markup)[1:] == [
-        ["February 2026", "rapid", "1905", "▲ +5 gain", "1", ""],
-        ["January 2026", "rapid", "1900", "", "0", "Imported."],
-    ]
     event = month.tournaments[0]
-    assert rows(markup, table=1)[1:] == [
-        [event.name, "Sun 11 Jan 2026", "rapid", "1", "1½", "1", "February 2026"]
+    assert rows(markup)[1:] == [
+        [
+            f"{event.name} rapid, {event.federation_id}",
+            *("Sun 11 Jan 2026", "1", "1½", "1700", "2500", "▲ +4.80 gain", "February 2026"),
+        ]
+    ]
+    former = markup.partition("Under the former FIDE ID")[2]
+    assert rows(former)[1:] == [
+        ["February 2026", "rapid", "1905", "▲ +5 gain", "1", ""],
+        ["January 2026", "rapid", "1900", "", "0", "Imported"],
     ]
     assert markup.count(f'href="/players/{old}/rapid/2026-02-01/"') == 2
 
@@ -136,7 +140,7 @@ def test_queries_do_not_grow_with_the_former_ids(
     month = play_month(3)
     for other in month.others[:size]:
         Player.objects.filter(pk=other.pk).update(merged_into=month.hero)
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(11):
         page(client, f"/players/{month.hero.pk}/")
 
 
@@ -153,10 +157,10 @@ def test_record_and_games_against_count_the_games_under_the_former_id(
     """The hero beat one opponent and drew with the newcomer, each of whom is asked for by an old ID too."""
     other = month.others[0]
     doubled = PlayerFactory(merged_into=other)
-    alone = rows(page(client, f"/players/{successor.pk}/record/"))[1:]
-    assert alone == [["Rapid, white", "2", "1", "1", "0", "1½"]]
+    alone = rows(page(client, f"/players/{successor.pk}/record/"))
+    assert alone == [["Rapid, white", "1 won, 1 drawn, 0 lost", "1½ /2"]]
     of_both = [
-        rows(page(client, f"/players/{successor.pk}/record/?against={opponent.pk}"), table=2)
+        rows(page(client, f"/players/{successor.pk}/record/?against={opponent.pk}"), table=3)
         for opponent in (other, doubled)
     ]
     assert of_both[0] == of_both[1]

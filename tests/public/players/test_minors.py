@@ -63,7 +63,7 @@ def test_federation_shows_bands(client: Client, address: str) -> None:
 
 @pytest.mark.parametrize("of_day", ["", "on/2026-01-01/"])
 @pytest.mark.parametrize(
-    ("fide_id", "told"), [(CHILD, "(SUI) · U14 · FIDE ID"), (ADULT, "born 2007"), (ABROAD, "born 2013")]
+    ("fide_id", "told"), [(CHILD, "U14 FIDE ID"), (ADULT, "Born 2007"), (ABROAD, "Born 2013")]
 )
 def test_player_page_shows_the_band(client: Client, fide_id: int, told: str, of_day: str) -> None:
     text = text_of(page(client, f"/players/{fide_id}/{of_day}"))

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 import pytest
 from django.test import Client
 
 from players.models import FederationExclusion, Player
-from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory, noon, publish
+from ratings.services.provisional import update_next_list
+from tests.factories import (
+    ListEntryFactory,
+    PlayerFactory,
+    RatingListFactory,
+    TournamentFactory,
+    noon,
+    play_and_rate,
+    publish,
+)
 from tests.public.pages import page, rows, text_of
 from tests.ratings.played import play_month
 
@@ -73,16 +83,19 @@ def test_player_page_shows_ratings_history_and_tournaments(client: Client) -> No
     month = play_month()
     markup = page(client, f"/players/{month.hero.pk}/")
     text = text_of(markup)
-    assert "Rapid 1905 ▲ +5 gain · K 20 · 1 game Place 1, February 2026 · 1 among active players" in text
-    assert "1 in Europe · 1 among active players 1 in SUI · 1 among active players View calculation" in text
+    assert "Rapid 1905 ▲ +5 gain World rank 1 active 1 Europe 1 active 1 SUI 1 active 1" in text
+    assert "Highest 1905 February 2026 Rated games 1 K 20 View calculation" in text
     assert rows(markup)[1:] == [["February 2026", "1905"], ["January 2026", "1900"]]
-    assert rows(markup, table=1)[1:] == [
-        ["February 2026", "rapid", "1905", "▲ +5 gain", "1", ""],
-        ["January 2026", "rapid", "1900", "", "0", "Imported."],
-    ]
     event = month.tournaments[0]
+    assert rows(markup, table=1)[1:] == [
+        [
+            f"{event.name} rapid, {event.federation_id}",
+            *("Sun 11 Jan 2026", "1", "1½", "1700", "2500", "▲ +4.80 gain", "February 2026"),
+        ]
+    ]
     assert rows(markup, table=2)[1:] == [
-        [event.name, "Sun 11 Jan 2026", "rapid", "1", "1½", "1", "February 2026"]
+        ["February 2026", "rapid", "1905", "▲ +5 gain", "1", ""],
+        ["January 2026", "rapid", "1900", "", "0", "Imported"],
     ]
 
 
@@ -173,18 +186,64 @@ def test_chart_shows_one_kind_or_all_and_ratings_or_games(client: Client) -> Non
 
     def shown(query: str) -> tuple[list[str], list[str]]:
         chart = client.get(address + query).context["chart"]
-        switches = [one["label"] for one in (*chart["kinds"], *chart["whats"]) if one["current"]]
-        return switches, [str(head) for head in chart["table"].heads]
+        return chosen(chart), [str(head) for head in chart["table"].heads]
 
-    assert shown("") == (["All rating types", "Ratings"], ["List", "rapid", "blitz"])
-    assert shown("?kind=blitz") == (["Blitz", "Ratings"], ["List", "blitz"])
+    assert shown("") == (["All", "3 years", "Ratings"], ["List", "Rapid", "Blitz"])
+    assert shown("?kind=blitz&range=1y") == (["Blitz", "1 year", "Ratings"], ["List", "Blitz"])
     assert shown("?kind=rapid&chart=games") == (["Rapid", "Games"], ["List", "Games"])
-    assert shown("?kind=other&chart=other") == (["All rating types", "Ratings"], ["List", "rapid", "blitz"])
+    assert shown("?kind=other&chart=other") == (["All", "3 years", "Ratings"], ["List", "Rapid", "Blitz"])
     games = client.get(f"{address}?kind=rapid&chart=games").context["chart"]["table"].rows
     assert [[str(cell) for cell in row] for row in games] == [["February 2026", "1"], ["January 2026", "0"]]
 
 
-def test_chart_of_one_kind_needs_no_switch(client: Client) -> None:
-    chart = client.get(f"/players/{play_month().hero.pk}/").context["chart"]
-    assert chart["kinds"] == []
-    assert [one["url"] for one in chart["whats"]] == ["?#history", "?chart=games#history"]
+def chosen(chart: dict[str, Any]) -> list[str]:
+    return [one["label"] for switch in chart["switches"] for one in switch["choices"] if one["current"]]
+
+
+def test_chart_of_one_kind_needs_no_switch_by_kind(client: Client) -> None:
+    chart = client.get(f"/players/{play_month().hero.pk}/?range=all").context["chart"]
+    assert chosen(chart) == ["All years", "Ratings"]
+    assert [one["url"] for one in chart["switches"][1]["choices"]] == [
+        "?range=all#history",
+        "?chart=games&range=all#history",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "months"),
+    [
+        ("?range=1y", ["February 2026", "February 2025"]),
+        ("", ["February 2026", "February 2025", "February 2023"]),
+        ("?range=all", ["February 2026", "February 2025", "February 2023", "January 2023"]),
+    ],
+)
+def test_chart_shows_the_years_that_the_address_names(client: Client, asked: str, months: list[str]) -> None:
+    player = PlayerFactory()
+    for day in (date(2023, 1, 1), date(2023, 2, 1), date(2025, 2, 1), date(2026, 2, 1)):
+        ListEntryFactory(rating_list=RatingListFactory(date=day), player=player, rating=1800)
+    chart = client.get(f"/players/{player.pk}/{asked}").context["chart"]
+    assert [row[0] for row in chart["table"].rows] == months
+
+
+def test_provisional_tournament_comes_first_and_leads_to_what_counts(client: Client) -> None:
+    month = play_month(1)
+    event = TournamentFactory(name="Winter Rapid", start=date(2026, 2, 10))
+    play_and_rate(event, month.everybody, [(1, 1, 2, "1-0")])
+    update_next_list("rapid", at=noon(date(2026, 2, 20)))
+    row = rows(page(client, f"/players/{month.hero.pk}/"), table=1)[1]
+    assert (row[0].split(" rapid")[0], row[-1]) == ("Winter Rapid", "March 2026 provisional")
+
+
+def test_results_tell_strength_and_opponents_met_more_than_once(client: Client) -> None:
+    month = play_month(3)
+    record = client.get(f"/players/{month.hero.pk}/").context["record"]
+    assert {key: (score.wins, score.draws, score.losses) for key, score in record.by_strength.items()} == {
+        "weaker": (9, 0, 0)
+    }
+    assert [(met.opponent.fide_id, met.score.games) for met in record.most_met] == [
+        (player.pk, 3) for player in sorted([*month.others, month.newcomer], key=lambda player: player.name)
+    ]
+    assert [game.opponent.fide_id for game in record.best_wins] == [
+        *[month.others[0].pk] * 3,
+        *[month.others[1].pk] * 2,
+    ]
