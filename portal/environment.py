@@ -220,7 +220,9 @@ def _security_contact(env: Env) -> str | None:
 
 
 def _var_dir(env: Env) -> Path:
-    var_dir = Path(_text(env, "PORTAL_VAR_DIR") or BASE_DIR / "var").absolute()
+    # An installed portal stands among other libraries, where nothing is written.
+    here = BASE_DIR if (BASE_DIR / "manage.py").exists() else Path.cwd()
+    var_dir = Path(_text(env, "PORTAL_VAR_DIR") or here / "var").absolute()
     try:
         var_dir.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -1,0 +1,27 @@
+"""The portal's command line: `rating-portal`, `python -m portal` and `manage.py`."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def main() -> None:
+    """Run the command named on the command line; the whole portal where none is named."""
+    _execute([sys.argv[0], *(sys.argv[1:] or ["run_portal"])])
+
+
+def manage() -> None:
+    """Run the command named on the command line; list all where none is named."""
+    _execute(sys.argv)
+
+
+def _execute(arguments: list[str]) -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
+    from django.core.management import execute_from_command_line
+
+    execute_from_command_line(arguments)
+
+
+if __name__ == "__main__":
+    main()
