@@ -164,7 +164,7 @@ class ArenaTokenForm(forms.ModelForm[ArenaToken]):
         label=_l("Expires after"),
         choices=[(30, _l("30 days")), (90, _l("90 days")), (LONGEST_DAYS, _l("one year"))],
         initial=LONGEST_DAYS,
-        empty_value=LONGEST_DAYS,
+        empty_value=str(LONGEST_DAYS),
         coerce=int,
         required=False,
     )
@@ -180,7 +180,7 @@ class ArenaTokenAdmin(StaffAdmin[ArenaToken]):
     list_select_related = ["arena"]
     actions = ["revoke"]
 
-    def get_fields(self, request: HttpRequest, obj: ArenaToken | None = None) -> list[str]:
+    def get_fields(self, request: HttpRequest, obj: ArenaToken | None = None) -> Any:
         return self.get_readonly_fields(request, obj) if obj else ["arena", "name", "days"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: ArenaToken | None = None) -> list[str]:
@@ -199,7 +199,9 @@ class ArenaTokenAdmin(StaffAdmin[ArenaToken]):
         """Make the token and show it this once."""
         if change:
             return
-        token, made = issue_token(obj.arena, name=obj.name, at=timezone.now(), days=form.cleaned_data["days"])
+        token, made = issue_token(
+            obj.arena, name=obj.name, at=timezone.now(), days=int(form.cleaned_data["days"])
+        )
         obj.pk = made.pk
         text = _("API token for %(arena)s: %(token)s. Copy it now. You cannot see it again.")
         messages.warning(request, text % {"arena": obj.arena.slug, "token": token})

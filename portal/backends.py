@@ -122,8 +122,9 @@ class JsonFileCache(FileBasedCache):
     """
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
+        own: Any = self  # Django's stubs leave the private methods out.
         try:
-            with Path(self._key_to_file(key, version)).open("rb") as file:
+            with Path(own._key_to_file(key, version)).open("rb") as file:
                 if not self._is_expired(file):
                     return json.loads(zlib.decompress(file.read()))
         except FileNotFoundError:
@@ -151,8 +152,9 @@ class JsonFileCache(FileBasedCache):
             is_over = end is not None and float(end) < time.time()
         except (ValueError, TypeError):
             is_over = True
+        own: Any = self
         if is_over:
-            self._delete(file.name)
+            own._delete(file.name)
         return is_over
 
 

@@ -65,7 +65,9 @@ def make_backup(folder: Path, *, at: datetime, with_files: bool = True, by_name:
 
 def last_backup() -> datetime | None:
     """Return when the last backup was made, None where none is known."""
-    return Act.objects.filter(kind=ActKind.PORTAL, deed=Deed.BACKUP).aggregate(last=Max("at"))["last"]
+    made = Act.objects.filter(kind=ActKind.PORTAL, deed=Deed.BACKUP)
+    last: datetime | None = made.aggregate(last=Max("at"))["last"]
+    return last
 
 
 def restore_backup(folder: Path) -> list[str]:

@@ -20,6 +20,7 @@ from ratings.choices import RunState, Work
 from ratings.models import ListFile, RatingList, Run
 from ratings.services import runs
 from ratings.services.publication.publish import publish_list, publish_lists
+from ratings.services.rating import rate_reports
 from ratings.services.verification.verify import verify_list
 from tests.factories import (
     AppointmentFactory,
@@ -30,10 +31,13 @@ from tests.factories import (
     noon,
 )
 from tests.faults.world import MONTH, play_a_month
-from tournaments.choices import Action
-from tournaments.models import LogLink, Tournament, TrailEntry
+from tournaments.choices import Action, GameMark
+from tournaments.models import Game, LogLink, Report, Tournament, TrailEntry
 from tournaments.queries.audit_log import TrailFilter, page_of
+from tournaments.queries.lookups import Lookups
 from tournaments.services.log_chain import BATCH, head, link_log, verify_log
+from tournaments.services.marks import Mark
+from tournaments.services.report_corrections import mark_games
 from tournaments.services.trail import record_step
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
@@ -285,3 +289,63 @@ def test_a_fact_changed_by_a_step_of_the_log_is_no_difference(published: RatingL
     Tournament.objects.update(registered_on="2025-01-01")
 
     assert verify_list(published) is None
+
+
+MARKED = "UPDATE tournaments_game SET mark = '{}', mark_reference = '{}' WHERE id = (SELECT min(g.id) {})"
+TAKEN = (
+    "FROM tournaments_game g JOIN ratings_tournamentrating t ON t.report_id = g.report_id WHERE g.is_played"
+)
+
+
+@pytest.mark.parametrize(
+    ("mark", "reference"), [("fair-play", "FPL 8/2026"), ("force-majeure", "FPL 7/2026"), ("", "")]
+)
+def test_a_mark_changed_by_sql_is_found(
+    transactional_db: None, tmp_path: Path, mark: str, reference: str
+) -> None:
+    taken = published_with_a_mark(tmp_path)
+    before = verify_list(taken)
+
+    sql(MARKED.format(mark, reference, f"{TAKEN} AND g.mark <> ''"))
+
+    named = [mark for row in taken.manifest["reports"] for mark in row["marks"]]
+    assert [(one["mark"], one["reference"]) for one in named] == [("fair-play", "FPL 7/2026")]
+    assert before is None
+    assert str(verify_list(taken)).startswith("marks of games")
+
+
+def published_with_a_mark(folder: Path) -> RatingList:
+    """Return a list of which staff have marked one game, and taken one mark back."""
+    play_a_month(folder)
+    game = Game.objects.filter(is_played=True, report__tournament__kind="rapid").order_by("pk").first()
+    assert game is not None
+    fair_play = Mark(game.round, game.white, GameMark.FAIR_PLAY, "FPL 7/2026")
+    other = Mark(game.round, game.white, GameMark.FORCE_MAJEURE, "Flood")
+    for mark in (other, Mark(game.round, game.white, "", ""), fair_play):
+        mark_games(game.report.tournament, [mark], by=None, at=NOW)
+    publish_lists(MONTH, by=None, at=noon(MONTH))
+    return RatingList.objects.get(kind="rapid", date=MONTH)
+
+
+@pytest.mark.parametrize(
+    "attack",
+    [
+        MARKED.format("fair-play", "FPL 9/2026", "FROM tournaments_game g WHERE g.is_played"),
+        "UPDATE tournaments_game SET mark = '', mark_reference = ''",
+    ],
+)
+def test_a_mark_set_or_removed_by_sql_before_publication_is_not_in_the_log(
+    transactional_db: None, tmp_path: Path, attack: str
+) -> None:
+    play_a_month(tmp_path)
+    game = Game.objects.filter(is_played=True, report__tournament__kind="rapid").order_by("-pk").first()
+    assert game is not None
+    mark = Mark(game.round, game.white, GameMark.FAIR_PLAY, "FPL 7/2026")
+    mark_games(game.report.tournament, [mark], by=None, at=NOW)
+    sql(attack)
+    rate_reports(Report.objects.values_list("pk", flat=True), at=NOW, lookups=Lookups())
+    publish_lists(MONTH, by=None, at=noon(MONTH))
+
+    problems = [verify_list(found) for found in RatingList.objects.filter(date=MONTH)]
+
+    assert [str(found).split(",")[0] for found in problems if found] == ["marks in the audit log"]

@@ -11,6 +11,8 @@ from django.utils.translation import gettext as _
 from tournaments.models import Tournament, TrailEntry
 
 NOTHING = "–"
+# The mark of a game, among the changed fields of a tournament.
+MARK = "mark"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +35,13 @@ def changed_fields(entry: TrailEntry) -> Iterator[Changed]:
 def shown_changes(changes: Sequence[dict[str, Any]]) -> Iterator[Changed]:
     """Yield changes of fields, as they are kept, by their labels."""
     for one in changes:
-        field = Tournament._meta.get_field(one["field"])
-        yield Changed(str(field.verbose_name), shown_value(one["before"]), shown_value(one["after"]))  # type: ignore[union-attr]
+        yield Changed(_label(one["field"]), shown_value(one["before"]), shown_value(one["after"]))
+
+
+def _label(name: str) -> str:
+    if name == MARK:
+        return _("mark of a game")
+    return str(Tournament._meta.get_field(name).verbose_name)  # type: ignore[union-attr]
 
 
 def shown_value(value: Any) -> str:

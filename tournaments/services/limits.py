@@ -65,7 +65,10 @@ def _uploads(by: Any, at: datetime) -> list[tuple[datetime, int]]:
     handed = HandedReport.objects.filter(checked_by=by, checked_at__range=day)
     files = AppealFile.objects.filter(appeal__lodged_by=by, appeal__lodged_at__range=day)
     sizes = (OctetLength("content"), OctetLength("pgn"))
-    rows = [*reports.values_list("submitted_at", *sizes), *handed.values_list("checked_at", *sizes)]
+    rows: list[tuple[datetime, int, int | None]] = [
+        *reports.values_list("submitted_at", *sizes),
+        *handed.values_list("checked_at", *sizes),
+    ]
     return [
         *((uploaded_at, size + (games or 0)) for uploaded_at, size, games in rows),
         *files.values_list("appeal__lodged_at", "size"),

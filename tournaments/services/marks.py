@@ -12,6 +12,7 @@ from core.errors import Refusal, RefusedError
 from players.models import Player
 from tournaments.choices import GameMark, ReportState
 from tournaments.models import Game, Participant, Report, Tournament
+from tournaments.queries.changed import MARK
 from tournaments.trf import Report as TrfReport
 
 
@@ -57,6 +58,23 @@ def write_marks(report: Report, marks: Iterable[Mark]) -> None:
         reference = mark.reference.strip() if mark.reason else ""
         games = Game.objects.filter(report=report, round=mark.round, white=mark.white)
         games.update(mark=mark.reason, mark_reference=reference)
+
+
+def mark_changes(report: Report, marks: Iterable[Mark]) -> list[dict[str, str]]:
+    """Return what marks are about to change, as a step of the log keeps it; the marks are set afterwards."""
+    former = {(game.round, game.white): game for game in Game.objects.filter(report=report).exclude(mark="")}
+    changes = []
+    for mark in marks:
+        game = former.get((mark.round, mark.white))
+        before = mark_text(game.round, game.mark, game.mark_reference) if game else ""
+        after = mark_text(mark.round, mark.reason, mark.reference.strip()) if mark.reason else ""
+        changes.append({"field": MARK, "before": before, "after": after})
+    return changes
+
+
+def mark_text(round_number: int, reason: str, reference: str) -> str:
+    """Return a mark as the log keeps it: `3 fair-play FPL 7/2026`. In another version the game may have other ranks."""
+    return f"{round_number} {reason} {reference}"
 
 
 def _refusal(report: Report, mark: Mark) -> Refusal | None:

@@ -18,7 +18,15 @@ from tournaments.models.tournament import CORRECTABLE
 from tournaments.queries.lookups import Lookups
 from tournaments.services.appeals import decision_not_to_rate
 from tournaments.services.checking import check_contents
-from tournaments.services.marks import Mark, apply_marks, kept_marks, marks_in, marks_refusals, write_marks
+from tournaments.services.marks import (
+    Mark,
+    apply_marks,
+    kept_marks,
+    mark_changes,
+    marks_in,
+    marks_refusals,
+    write_marks,
+)
 from tournaments.services.registration import (
     RegistrationRequest,
     is_far_away,
@@ -52,9 +60,11 @@ def mark_games(tournament: Tournament, marks: Sequence[Mark], *, by: Any, at: da
                 "(article 4.1, decision D-11)."
             )
             raise RefusedError([Refusal("not-markable", message)])
+        changes = mark_changes(report, marks)
         apply_marks(report, marks)
         Tournament.objects.filter(pk=locked.pk).update(stage=Stage.REPORTED)
-        record_step(locked, Action.MARK, reason="; ".join(_sentence(mark) for mark in marks), by=by, at=at)
+        said = "; ".join(_sentence(mark) for mark in marks)
+        record_step(locked, Action.MARK, reason=said, by=by, at=at, changes=changes)
         reports_accepted.send(Report, reports=[report], at=at, dispatch=None)
     return report
 

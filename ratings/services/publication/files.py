@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from datetime import date
@@ -28,6 +28,7 @@ from ratings.choices import FileFormat
 from ratings.models import CorrectionLine, ListEntry, ListFile, RatingList, TournamentRating
 from ratings.queries.ranking import Groups
 from ratings.systems.registry import Adoptions
+from tournaments.models import Game
 from tournaments.services import log_chain
 
 CHUNK = 5_000
@@ -42,6 +43,8 @@ FACTS = {
     "submitted_on": "report__submitted_on",
     "accepted_on": "report__accepted_on",
 }
+EVENT_ID = "report__tournament__event_id"
+MARK_FIELDS = {"round": "round", "white": "white", "mark": "mark", "reference": "mark_reference"}
 GROUP = itemgetter(*map(ExportRow._fields.index, ("federation", "rating", "inactive")))
 EXPORT_FIELDS = (
     "player_id", "name", "federation_id", "title", "women_title", "other_titles", "foa_title", "sex",
@@ -210,11 +213,23 @@ def _reports(rating_list: RatingList) -> list[dict[str, Any]]:
     values = rows.values_list(
         "report__tournament__event_id", "report__version", "report__sha256", "rules", *FACTS.values()
     )
+    marks = marks_taken(rating_list)
     return [
         {"event_id": event_id, "version": version, "sha256": digest, "rules": rules}
         | {name: str(fact) for name, fact in zip(FACTS, facts, strict=True)}
+        | {"marks": marks.get(event_id, [])}
         for event_id, version, digest, rules, *facts in values
     ]
+
+
+def marks_taken(rating_list: RatingList) -> dict[str, list[dict[str, Any]]]:
+    """Return the marks of the games in a list's reports by event, in order: they are not in the bytes of a report."""
+    games = Game.objects.filter(report__rating__included_in=rating_list).exclude(mark="")
+    rows = games.order_by(EVENT_ID, "round", "white").values(EVENT_ID, *MARK_FIELDS.values())
+    marks: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in rows:
+        marks[row.pop(EVENT_ID)].append({name: row[field] for name, field in MARK_FIELDS.items()})
+    return dict(marks)
 
 
 def _corrections(rating_list: RatingList) -> list[dict[str, Any]]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from ratings.models import RatingList, TournamentRating
-from ratings.services.publication.files import FACTS
+from ratings.services.publication.files import FACTS, marks_taken
 from ratings.services.verification.entries import Difference
-from tournaments.choices import OPEN_REGISTRATIONS, ReportState
+from tournaments.choices import OPEN_REGISTRATIONS, Action, ReportState
 from tournaments.models import Game, Participant, Report, Tournament, TrailEntry
+from tournaments.queries.changed import MARK
+from tournaments.services.marks import mark_text
 from tournaments.trf import read_report
 from tournaments.trf.report import game_rows, participant_rows
 
@@ -34,6 +37,7 @@ def report_differences(rating_list: RatingList) -> Iterator[Difference]:
         yield from _fact_differences(rating_list, event_id, stored[event_id], listed[event_id])
         report = Report.objects.only("content").get(pk=stored[event_id])
         yield from _content_differences(event_id, report, listed[event_id]["sha256"])
+    yield from _mark_differences(rating_list, listed)
 
 
 def decision_differences(rating_list: RatingList) -> Iterator[Difference]:
@@ -73,6 +77,43 @@ def _fact_differences(
     logged |= {"registration" for _changes, before in steps if before}
     for name in sorted(other.keys() - logged):
         yield Difference(name.replace("_", " "), event_id, other[name], published[name])
+
+
+def _mark_differences(rating_list: RatingList, listed: dict[str, dict[str, Any]]) -> Iterator[Difference]:
+    """Yield the marks of games that are not those of the manifest, or that no step of the log set or removed (D-100).
+
+    Older lists name none. Of what was corrected the log has the reasons alone.
+    """
+    named = {event_id: row["marks"] for event_id, row in listed.items() if "marks" in row}
+    stored = marks_taken(rating_list)
+    logged = _logged_marks(named)
+    for event_id, marks in sorted(named.items()):
+        if stored.get(event_id, []) != marks:
+            yield Difference("marks of games", event_id, repr(stored.get(event_id, [])), repr(marks))
+        texts = Counter(mark_text(mark["round"], mark["mark"], mark["reference"]) for mark in marks)
+        if event_id not in logged and not texts:
+            continue
+        steps = logged.get(event_id, Counter())
+        if steps is not None and steps != texts:
+            told = (repr(sorted(side.elements())) for side in (texts, steps))
+            yield Difference("marks in the audit log", event_id, *told)
+
+
+def _logged_marks(events: Collection[str]) -> dict[str, Counter[str] | None]:
+    """Return the marks that the steps of each event leave; None where a step does not say what it marked."""
+    steps = TrailEntry.objects.filter(action__in=(Action.MARK, Action.CORRECT)).order_by("pk")
+    left: dict[str, Counter[str] | None] = {}
+    for event_id, changes in steps.values_list("tournament__event_id", "changes"):
+        if event_id not in events:
+            continue
+        marks = left.setdefault(event_id, Counter())
+        own = [change for change in changes if change["field"] == MARK]
+        if not own or marks is None:
+            left[event_id] = None
+            continue
+        marks.update(change["after"] for change in own if change["after"])
+        marks.subtract(change["before"] for change in own if change["before"])
+    return {event_id: None if marks is None else +marks for event_id, marks in left.items()}
 
 
 def _content_differences(event_id: str, report: Report, sha256: str) -> Iterator[Difference]:
