@@ -31,7 +31,7 @@ from ratings.queries.files import (
 )
 from ratings.services.export import archived, exported, is_stored
 from ratings.services.publication.files import manifest_bytes
-from ratings.services.runs import make_due, name_of
+from ratings.services.runs import make_due, name_of, watched
 
 LONGEST_NAME, VERIFIER = 60, "verify_list.py"
 MEDIA_TYPES = {
@@ -69,7 +69,7 @@ def file(request: HttpRequest, kind: str, day: date, name: str) -> HttpResponseB
 
     def content() -> Any:
         response = StreamingHttpResponse(
-            exported(chosen, ending), content_type=MEDIA_TYPES[FileFormat(ending)]
+            watched(exported(chosen, ending)), content_type=MEDIA_TYPES[FileFormat(ending)]
         )
         return _attached(response, stored)
 
@@ -159,7 +159,7 @@ def list_or_404(lists: Catalogue, kind: str, day: date) -> RatingList:
 
 
 def _archive(request: HttpRequest, chosen: RatingList, packed: ListArchive) -> HttpResponseBase:
-    """Send a packed file; where the storage has lost it, it is due to be packed again."""
+    """Send a packed file; where the storage has lost it, or has another size, it is due to be packed again."""
     if not is_stored(packed):
         make_due(Work.ARCHIVE, name_of(chosen), at=timezone.now())
         text = _("This file is being prepared. Try again later.")
@@ -167,7 +167,7 @@ def _archive(request: HttpRequest, chosen: RatingList, packed: ListArchive) -> H
     media_type = "application/zip" if packed.name.endswith(".zip") else "application/gzip"
 
     def content() -> Any:
-        return _attached(StreamingHttpResponse(archived(packed), content_type=media_type), packed)
+        return _attached(StreamingHttpResponse(watched(archived(packed)), content_type=media_type), packed)
 
     return conditionally(request, content, version=packed.sha256, changed_at=chosen.published_at)
 

@@ -19,16 +19,12 @@ from ratings.models import ListArchive, ListEntry, ListFile, RatingList
 from ratings.queries.files import HISTORY
 from ratings.queries.movements import movements_of
 from ratings.queries.statistics import statistics_of
-from ratings.services.export import exported
+from ratings.services.export import exported, is_stored
 from ratings.services.packing import deflated, gzip_parts, zip_parts
 from ratings.services.publication.files import put
 
 HISTORY_COLUMNS = ("fide_id", "list", "rating", "games", "k", "inactive")
 ROWS = 5_000
-
-
-class NotAsPublishedFileError(Exception):
-    """A stored file is not the published one: nothing is packed from it. The message names it."""
 
 
 def make_archives(rating_list: RatingList) -> list[ListArchive]:
@@ -71,20 +67,10 @@ def _packed_file(item: ListFile) -> Iterator[ListArchive]:
     wanted = [ending for ending in ("gz", "zip") if not _stands(rating_list, f"{name}.{ending}")]
     if not wanted:
         return
-    with deflated(_as_published(item)) as packed:
+    with deflated(exported(rating_list, item.format)) as packed:
         for ending in wanted:
             parts = gzip_parts(packed) if ending == "gz" else zip_parts(packed, name=name)
             yield _stored(rating_list, f"{name}.{ending}", parts)
-
-
-def _as_published(item: ListFile) -> Iterator[bytes]:
-    """Yield a list's file; `NotAsPublishedFileError` at its end where it was another."""
-    digest = hashlib.sha256()
-    for part in exported(item.rating_list, item.format):
-        digest.update(part)
-        yield part
-    if digest.hexdigest() != item.sha256:
-        raise NotAsPublishedFileError(item.path)
 
 
 def _packed_history(rating_list: RatingList) -> Iterator[ListArchive]:
@@ -104,7 +90,7 @@ def _packed_history(rating_list: RatingList) -> Iterator[ListArchive]:
 
 def _stands(rating_list: RatingList, name: str) -> bool:
     found = ListArchive.objects.filter(rating_list=rating_list, name=name).first()
-    return found is not None and storages["lists"].exists(found.path)
+    return found is not None and is_stored(found)
 
 
 def _stored(rating_list: RatingList, name: str, parts: Iterable[bytes]) -> ListArchive:

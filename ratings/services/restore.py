@@ -12,7 +12,8 @@ from django.core.files.storage import storages
 
 from ratings.models import ListArchive, ListFile, RatingList
 from ratings.queries.files import EVIDENCE
-from ratings.services.archives import NotAsPublishedFileError, make_archives
+from ratings.services.archives import make_archives
+from ratings.services.export import NotAsPublishedFileError
 from ratings.services.publication.bundle import write_again
 from ratings.services.publication.files import file_bytes, put
 from ratings.services.verification.lists import sources_again

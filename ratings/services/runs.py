@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
 import structlog
 from django.db import connection, transaction
 from django.db.models import Q
+from django.utils import timezone
 
 from core.work import Policy, claim, heartbeat, record_end, send_to_workers
 from ratings.choices import CHECKS, RunState, Work
 from ratings.models import RatingList, Run, TextTrial
 from ratings.services import watch
 from ratings.services.archives import make_archives
+from ratings.services.export import NotAsPublishedFileError
 from ratings.services.publication.publish import PUBLISHED_KINDS, publish_lists
 from ratings.services.rating import rate_report, rate_reports
 from ratings.services.trials import new_trial, perform_trial
@@ -127,6 +129,16 @@ def try_text(
 def make_checks_due(*, at: datetime) -> list[Run]:
     """Note the checks of a night as due: what is stored is what was written."""
     return [make_due(work, work.value, at=at) for work in WATCHED]
+
+
+def watched(parts: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the parts of a download; one that is not as published ends, and workers check and restore all files."""
+    try:
+        yield from parts
+    except NotAsPublishedFileError as error:
+        logger.error("download differs from what was published", path=str(error))
+        make_due_unless_at_it(Work.FILES, Work.FILES.value, at=timezone.now())
+        raise
 
 
 def rate_due(subjects: Sequence[str], lookups: Lookups, *, at: datetime) -> None:

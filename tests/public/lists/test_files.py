@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import io
+from collections.abc import Callable
 from datetime import date
 
 import pytest
 from django.core.files.storage import storages
 from django.test import Client
+from django.utils import timezone
 
 from ratings.choices import RunState, Work
 from ratings.models import ListArchive, RatingList, Run
+from ratings.services import runs
 from ratings.services.archives import make_archives
+from ratings.services.export import NotAsPublishedFileError
 from tests.public.pages import page
 from tests.ratings.played import play_month
 
@@ -102,3 +107,51 @@ def test_page_offers_the_program_that_verifies(client: Client, packed: RatingLis
     response = client.get("/lists/verify_list.py")
     assert response["Content-Disposition"] == 'attachment; filename="verify_list.py"'
     assert response.content.startswith(b"#!/usr/bin/env python3")
+
+
+def alter(path: str, change: Callable[[bytes], bytes]) -> None:
+    with storages["lists"].open(path) as source:
+        content = source.read()
+    storages["lists"].delete(path)
+    storages["lists"].save(path, io.BytesIO(change(content)))
+
+
+@pytest.mark.parametrize("ending", ["txt", "csv.zip", "evidence.zip"])
+def test_a_file_altered_on_the_disk_is_never_downloaded_whole(
+    client: Client, packed: RatingList, ending: str
+) -> None:
+    path = f"rapid/2026-02-01/rapid-2026-02-01.{ending}"
+    address = f"{PAGE}files/rapid-2026-02-01.{ending}"
+    before = b"".join(client.get(address))
+    alter(path, lambda content: content[:20] + b"X" + content[21:])
+
+    response = client.get(address)
+    parts: list[bytes] = []
+    with pytest.raises(NotAsPublishedFileError, match=path):
+        parts.extend(response)
+
+    assert len(b"".join(parts)) < len(before) == int(response["Content-Length"])
+    assert Run.objects.get(work=Work.FILES).state == RunState.DUE
+    with pytest.raises(runs.NotAsPublishedError, match=path):
+        runs.perform(Work.FILES, Work.FILES, at=timezone.now())
+    assert b"".join(client.get(address)) == before
+
+
+def test_a_file_of_another_size_is_written_from_the_entries_at_once(
+    client: Client, packed: RatingList
+) -> None:
+    address = f"{PAGE}files/rapid-2026-02-01.txt"
+    before = b"".join(client.get(address))
+    alter("rapid/2026-02-01/rapid-2026-02-01.txt", lambda content: content + b"more")
+
+    assert b"".join(client.get(address)) == before
+
+
+def test_a_packed_file_of_another_size_is_packed_again(client: Client, packed: RatingList) -> None:
+    address = f"{PAGE}files/rapid-2026-02-01.txt.gz"
+    alter("rapid/2026-02-01/rapid-2026-02-01.txt.gz", lambda content: content[:-1])
+
+    assert client.get(address).status_code == 503
+    runs.perform(Work.ARCHIVE, "rapid 2026-02-01", at=timezone.now())
+
+    assert client.get(address).status_code == 200

@@ -19,7 +19,8 @@ from ratings.choices import RunState, Work
 from ratings.models import ListArchive, RatingList, Run
 from ratings.queries.files import EVIDENCE
 from ratings.services import runs
-from ratings.services.archives import NotAsPublishedFileError, history_bytes, make_archives
+from ratings.services.archives import history_bytes, make_archives
+from ratings.services.export import NotAsPublishedFileError
 from ratings.services.packing import deflated, gzip_parts, zip_parts
 from ratings.services.publication.publish import publish_list
 from ratings.services.restore import restore_files
@@ -120,9 +121,10 @@ def test_publication_leaves_the_packing_due_and_it_is_done_once(february: Rating
 
 
 def test_nothing_is_packed_from_a_file_that_is_not_the_published_one(february: RatingList) -> None:
-    path = february.files.get(format="csv").path
+    item = february.files.get(format="csv")
+    path = item.path
     storages["lists"].delete(path)
-    storages["lists"].save(path, io.BytesIO(b"other"))
+    storages["lists"].save(path, io.BytesIO(b"x" * item.size))
     with pytest.raises(NotAsPublishedFileError, match=path):
         make_archives(february)
     assert not ListArchive.objects.filter(name__contains=".csv.gz").exists()
