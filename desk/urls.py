@@ -25,6 +25,7 @@ pages = [
     path("tournaments/<str:event_id>/reports/<int:version>/", reports.detail, name="report"),
     path("tournaments/<str:event_id>/reports/<int:version>/accept", reports.accept, name="accept"),
     path("tournaments/<str:event_id>/reports/<int:version>/file", reports.download, name="report-file"),
+    path("tournaments/<str:event_id>/reports/<int:version>/choose", fixes.choose, name="choose"),
     path("tournaments/<str:event_id>/reports/<int:version>/fix", fixes.fix, name="fix"),
     path(
         "tournaments/<str:event_id>/reports/<int:version>/to/<int:other>", fixes.difference, name="difference"

@@ -122,7 +122,7 @@ def _checked(content: bytes, kind: str, *, on: date, minors: Minors) -> dict[str
     tournament = tournament_told_by(read, kind=kind or Kind.RAPID, on=on)
     lookups = Lookups()
     checked = check_in_public(read, tournament, minors=minors, lookups=lookups)
-    shown = marked_text(checked.report.lines, checked.findings_as_json())
+    shown = marked_text(checked.report, checked.findings_as_json())
     preview = _preview(checked, tournament, on=on, lookups=lookups) if kind else None
     return {
         "checked": checked,

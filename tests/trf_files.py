@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 RESULTS = {"1-0": ("1", "0"), "0-1": ("0", "1"), "1/2": ("=", "="), "+-": ("+", "-"), "-+": ("-", "+")}
@@ -22,6 +22,7 @@ class Event:
     end: str = "2026/01/11"
     round_dates: Sequence[str] = field(default_factory=list)
     announced_rounds: int = 0
+    birth_years: Mapping[int, int] = field(default_factory=dict)
 
     def text(self) -> str:
         """Return the report, lines ended by CR LF."""
@@ -63,8 +64,9 @@ class Event:
         cells = [self._cell(number, games) for games in self.rounds]
         points = sum(POINTS.get(cell.strip()[-1:], 0.0) for cell in cells)
         shown = str(fide_id) if fide_id else ""
+        born = f"{year}/00/00" if (year := self.birth_years.get(number)) else ""
         return (
-            f"001 {number:>4} m    {name:<33} {0:>4} {self.federation:<3} {shown:>11} {'':<10} "
+            f"001 {number:>4} m    {name:<33} {0:>4} {self.federation:<3} {shown:>11} {born:<10} "
             f"{points:>4} {number:>4}  " + "  ".join(cells)
         )
 

@@ -57,7 +57,9 @@ class NewPlayerForm(PortalForm):
 @requires(can_register)
 def register(request: HttpRequest) -> HttpResponse:
     """Register a new player; possible duplicates are shown first."""
-    form = NewPlayerForm(request.POST or restore_form(request), user=request.user)
+    told = {name: request.GET.get(name, "")[:100] for name in ("name", "sex")}
+    told["federation"] = request.GET.get("federation", "")[:3]
+    form = NewPlayerForm(request.POST or restore_form(request), user=request.user, initial=told)
     context: dict[str, Any] = {"form": form, "alike": []}
     if request.method == "POST" and form.is_valid():
         new = registration.NewPlayer(**form.cleaned_data)

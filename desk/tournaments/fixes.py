@@ -1,44 +1,159 @@
-"""Fixes of a report, and the lines in which two versions differ."""
+"""Fixes of a report: chosen on its page, looked at as a difference, saved as a version; and two versions compared."""
 
 from __future__ import annotations
 
+import re
+from urllib.parse import urlencode
+
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from core.errors import RefusedError
+from core.errors import refusals_in_messages
+from core.web.typed import restore_form
 from desk.access import requires_for_tournament
+from desk.tournaments.reports import reasons_typed, version_of
 from tournaments.models import Report, Tournament
 from tournaments.permissions import can_report, can_see_drafts
-from tournaments.queries.line_changes import Chosen, chosen_of, differences_of
-from tournaments.services.fixes import apply_changes, offered_changes
+from tournaments.queries.line_changes import differences_of
+from tournaments.services.drafts import (
+    DECISIONS,
+    FIXES,
+    IDS,
+    LINES,
+    chosen_changes,
+    decide_result,
+    edit_lines,
+    keep_reasons,
+    undo_choice,
+    use_fixes,
+    use_players,
+)
+from tournaments.services.fixes import apply_changes
+from tournaments.services.worksheet import certain_keys, sure_players
+from tournaments.trf import Report as TrfReport
 from tournaments.trf import read_report
 
-# More keys than a report has findings are nobody's choice.
-MOST_KEYS = 200
+# More lines than anybody edits are shown no fields.
+MOST_LINES = 200
+
+
+@require_POST
+@requires_for_tournament(can_report)
+def choose(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
+    """Keep what was typed and chosen on the page of a version, and show the page again at the same place."""
+    report = version_of(tournament, version)
+    keep_reasons(report, reasons_typed(request.POST))
+    with refusals_in_messages(request):
+        _choose(request, report, read_report(bytes(report.content)))
+    return redirect(_back(request, tournament, version))
+
+
+def _choose(request: HttpRequest, report: Report, read: TrfReport) -> None:
+    """Carry out the button that was pressed: its name is the action, its value what is chosen."""
+    asked = request.POST
+    if "use" in asked:
+        line, fide_id = _numbers(asked["use"])
+        use_players(report, read, {line: fide_id})
+    elif "decide" in asked:
+        game, _colon, result = asked["decide"].partition(":")
+        round_number, white = _numbers(game)
+        decide_result(report, read, round_number=round_number, white=white, result=result)
+    elif "fix" in asked:
+        use_fixes(report, read, [asked["fix"]])
+    elif "undo" in asked:
+        kind, _colon, key = asked["undo"].partition(":")
+        undo_choice(report, kind, key)
+    elif "certain" in asked:
+        _choose_certain(report, read, asked["certain"])
+
+
+def _choose_certain(report: Report, read: TrfReport, code: str) -> None:
+    """Choose everything that is certain for the findings of one code; what is chosen already stays."""
+    players, keys = (
+        sure_players(report, read, code, on=timezone.now().date()),
+        certain_keys(report, read, code),
+    )
+    if players:
+        use_players(report, read, players)
+    if keys:
+        use_fixes(report, read, keys)
+
+
+def _numbers(text: str) -> tuple[int, int]:
+    """Return the two numbers of a button's value, zeros for any other text."""
+    first, _dash, second = text.partition("-")
+    both = [
+        int(part) if part.isascii() and part.isdecimal() and len(part) < 11 else 0 for part in (first, second)
+    ]
+    return both[0], both[1]
+
+
+def _back(request: HttpRequest, tournament: Tournament, version: int) -> str:
+    """Return the page of the version at the place of the button; with the search for a player where one is asked."""
+    page = reverse("desk:report", args=[tournament.event_id, version])
+    line = request.POST.get("find", "")
+    if not line.isdecimal():
+        return f"{page}{_place(request.POST)}"
+    words = request.POST.get(f"words-{line}", "")[:100]
+    return f"{page}?{urlencode({'line': line, 'words': words})}#row-{line}"
+
+
+def _place(asked: QueryDict) -> str:
+    """Return the fragment of what a button was about, empty for none."""
+    kind, _colon, key = asked.get("undo", "").partition(":")
+    names = {
+        "row": asked.get("use", "").partition("-")[0] or (key if kind in (IDS, LINES) else ""),
+        "game": asked.get("decide", "").partition(":")[0] or (key if kind == DECISIONS else ""),
+        "fix": asked.get("fix", "") or (key if kind == FIXES else ""),
+        "code": asked.get("certain", ""),
+    }
+    name, value = next(((name, value) for name, value in names.items() if value), ("", ""))
+    return f"#{name}-{value}" if re.fullmatch(r"[a-z0-9.-]{1,60}", value) else ""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires_for_tournament(can_report)
 def fix(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
-    """Preview the chosen fixes; a POST applies them in a new version."""
-    report = get_object_or_404(tournament.reports, version=version)
-    asked = request.POST if request.method == "POST" else request.GET
-    keys = None if "all" in asked else asked.getlist("fix")[:MOST_KEYS]
+    """Show the lines that the chosen fixes change, take edits of them, and save them as a new version."""
+    report = version_of(tournament, version)
     read = read_report(bytes(report.content))
-    chosen = chosen_of(offered_changes(report, read), keys)
     if request.method != "POST":
-        return _fix_page(request, tournament, report, chosen)
+        return _fix_page(request, tournament, report, read, typed=restore_form(request))
+    edited = {int(name[5:]): str(request.POST[name]) for name in request.POST if _is_line(name)}
+    with refusals_in_messages(request):
+        if edited:
+            keep_edited(report, read, edited)
+        if "look" in request.POST:
+            return redirect("desk:fix", tournament.event_id, version)
+        return _save(request, tournament, report, read)
+    return _fix_page(request, tournament, report, read, typed=request.POST)
+
+
+def _is_line(name: str) -> bool:
+    return name.startswith("line-") and name[5:].isascii() and name[5:].isdecimal() and len(name) < 12
+
+
+def keep_edited(report: Report, read: TrfReport, texts: dict[int, str]) -> None:
+    """Keep the lines whose text is another than the chosen fixes give it."""
+    proposed = {change.line: change.new for change in chosen_changes(report, read).lines}
+    other = {
+        line: text
+        for line, text in texts.items()
+        if 1 <= line <= len(read.lines) and text.rstrip() != proposed.get(line, read.lines[line - 1]).rstrip()
+    }
+    if other:
+        edit_lines(report, read, other)
+
+
+def _save(request: HttpRequest, tournament: Tournament, report: Report, read: TrfReport) -> HttpResponse:
     now = timezone.now()
-    try:
-        made, is_new = apply_changes(report, read, chosen.lines, by=request.user, on=now.date(), at=now)
-    except RefusedError as error:
-        for refusal in error.refusals:
-            messages.error(request, refusal.message)
-        return redirect("desk:report", tournament.event_id, version)
+    changes = chosen_changes(report, read).lines
+    made, is_new = apply_changes(report, read, changes, by=request.user, on=now.date(), at=now)
     text = (
         _("Version %(version)d was created and checked.")
         if is_new
@@ -48,14 +163,24 @@ def fix(request: HttpRequest, tournament: Tournament, version: int) -> HttpRespo
     return redirect("desk:report", tournament.event_id, made.version)
 
 
-def _fix_page(request: HttpRequest, tournament: Tournament, report: Report, chosen: Chosen) -> HttpResponse:
+def _fix_page(
+    request: HttpRequest, tournament: Tournament, report: Report, read: TrfReport, *, typed: QueryDict | None
+) -> HttpResponse:
+    chosen = chosen_changes(report, read)
+    typed = typed or QueryDict()
+    added = request.GET.get("line", "")
+    line = int(added) if added.isascii() and added.isdecimal() and len(added) < 7 else 0
+    is_new = 1 <= line <= len(read.lines) and line not in {change.line for change in chosen.lines}
     context = {
         "tournament": tournament,
         "report": report,
         "chosen": chosen,
-        "is_all": "all" in request.GET,
-        "shown": chosen.lines[:MOST_KEYS],
-        "not_shown": max(0, len(chosen.lines) - MOST_KEYS),
+        "added": {"line": line, "text": read.lines[line - 1]} if is_new else None,
+        "shown": [
+            {"change": change, "text": typed.get(f"line-{change.line}", change.new)}
+            for change in chosen.lines[:MOST_LINES]
+        ],
+        "not_shown": max(0, len(chosen.lines) - MOST_LINES),
     }
     return render(request, "desk/tournaments/fix.html", context)
 

@@ -184,7 +184,7 @@ def _handed_page(
     context = {
         "tournament": tournament,
         "handed": found,
-        "marked": marked_text(read_report(bytes(found.content)).lines, found.findings, wanted),
+        "marked": marked_text(read_report(bytes(found.content)), found.findings, wanted),
         "counts": counts,
         "has_errors": bool(counts["error"]),
         "is_arbiter": is_arbiter,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import date
 from pathlib import PurePath
 from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -28,18 +30,21 @@ from tournaments.choices import ReportState
 from tournaments.files import EMPTY_FILE, MEBIBYTE, MOST_BYTES
 from tournaments.models import Report, Tournament
 from tournaments.permissions import can_report, can_see_drafts
-from tournaments.queries.line_changes import number_of_certain
 from tournaments.queries.lookups import Lookups
 from tournaments.queries.report_versions import (
-    SHORT,
+    SEVERITIES,
+    FindingGroup,
     Wanted,
     acknowledged_by,
     marked_text,
     same_accepted_elsewhere,
+    with_same_elsewhere,
 )
 from tournaments.services.checking import CheckedReport, check_contents, report_refusals
-from tournaments.services.fixes import with_fixes
+from tournaments.services.drafts import MOST_LETTERS, REASONS, keep_reasons, number_of_choices
 from tournaments.services.reports import accept_report, upload_report
+from tournaments.services.worksheet import Asked, with_choices
+from tournaments.steps import ReportDays
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import Severity, read_report, write_trf26
 
@@ -97,26 +102,47 @@ class ReportForm(PortalForm):
 
 
 class AcceptForm(PortalForm):
-    """The acceptance of a report; warnings need a written reason."""
+    """The acceptance of a report; each group of warnings needs a written reason, its own or that of all others."""
 
     acknowledgement = forms.CharField(
         label=_l("Reason for acknowledging the warnings"),
-        max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 3}),
+        required=False,
+        max_length=MOST_LETTERS,
+        widget=forms.Textarea(attrs={"rows": 2}),
         help_text=_l("One sentence. It is saved with the report."),
-        error_messages={
-            "required": _l("Enter a reason for acknowledging the warnings. It is saved with the report.")
-        },
     )
 
-    def __init__(self, *args: Any, has_warnings: bool, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, codes: Sequence[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if not has_warnings:
+        self.codes = codes
+        if not codes:
             del self.fields["acknowledgement"]
+        if len(codes) < 2:
+            return
+        self.fields["acknowledgement"].label = _("Reason for all warnings without their own")
+        for code in codes:
+            self.fields[f"reason-{code}"] = forms.CharField(required=False, max_length=MOST_LETTERS)
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse warnings without a reason."""
+        cleaned = super().clean() or self.cleaned_data
+        has_all = len(self.codes) > 1 and all(cleaned.get(f"reason-{code}") for code in self.codes)
+        if self.codes and not cleaned.get("acknowledgement") and not has_all and not self.errors:
+            message = _("Enter a reason for acknowledging the warnings. It is saved with the report.")
+            self.add_error("acknowledgement", message)
+        return cleaned
 
     def sentence(self) -> str:
-        """Return the reason, empty if none is needed."""
-        return str(self.cleaned_data.get("acknowledgement", ""))
+        """Return the reasons as they are kept: one for all as it is, others each behind the code of its warnings."""
+        own = [(code, self.cleaned_data.get(f"reason-{code}", "")) for code in self.codes]
+        lines = [f"{code}: {reason}" for code, reason in own if reason]
+        return "\n".join(filter(None, [*lines, self.cleaned_data.get("acknowledgement", "")]))
+
+
+def reasons_typed(post: QueryDict) -> dict[str, str]:
+    """Return the reasons of a form by the code of the warnings, empty for all others."""
+    own = {name.removeprefix("reason-"): str(post[name]) for name in post if name.startswith("reason-")}
+    return own | {"": post.get("acknowledgement", "")}
 
 
 def uploaded_form(request: HttpRequest, tournament: Tournament) -> ReportForm:
@@ -171,21 +197,26 @@ def _upload_page(request: HttpRequest, tournament: Tournament, form: ReportForm)
 @requires_for_tournament(can_see_drafts)
 def detail(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
     """Show a version of the report with its check results."""
-    report = _version(tournament, version)
-    wanted = Wanted(whole="all" in request.GET, code=request.GET.get("code", ""))
-    trf = read_report(bytes(report.content))
-    before = restore_form(request, to=reverse("desk:accept", args=[tournament.event_id, version]))
-    form = AcceptForm(before, has_warnings=_has_warnings(report))
-    return _report_page(request, tournament, report, trf, form, wanted)
+    report = version_of(tournament, version)
+    addresses = [
+        reverse(f"desk:{name}", args=[tournament.event_id, version]) for name in ("choose", "accept")
+    ]
+    typed = next(filter(None, (restore_form(request, to=address) for address in addresses)), None)
+    codes = _warning_codes(report)
+    initial = {f"reason-{code}": text for code, text in report.draft.get(REASONS, {}).items()}
+    initial["acknowledgement"] = initial.pop("reason-", "")
+    form = AcceptForm(typed, codes=codes, initial=initial)
+    return _report_page(request, tournament, report, read_report(bytes(report.content)), form)
 
 
 @require_http_methods(["POST"])
 @requires_for_tournament(can_report)
 def accept(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
     """Accept a version of the report, or show on its page why not."""
-    report = _version(tournament, version)
+    report = version_of(tournament, version)
     trf = read_report(bytes(report.content))
-    form = AcceptForm(request.POST, has_warnings=_has_warnings(report))
+    keep_reasons(report, reasons_typed(request.POST))
+    form = AcceptForm(request.POST, codes=_warning_codes(report))
     if form.is_valid():
         now = timezone.now()
         with refusals_shown(form):
@@ -204,52 +235,80 @@ def accept(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
 @requires_for_tournament(can_see_drafts)
 def download(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
     """Return the file of a version as uploaded, or with `as=trf26` written anew as TRF26."""
-    report = _version(tournament, version)
+    report = version_of(tournament, version)
     content, name = bytes(report.content), report.file_name
     if request.GET.get("as") == "trf26":
         content, name = write_trf26(read_report(content)).encode(), f"{PurePath(name).stem}-trf26.trf"
     return file_response(content, name=name)
 
 
-def _version(tournament: Tournament, version: int) -> Report:
-    reports = tournament.reports.select_related("submitted_by", "corrected_from").defer(
+def version_of(tournament: Tournament, version: int) -> Report:
+    """Return a version of a tournament's report with its bytes; 404 without one."""
+    every = with_same_elsewhere(tournament.reports.all())
+    reports = every.select_related("submitted_by", "corrected_from").defer(
         "pgn", "corrected_from__content", "corrected_from__pgn"
     )
     return get_object_or_404(reports, version=version)
 
 
-def _has_warnings(report: Report) -> bool:
-    return any(finding["severity"] == Severity.WARNING for finding in report.findings)
+def _warning_codes(report: Report) -> list[str]:
+    """Return the codes of the warnings of a version, in the order of the page."""
+    warnings = [finding["code"] for finding in report.findings if finding["severity"] == Severity.WARNING]
+    return [*dict.fromkeys(warnings)]
 
 
 def _report_page(
-    request: HttpRequest,
-    tournament: Tournament,
-    report: Report,
-    trf: TrfReport,
-    form: AcceptForm,
-    wanted: Wanted = SHORT,
+    request: HttpRequest, tournament: Tournament, report: Report, trf: TrfReport, form: AcceptForm
 ) -> HttpResponse:
     today = timezone.now().date()
-    marked = with_fixes(marked_text(trf.lines, report.findings, wanted), report, trf)
+    wanted = Wanted(whole="all" in request.GET, code=request.GET.get("code", ""))
+    marked = marked_text(trf, report.findings, wanted)
     is_open = report.state == ReportState.CHECKED and can_report(request.user, tournament)
+    if is_open:
+        marked = with_choices(marked, report, trf, asked_of(request), on=today)
+    choices = number_of_choices(report) if is_open else 0
     context = {
         "tournament": tournament,
         "report": report,
+        "read": trf,
         "marked": marked,
-        "counts": {severity: marked.count(severity) for severity in ("error", "warning", "notice")},
+        "counts": {severity: marked.count(severity) for severity in SEVERITIES},
         "form": form,
-        "may_accept": is_open and not marked.count("error"),
+        "reasons": [
+            _reason_field(form, group) for group in marked.groups if group.severity == Severity.WARNING
+        ],
+        "choices": choices,
+        "stops": sum(
+            group.severity == Severity.ERROR and group.solved < group.count for group in marked.groups
+        ),
+        "may_accept": is_open and not marked.count("error") and not choices,
         "may_upload": is_open,
-        "expected_list": list_calendars(today)
-        .of(tournament.kind)
-        .list_for(tournament.end, is_official=tournament.is_official, accepted_on=max(today, tournament.end)),
+        "expected_list": _expected_list(tournament, today),
         "elsewhere": same_accepted_elsewhere(report),
-        "fix_url": reverse("desk:fix", args=[tournament.event_id, report.version]) if is_open else "",
-        "certain": number_of_certain(report.findings) if is_open else 0,
         "acknowledged": acknowledged_by(report),
+        "today": today,
+        "deadline": ReportDays.of(tournament.end, tournament.upheld_on),
     }
     return render(request, "desk/tournaments/report.html", context)
+
+
+def _reason_field(form: AcceptForm, group: FindingGroup) -> dict[str, Any]:
+    name = f"reason-{group.code}"
+    field = form[name] if name in form.fields else None
+    value = (field or form["acknowledgement"]).value()
+    return {"group": group, "field": field, "is_given": bool(value or form["acknowledgement"].value())}
+
+
+def _expected_list(tournament: Tournament, today: date) -> date:
+    calendar = list_calendars(today).of(tournament.kind)
+    accepted_on = max(today, tournament.end)
+    return calendar.list_for(tournament.end, is_official=tournament.is_official, accepted_on=accepted_on)
+
+
+def asked_of(request: HttpRequest) -> Asked:
+    """Return for which line another player is looked for, from the address of the page."""
+    line = request.GET.get("line", "")
+    return Asked(int(line) if line.isdecimal() and len(line) < 7 else 0, request.GET.get("words", "")[:100])
 
 
 @require_safe

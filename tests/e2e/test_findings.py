@@ -9,9 +9,10 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, expect
 
+from players.models import Federation
 from tests.e2e.browser import axe_violations
 from tests.e2e.test_officer_journey import PLAYERS, ROUNDS, federation, sign_in
-from tests.factories import TournamentFactory
+from tests.factories import PlayerFactory, TournamentFactory
 from tests.trf_files import Event
 from tournaments.models import Report
 
@@ -46,10 +47,10 @@ def drop(page: Page, text: str) -> None:
     page.get_by_role("button", name="Upload and check").click()
 
 
-def test_officer_drops_a_report_puts_it_right_and_accepts_it(page: Page, over: None) -> None:
+def test_officer_drops_a_report_fixes_it_and_accepts_it(page: Page, over: None) -> None:
     sign_in(page, "officer@portal.example")
     drop(page, EVENT.text())
-    expect(page.get_by_role("heading", level=1, name="Report version 1")).to_be_visible()
+    expect(page.get_by_role("heading", level=1, name="report version 1")).to_be_visible()
 
     # The heading is there before the scripts that listen for keys.
     page.wait_for_load_state()
@@ -60,25 +61,87 @@ def test_officer_drops_a_report_puts_it_right_and_accepts_it(page: Page, over: N
     page.keyboard.press("p")
     expect(page.locator("#F1")).to_be_focused()
 
-    page.get_by_role("link", name="Use this ID 1300001").first.click()
+    page.get_by_role("button", name="Use 1300001").click()
+    expect(page.get_by_text("Used")).to_be_visible()
+    page.get_by_role("link", name="Show the differences").click()
     expect(page.locator(".diff ins mark")).to_contain_text("1300001")
-    page.get_by_role("button", name="Create corrected version").click()
+    page.get_by_role("button", name="Save as a new version").click()
     expect(page.get_by_text("Version 2 was created and checked.")).to_be_visible()
     assert Report.objects.count() == 2
 
-    sentence = page.get_by_label("Reason for acknowledging the warnings")
+    sentence = page.get_by_label("Reason for")
     if sentence.count():
-        sentence.fill("Compared with the arbiter's papers.")
+        sentence.last.fill("Compared with the arbiter's papers.")
     page.get_by_role("button", name="Accept report").click()
-    expect(page.get_by_text("The report is accepted.")).to_be_visible()
+    expect(page.get_by_text("The report is accepted.").first).to_be_visible()
     assert Report.objects.get(state="accepted").version == 2
+
+
+FAMILIES = [
+    f"{first}{last}"
+    for first in ("Al", "Bor", "Cas", "Dun", "El")
+    for last in ("berg", "dale", "ford", "ton")
+]
+GIVEN = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gwen")
+# As the real event of Crete: 129 players, of whom 107 are not known by their FIDE ID.
+MANY, UNKNOWN, CERTAIN = 129, 107, 95
+
+
+@pytest.fixture
+def crowd(over: None) -> Event:
+    """Return an event of many players of whom most have no FIDE ID: most of these can be found by name and year."""
+    swiss = Federation.objects.get(code="SUI")
+    names = [f"{family}, {given}" for family in FAMILIES for given in GIVEN][:MANY]
+    years = {number: 1950 + number % 60 for number in range(1, MANY + 1)}
+    known = {}
+    for number, name in enumerate(names, 1):
+        if number <= CERTAIN or number > UNKNOWN:
+            made = PlayerFactory(
+                fide_id=1_400_000 + number, name=name, federation=swiss, birth_year=years[number]
+            )
+            known[number] = made.fide_id
+    players = [(known[number] if number > UNKNOWN else 0, name) for number, name in enumerate(names, 1)]
+    first = [(number, number + 64, "1-0") for number in range(1, 65)]
+    second = [(number, number + 63, "1/2") for number in range(2, 65)]
+    return Event(
+        players,
+        [first, second],
+        start="2026/02/27",
+        end="2026/02/28",
+        round_dates=["26/02/27"] * 2,
+        birth_years=years,
+    )
+
+
+def test_107_players_without_a_fide_id_take_ten_interactions(page: Page, crowd: Event) -> None:
+    sign_in(page, "officer@portal.example")
+    page.goto("/desk/tournaments/SUI-OVER/")
+    contradicting = crowd.text().replace("  65 w 1", "  65 w 0", 1)
+
+    page.get_by_role("link", name="Upload report").click()
+    page.get_by_label("Report (TRF)").set_input_files(
+        {"name": "crowd.trf", "mimeType": "text/plain", "buffer": contradicting.encode()}
+    )
+    page.get_by_role("button", name="Upload and check").click()
+    expect(page.get_by_role("heading", name="107 players have no FIDE ID")).to_be_visible()
+    page.get_by_role("button", name="1–0 White won").click()
+    page.get_by_role("button", name="Use all 95 sure matches").click()
+    page.get_by_role("button", name="Save 96 fixes as a new version").click()
+    expect(page.get_by_role("heading", name="12 players have no FIDE ID")).to_be_visible()
+    page.get_by_label("Reason for").last.fill("They will be registered next month.")
+    page.get_by_role("button", name="Accept report").click()
+
+    expect(page.get_by_text("The report is accepted.").first).to_be_visible()
+    accepted = Report.objects.get(state="accepted")
+    assert (accepted.version, accepted.acknowledgement) == (2, "They will be registered next month.")
+    assert accepted.participants.exclude(player=None).count() == MANY - UNKNOWN + CERTAIN
 
 
 def test_a_large_file_is_sent_with_its_progress(page: Page, over: None) -> None:
     sign_in(page, "officer@portal.example")
     drop(page, EVENT.text() + "### a remark\r\n" * 20_000)
 
-    expect(page.get_by_role("heading", level=1, name="Report version 1")).to_be_visible()
+    expect(page.get_by_role("heading", level=1, name="report version 1")).to_be_visible()
 
 
 def test_a_large_file_that_is_not_taken_says_why_in_place(page: Page, over: None) -> None:
@@ -94,8 +157,13 @@ def test_the_pages_of_a_report_are_accessible(context: BrowserContext, over: Non
     sign_in(page, "officer@portal.example")
     drop(page, EVENT.text())
     found = [(item["id"], item["nodes"][0]["html"]) for item in axe_violations(page)]
-    page.get_by_role("link", name="Use this ID 1300001").first.click()
-    page.get_by_role("button", name="Create corrected version").wait_for()
+    page.get_by_role("button", name="Other").first.click()
+    page.get_by_label("Name or FIDE ID of the player").fill("Alder")
+    page.get_by_role("button", name="Search").last.click()
+    found += [(item["id"], item["nodes"][0]["html"]) for item in axe_violations(page)]
+    page.get_by_role("button", name="Use 1300001").first.click()
+    page.get_by_role("link", name="Show the differences").click()
+    page.get_by_role("button", name="Save as a new version").wait_for()
     found += [(item["id"], item["nodes"][0]["html"]) for item in axe_violations(page)]
 
     assert found == []

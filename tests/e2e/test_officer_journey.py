@@ -126,12 +126,12 @@ def upload_and_accept(page: Page) -> None:
         {"name": "spring.trf", "mimeType": "text/plain", "buffer": event.content()}
     )
     page.get_by_role("button", name="Upload and check").click()
-    expect(page.get_by_role("heading", level=1, name="Report version 1")).to_be_visible()
-    acknowledgement = page.get_by_label("Reason for acknowledging the warnings")
+    expect(page.get_by_role("heading", level=1, name="report version 1")).to_be_visible()
+    acknowledgement = page.get_by_label("Reason for").last
     if acknowledgement.count():
         acknowledgement.fill("Compared with the arbiter's papers.")
     page.get_by_role("button", name="Accept report").click()
-    expect(page.get_by_text("The report is accepted.")).to_be_visible()
+    expect(page.get_by_text("The report is accepted.").first).to_be_visible()
 
 
 def publish_from_the_admin(page: Page) -> None:

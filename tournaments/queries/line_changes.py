@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import zip_longest
@@ -12,6 +12,7 @@ from typing import Any
 from core.html.reports import Difference, difference
 from tournaments.queries.finding_texts import finding_text
 from tournaments.trf import Report as ReadReport
+from tournaments.trf.writer import merged_line
 
 SHOWN = 500
 # Longer stretches are held against each other line by line, without a search for lines that moved.
@@ -20,13 +21,12 @@ MOST_COMPARED = 4_000
 
 @dataclass(frozen=True, slots=True)
 class ChangedLine:
-    """A line as it is and as it is to be, and why. `is_certain`: a finding says so; else a person has to choose."""
+    """A line as it is and as it is to be, and why."""
 
     line: int
     old: str
     new: str
     why: str
-    is_certain: bool = True
 
     @property
     def key(self) -> str:
@@ -44,7 +44,7 @@ class ChangedLine:
 class Chosen:
     """The changes that somebody chose, one a line.
 
-    `left` counts those that want a line which another one changes already, `gone` those that do not fit any more.
+    `left` counts those that want a column which another one changes already, `gone` those that do not fit any more.
     """
 
     lines: Sequence[ChangedLine]
@@ -84,21 +84,17 @@ def certain_changes(read: ReadReport, findings: Sequence[Mapping[str, Any]]) -> 
             yield change
 
 
-def number_of_certain(findings: Sequence[Mapping[str, Any]]) -> int:
-    """Return how many lines findings, as they are stored, know how to write."""
-    return len({finding["line"] for finding in findings if finding["fix"] is not None and finding["line"]})
-
-
-def chosen_of(offered: Sequence[ChangedLine], keys: Collection[str] | None) -> Chosen:
-    """Return the changes of some keys (None: all that are certain), the first of several for a line."""
-    by_key = {change.key: change for change in reversed(offered)}
-    if keys is None:
-        wanted = [by_key[key] for key in dict.fromkeys(item.key for item in offered if item.is_certain)]
-    else:
-        wanted = [by_key[key] for key in dict.fromkeys(keys) if key in by_key]
-    first = {change.line: change for change in reversed(wanted)}
-    gone = len(set(keys or ())) - len(wanted) if keys is not None else 0
-    return Chosen([first[line] for line in sorted(first)], left=len(wanted) - len(first), gone=gone)
+def merged_changes(changes: Iterable[ChangedLine]) -> Chosen:
+    """Return changes as one a line: those of different columns of a line are made together."""
+    by_line: dict[int, list[ChangedLine]] = {}
+    for change in changes:
+        by_line.setdefault(change.line, []).append(change)
+    lines, left = [], 0
+    for line, some in sorted(by_line.items()):
+        new, left_out = merged_line(some[0].old, [item.new for item in some])
+        left += left_out
+        lines.append(ChangedLine(line, some[0].old, new, " ".join(dict.fromkeys(item.why for item in some))))
+    return Chosen([item for item in lines if item.old != item.new], left=left)
 
 
 def differences_of(former: Sequence[str], later: Sequence[str]) -> Differences:

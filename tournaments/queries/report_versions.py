@@ -6,18 +6,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Func, IntegerField, Q
+from django.db.models import Exists, Func, IntegerField, OuterRef, Q, QuerySet
+from django.utils.translation import gettext as _
 
 from core.html.reports import Gap, Mark, MarkedLine, excerpt, marked_lines
 from tournaments.choices import Action, ReportState
 from tournaments.models import Report, Tournament, TrailEntry
 from tournaments.queries.finding_texts import finding_text
+from tournaments.queries.problem_titles import title_of
+from tournaments.trf import Pairing, PlayerRecord
+from tournaments.trf import Report as TrfReport
 from tournaments.trf.limits import MAX_FINDINGS
 
 SEVERITIES = ("error", "warning", "notice")
-# How many findings of one code are shown at first, and how many where that code is asked for.
+# How many findings of one code are shown at first, of rows of a table more, and how many of a code that is asked for.
 MOST_OF_EACH = 20
+MOST_ROWS = 200
 MOST_OF_ONE = 500
+# So many rows with a certain fix are shown unfolded.
+SURE_SHOWN = 8
+# The findings of a line without the right player, and of games whose two lines do not give one result.
+ABOUT_PEOPLE = frozenset({"id-missing", "id-unknown", "id-of-another"})
+ABOUT_GAMES = frozenset({"results-contradict", "result-missing"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +36,75 @@ class FindingGroup:
 
     severity: str
     code: str
+    title: str
     findings: Sequence[dict[str, Any]]
     count: int
 
     @property
+    def layout(self) -> str:
+        """How the findings are shown: `people` and `games` are rows with what the lines say, others `texts`."""
+        if self.code in ABOUT_PEOPLE and all("person" in item for item in self.findings):
+            return "people"
+        if self.code in ABOUT_GAMES and all("game" in item for item in self.findings):
+            return "games"
+        return "texts"
+
+    @property
     def left_out(self) -> int:
         return self.count - len(self.findings)
+
+    @property
+    def solved(self) -> int:
+        """How many are chosen to be fixed."""
+        return sum(bool(item.get("is_chosen")) for item in self.findings)
+
+    @property
+    def certain(self) -> int:
+        """How many of them have a fix that is certain and not chosen yet."""
+        return sum(bool(item.get("certain")) and not item["is_chosen"] for item in self.findings)
+
+    @property
+    def open_rows(self) -> Sequence[dict[str, Any]]:
+        """The rows that need a person, and the first of those that do not; which these are never changes."""
+        return [
+            item for place, item in enumerate(self.findings) if place < SURE_SHOWN or not item.get("certain")
+        ]
+
+    @property
+    def folded_rows(self) -> Sequence[dict[str, Any]]:
+        """The other rows."""
+        return [
+            item for place, item in enumerate(self.findings) if place >= SURE_SHOWN and item.get("certain")
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownGame:
+    """A game on which two lines do not agree, and whose lines they are."""
+
+    pairing: Pairing
+    white: PlayerRecord
+    black: PlayerRecord
+
+    @property
+    def key(self) -> str:
+        """What the game is called in forms."""
+        return f"{self.pairing.round}-{self.pairing.white}"
+
+    @property
+    def white_says(self) -> str:
+        """The result as White's line has it, in a word."""
+        return _result_word(self.pairing.white_code)
+
+    @property
+    def black_says(self) -> str:
+        """The result as Black's line has it, in a word."""
+        return _result_word(self.pairing.black_code)
+
+
+def _result_word(code: str) -> str:
+    words = {"1": _("won"), "=": _("draw"), "0": _("lost"), "": _("no result")}
+    return words.get(code, code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +125,10 @@ class MarkedReport:
         """Return how many findings of a severity there are."""
         return self.counts[severity]
 
+    def problems(self, severity: str) -> int:
+        """Return how many groups of a severity there are."""
+        return sum(group.severity == severity for group in self.groups)
+
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
@@ -64,7 +141,9 @@ class Wanted:
         """Return how many findings of a code are shown."""
         if self.whole:
             return MAX_FINDINGS
-        return MOST_OF_ONE if code == self.code else MOST_OF_EACH
+        if code == self.code:
+            return MOST_OF_ONE
+        return MOST_ROWS if code in ABOUT_PEOPLE else MOST_OF_EACH
 
 
 SHORT = Wanted()
@@ -96,8 +175,19 @@ def versions_of(tournament: Tournament) -> list[Report]:
     return versions
 
 
+def with_same_elsewhere(reports: QuerySet[Report]) -> QuerySet[Report]:
+    """Return versions that know in `is_elsewhere` whether another tournament has an accepted report of these bytes."""
+    same = Report.objects.filter(sha256=OuterRef("sha256"), state=ReportState.ACCEPTED)
+    return reports.annotate(is_elsewhere=Exists(same.exclude(tournament=OuterRef("tournament"))))
+
+
 def same_accepted_elsewhere(report: Report) -> Report | None:
-    """Return an accepted report of another tournament that has the same bytes, None without one."""
+    """Return an accepted report of another tournament that has the same bytes, None without one.
+
+    No query for a version of `with_same_elsewhere` that has none.
+    """
+    if not getattr(report, "is_elsewhere", True):
+        return None
     same = Report.objects.filter(Q(sha256=report.sha256), state=ReportState.ACCEPTED)
     return (
         same.exclude(tournament=report.tournament_id)
@@ -117,41 +207,85 @@ def acknowledged_by(report: Report) -> TrailEntry | None:
     return steps.select_related("by").order_by("at", "pk").last()
 
 
-def marked_text(
-    lines: Sequence[str], findings: Sequence[dict[str, Any]], wanted: Wanted = SHORT
-) -> MarkedReport:
-    """Return lines with findings as they are stored: numbered gravest first, then by code and place.
+def marked_text(read: TrfReport, findings: Sequence[dict[str, Any]], wanted: Wanted = SHORT) -> MarkedReport:
+    """Return a report with findings as they are stored: numbered gravest first, then by code and place.
 
     Of many lines only those that the shown findings are about, with those around them.
     """
     counts = {severity: sum(item["severity"] == severity for item in findings) for severity in SEVERITIES}
-    groups = list(_groups(findings, lines, wanted))
-    shown = [item for group in groups for item in group.findings]
+    groups = list(_groups(findings, read, wanted))
+    shown = [one for group in groups for item in group.findings for one in (item, *item.get("same_game", ()))]
     marks = [
         Mark(item["line"], item["severity"], item["column"], item.get("length") or 1, item["number"])
         for item in shown
         if item["line"]
     ]
-    marked = marked_lines("\n".join(lines), marks)
+    marked = marked_lines("\n".join(read.lines), marks)
     parts: Sequence[MarkedLine | Gap] = marked if wanted.whole else excerpt(marked)
-    is_whole = len(parts) == len(marked) and len(shown) == len(findings)
+    is_whole = len(parts) == len(marked) and not any(group.left_out for group in groups)
     return MarkedReport(parts, groups, counts, is_whole)
 
 
-def _groups(
-    findings: Sequence[dict[str, Any]], lines: Sequence[str], wanted: Wanted
-) -> Iterator[FindingGroup]:
+def _groups(findings: Sequence[dict[str, Any]], read: TrfReport, wanted: Wanted) -> Iterator[FindingGroup]:
     by_code: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for finding in findings:
         by_code.setdefault((finding["severity"], finding["code"]), []).append(finding)
-    number = 0
+    people = {record.line: record for record in read.players}
+    place = 0
     for (severity, code), some in sorted(by_code.items(), key=lambda item: SEVERITIES.index(item[0][0])):
-        numbered = []
-        for finding in some[: wanted.most(code)]:
-            number += 1
-            shown = {**finding, "message": finding_text(finding)}
-            numbered.append({**shown, "number": number, "original": _original(finding, lines)})
-        yield FindingGroup(severity, code, numbered, len(some))
+        subjects = _one_a_game([{**item, **_subject(item, read, people)} for item in some])
+        numbered = subjects[: wanted.most(code)]
+        for item in numbered:
+            place += 1
+            text = {"message": finding_text(item), "original": _original(item, read.lines)}
+            item |= {**text, "number": place}
+            for other in item.get("same_game", ()):
+                other["number"] = place
+        yield FindingGroup(severity, code, title_of(code, subjects), numbered, len(subjects))
+
+
+def _one_a_game(findings: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return findings of which those of both lines of a game are one, with the other in `same_game`."""
+    first: dict[str, dict[str, Any]] = {}
+    kept = []
+    for finding in findings:
+        game = finding.get("game")
+        one = first.setdefault(game.key, finding) if game else finding
+        if one is finding:
+            kept.append(finding)
+        else:
+            one.setdefault("same_game", []).append(finding)
+    return kept
+
+
+def _subject(
+    finding: Mapping[str, Any], read: TrfReport, people: Mapping[int, PlayerRecord]
+) -> dict[str, Any]:
+    """Return the player or the game that a finding is about, where its code is about one."""
+    record = people.get(finding["line"] or 0)
+    if record is None:
+        return {}
+    if finding["code"] in ABOUT_PEOPLE:
+        return {"person": record}
+    if finding["code"] in ABOUT_GAMES:
+        game = _game(read, record, (finding.get("params") or {}).get("round"))
+        return {"game": game} if game else {}
+    return {}
+
+
+def _game(read: TrfReport, record: PlayerRecord, round_number: Any) -> ShownGame | None:
+    pairing = next(
+        (
+            game
+            for game in read.games()
+            if game.round == round_number and record.number in (game.white, game.black)
+        ),
+        None,
+    )
+    if pairing is None:
+        return None
+    players = read.by_number()
+    return ShownGame(pairing, players[pairing.white], players[pairing.black])
 
 
 def _original(finding: dict[str, Any], lines: Sequence[str]) -> str:

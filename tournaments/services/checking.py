@@ -114,11 +114,11 @@ def _without_years(people: People, minors: Minors) -> People:
     """Return the people of a report without the years of birth of the minors: no finding tells or confirms one."""
     if not minors.codes:
         return people
-    shown = {number: _without_year(player, minors) for number, player in people.players.items()}
+    shown = {number: without_year(player, minors) for number, player in people.players.items()}
     return replace(people, players=shown)
 
 
-def _without_year(player: Player, minors: Minors) -> Player:
+def without_year(player: Player, minors: Minors) -> Player:
     """Return the player as everybody may see one, never to be saved."""
     if not minors.hides(player.birth_year, player.federation_id):
         return player

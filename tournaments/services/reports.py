@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from core.bulk import write_rows
 from core.errors import Refusal, RefusedError
@@ -23,6 +24,7 @@ from tournaments.services.checking import (
     report_refusals,
     version_refusals,
 )
+from tournaments.services.drafts import number_of_choices
 from tournaments.services.limits import refuse_too_many_bytes, refuse_too_many_versions
 from tournaments.services.marks import Mark, kept_marks, marks_in, write_marks
 from tournaments.services.qc import OUTLIERS, question_outliers
@@ -197,6 +199,7 @@ def accept_report(
         own = report_refusals(tournament, on=submitted_on, federations=lookups.federations)
         refusals = [
             *version_refusals(report),
+            *_draft_refusals(report),
             # It was submitted in time: it may be accepted after the third list, too (D-18).
             *(item for item in own if item.code != "third-list-8.1"),
         ]
@@ -207,6 +210,13 @@ def accept_report(
         _accept(report, acknowledgement, on=on)
         write_decided([Decided(report, checked)], by=by, at=at, lookups=lookups, dispatch=dispatch)
     return report
+
+
+def _draft_refusals(report: Report) -> Iterator[Refusal]:
+    """Yield why a version with chosen fixes is not accepted: it does not have them yet."""
+    if number_of_choices(report):
+        message = _("Fixes are chosen for this version. Save them as a new version, or undo them.")
+        yield Refusal("fixes-not-saved", message)
 
 
 def decide_on_report(

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from django.utils.translation import gettext_lazy as _l
 
 from players.models import NameWord, Player
+from players.queries.federations import Minors, minors_on
 from players.spelling import words_of
-from tournaments.services.checking import CheckedReport
+from tournaments.services.checking import CheckedReport, without_year
 from tournaments.services.checks.people import ID_COLUMN, ID_WIDTH, is_another
 from tournaments.trf import PlayerRecord
 from tournaments.trf.report import with_field
@@ -20,6 +24,16 @@ LOOKED_AT = 4_000
 # A word that more players have than this tells nothing on its own.
 NARROW = 20
 SHOWN = 5
+DIFFERENCES = {
+    "name": _l("name differs"),
+    "no-year": _l("no year of birth"),
+    "year": _l("year of birth differs"),
+    "federation": _l("federation differs"),
+    "sex": _l("sex differs"),
+    "namesake": _l("another player or line fits too"),
+}
+# A name of one word alone names nobody for certain.
+MIN_WORDS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +45,29 @@ class Candidate:
     is_same_year: bool
     is_same_federation: bool
     fix: str | None
+    differs: tuple[str, ...] = ()
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether nothing differs: the words of the name, year of birth, federation and sex, and nobody else fits."""
+        return not self.differs and self.fix is not None
+
+    @property
+    def is_plausible(self) -> bool:
+        """Whether more than one word of the name agrees, or one and the year of birth."""
+        return self.common_words >= MIN_WORDS or self.is_same_year
+
+    @property
+    def grade(self) -> str:
+        """How sure it is: `sure`, `likely` where one thing is not told or differs, else `possible`."""
+        if self.is_sure:
+            return "sure"
+        return "likely" if len(self.differs) == 1 and self.common_words >= MIN_WORDS else "possible"
+
+    @property
+    def differences(self) -> str:
+        """What differs, in words; empty where nothing does."""
+        return ", ".join(str(DIFFERENCES[key]) for key in self.differs)
 
     @property
     def order(self) -> tuple[int, bool, bool, int]:
@@ -43,15 +80,18 @@ class Candidate:
         )
 
 
-def suggestions(checked: CheckedReport) -> dict[int, tuple[Candidate, ...]]:
+def suggestions(checked: CheckedReport, *, own: str, on: date) -> dict[int, tuple[Candidate, ...]]:
     """Return the candidates, best first, for the lines of a report whose player is not known, by starting rank.
 
     These are lines without a FIDE ID, with one that is not registered, and with that of another person. Three queries.
+    `own` is the federation whose officer sees them: of others' minors the year of birth is neither told nor confirmed.
+    A candidate for two lines is sure for neither, nor is one of two who fit a line equally.
     """
     doubtful = _doubtful(checked)
     words = {record.number: words_of(record.name)[:MOST_WORDS] for record in doubtful}
     known = {player.fide_id for player in checked.players.values()}
-    players = Player.objects.filter(pk__in=_ids(words.values()), merged_into=None, died_on=None)
+    alive = Player.objects.filter(pk__in=_ids(words.values()), merged_into=None, died_on=None)
+    players = as_shown([*alive], own=own, on=on)
     found = {player.fide_id: set(words_of(player.name)) for player in players}
     by_id = {player.fide_id: player for player in players}
     by_word: dict[str, list[int]] = defaultdict(list)
@@ -63,7 +103,31 @@ def suggestions(checked: CheckedReport) -> dict[int, tuple[Candidate, ...]]:
         ids = {fide_id for word in words[record.number] for fide_id in by_word[word]} - known
         some = [_candidate(checked, record, by_id[fide_id], found[fide_id]) for fide_id in ids]
         candidates[record.number] = tuple(sorted(some, key=lambda item: item.order)[:SHOWN])
-    return {number: some for number, some in candidates.items() if some}
+    return _unique({number: some for number, some in candidates.items() if some})
+
+
+def as_shown(players: Sequence[Player], *, own: str, on: date) -> list[Player]:
+    """Return players as the officer of a federation sees them; no query without a minor of another (ADR 15)."""
+    oldest = Minors(year=on.year).first_year
+    if not any(item.federation_id != own and (item.birth_year or 0) >= oldest for item in players):
+        return [*players]
+    minors = minors_on(on).without(own)
+    return [without_year(item, minors) for item in players]
+
+
+def _unique(candidates: Mapping[int, tuple[Candidate, ...]]) -> dict[int, tuple[Candidate, ...]]:
+    """Return candidates of which those are no longer sure who are not the only one."""
+    lines = Counter(item.player.fide_id for some in candidates.values() for item in some if item.is_sure)
+    unique = {}
+    for number, some in candidates.items():
+        namesakes = sum(item.is_sure for item in some)
+        unique[number] = tuple(
+            replace(item, differs=("namesake",))
+            if item.is_sure and (namesakes > 1 or lines[item.player.fide_id] > 1)
+            else item
+            for item in some
+        )
+    return unique
 
 
 def _doubtful(checked: CheckedReport) -> list[PlayerRecord]:
@@ -104,4 +168,20 @@ def _candidate(
         is_same_year=record.birth_year is not None and record.birth_year == player.birth_year,
         is_same_federation=record.federation == player.federation_id,
         fix=with_field(checked.report, record, ID_COLUMN, f"{player.fide_id:>{ID_WIDTH}}"),
+        differs=tuple(_differing(record, player, names)),
     )
+
+
+def _differing(record: PlayerRecord, player: Player, names: Collection[str]) -> Iterator[str]:
+    """Yield in what a line differs from a player, or does not tell enough, the most telling first."""
+    words = set(words_of(record.name))
+    if words != set(names) or len(words) < MIN_WORDS:
+        yield "name"
+    if record.birth_year is None or player.birth_year is None:
+        yield "no-year"
+    elif record.birth_year != player.birth_year:
+        yield "year"
+    if record.federation != player.federation_id:
+        yield "federation"
+    if record.sex and player.sex and record.sex != player.sex:
+        yield "sex"

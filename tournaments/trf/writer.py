@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from tournaments.trf.checks.pairings import HALF_POINTS
 from tournaments.trf.fields import laid_out, points_text, spelled, spelled_rounds
 from tournaments.trf.findings import Finding
 from tournaments.trf.reader import UTF8_MARK, UTF16_MARKS, decoded
 from tournaments.trf.records import EVENT_LOADERS
 from tournaments.trf.records.player import PlayerRecord
-from tournaments.trf.records.rounds import RoundResult, column_of
+from tournaments.trf.records.rounds import column_of
 from tournaments.trf.report import Pairing, Report
 
 LINE_END = "\r\n"
@@ -63,7 +64,6 @@ RESULTS = {
     "+/-": ("+", "-"),
     "-/+": ("-", "+"),
 }
-HALF_POINTS = {"1": 2, "+": 2, "W": 2, "=": 1, "D": 1}
 CODE = 7
 POINTS = slice(80, 84)
 
@@ -79,13 +79,47 @@ def with_result(report: Report, pairing: Pairing, result: str) -> str:
 
     `result` is a key of `RESULTS`; `KeyError` for another.
     """
-    codes = dict(zip((pairing.white, pairing.black), RESULTS[result], strict=True))
-    players = report.by_number()
-    changed = {
-        players[number].line: _line(report, players[number], pairing.round, code)
-        for number, code in codes.items()
-    }
-    return with_lines(report, changed)
+    return with_lines(report, decided_lines(report, {pairing: result}))
+
+
+def decided_lines(report: Report, decided: Mapping[Pairing, str]) -> dict[int, str]:
+    """Return the lines that decisions on pairings change, by their numbers from 1: codes, and the points with them.
+
+    `decided` has keys of `RESULTS`. Points that fit the decided results already stay as they are.
+    """
+    players, lines, gained = report.by_number(), dict[int, str](), dict[int, int]()
+    for pairing, result in decided.items():
+        for number, code in zip((pairing.white, pairing.black), RESULTS[result], strict=True):
+            player = players[number]
+            former = player.results[pairing.round - 1].code
+            gained[number] = gained.get(number, 0) + HALF_POINTS.get(code, 0) - HALF_POINTS.get(former, 0)
+            line = lines.get(number, report.lines[player.line - 1])
+            lines[number] = _with_code(line, player, pairing.round, code)
+    for number, half_points in gained.items():
+        player = players[number]
+        counted = sum(HALF_POINTS.get(result.code, 0) for result in player.results)
+        if player.points is not None and player.points != counted + half_points:
+            lines[number] = _with_points(lines[number], player, max(0, player.points + half_points))
+    return {players[number].line: line for number, line in lines.items()}
+
+
+def merged_line(old: str, news: Sequence[str]) -> tuple[str, int]:
+    """Return a line with several changes of it made together, and how many were left out.
+
+    One that wants a column otherwise than one before it is left out.
+    """
+    if len(news) == 1:
+        return news[0], 0
+    width = max(map(len, (old, *news)))
+    before = old.ljust(width)
+    line, left = before, 0
+    for new in news:
+        columns = [*zip(before, line, new.ljust(width), strict=True)]
+        if any(wanted != was and now not in (was, wanted) for was, now, wanted in columns):
+            left += 1
+        else:
+            line = "".join(now if wanted == was else wanted for was, now, wanted in columns)
+    return line.rstrip(), left
 
 
 def with_lines(report: Report, changed: Mapping[int, str]) -> str:
@@ -94,16 +128,14 @@ def with_lines(report: Report, changed: Mapping[int, str]) -> str:
     return "".join(line + LINE_END for line in lines)
 
 
-def _line(report: Report, player: PlayerRecord, round_number: int, code: str) -> str:
-    line = report.lines[player.line - 1]
-    former: RoundResult = player.results[round_number - 1]
+def _with_code(line: str, player: PlayerRecord, round_number: int, code: str) -> str:
     at = player.column_of(round_number) - 1 + CODE
-    line = line[:at].ljust(at) + code + line[at + 1 :]
-    if player.points is None:
-        return line
-    points = player.points - HALF_POINTS.get(former.code, 0) + HALF_POINTS.get(code, 0)
+    return line[:at].ljust(at) + code + line[at + 1 :]
+
+
+def _with_points(line: str, player: PlayerRecord, half_points: int) -> str:
     start, end = POINTS.start - player.shift, POINTS.stop - player.shift
-    return f"{line[:start]}{points_text(points, width=4):>4}{line[end:]}"
+    return f"{line[:start]}{points_text(half_points, width=4):>4}{line[end:]}"
 
 
 def corrected_text(report: Report, findings: Iterable[Finding]) -> str:

@@ -215,11 +215,13 @@ def test_finding_shows_place_problem_and_fix() -> None:
         "code": "date-impossible",
         "message": "<b>The month is 13.",
         "fix": "1978/12/13",
+        "number": 3,
+        "original": "1978/13/12",
     }
-    context = {"finding": finding, "number": 3, "original": "1978/13/12"}
+    context = {"finding": finding, "group": {"title": "1 date is impossible"}}
     html = one_line(render_to_string("partials/finding.html", context))
     assert 'id="F3" data-line="L15"' in html
-    assert "line 15, column 70" in html
+    assert "Line 15, column 70" in html
     assert "&lt;b&gt;The month" in html
     assert "1978/1<mark>3/12</mark>" in html
     assert "1978/1<mark>2/13</mark>" in html

@@ -1,135 +1,263 @@
-"""A report is put right in the portal: shown as a difference, then kept as a version of its own."""
+"""A report is fixed in the portal: fixes are chosen, shown as a difference, then saved as a version of its own."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from tests.desk.conftest import PLAYERS, ROUNDS
+from players.models import Federation, Player
+from tests.desk.conftest import PLAYERS, ROUNDS, TODAY
+from tests.factories import PlayerFactory
 from tests.trf_files import Event
 from tournaments.models import Report, Tournament, TrailEntry
-from tournaments.queries.line_changes import ChangedLine, chosen_of
-from tournaments.services.fixes import offered_changes
+from tournaments.services.worksheet import people_found
 from tournaments.trf import read_report
 
 PAGE = "/desk/tournaments/SUI-PLAYED/reports/1/"
-FACTS = {"start": "2026/02/28", "end": "2026/03/01", "round_dates": ["26/02/28"] * 3}
+FACTS: dict[str, Any] = {"start": "2026/02/28", "end": "2026/03/01", "round_dates": ["26/02/28"] * 3}
 NO_ID = [(0, "Alder, Ada"), *PLAYERS[1:]]
+# The lines of the three players, and what is chosen for them.
+ADA, BEN = 11, 12
+QUERIES = 12
+USE_ADA = {"use": f"{ADA}-1300001"}
 
 
 @pytest.fixture
 def faulty(officer: Client, played: Tournament) -> Report:
-    """Return a version in which a player has no FIDE ID and a line another federation."""
-    content = Event(NO_ID, ROUNDS, **FACTS).content().replace(b" SUI     1300002", b" FRA     1300002")
+    """Return a version in which a player has no FIDE ID, a line another federation, and a game two results."""
+    content = Event(NO_ID, ROUNDS, birth_years={1: 1980}, **FACTS).content()
+    content = content.replace(b" SUI     1300002", b" FRA     1300002").replace(b"   2 w 1", b"   2 w 0")
     officer.post("/desk/tournaments/SUI-PLAYED/report", {"report": SimpleUploadedFile("open.trf", content)})
     return Report.objects.get()
 
 
-def offered_of(report: Report) -> list[ChangedLine]:
-    return offered_changes(report, read_report(bytes(report.content)))
+def choose(client: Client, choice: dict[str, str]) -> str:
+    """Press a button of the page of the version; return where it leads."""
+    return client.post(f"{PAGE}choose", choice)["Location"]
 
 
-def keys_of(report: Report, *, certain: bool) -> list[str]:
-    return [change.key for change in offered_of(report) if change.is_certain == certain]
+def messages_of(answer: Any) -> list[str]:
+    return [str(message) for message in answer.context["messages"]]
 
 
-def messages_of(client: Client, address: str) -> list[str]:
-    return [str(message) for message in client.get(address).context["messages"]]
+def group_of(client: Client, code: str, address: str = PAGE) -> Any:
+    (group,) = (one for one in client.get(address).context["marked"].groups if one.code == code)
+    return group
 
 
-def test_a_player_without_an_id_is_offered_by_name(officer: Client, faulty: Report) -> None:
-    (key,) = keys_of(faulty, certain=False)
+def test_a_contradiction_is_one_problem_with_three_answers(officer: Client, faulty: Report) -> None:
+    group = group_of(officer, "results-contradict")
 
-    page = officer.get(PAGE).content.decode()
-    shown = officer.get(f"{PAGE}fix?fix={key}").context["chosen"]
-
-    assert f"{PAGE}fix?fix={key}" in page
-    (change,) = shown.lines
-    assert (change.new, change.why) == (
-        change.old[:57] + "    1300001" + change.old[68:],
-        "The player is Alder, Ada (SUI), FIDE ID 1300001.",
+    assert (group.title, group.count, len(group.findings)) == ("1 game has contradicting results", 1, 1)
+    game = group.findings[0]["game"]
+    assert (game.white.name, game.black.name, game.white_says, game.black_says) == (
+        "Alder, Ada",
+        "Birch, Ben",
+        "lost",
+        "lost",
     )
-    assert Report.objects.count() == 1
+    page = officer.get(PAGE).content.decode()
+    assert [f'value="1-1:{result}"' in page for result in ("1-0", "1/2-1/2", "0-1")] == [True] * 3
 
 
-def test_a_fix_makes_a_version_beside_the_bytes_that_came(officer: Client, faulty: Report) -> None:
+def test_choices_of_every_kind_become_one_version(officer: Client, faulty: Report) -> None:
     before = bytes(faulty.content)
-    (key,) = keys_of(faulty, certain=False)
 
-    answer = officer.post(f"{PAGE}fix", {"fix": key})
+    places = [
+        choose(officer, USE_ADA),
+        choose(officer, {"decide": "1-1:1-0"}),
+        choose(officer, {"certain": "player-federation"}),
+    ]
+    closed = officer.post(f"{PAGE}accept", {"acknowledgement": "Checked."})
+    shown = officer.get(f"{PAGE}fix").context["chosen"]
+    answer = officer.post(f"{PAGE}fix")
 
+    assert places == [f"{PAGE}#row-{ADA}", f"{PAGE}#game-1-1", f"{PAGE}#code-player-federation"]
+    message = "Fixes are chosen for this version. Save them as a new version, or undo them."
+    assert message in closed.context["form"].errors["__all__"]
+    assert [change.line for change in shown.lines] == [ADA, BEN]
     former, made = Report.objects.order_by("version")
     assert answer["Location"] == "/desk/tournaments/SUI-PLAYED/reports/2/"
     assert (bytes(former.content), former.sha256) == (before, hashlib.sha256(before).hexdigest())
+    right = Event([(1_300_001, "Alder, Ada"), *PLAYERS[1:]], ROUNDS, birth_years={1: 1980}, **FACTS)
+    assert bytes(made.content) == right.content()
     assert (made.version, made.corrected_from, made.file_name) == (2, former, "open-corrected.trf")
-    assert made.sha256 == hashlib.sha256(bytes(made.content)).hexdigest()
-    assert b"1300001" in bytes(made.content)
-    assert "id-missing" not in {finding["code"] for finding in made.findings}
     entry = TrailEntry.objects.get()
-    assert (entry.action, entry.by, entry.reason) == (
-        "report",
-        made.submitted_by,
-        "Version 2: 1 line of version 1 fixed (line 11).",
-    )
-    assert officer.get("/desk/tournaments/SUI-PLAYED/reports/1/to/2").context["found"].count == 1
+    assert (entry.action, entry.by) == ("report", made.submitted_by)
+    assert officer.get("/desk/tournaments/SUI-PLAYED/reports/1/to/2").context["found"].count == 2
 
 
-def test_all_certain_fixes_are_made_at_once(officer: Client, faulty: Report) -> None:
-    assert len(keys_of(faulty, certain=True)) == 1
+def test_a_sure_match_agrees_in_all_and_fits_alone(
+    officer: Client, faulty: Report, swiss: Federation
+) -> None:
+    def grades() -> list[tuple[str, tuple[str, ...]]]:
+        found = people_found(faulty, read_report(bytes(faulty.content)), on=TODAY)[ADA]
+        return [(item.grade, item.differs) for item in found]
 
-    officer.post(f"{PAGE}fix", {"all": "1"})
+    assert grades() == [("sure", ())]
+    Player.objects.filter(pk=1_300_001).update(birth_year=1981)
+    assert grades() == [("likely", ("year",))]
+    Player.objects.filter(pk=1_300_001).update(birth_year=1980)
+    PlayerFactory(fide_id=1_300_009, name="Alder, Ada", federation=swiss)
+    assert grades() == [("likely", ("namesake",)), ("likely", ("namesake",))]
 
-    codes = {finding["code"] for finding in Report.objects.get(version=2).findings}
-    assert "player-federation" not in codes
+
+def test_the_year_of_a_minor_of_another_federation_is_not_confirmed(
+    officer: Client, faulty: Report, austrian: Federation
+) -> None:
+    Federation.objects.filter(pk="AUT").update(hides_birth_years_of_minors=True)
+    for year in (1980, 2014):
+        Player.objects.filter(pk=1_300_001).update(federation=austrian, birth_year=year)
+        (found,) = people_found(faulty, read_report(bytes(faulty.content)), on=TODAY)[ADA]
+        told = {1980: (1980, ("federation",)), 2014: (None, ("no-year", "federation"))}
+        assert (found.player.birth_year, found.differs) == told[year]
 
 
-def test_the_same_fix_twice_is_one_version(officer: Client, faulty: Report) -> None:
-    answers = [officer.post(f"{PAGE}fix", {"all": "1"})["Location"] for _ in range(2)]
+def test_all_sure_matches_are_chosen_at_once_and_undone_one_by_one(officer: Client, faulty: Report) -> None:
+    choose(officer, {"certain": "id-missing"})
+    chosen = group_of(officer, "id-missing")
+    choose(officer, {"undo": f"ids:{ADA}"})
+
+    assert (chosen.solved, chosen.findings[0]["used"].fide_id) == (1, 1_300_001)
+    assert (group_of(officer, "id-missing").solved, Report.objects.get().draft) == (0, {})
+
+
+def test_another_player_is_found_by_name(officer: Client, faulty: Report, swiss: Federation) -> None:
+    PlayerFactory(fide_id=1_300_777, name="Adler, Ada", federation=swiss)
+
+    address = choose(officer, {"find": str(ADA), f"words-{ADA}": "adler"})
+    (row,) = group_of(officer, "id-missing", address).findings
+
+    assert address == f"{PAGE}?line={ADA}&words=adler#row-{ADA}"
+    assert [player.fide_id for player in row["found"]] == [1_300_777]
+    choose(officer, {"use": f"{ADA}-1300777"})
+    assert Report.objects.get().draft == {"ids": {str(ADA): 1_300_777}}
+
+
+@pytest.mark.parametrize(
+    ("choice", "message"),
+    [
+        ({"use": f"{ADA}-9999999"}, "No player has FIDE ID 9999999."),
+        ({"use": f"{ADA}-1300002"}, "FIDE ID 1300002 is used in line 12 already."),
+        ({"use": "1-1300001"}, "This line has no place for a FIDE ID. Edit the line."),
+        ({"use": "99999999999999-\x00"}, "This line has no place for a FIDE ID. Edit the line."),
+        ({"decide": "7-1:1-0"}, "The report has no such game."),
+        ({"decide": "1-1:2-0"}, "The report has no such game."),
+        ({"fix": "12-000000000000"}, "This fix no longer matches the report."),
+    ],
+)
+def test_a_choice_that_does_not_fit_changes_nothing(
+    officer: Client, faulty: Report, choice: dict[str, str], message: str
+) -> None:
+    answer = officer.post(f"{PAGE}choose", choice, follow=True)
+
+    assert messages_of(answer) == [message]
+    assert Report.objects.get().draft == {}
+
+
+def test_a_line_is_edited_by_hand_and_looked_at_before_it_is_saved(officer: Client, faulty: Report) -> None:
+    line = read_report(bytes(faulty.content)).lines[ADA - 1]
+    edited = line.replace("Alder, Ada ", "Alder, Adah")
+
+    officer.get(f"{PAGE}fix?line={ADA}")
+    shown = officer.post(f"{PAGE}fix", {f"line-{ADA}": edited, "look": "1"}, follow=True)
+    refused = officer.post(f"{PAGE}fix", {f"line-{ADA}": f"{edited}\x07"})
+    assert Report.objects.count() == 1
+    officer.post(f"{PAGE}fix", {f"line-{ADA}": edited})
+
+    (change,) = shown.context["chosen"].lines
+    assert (change.line, change.new) == (ADA, edited)
+    assert refused.context["shown"][0]["text"] == f"{edited}\x07"
+    assert read_report(bytes(Report.objects.get(version=2).content)).lines[ADA - 1] == edited
+
+
+def test_what_was_typed_is_kept_through_every_button(officer: Client, faulty: Report) -> None:
+    choose(officer, USE_ADA | {"reason-id-missing": "A tourist.", "acknowledgement": "Seen."})
+    officer.post(f"{PAGE}fix")
+
+    for version in (1, 2):
+        draft = Report.objects.get(version=version).draft
+        assert draft["reasons"] == {"id-missing": "A tourist.", "": "Seen."}
+
+
+def test_the_same_fixes_twice_are_one_version(officer: Client, faulty: Report) -> None:
+    for _ in range(2):
+        choose(officer, USE_ADA)
+    answers = [officer.post(f"{PAGE}fix")["Location"] for _ in range(2)]
 
     assert set(answers) == {"/desk/tournaments/SUI-PLAYED/reports/2/"}
     assert Report.objects.count() == 2
     assert TrailEntry.objects.count() == 1
-    assert messages_of(officer, answers[1])[-1] == "This is already version 2."
 
 
 def test_of_two_officers_the_second_is_sent_to_the_first_ones_version(
     officer: Client, signed_in: Callable[[str], Client], faulty: Report
 ) -> None:
     deputy = signed_in("deputy")
-    (key,) = keys_of(faulty, certain=False)
-    officer.post(f"{PAGE}fix", {"all": "1"})
+    choose(officer, USE_ADA)
+    officer.post(f"{PAGE}fix")
+    choose(deputy, {"decide": "1-1:1-0"})
 
-    answer = deputy.post(f"{PAGE}fix", {"fix": key})
+    answer = deputy.post(f"{PAGE}fix")
 
-    assert answer["Location"] == PAGE
-    assert messages_of(deputy, PAGE) == [
-        ("Version 2 was created from this version meanwhile. Continue there.")
-    ]
+    assert len(messages_of(answer)) == 1
+    assert "Version 2 was" in messages_of(answer)[0]
     assert Report.objects.count() == 2
 
 
-@pytest.mark.parametrize("key", ["", "1-000000000000", "9", "99999999999999999999-0", "\x00"])
-def test_a_fix_that_does_not_fit_changes_nothing(officer: Client, faulty: Report, key: str) -> None:
-    shown = officer.get(f"{PAGE}fix", {"fix": key})
-    officer.post(f"{PAGE}fix", {"fix": key})
+def test_an_accepted_version_takes_no_choice(officer: Client, faulty: Report) -> None:
+    Report.objects.update(state="accepted")
 
-    assert (shown.status_code, shown.context["chosen"].lines) == (200, [])
-    assert messages_of(officer, PAGE) == ["This fix no longer matches the report."]
-    assert Report.objects.count() == 1
+    answer = officer.post(f"{PAGE}choose", USE_ADA, follow=True)
+
+    assert messages_of(answer) == ["This version is accepted or replaced: it can no longer be fixed."]
+    assert Report.objects.get().draft == {}
 
 
-def test_of_two_fixes_for_a_line_one_is_made(faulty: Report) -> None:
-    offered = offered_of(faulty)
-    doubled = [*offered, *offered_of(faulty)]
+def test_reasons_of_groups_are_kept_behind_their_codes(
+    officer: Client, played: Tournament, report_of: Callable[..., bytes]
+) -> None:
+    content = report_of(name="Open of Betaville").replace(b"    1300001", b"           ")
+    officer.post("/desk/tournaments/SUI-PLAYED/report", {"report": SimpleUploadedFile("open.trf", content)})
 
-    chosen = chosen_of(doubled, [change.key for change in doubled])
+    silent = officer.post(f"{PAGE}accept", {"reason-id-missing": "A tourist."})
+    officer.post(f"{PAGE}accept", {"reason-id-missing": "A tourist.", "acknowledgement": "Seen."})
 
-    assert len(chosen.lines) == len({change.line for change in offered})
-    assert (chosen.left, chosen.gone) == (0, 0)
+    assert list(silent.context["form"].errors) == ["acknowledgement"]
+    report = Report.objects.get()
+    assert (report.state, report.acknowledgement) == ("accepted", "id-missing: A tourist.\nSeen.")
+    assert TrailEntry.objects.get(action="accept").reason == report.acknowledgement
+
+
+@pytest.mark.parametrize("unknown", [1, 60])
+def test_the_page_asks_as_often_with_many_unknown_players_as_with_one(
+    officer: Client,
+    played: Tournament,
+    swiss: Federation,
+    django_assert_max_num_queries: Callable[..., Any],
+    unknown: int,
+) -> None:
+    names = [f"Player{chr(97 + number // 26)}{chr(97 + number % 26)}, Pat" for number in range(unknown)]
+    for name in names:
+        PlayerFactory(name=name, federation=swiss)
+    rounds = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
+    years = dict.fromkeys(range(4, 4 + unknown), 1980)
+    event = Event([*PLAYERS, *((0, name) for name in names)], rounds, birth_years=years, **FACTS)
+    sent = {"report": SimpleUploadedFile("open.trf", event.content())}
+    officer.post("/desk/tournaments/SUI-PLAYED/report", sent)
+    choose(officer, {"certain": "id-missing"})
+    choose(officer, {"undo": "ids:14"})
+
+    with django_assert_max_num_queries(QUERIES):
+        page = officer.get(f"{PAGE}?line=14&words=playera")
+
+    group = next(one for one in page.context["marked"].groups if one.code == "id-missing")
+    assert (group.count, group.solved) == (unknown, unknown - 1)
 
 
 def test_a_large_report_shows_its_findings_with_their_lines_alone(
@@ -144,7 +272,7 @@ def test_a_large_report_shows_its_findings_with_their_lines_alone(
     )
 
     groups = [{group.code: len(group.findings) for group in marked.groups} for marked in (short, one, whole)]
-    assert [found["id-missing"] for found in groups] == [20, 500, 600]
+    assert [found["id-missing"] for found in groups] == [200, 500, 600]
     assert (short.is_whole, whole.is_whole) == (False, True)
-    assert len(short.lines) < 200
+    assert len(short.lines) < 300
     assert len(whole.lines) == content.count(b"\n")

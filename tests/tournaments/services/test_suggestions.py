@@ -37,7 +37,10 @@ def check(tournament: Tournament, *first: tuple[int, str]) -> CheckedReport:
 
 def found(checked: CheckedReport) -> dict[int, list[int]]:
     """Return the candidates' FIDE IDs by starting rank."""
-    return {number: [item.player.fide_id for item in some] for number, some in suggestions(checked).items()}
+    return {
+        number: [item.player.fide_id for item in some]
+        for number, some in suggestions(checked, own="SUI", on=date(2026, 3, 4)).items()
+    }
 
 
 @pytest.mark.parametrize(
@@ -66,7 +69,7 @@ def test_name_counts_before_federation(tournament: Tournament) -> None:
 
 def test_candidates_line_has_the_id_and_is_read_so(tournament: Tournament) -> None:
     checked = check(tournament, (0, "Alpha, Anna"))
-    (candidate,) = suggestions(checked)[1]
+    (candidate,) = suggestions(checked, own="SUI", on=date(2026, 3, 4))[1]
     assert candidate.fix is not None
     line = checked.report.lines[checked.report.players[0].line - 1]
     assert (candidate.fix[57:68], candidate.fix[:57], candidate.fix[68:]) == (
@@ -83,4 +86,4 @@ def test_number_of_queries_does_not_grow(
     three = check(tournament, *((0, name) for _, name in PLAYERS))
     for checked in (one, three):
         with django_assert_num_queries(3):
-            suggestions(checked)
+            suggestions(checked, own="SUI", on=date(2026, 3, 4))

@@ -1,0 +1,179 @@
+"""What an officer chooses for a version of a report before its fixes become the next version: kept with the version.
+
+A draft changes no byte of a report. It is a JSON object of four kinds of choices and the reasons that were typed:
+`ids` (FIDE ID by line), `results` (by round and White, as `2-4`), `fixes` (keys of changes that findings offer),
+`lines` (lines as somebody wrote them), `reasons` (by code of the warnings; empty for all others).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from core.errors import refused
+from players.models import Player
+from tournaments.choices import ReportState
+from tournaments.models import Report
+from tournaments.queries.line_changes import ChangedLine, Chosen, certain_changes, merged_changes
+from tournaments.services.checks.people import ID_COLUMN, ID_WIDTH
+from tournaments.trf import RESULTS, Pairing, pairing_of
+from tournaments.trf import Report as ReadReport
+from tournaments.trf.report import with_field
+from tournaments.trf.writer import decided_lines
+
+IDS, DECISIONS, FIXES, LINES, REASONS = "ids", "results", "fixes", "lines", "reasons"
+CHOICES = (IDS, DECISIONS, FIXES, LINES)
+# What the two lines of a game may be decided to say.
+OVER_THE_BOARD = ("1-0", "1/2-1/2", "0-1")
+MOST_LETTERS = 2000
+LONGEST_LINE = 4000
+MOST_REASONS = 200
+
+
+def number_of_choices(report: Report) -> int:
+    """Return how many fixes are chosen for a version and not saved yet."""
+    return sum(len(report.draft.get(kind, {})) for kind in CHOICES)
+
+
+def chosen_changes(report: Report, read: ReadReport) -> Chosen:
+    """Return the lines that the draft of a version changes; one query where players were chosen."""
+    draft = report.draft
+    offered = {change.key: change for change in certain_changes(read, report.findings)}
+    fixes = [offered[key] for key in draft.get(FIXES, {}) if key in offered]
+    others = [*_of_results(read, draft.get(DECISIONS, {})), *_of_players(read, draft.get(IDS, {}))]
+    written = {int(line): text for line, text in draft.get(LINES, {}).items() if int(line) <= len(read.lines)}
+    by_hand = [ChangedLine(line, read.lines[line - 1], text, _("Edited")) for line, text in written.items()]
+    merged = merged_changes([*(item for item in (*others, *fixes) if item.line not in written), *by_hand])
+    return Chosen(merged.lines, left=merged.left, gone=len(draft.get(FIXES, {})) - len(fixes))
+
+
+def use_players(report: Report, read: ReadReport, chosen: Mapping[int, int]) -> None:
+    """Choose the FIDE IDs of lines. `RefusedError` for an unknown player, one on another line, or no such line."""
+    records = {record.line: record for record in read.players}
+    for line in chosen:
+        if line not in records or with_field(read, records[line], ID_COLUMN, "") is None:
+            raise refused("line-not-of-a-player", _("This line has no place for a FIDE ID. Edit the line."))
+    known = set(
+        Player.objects.filter(pk__in=chosen.values(), merged_into=None).values_list("fide_id", flat=True)
+    )
+    with transaction.atomic():
+        draft = _locked(report)
+        ids = draft.setdefault(IDS, {})
+        ids |= {str(line): fide_id for line, fide_id in chosen.items()}
+        for line, fide_id in chosen.items():
+            if fide_id not in known:
+                message = _("No player has FIDE ID %(fide_id)s.") % {"fide_id": fide_id}
+                raise refused("player-unknown", message)
+            others = [
+                at for at, record in records.items() if record.fide_id == fide_id and str(at) not in ids
+            ]
+            others += [int(at) for at, other in ids.items() if other == fide_id]
+            if set(others) - {line}:
+                message = _("FIDE ID %(fide_id)s is used in line %(line)d already.")
+                told = {"fide_id": fide_id, "line": min(set(others) - {line})}
+                raise refused("player-used", message % told)
+            draft.get(LINES, {}).pop(str(line), None)
+        _save(report, draft)
+
+
+def decide_result(report: Report, read: ReadReport, *, round_number: int, white: int, result: str) -> None:
+    """Choose what both lines of a game say; `RefusedError` where there is no such game."""
+    pairing = pairing_of(read, round_number=round_number, white=white)
+    if pairing is None or result not in OVER_THE_BOARD:
+        raise refused("game-unknown", _("The report has no such game."))
+    with transaction.atomic():
+        draft = _locked(report)
+        draft.setdefault(DECISIONS, {})[f"{round_number}-{white}"] = result
+        _save(report, draft)
+
+
+def use_fixes(report: Report, read: ReadReport, keys: Collection[str]) -> None:
+    """Choose changes that findings offer, by their keys; `RefusedError` where one does not fit the version."""
+    offered = {change.key for change in certain_changes(read, report.findings)}
+    if not keys or not offered.issuperset(keys):
+        raise refused("fix-does-not-fit", _("This fix no longer matches the report."))
+    with transaction.atomic():
+        draft = _locked(report)
+        draft.setdefault(FIXES, {}).update(dict.fromkeys(keys, True))
+        _save(report, draft)
+
+
+def edit_lines(report: Report, read: ReadReport, lines: Mapping[int, str]) -> None:
+    """Write lines by hand; the text that a line has already takes the edit back. `RefusedError` for no such line."""
+    if any(not 1 <= line <= len(read.lines) for line in lines):
+        raise refused("line-unknown", _("The report has no such line."))
+    if any(len(text) > LONGEST_LINE or not text.replace("\t", " ").isprintable() for text in lines.values()):
+        raise refused("line-unusable", _("A line has at most %(most)d characters.") % {"most": LONGEST_LINE})
+    with transaction.atomic():
+        draft = _locked(report)
+        edited = draft.setdefault(LINES, {})
+        for line, text in lines.items():
+            edited.pop(str(line), None)
+            if text.rstrip() != read.lines[line - 1].rstrip():
+                edited[str(line)] = text.rstrip()
+        _save(report, draft)
+
+
+def undo_choice(report: Report, kind: str, key: str) -> None:
+    """Take a choice back; one that is not there changes nothing."""
+    with transaction.atomic():
+        draft = _locked(report)
+        if kind in CHOICES:
+            draft.get(kind, {}).pop(key, None)
+        _save(report, draft)
+
+
+def keep_reasons(report: Report, reasons: Mapping[str, str]) -> None:
+    """Keep the reasons as they were typed, of warnings that the version has; nothing for a version that is decided."""
+    codes = {"", *(finding["code"] for finding in report.findings)}
+    typed = {code: text[:MOST_LETTERS] for code, text in reasons.items() if code in codes and text.strip()}
+    if report.state != ReportState.CHECKED or typed == report.draft.get(REASONS, {}):
+        return
+    with transaction.atomic():
+        draft = _locked(report)
+        draft[REASONS] = dict([*typed.items()][:MOST_REASONS])
+        _save(report, draft)
+
+
+def _of_results(read: ReadReport, decided: Mapping[str, str]) -> Iterator[ChangedLine]:
+    games: dict[Pairing, str] = {}
+    for key, result in decided.items():
+        round_number, _dash, white = key.partition("-")
+        pairing = pairing_of(read, round_number=int(round_number), white=int(white))
+        if pairing is not None and result in RESULTS:
+            games[pairing] = result
+    for line, text in decided_lines(read, games).items():
+        yield ChangedLine(line, read.lines[line - 1], text, _("The result was decided."))
+
+
+def _of_players(read: ReadReport, chosen: Mapping[str, int]) -> Iterator[ChangedLine]:
+    players = Player.objects.in_bulk(chosen.values()) if chosen else {}
+    records = {str(record.line): record for record in read.players}
+    for line, fide_id in chosen.items():
+        player, record = players.get(fide_id), records.get(line)
+        if player is None or record is None:
+            continue
+        fix = with_field(read, record, ID_COLUMN, f"{fide_id:>{ID_WIDTH}}")
+        if fix is None:
+            continue
+        who = {"fide_id": player.fide_id, "name": player.name, "federation": player.federation_id}
+        why = _("The player is %(name)s (%(federation)s), FIDE ID %(fide_id)d.") % who
+        yield ChangedLine(record.line, read.lines[record.line - 1], fix, why)
+
+
+def _locked(report: Report) -> dict[str, Any]:
+    """Return the draft of a version as it is now, locked. `RefusedError` where the version is decided."""
+    stored = Report.objects.select_for_update().only("draft", "state").get(pk=report.pk)
+    if stored.state != ReportState.CHECKED:
+        raise refused(
+            "version-decided", _("This version is accepted or replaced: it can no longer be fixed.")
+        )
+    return dict(stored.draft)
+
+
+def _save(report: Report, draft: dict[str, Any]) -> None:
+    report.draft = {kind: values for kind, values in draft.items() if values}
+    report.save(update_fields=["draft"])

@@ -1,0 +1,124 @@
+"""The check results of a version as an officer works on them: who the players may be, what is chosen, what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from players.models import Player
+from players.queries.names import find_ids
+from tournaments.models import Report
+from tournaments.queries.line_changes import certain_changes
+from tournaments.queries.lookups import KnownPlayers
+from tournaments.queries.report_versions import ABOUT_PEOPLE, MarkedReport
+from tournaments.services.checking import CheckedReport
+from tournaments.services.checks.people import people_of
+from tournaments.services.drafts import DECISIONS, FIXES, IDS, LINES
+from tournaments.services.suggestions import Candidate, as_shown, suggestions
+from tournaments.trf import Report as ReadReport
+
+MOST_FOUND = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The line for which somebody looks for another player, and the words or the FIDE ID that were typed."""
+
+    line: int = 0
+    words: str = ""
+
+
+NOTHING_ASKED = Asked()
+
+
+def with_choices(
+    marked: MarkedReport, report: Report, read: ReadReport, asked: Asked = NOTHING_ASKED, *, on: date
+) -> MarkedReport:
+    """Return a shown report whose findings know what can be chosen for them and what is chosen.
+
+    `is_chosen`, `certain` (what "use all certain ones" chooses), for players `best`, `others`, `used` and `found`,
+    for games `decided`, for fixes `key`. At most eight queries, however many rows; most are of `find_ids`.
+    """
+    people = people_found(report, read, on=on)
+    ids, _is_cut = find_ids(asked.words) if asked.line and asked.words.strip() else ([], False)
+    chosen_ids = report.draft.get(IDS, {})
+    players = _players(people, [*chosen_ids.values(), *ids[:MOST_FOUND]], report, on=on)
+    found = [
+        players[key] for key in ids[:MOST_FOUND] if key in players and players[key].merged_into_id is None
+    ]
+    for group in marked.groups:
+        for finding in group.findings:
+            line = str(finding["line"])
+            finding["is_edited"] = line in report.draft.get(LINES, {})
+            if group.layout == "people":
+                _add_person(finding, people.get(finding["line"], ()), players.get(chosen_ids.get(line)))
+                if finding["line"] == asked.line:
+                    finding |= {"is_asked": True, "words": asked.words}
+                    finding["found"] = found if asked.words.strip() else None
+            elif group.layout == "games":
+                finding["decided"] = report.draft.get(DECISIONS, {}).get(finding["game"].key, "")
+                finding["is_chosen"] = bool(finding["decided"])
+            else:
+                change = next(certain_changes(read, [finding]), None)
+                finding["key"] = finding["certain"] = change.key if change else ""
+                finding["is_chosen"] = finding["key"] in report.draft.get(FIXES, {})
+            finding["is_chosen"] = finding["is_chosen"] or finding["is_edited"]
+    return marked
+
+
+def _players(
+    people: Mapping[int, Sequence[Candidate]], ids: Sequence[int], report: Report, *, on: date
+) -> dict[int, Player]:
+    """Return players by FIDE ID; one query where not all of them are candidates."""
+    known = {item.player.fide_id: item.player for some in people.values() for item in some}
+    others = set(ids) - known.keys()
+    if not others:
+        return known
+    found = Player.objects.in_bulk(others).values()
+    return known | {item.fide_id: item for item in as_shown([*found], own=_own(report), on=on)}
+
+
+def _own(report: Report) -> str:
+    return str(report.tournament.federation_id)
+
+
+def _add_person(finding: dict[str, Any], candidates: Sequence[Candidate], chosen: Player | None) -> None:
+    best = candidates[0] if candidates and candidates[0].is_plausible else None
+    finding["best"] = best
+    finding["others"] = [item for item in candidates if item is not best]
+    finding["certain"] = best is not None and best.is_sure
+    finding["used"] = chosen
+    finding["is_chosen"] = chosen is not None
+
+
+def people_found(report: Report, read: ReadReport, *, on: date) -> Mapping[int, Sequence[Candidate]]:
+    """Return who the players without an own FIDE ID may be, best first, by line; no query where there are none."""
+    if not any(finding["code"] in ABOUT_PEOPLE for finding in report.findings):
+        return {}
+    lines = {record.number: record.line for record in read.players}
+    checked = CheckedReport(read, (), people_of(read, KnownPlayers()).players)
+    found = suggestions(checked, own=_own(report), on=on)
+    return {lines[number]: _sure_first(candidates) for number, candidates in found.items()}
+
+
+def sure_players(report: Report, read: ReadReport, code: str, *, on: date) -> dict[int, int]:
+    """Return the FIDE IDs that are certain for the lines of one code and not chosen otherwise, by line."""
+    lines = {finding["line"] for finding in report.findings if finding["code"] == code}
+    settled = {int(line) for kind in (IDS, LINES) for line in report.draft.get(kind, {})}
+    return {
+        line: candidates[0].player.fide_id
+        for line, candidates in people_found(report, read, on=on).items()
+        if line in lines - settled and candidates[0].is_sure
+    }
+
+
+def certain_keys(report: Report, read: ReadReport, code: str) -> list[str]:
+    """Return the keys of the changes that the findings of one code offer."""
+    findings = [finding for finding in report.findings if finding["code"] == code]
+    return [change.key for change in certain_changes(read, findings)]
+
+
+def _sure_first(candidates: Sequence[Candidate]) -> list[Candidate]:
+    return sorted(candidates, key=lambda item: not item.is_sure)
