@@ -86,7 +86,7 @@ def told(part: Part, *, day: Callable[[date], str], month: Callable[[date], str]
     step = progress_of(Tournament.objects.get(event_id=EVENT), today=TODAY).step
     return Told(
         task=step.task,
-        owner=f"It is up to {part.owner.label}." if part.owner else "",
+        owner=f"Responsible: {part.owner.label}" if part.owner else "",
         deadline=day(part.deadline) if part.deadline else "",
         expected=f"Expected list: {month(part.expected)}" if part.expected else "",
     )

@@ -243,7 +243,7 @@ def test_submit_report_says_why(case: Case, registered: Callable[[Case], Tournam
     result, warned = outcome("submit_report", str(tmp_path / "open.trf"), *given)
 
     if without_days(case):
-        assert "does not say on which days" in result["reasons"][0]
+        assert "does not give the dates" in result["reasons"][0]
     else:
         assert_told(case, result, warned, said)
 
@@ -264,7 +264,7 @@ def test_submit_reports_says_why(
     result, warned = outcome("submit_reports", str(tmp_path), manifest)
 
     if without_days(case):
-        assert "does not say on which days" in result["reasons"][0]
+        assert "does not give the dates" in result["reasons"][0]
     else:
         assert_told(case, result, warned, said)
 

@@ -143,7 +143,7 @@ def test_the_deadlines_stand_at_a_secret_address(
         ("The QC decides before the first day: Late", date(2026, 3, 5), date(2026, 3, 6)),
         ("Reply to the QC: Open of Alphaville", date(2026, 3, 6), date(2026, 3, 7)),
         (
-            "Deadline for the 2026-04: Open of Alphaville list",
+            "Deadline for the 2026-04 list: Open of Alphaville",
             date(2026, 3, 31),
             date(2026, 4, 1),
         ),

@@ -41,7 +41,7 @@ def test_list_is_compared_and_the_differences_shown(
     shown = staff.get(answer["Location"]).content.decode()
     assert "Player, Of 1700" in shown
     assert "A result or an opponent’s rating differs, or a correction there." in shown
-    assert "Left the list there" in shown
+    assert "Removed there" in shown
     assert ">2</td>" in staff.get("/desk/comparisons/").content.decode()
 
 

@@ -57,7 +57,7 @@ def test_d_80_officer_asks_and_the_chair_grants(officer: Client, chair: Client, 
 def test_d_80_change_page_says_that_the_qc_decides(officer: Client, begun: Tournament) -> None:
     page = officer.get("/desk/tournaments/SUI-1/change").content.decode()
 
-    assert "The QC decides on everything else that you change here" in " ".join(page.split())
+    assert "The QC decides on all other changes" in " ".join(page.split())
 
 
 def test_d_81_officer_asks_to_withdraw_and_the_qc_or_staff_restore(
@@ -73,7 +73,7 @@ def test_d_81_officer_asks_to_withdraw_and_the_qc_or_staff_restore(
     restored = signed_in("staff").post(f"{CASE}restore", {"restore-reason": "There is one."} | seen("SUI-1"))
 
     assert ("Ask the QC to withdraw it" in page, "expected on the list of" in page) == (True, True)
-    assert "Granted, the tournament is not rated." in " ".join(case.split())
+    assert "If you grant it, the tournament is not rated." in " ".join(case.split())
     assert (asked, withdrawn, Tournament.objects.get().registration) == (
         "registered",
         "withdrawn",
@@ -107,7 +107,10 @@ def test_form_opened_before_a_colleague_decided_is_refused_with_the_new_state(
     page = answer.content.decode()
     assert (answer.status_code, Tournament.objects.values().get()) == (200, before)
     assert RequestedChange.objects.get().state == "refused"
-    assert ("did something meanwhile: refused" in page, "No rounds are rated." in page) == (True, True)
+    assert ("changed the tournament meanwhile: refused" in page, "No rounds are rated." in page) == (
+        True,
+        True,
+    )
 
 
 def test_form_shown_again_after_a_refusal_carries_what_is_seen_now(chair: Client, begun: Tournament) -> None:

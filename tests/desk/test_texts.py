@@ -70,9 +70,9 @@ def test_d_90_trial_runs_as_a_task_and_shows_its_progress(staff: Client, februar
     perform("trial", str(made.pk), at=NOW)
     done = staff.get(f"/desk/texts/trials/{made.pk}/").content.decode()
     assert "hx-trigger" not in done.partition('id="trial"')[2]
-    assert "Players with another rating: 2. Games rated differently: 1." in done
+    assert "Players with a different rating: 2. Games rated differently: 1." in done
     assert "Of 2700" in done
-    assert "The ratings differ by 600 points or more" in done
+    assert "the ratings differ by 600 points or more" in done
 
 
 def test_d_90_trial_that_was_killed_goes_on_where_it_was(february: RatingList) -> None:
@@ -92,7 +92,7 @@ def test_d_90_text_is_adopted_from_its_trial_and_revoked(staff: Client, february
     assert not Adoption.objects.filter(text=AMENDED).exists()
     perform("trial", page.split("/")[-2], at=NOW)
     too_early = staff.post(page, values | {"first_day": "2026-03-04"}).content.decode()
-    assert "Choose a first day after today" in too_early
+    assert "Enter a date after today" in too_early
     assert staff.post(page, values)["Location"] == "/desk/texts/"
     made = Adoption.objects.get(text=AMENDED)
     assert (made.first_day, made.reason, made.reference) == (date(2026, 6, 1), "Congress", "GA 4")

@@ -83,7 +83,7 @@ def test_invitations_are_limited_and_the_limit_is_named(officer: Client) -> None
     ]
 
     assert [page.status_code for page in pages] == [302] * 20 + [200]
-    assert "You sent 20 invitations, which is the limit." in pages[-1].content.decode()
+    assert "You have sent 20 invitations, which is the limit." in pages[-1].content.decode()
     Invitation.objects.update(invited_at=timezone.now() - timedelta(hours=2))
     later = {"email": "y@example.org", "role": "deputy", "federation": "SUI"}
     assert officer.post("/desk/people/", later).status_code == 302
@@ -203,7 +203,7 @@ def test_own_appointment_is_neither_offered_to_be_ended_nor_ended(role: str, db:
     answer = browser.post(address, follow=True)
 
     assert address not in page
-    assert "You cannot end your own appointment." in answer.content.decode()
+    assert "You cannot remove your own role." in answer.content.decode()
     assert Appointment.objects.filter(pk=own.pk).exists()
 
 

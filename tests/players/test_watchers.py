@@ -89,7 +89,7 @@ def test_staff_make_no_accounts_and_no_appointments_in_the_admin(browser: Client
 def test_nobody_invites_themselves(browser: Client, role: str) -> None:
     answer = browser.post("/desk/people/", {"email": "Staff@fide.example", "role": role, "federation": ""})
 
-    assert "Nobody appoints themselves." in answer.content.decode()
+    assert "You cannot assign a role to yourself." in answer.content.decode()
     assert Invitation.objects.count() == 0
 
 
@@ -105,7 +105,10 @@ def test_fide_roles_take_a_second_person(browser: Client, staff: User, role: str
     other.post(f"/desk/people/invitations/{invitation.pk}/confirm")
 
     assert waiting == (0, 0)
-    assert (unsent, "Another person must confirm" in own.content.decode()) == (0, True)
+    assert (unsent, "Another person who can assign this role must confirm it" in own.content.decode()) == (
+        0,
+        True,
+    )
     assert [*Notice.objects.values_list("recipient", "kind")] == [("friend@x.example", "invitation")]
     assert Invitation.objects.open_at(timezone.now()).count() == 1
     assert acts() == [
@@ -121,7 +124,7 @@ def test_the_page_of_people_offers_the_confirmation_to_others(browser: Client) -
     pages = [one.get("/desk/people/").content.decode() for one in (browser, other)]
 
     assert ["Confirm invitation" in page for page in pages] == [False, True]
-    assert ["Waits for a second person" in page for page in pages] == [True, False]
+    assert ["Waiting for a second person" in page for page in pages] == [True, False]
 
 
 def test_the_link_from_before_the_confirmation_works_for_nobody(staff: User) -> None:

@@ -234,7 +234,7 @@ def test_files_are_asked_for_again(person: Callable[[str], User]) -> None:
 
     content = client.get(page).content.decode()
 
-    assert (WORDS in content, "Choose the files again" in content) == (True, True)
+    assert (WORDS in content, "Select the files again" in content) == (True, True)
 
 
 def test_a_sign_in_in_another_tab_loses_nothing_either(person: Callable[[str], User]) -> None:

@@ -60,7 +60,7 @@ def test_preview_is_that_of_the_command(client: Client, rated: None) -> None:
     shown = {row["it"].player.fide_id: row["it"].result.rounded for row in answer.context["rows"]}
     # 0.36 and 0.24; −0.36 and −0.14; 0.14 and −0.24; times 20, rounded.
     assert shown == {1_300_001: 12, 1_300_002: -10, 1_300_003: -2}
-    assert "3 games would count" in text_of(answer.content.decode())
+    assert "3 games would be rated" in text_of(answer.content.decode())
 
 
 def test_nothing_is_previewed_with_errors_or_before_the_rules_d13(client: Client, rated: None) -> None:

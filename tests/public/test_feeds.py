@@ -41,8 +41,8 @@ def test_feed_tells_the_newest_lists(client: Client) -> None:
     play_month()
     play_month(kind="blitz")
     rapid = [
-        ("Rapid, February 2026", f"{HOST}/lists/rapid/2026-02-01/"),
-        ("Rapid, January 2026", f"{HOST}/lists/rapid/2026-01-01/"),
+        ("Rapid rating list, February 2026", f"{HOST}/lists/rapid/2026-02-01/"),
+        ("Rapid rating list, January 2026", f"{HOST}/lists/rapid/2026-01-01/"),
     ]
     assert entries(client, "/lists/rapid/feed.atom") == rapid
     assert len(entries(client, "/lists/feed.atom")) == 4
@@ -63,8 +63,8 @@ def test_feed_of_a_player_tells_each_change(client: Client) -> None:
     month = play_month()
     address = f"{HOST}/players/{month.hero.pk}/rapid"
     assert entries(client, f"/players/{month.hero.pk}/feed.atom") == [
-        ("Rapid, February 2026: 1905 (+5)", f"{address}/2026-02-01/"),
-        ("Rapid, January 2026: 1900", f"{address}/2026-01-01/"),
+        ("Rapid rating list, February 2026: 1905 (+5)", f"{address}/2026-02-01/"),
+        ("Rapid rating list, January 2026: 1900", f"{address}/2026-01-01/"),
     ]
 
 

@@ -68,7 +68,7 @@ def test_the_effect_is_shown_before_anything_is_done(staff: Client, published: T
     answer = staff.post(PAGE, {"event_id": "SUI-1", "report": corrected_file(), "reason": "Round 1."})
 
     assert [row["player"].fide_id for row in answer.context["rows"]] == [1_300_001, 1_300_002]
-    assert "Next list takes 2 differences." in answer.content.decode()
+    assert "The next list includes 2 adjustments." in answer.content.decode()
     assert not Correction.objects.exists()
     assert Report.objects.count() == 1
 
@@ -280,7 +280,7 @@ def test_d_82_conditions_are_corrected_once_the_effect_was_shown(
     ledger = Client().get("/lists/corrections/").content.decode()
     assert ("conditions corrected" in ledger, "no → yes" in " ".join(ledger.split())) == (True, True)
     again = staff.post(CONDITIONS, carried)
-    assert "did something meanwhile" in str(again.context["form"].errors)
+    assert "changed the tournament meanwhile" in str(again.context["form"].errors)
 
 
 def test_d_82_page_is_for_staff_and_asks_for_the_tournament(staff: Client, published: Tournament) -> None:

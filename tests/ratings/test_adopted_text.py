@@ -117,9 +117,9 @@ def test_calculation_page_follows_an_adopted_text(march: RatingList, client: Cli
     shown = page(client, f"/players/{named('Hero').pk}/rapid/{MARCH}/")
     text = text_of(shown)
     assert "Invented Rating Regulations" in text
-    assert "A difference of more than 200 points is marked" in text
+    assert "Differences of more than 200 points are marked" in text
     assert "K is 16 for everybody. 4.4" in text
-    assert "rounded to a whole number, 0.5 away from zero 4.5" in text
+    assert "rounded to a whole number (0.5 rounds away from zero) 4.5" in text
     assert 'title="Article 4.2 of the invented text."' in shown
     assert "7.3" not in text
     first = text_of(page(client, f"/players/{named('Newcomer').pk}/rapid/{MARCH}/"))

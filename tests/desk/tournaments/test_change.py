@@ -85,8 +85,8 @@ def test_what_was_and_is_stands_on_the_pages_and_in_the_exports(
     rows = auditor.get("/desk/trail/?kind=tournament").context["page"].rows
     assert [(row.before, row.after) for row in rows] == [
         (
-            "city: Alphaville; playing schedule: 2026-03-14 × 5, 2026-03-15 × 4",
-            "city: Betaville; playing schedule: 2026-03-14 × 5",
+            "city: Alphaville; schedule: 2026-03-14 × 5, 2026-03-15 × 4",
+            "city: Betaville; schedule: 2026-03-14 × 5",
         )
     ]
     line = json.loads(b"".join(auditor.get("/desk/trail.ndjson?kind=tournament").streaming_content))
@@ -130,7 +130,7 @@ def test_what_is_closed_or_reported_is_not_changed(
     answer = officer.post(CHANGE, AS_IT_IS)
 
     assert list(errors_of(answer)) == ["__all__"]
-    assert "cannot be changed any more" in officer.get(CHANGE).content.decode()
+    assert "cannot be changed because" in officer.get(CHANGE).content.decode()
 
 
 def test_event_id_federation_and_official_rank_stay(officer: Client, registered: Tournament) -> None:
@@ -180,7 +180,7 @@ def test_two_who_change_at_once_do_not_write_over_each_other(
     form = refused.context["form"]
     again = officer.post(CHANGE, form.data.dict() | {"city": "Betaville"})
 
-    assert "did something meanwhile: change" in errors_of(refused)["__all__"][0]
+    assert "changed the tournament meanwhile: change" in errors_of(refused)["__all__"][0]
     assert kept == ("Betaville", "Arbiter, Anna")
     assert (again.status_code, TrailEntry.objects.count()) == (302, 2)
     assert Tournament.objects.values_list("city", "chief_arbiter").get() == ("Betaville", "Arbiter, Bruno")

@@ -78,7 +78,7 @@ def test_the_officer_sees_who_handed_over_what(
         ("Add or return the report", "Open of Alphaville", HANDED, date(2026, 6, 1))
     ]
     assert needs[0].why == (
-        f"Handed over by {holder.user} on Wed 4 Mar 2026: 0 errors, {handed_warnings(handed)} warnings. "
+        f"Sent by {holder.user} on Wed 4 Mar 2026: 0 errors, {handed_warnings(handed)} warnings. "
         "Board 3 was a forfeit."
     )
     assert (page.context["step"].code, page.context["handed_waiting"]) == ("take", handed)
@@ -313,7 +313,7 @@ def test_each_side_hears_of_it_by_mail(
     chief = Appointment.objects.get(role="officer").user
     assert list(told) == [
         (chief.email, "Report from the chief arbiter: Open of Alphaville"),
-        (holder.user.email, "Sent back: Open of Alphaville"),
+        (holder.user.email, "Report returned: Open of Alphaville"),
     ]
     assert "Round 2 is missing." in Notice.objects.get(recipient=holder.user.email).text
 

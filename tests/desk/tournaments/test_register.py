@@ -64,9 +64,7 @@ def test_the_same_event_of_another_person_is_refused_beside_its_name(
 
     answer = signed_in("deputy").post("/desk/tournaments/new", FILLED)
 
-    assert errors_of(answer) == {
-        "name": [f"A tournament with the event ID {event_id} is registered already."]
-    }
+    assert errors_of(answer) == {"name": [f"A tournament with event ID {event_id} is already registered."]}
 
 
 @pytest.mark.parametrize(
@@ -121,7 +119,7 @@ def test_preview_says_what_will_happen_and_registers_nothing(officer: Client) ->
         (
             {"schedule": "2026-03-14 16"},
             "schedule",
-            "16 rounds on 2026-03-14. At most 15 a day are rated (article 3.1).",
+            "16 rounds on 2026-03-14. At most 15 a day are rated (article 3.1, decision D-16).",
         ),
         ({"schedule": ""}, "schedule", "This field is required."),
         ({"schedule": "2026-03-20 5"}, "schedule", "2026-03-20 is not between the first and the last day."),

@@ -75,7 +75,7 @@ def test_a_version_is_downloaded_as_trf26(officer: Client, played: Tournament, r
 
 
 LIMIT = MOST_BYTES["report"]
-TOO_LARGE = f"The file is larger than {LIMIT // 2**20} MiB. Upload the tournament's own file alone."
+TOO_LARGE = f"The file must be {LIMIT // 2**20} MiB or smaller. Upload only the report of this tournament."
 
 
 @pytest.mark.parametrize(
@@ -287,7 +287,7 @@ def test_a_file_that_another_tournament_was_accepted_with_is_pointed_out(
     send(officer, report_of(), to="/desk/tournaments/SUI-TWIN/report")
     page = officer.get("/desk/tournaments/SUI-TWIN/reports/1/")
 
-    assert "The same file is accepted for Open of Alphaville (SUI-PLAYED)." in page.content.decode()
+    assert "The same file was accepted for Open of Alphaville (SUI-PLAYED)." in page.content.decode()
 
 
 def assert_nothing_half_done(tournament: Tournament) -> None:

@@ -120,7 +120,7 @@ def test_pages_of_the_list_follow_each_other(flyordie: Arena, client: Client) ->
     then = client.get("/arenas/flyordie/?at=2026-02-01T00:00&page=3")
 
     assert [row.place for row in second.context["rows"]] == list(range(101, 201))
-    assert second.context["page"].label == "Places 101 to 200"
+    assert second.context["page"].label == "Ranks 101 to 200"
     assert [row.place for row in then.context["rows"]] == list(range(201, 205))
     assert client.get("/arenas/flyordie/?at=2026-02-01T00:00&page=4").status_code == 404
 
@@ -145,7 +145,7 @@ def test_unrated_late_and_cancelled_games_say_so(played: Arena, client: Client) 
     assert "Not rated: 60+0 is not a rated time control." in pages["g0003"]
     assert "This game arrived late." in pages["g0000"]
     assert "Two boards at once" in pages["g0001"]
-    assert "A game was cancelled: from" in pages["g0001"]
+    assert "Game cancelled:" in pages["g0001"]
     assert pages["g0002"].count("This game") == 0
 
 

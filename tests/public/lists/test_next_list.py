@@ -71,7 +71,7 @@ def test_next_list_page_has_first_players_changes_and_tournaments(client: Client
     text = text_of(markup)
     assert "1 tournament rated so far." in text
     assert month.tournaments[0].name in text
-    assert "Place Name Fed. Rating Change (provisional) 1 Hero, Hanna" in text
+    assert "Rank Name Fed. Rating Change (provisional) 1 Hero, Hanna" in text
 
 
 def test_next_list_page_without_any_list_is_not_there(client: Client) -> None:
@@ -97,7 +97,7 @@ def test_held_tournament_is_left_out_and_says_so(client: Client) -> None:
     assert "Next list so far" not in text_of(page(client, f"/players/{month.hero.pk}/"))
     assert client.get(f"/players/{month.hero.pk}/rapid/next/").status_code == 404
     held = text_of(page(client, "/lists/rapid/next/"))
-    assert f"Held by the QC Tournaments, the latest first Tournament Fed. Last day {event.name}" in held
+    assert f"On hold Tournaments, newest first Tournament Fed. Last day {event.name}" in held
 
 
 def test_tournament_that_is_not_to_be_rated_shows_no_figures(client: Client) -> None:

@@ -77,7 +77,9 @@ def test_page_of_a_published_list_stays_and_names_the_successor(
     markup = page(client, f"/players/{month.hero.pk}/{path}")
 
     text = text_of(markup)
-    assert f"FIDE ID {month.hero.pk} was merged into {successor.pk} because both are one person." in text
+    assert (
+        f"FIDE ID {month.hero.pk} was merged into {successor.pk} because both belong to one person." in text
+    )
     assert markup.count(f'href="/players/{successor.pk}/"') == 1
 
 
@@ -171,7 +173,7 @@ def test_games_against_who_was_merged_later_are_found(
     client: Client, month: Month, successor: Player
 ) -> None:
     markup = page(client, f"/players/{month.others[0].pk}/record/?against={successor.pk}")
-    assert "No game against" not in text_of(markup)
+    assert "No games against" not in text_of(markup)
     assert page(client, f"/players/{month.others[0].pk}/record/?against={month.hero.pk}").count("<tr") == (
         markup.count("<tr")
     )

@@ -103,7 +103,10 @@ def test_unrated_player_sees_how_far_the_first_rating_is(client: Client) -> None
     month = play_month()
     markup = page(client, f"/players/{month.newcomer.pk}/")
     text = text_of(markup)
-    assert "1 of 5 games against rated opponents. 4 more are needed for a initial rating" in text
+    assert (
+        "1 of 5 games against rated opponents. 4 more games within 26 months are needed for an initial rating."
+        in text
+    )
     event = month.tournaments[0]
     assert rows(markup)[1:] == [[event.name, "Sat 10 Jan 2026", "1", "½", "1900", "March 2028"]]
 
@@ -136,10 +139,10 @@ def test_exclusion_of_the_federation_is_said_and_the_rating_is_kept(client: Clie
     )
     publish("rapid", date(2026, 3, 1))
     text = text_of(page(client, f"/players/{month.hero.pk}/"))
-    assert "its players keep their ratings but are not listed (9.1)" in text
+    assert "Its players keep their ratings but are not listed (article 9.1)" in text
     assert "Rapid not listed" in text
     text = text_of(page(client, f"/players/{month.hero.pk}/rapid/2026-03-01/"))
-    assert "the rating is kept, but not listed" in text
+    assert "The rating is kept but not listed" in text
 
 
 def test_birth_date_stays_private(client: Client) -> None:

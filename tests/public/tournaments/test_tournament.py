@@ -150,13 +150,13 @@ def test_tournament_that_is_not_known_is_a_404(client: Client, event_id: str) ->
 def test_findings_of_the_published_report_are_counted(client: Client) -> None:
     event = play_month().tournaments[0]
     address = f"/tournaments/{event.event_id}/"
-    assert "Report checks no finding" in text_of(page(client, address))
+    assert "Report checks no issues" in text_of(page(client, address))
     Report.objects.filter(tournament=event).update(
         findings=[{"severity": "warning"}, {"severity": "warning"}, {"severity": "notice"}],
         acknowledgement="The arbiter confirms it.",
     )
     text = text_of(client.get(address).content.decode())
-    assert "2 warnings (acknowledged by the rating officer), 1 notice" in text
+    assert "2 warnings (acknowledged by the rating officer), 1 note" in text
     assert "The arbiter confirms it." not in text
 
 

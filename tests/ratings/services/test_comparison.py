@@ -86,7 +86,7 @@ REASONS = [
     (1600, 84, "CM", "title", "Title: a title"),
     (1600, 80, "F", "sex", "Sex: the recorded"),
     (1600, 126, "1979", "birth_year", "Year of birth"),
-    (1600, 123, "40", "k", "K: completed games"),
+    (1600, 123, "40", "k", "K-factor: rated games"),
     (1600, 132, "i", "inactive", "Activity"),
     (1600, 113, "1601", "rating", "Rounding."),
     (1600, 113, "1650", "rating", "A result or an opponent’s rating differs"),
@@ -129,7 +129,7 @@ def test_players_on_one_side_only(february: RatingList, fides: Callable[..., Pat
     result = run("compare_list", "rapid", "2026-02-01", str(file))
     (here,), (there,) = result["only_here"], result["only_there"]
     assert set(here) == {"fide_id", "name", "rating", "reason"}
-    assert (here["name"], here["reason"][:20]) == ("Player, Of 1600", "Left the list there:")
+    assert (here["name"], here["reason"][:14]) == ("Player, Of 1600", "Removed there:")
     assert (there["fide_id"], there["reason"][:10]) == (1_999_999, "New there:")
 
 

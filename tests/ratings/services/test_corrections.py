@@ -153,7 +153,7 @@ def test_correction_is_refused_where_nothing_is_published_or_nothing_differs(
     with pytest.raises(RefusedCommandError, match="not on a published list"):
         correct(CORRECTED)
     run("publish_lists", "2026-02-01")
-    with pytest.raises(RefusedCommandError, match="stands already"):
+    with pytest.raises(RefusedCommandError, match="already the accepted report"):
         correct(Event(PLAYERS, ALL_PLAY))
 
 

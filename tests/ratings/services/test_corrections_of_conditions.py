@@ -172,5 +172,5 @@ def test_d_82_staff_alone_correct_and_see_what_a_colleague_did(
             correct(UNEQUAL, **options)
         assert [item.code for item in refused.value.refusals] == [code]
     correct(UNEQUAL, seen=seen)
-    with pytest.raises(RefusedError, match="did something meanwhile"):
+    with pytest.raises(RefusedError, match="changed the tournament meanwhile"):
         correct({"has_unequal_times": False}, seen=seen)

@@ -126,7 +126,7 @@ def test_d_72_signs_that_agree_go_in_and_nothing_is_forced(
 def test_d_72_force_overrides_nothing_else(month: Any, run: Run, tmp_path: Path) -> None:
     path = written(tmp_path / "players_nov26.txt", FILE)
     reasons = refusal(run, path, "--date", JANUARY, "--kind", "rapid", "--force", "sure")
-    assert "cannot be replaced any more" in reasons[0]
+    assert "so it cannot be replaced" in reasons[0]
 
 
 def test_d_73_fides_list_of_a_published_kind_is_kept_for_comparison(
@@ -195,7 +195,7 @@ def test_d_73_adopted_list_follows_month_by_month(month: Any, run: Run, tmp_path
     run("publish_lists", FEBRUARY)
     path = written(tmp_path / "list.txt", FILE)
     reasons = refusal(run, path, "--date", APRIL, "--kind", "rapid", "--adopt", "x")
-    assert "that of 2026-03-01 is missing" in reasons[0]
+    assert "the list of 2026-03-01 is missing" in reasons[0]
 
 
 def test_dry_run_shows_the_effect_and_writes_nothing(month: Any, run: Run, tmp_path: Path) -> None:
@@ -221,7 +221,7 @@ def test_warnings_go_to_standard_error(
     capsys.readouterr()
     call_command("import_fide_list", written(tmp_path / "list.txt", FILE), date=date(2026, 3, 1))
     printed = capsys.readouterr()
-    assert printed.err.startswith("warning: The portal publishes the rapid lists itself.")
+    assert printed.err.startswith("warning: The portal publishes the rapid lists.")
     assert "rapid 2026-03-01 kept for comparison: 2 players" in printed.out
 
 

@@ -22,7 +22,7 @@ FILE = text_list(
         for n in range(1, 7)
     )
 )
-PUBLISHED = "was published by the portal and is never altered."
+PUBLISHED = "was published by the portal and cannot be changed."
 
 
 @pytest.fixture
@@ -58,8 +58,8 @@ def test_adopted_before_a_published_one_is_refused(month: Any, run: Run, path: s
     done = run("import_fide_list", path, "--date", JANUARY, "--adopt", "x", "--dry-run")
     assert [item["kind"] for item in done["lists"]] == ["standard"]
     assert done["warnings"][:2] == [
-        f"The rapid list of {FEBRUARY}, published by the portal, follows that of {JANUARY}.",
-        f"The blitz list of {FEBRUARY}, published by the portal, follows that of {JANUARY}.",
+        f"The portal has already published the rapid list of {FEBRUARY}, which follows the list of {JANUARY}.",
+        f"The portal has already published the blitz list of {FEBRUARY}, which follows the list of {JANUARY}.",
     ]
 
 
@@ -91,8 +91,8 @@ def test_list_by_which_a_tournament_is_rated_is_not_replaced(month: Any, run: Ru
     ]
     assert result["notices"] == [
         (
-            f"Tournaments are rated by the rapid list of {JANUARY}, which came from another file; "
-            "it cannot be replaced any more."
+            f"Tournaments are already rated with the rapid list of {JANUARY} from another file, "
+            "so it cannot be replaced."
         )
     ]
 
@@ -131,7 +131,7 @@ def test_d_77_late_standard_list_comes_in_and_corrects(month: Any, run: Run, pat
     done = run("import_fide_list", path, "--date", JANUARY, "--kind", "standard")
 
     assert shown["warnings"] == done["warnings"]
-    assert "is corrected for" in done["warnings"][0]
+    assert "The next list corrects" in done["warnings"][0]
     lines = {line.player_id for line in CorrectionLine.objects.all()}
     assert {1001, 1006} <= lines
     assert entries == list(ListEntry.objects.filter(rating_list__date=FEBRUARY).order_by("pk").values_list())

@@ -69,8 +69,8 @@ def test_d_70_eve_of_the_list_is_too_early(begun: None) -> None:
 def test_d_71_oldest_missing_month_is_named(begun: None) -> None:
     assert reasons(APRIL) == [
         (
-            f"The {kind} list of 2026-04-01 cannot be published yet: that of 2026-02-01 is missing. "
-            "Publish the missing months first, the oldest first."
+            f"The {kind} list of 2026-04-01 cannot be published yet because the list of 2026-02-01 is missing. "
+            "Publish the missing months first, starting with the oldest."
         )
         for kind in ("rapid", "blitz")
     ]

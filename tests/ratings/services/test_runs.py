@@ -64,7 +64,7 @@ def test_failing_work_is_noted_with_its_error(db: None) -> None:
         runs.perform(Work.PUBLISH, "2026-02-02", at=NOW)
     run = Run.objects.get()
     assert (run.state, run.attempts) == (RunState.FAILED, 1)
-    assert run.error.startswith("RefusedError: A list is dated the first")
+    assert run.error.startswith("RefusedError: The date of a list must be the first")
 
 
 def test_verification_ends_with_the_first_difference_and_is_not_tried_again(month: Any, run: Any) -> None:

@@ -251,12 +251,12 @@ def test_games_that_were_just_written_are_asked_for_only_where_one_is_marked(
 
 ANOTHER = {
     "time control": ({"base_seconds": 1500}, "base time in seconds: registered 900, submitted 1500"),
-    "match": ({"is_match": True}, "match (5): registered no, submitted yes"),
+    "match": ({"is_match": True}, "match (article 5): registered no, submitted yes"),
     "hybrid": ({"is_hybrid": True}, "hybrid (article 2.1): registered no, submitted yes"),
     "waiver": (
         {"is_match": True, "match_waiver": "Letter 4"},
         (
-            "match (5): registered no, submitted yes; waiver requested beforehand (article 5.2): "
+            "match (article 5): registered no, submitted yes; waiver requested beforehand (article 5.2): "
             "registered –, submitted Letter 4"
         ),
     ),

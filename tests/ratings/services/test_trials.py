@@ -118,9 +118,9 @@ def test_command_adopts_from_a_future_day(run: Callable[..., Any]) -> None:
 @pytest.mark.parametrize(
     ("slug", "day", "reason", "told"),
     [
-        ("fide-rapid-blitz-1999", "2026-06-01", "R", "There is no text with the name"),
-        (AMENDED, "2026-02-10", "R", "Choose a first day after today"),
-        (AMENDED, "2026-06-01", "", "Give the reason"),
+        ("fide-rapid-blitz-1999", "2026-06-01", "R", "No text is named"),
+        (AMENDED, "2026-02-10", "R", "Enter a date after today"),
+        (AMENDED, "2026-06-01", "", "Enter a reason"),
     ],
 )
 def test_refusals_are_named(

@@ -294,14 +294,14 @@ def test_d_74_death_undone_gives_back_the_rating_and_the_results_in_between(
 def test_d_74_day_of_death_lies_between_birth_and_today(
     world: Callable[..., Any], run: Callable[..., Any], day: str
 ) -> None:
-    with pytest.raises(RefusedCommandError, match="Enter the day of death"):
+    with pytest.raises(RefusedCommandError, match="Enter the date of death"):
         run("mark_player", "1004", "--died-on", day)
     assert Player.objects.get(pk=1004).died_on is None
 
 
 def test_d_74_undoing_a_death_needs_a_reason(world: Callable[..., Any], run: Callable[..., Any]) -> None:
     run("mark_player", "1004", "--died-on", "2026-01-25")
-    with pytest.raises(RefusedCommandError, match="Give the reason"):
+    with pytest.raises(RefusedCommandError, match="Enter a reason"):
         run("mark_player", "1004", "--not-dead")
 
 

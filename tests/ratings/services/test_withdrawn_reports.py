@@ -54,9 +54,7 @@ def test_d_87_withdrawing_is_a_communicated_decision_that_may_be_appealed(publis
         "not-rated",
     )
     assert (published.stage, step.reason) == ("published", "Two minutes.")
-    assert [notice.subject for notice in Notice.objects.filter(user=officer)][-1].startswith(
-        "Not to be rated"
-    )
+    assert [notice.subject for notice in Notice.objects.filter(user=officer)][-1].startswith("Not rated")
     assert progress_of(published, today=AT.date()).step.code == "appeal"
     assert lodge_appeal(published, APPEAL, by=officer, at=AT).state == AppealState.OPEN
 
@@ -107,7 +105,7 @@ def test_d_87_report_brought_back_is_rated_again(published: Tournament) -> None:
 def test_d_87_official_event_is_not_withdrawn(published: Tournament) -> None:
     Tournament.objects.update(is_official=True)
 
-    with pytest.raises(RefusedError, match="shall be rated"):
+    with pytest.raises(RefusedError, match="must be rated"):
         withdraw(published)
 
 

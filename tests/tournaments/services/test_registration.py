@@ -113,7 +113,7 @@ def test_d15_excluded_federation_registers_nothing() -> None:
 
 def test_same_event_is_registered_once() -> None:
     register()
-    with pytest.raises(RefusedError, match="registered already"):
+    with pytest.raises(RefusedError, match="already registered"):
         register(replace(OPEN, name="OPEN  of   Alphavillé"))
     assert Tournament.objects.count() == 1
 

@@ -126,19 +126,23 @@ def registered_late(made: Tournament, cast: dict[str, User]) -> None:
 
 OFFICERS = ["deputy", "officer"]
 EVENTS = [
-    pytest.param(decided(Action.ALLOW, "waiting"), OFFICERS, "Allowed: Harbour Rapid", id="allowed"),
-    pytest.param(decided(Action.REFUSE, "waiting"), OFFICERS, "Refused: Harbour Rapid", id="refused"),
+    pytest.param(
+        decided(Action.ALLOW, "waiting"), OFFICERS, "Registration approved: Harbour Rapid", id="allowed"
+    ),
+    pytest.param(
+        decided(Action.REFUSE, "waiting"), OFFICERS, "Registration refused: Harbour Rapid", id="refused"
+    ),
     pytest.param(
         decided(Action.NOT_RATE, "registered"), OFFICERS, "Not rated: Harbour Rapid", id="not rated"
     ),
     pytest.param(asked, OFFICERS, "The QC needs information: Harbour Rapid", id="asked"),
-    pytest.param(answered, ["qc"], "Answered: Harbour Rapid", id="answered"),
+    pytest.param(answered, ["qc"], "Reply received: Harbour Rapid", id="answered"),
     pytest.param(questioned, [*OFFICERS, "qc"], "Report on hold: Harbour Rapid", id="questioned"),
     pytest.param(cleared, OFFICERS, "Hold released: Harbour Rapid", id="cleared"),
-    pytest.param(appealed, ["council", "deputy"], "Appealed: Harbour Rapid", id="appealed"),
+    pytest.param(appealed, ["council", "deputy"], "Appeal submitted: Harbour Rapid", id="appealed"),
     pytest.param(council(AppealState.UPHELD), OFFICERS, "Appeal upheld: Harbour Rapid", id="upheld"),
     pytest.param(council(AppealState.DISMISSED), OFFICERS, "Appeal dismissed: Harbour Rapid", id="dismissed"),
-    pytest.param(registered_late, ["qc"], "To decide: Late Rapid", id="late registration"),
+    pytest.param(registered_late, ["qc"], "Decision needed: Late Rapid", id="late registration"),
 ]
 
 
@@ -195,7 +199,9 @@ def test_a_decision_not_to_rate_says_why_and_until_when_to_appeal(
     decided(Action.NOT_RATE, "registered")(tournament, cast)
 
     text = Notice.objects.filter(recipient="officer@example.org").get().text
-    assert text.startswith("Harbour Rapid (SUI-MAIL)\n\nIt was decided not to rate the tournament (0.4).")
+    assert text.startswith(
+        "Harbour Rapid (SUI-MAIL)\n\nThe QC decided not to rate the tournament (article 0.4)."
+    )
     assert "\n\nBy the minutes.\n\n" in text
-    assert "until Monday, 9 March 2026, 24:00 UTC (0.4)." in text
+    assert "until Monday, 9 March 2026, 24:00 UTC (article 0.4)." in text
     assert text.endswith("/desk/tournaments/SUI-MAIL/appeal/new")
