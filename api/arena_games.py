@@ -107,21 +107,21 @@ ANSWER_EXAMPLE: dict[str, Any] = {
 
 class GameParameters(PageParameters):
     id = serializers.CharField(
-        required=False, max_length=100, help_text="The game of this id of the arena's own."
+        required=False, max_length=100, help_text="The game with this ID of the arena."
     )
     member = serializers.IntegerField(
-        required=False, min_value=1, max_value=2**63 - 1, help_text="Games of the member of this number."
+        required=False, min_value=1, max_value=2**63 - 1, help_text=("Games of the member with this number.")
     )
 
 
 class ArenaSideSerializer(serializers.Serializer[SideShown]):
-    """What a game did to one of its players."""
+    """Rating change of one player in a game."""
 
     handle = serializers.CharField(source="member.handle")
     rating_at_start = serializers.IntegerField(allow_null=True)
     before = ExactField()
     after = ExactField()
-    change = ExactField(help_text="Null where there was no rating before or after.")
+    change = ExactField(help_text="Null if the member was unrated before or after.")
     steps = ArenaStepSerializer(many=True)
 
 
@@ -141,23 +141,23 @@ def _side(side: SideShown) -> dict[str, Any]:
 
 
 class ArenaGameSerializer(serializers.Serializer[Game]):
-    """A finished game, as the arena told it and as it was rated."""
+    """A finished game as sent by the arena, with its rating."""
 
-    id = serializers.CharField(help_text="The arena's own id.")
-    number = serializers.IntegerField(help_text="The portal's number, part of the address.")
+    id = serializers.CharField(help_text="The ID that the arena gave to the game.")
+    number = serializers.IntegerField(help_text="Number that the portal gave, part of the URL.")
     played_at = serializers.DateTimeField(help_text="The end of the game.")
     result = serializers.CharField()
     time_control = serializers.CharField()
-    category = serializers.CharField(help_text="Empty where the arena has none for it.")
+    category = serializers.CharField(help_text="Empty if the arena has no category for it.")
     moves = serializers.IntegerField()
-    disconnected = serializers.CharField(help_text="`white`, `black`, or empty.")
-    rated = serializers.BooleanField(read_only=True, help_text="Whether the game counts.")
+    disconnected = serializers.CharField(help_text="`white`, `black` or empty.")
+    rated = serializers.BooleanField(read_only=True, help_text="Whether the game is rated.")
     unrated = serializers.CharField(
-        help_text="The key of the reason why it is not rated, empty for a rated game."
+        help_text="Key of the reason why the game is not rated. Empty for a rated game."
     )
-    reason = serializers.CharField(help_text="That reason in words.")
+    reason = serializers.CharField(help_text="The reason in words.")
     late = serializers.BooleanField(
-        help_text="It ended before another that was rated already when this one came."
+        help_text="The game ended before another game that was already rated when this one arrived."
     )
     cancelled_at = serializers.DateTimeField(allow_null=True)
     white = ArenaSideSerializer()
@@ -193,17 +193,17 @@ class ArenaGameSerializer(serializers.Serializer[Game]):
 
 
 class AnswerSerializer(serializers.Serializer[Any]):
-    """What became of one game of a batch, in the order sent."""
+    """Result for one game of the request, in the order sent."""
 
     id = serializers.CharField(
-        allow_null=True, help_text="The id that was sent; null where none could be read."
+        allow_null=True, help_text="The ID that was sent, or null if it could not be read."
     )
     status = serializers.ChoiceField(
         ["recorded", "known", "refused"],
-        help_text="`known`: the same game was recorded before, and nothing changed.",
+        help_text="`known`: the same game was already recorded. Nothing changed.",
     )
-    reasons = serializers.ListField(child=serializers.CharField(), help_text="Why it is refused.")
-    game = serializers.SerializerMethodField(help_text="The game as it is rated; null where it is refused.")
+    reasons = serializers.ListField(child=serializers.CharField(), help_text="Why the game was refused.")
+    game = serializers.SerializerMethodField(help_text="The rated game, or null if it was refused.")
 
     @extend_schema_field({"oneOf": [{"$ref": "#/components/schemas/ArenaGame"}, {"type": "null"}]})
     def get_game(self, row: Any) -> Any:
@@ -211,33 +211,35 @@ class AnswerSerializer(serializers.Serializer[Any]):
 
 
 class ArenaBatchSerializer(serializers.Serializer[Any]):
-    """The answer to a batch: how many games came in, and what became of each."""
+    """Response to a request with games: the number of games and the result of each."""
 
     recorded = serializers.IntegerField()
     known = serializers.IntegerField()
     refused = serializers.IntegerField()
-    rated = serializers.IntegerField(help_text="Of those recorded now.")
-    late = serializers.IntegerField(help_text="Of those recorded now.")
+    rated = serializers.IntegerField(help_text="Number of games recorded by this request.")
+    late = serializers.IntegerField(help_text="Number of games recorded by this request.")
     games = AnswerSerializer(many=True)
 
 
 class SentGameSerializer(serializers.Serializer[Any]):
     """A finished game as an arena sends it."""
 
-    id = serializers.CharField(max_length=100, help_text="The arena's own id: a game is recorded once.")
-    played_at = serializers.DateTimeField(help_text="The end of the game, with its offset.")
-    white = serializers.CharField(max_length=60, help_text="White's handle.")
-    black = serializers.CharField(max_length=60, help_text="Black's handle.")
+    id = serializers.CharField(
+        max_length=100, help_text=("The ID that the arena gave to the game. A game is recorded once.")
+    )
+    played_at = serializers.DateTimeField(help_text="End of the game, with UTC offset.")
+    white = serializers.CharField(max_length=60, help_text="Username of White.")
+    black = serializers.CharField(max_length=60, help_text="Username of Black.")
     result = serializers.ChoiceField(["1-0", "0-1", "1/2-1/2"])
-    time_control = serializers.CharField(help_text="Minutes and seconds a move: `10+5`.")
-    moves = serializers.IntegerField(help_text="Single moves of either side.")
+    time_control = serializers.CharField(help_text="Minutes plus seconds per move, for example `10+5`.")
+    moves = serializers.IntegerField(help_text="Number of moves, White and Black counted separately.")
     white_rating_at_start = serializers.IntegerField(required=False, allow_null=True)
     black_rating_at_start = serializers.IntegerField(required=False, allow_null=True)
     disconnected = serializers.ChoiceField(
         Colour.choices,
         required=False,
         allow_null=True,
-        help_text="Who was away for more than 60 seconds.",
+        help_text="The player who was away for more than 60 seconds.",
     )
 
 
@@ -246,11 +248,9 @@ class GamesView(ResourceView):
     Parameters = GameParameters
     parser_classes = [GamesParser]
 
-    @operation(
-        "arena_games", summary="The games of an arena, the newest first", responses=paged(ArenaGameSerializer)
-    )
+    @operation("arena_games", summary="Games of an arena, newest first", responses=paged(ArenaGameSerializer))
     def get(self, request: Request, arena: str) -> HttpResponseBase:
-        """Return a page of games, each explained for both players."""
+        """Return a page of games with the calculation for both players."""
         found = arena_or_404(arena)
         member = Member(pk=self.query["member"], arena=found) if "member" in self.query else None
         games = games_of(found, member=member, game_id=self.query.get("id", ""))
@@ -258,24 +258,24 @@ class GamesView(ResourceView):
 
     @operation(
         "post_arena_games",
-        summary="Record and rate finished games, each once",
+        summary="Record and rate finished games",
         request=SentGameSerializer(many=True),
         responses=ArenaBatchSerializer,
         examples=[
             OpenApiExample("a game", value=GAME_EXAMPLE, request_only=True),
-            OpenApiExample("with all that an arena may tell", value=WHOLE_GAME_EXAMPLE, request_only=True),
+            OpenApiExample("with all fields", value=WHOLE_GAME_EXAMPLE, request_only=True),
             OpenApiExample("the answer", value=ANSWER_EXAMPLE, response_only=True),
         ],
     )
     def post(self, request: Request, arena: str) -> HttpResponseBase:
-        """Take a list of up to 1,000 games, or a single one, and answer each in the order sent.
+        """Record one game or a list of up to 1,000 games. The response has one result per game, in the same order.
 
-        They are rated in the order of their end, in one transaction. A known game changes nothing; one that
-        cannot be used is refused alone. Needs `Authorization: Bearer TOKEN`.
+        Games are rated in the order of their end, in one transaction. A known game changes nothing. An
+        invalid game is refused, the others are recorded. Requires `Authorization: Bearer TOKEN`.
         """
         found, owner = arena_or_404(arena), self.token
         if owner.pk != found.pk:
-            raise PermissionDenied(f"The token is that of {owner.slug}.")
+            raise PermissionDenied(f"This token belongs to {owner.slug}.")
         answers = _record(found, _read_batch(request.data), at=timezone.now())
         body = _batch_body(self.serialize(ArenaGameSerializer, arena=found)(), answers)
         return Response(ArenaBatchSerializer(body).data)
@@ -284,7 +284,7 @@ class GamesView(ResourceView):
 class GameView(ResourceView):
     scope = PUBLIC
 
-    @operation("arena_game", summary="A game with every step of its rating", responses=ArenaGameSerializer)
+    @operation("arena_game", summary="One game with its rating calculation", responses=ArenaGameSerializer)
     def get(self, request: Request, arena: str, number: int) -> HttpResponseBase:
         """Return one game."""
         found = arena_or_404(arena)
@@ -303,7 +303,7 @@ def _read_batch(data: Any) -> list[Any]:
         raise serializers.ValidationError({"games": INVALID_BATCH})
     if len(data) > MAX_GAMES:
         raise serializers.ValidationError(
-            {"games": f"A batch has at most {MAX_GAMES} games; this one has {len(data)}."}
+            {"games": f"Too many games: {len(data)}. Send at most {MAX_GAMES} per request."}
         )
     return data
 

@@ -29,18 +29,18 @@ NEWEST_FIRST = Keyset(("-effective_at", "-pk"))
 
 class MemberParameters(PageParameters):
     handle = serializers.CharField(
-        required=False, max_length=60, help_text="The member of exactly this handle."
+        required=False, max_length=60, help_text="The member with exactly this username."
     )
 
 
 class ArenaHistoryParameters(PageParameters):
     category = serializers.CharField(
-        required=False, max_length=20, help_text="One category, such as `rapid`."
+        required=False, max_length=20, help_text="One category, for example `rapid`."
     )
 
 
 class ArenaRatingSerializer(serializers.Serializer[Any]):
-    """A member's rating in one category."""
+    """Rating of a member in one category."""
 
     category = serializers.CharField()
     rating = ExactField()
@@ -54,7 +54,7 @@ def _member_places(row: Member, context: Any) -> dict[str, Any]:
 
 
 class ArenaMemberSerializer(serializers.ModelSerializer[Member]):
-    """A member; `id` stays, whatever the handle."""
+    """A member. `id` never changes, even if the username does."""
 
     handle = serializers.CharField()
     fide_id = serializers.IntegerField(source="player_id", allow_null=True)
@@ -69,7 +69,7 @@ class ArenaMemberSerializer(serializers.ModelSerializer[Member]):
 
 
 class ArenaMemberDetailSerializer(ArenaMemberSerializer):
-    """A member with the live rating of every category."""
+    """A member with live ratings in every category."""
 
     ratings = serializers.SerializerMethodField()
     history_url = AddressField("api:arena_history", _member_places)
@@ -90,19 +90,17 @@ class StoredRatingField(ExactField):
 
 
 class ArenaStepSerializer(serializers.Serializer[Sentence]):
-    """One step of an explanation."""
+    """One step of a calculation."""
 
     key = serializers.CharField()
     text = serializers.CharField()
 
 
 class ArenaChangeSerializer(serializers.ModelSerializer[Change]):
-    """One change of a member's rating."""
+    """One rating change of a member."""
 
     category = serializers.CharField(source="rating.category")
-    number = serializers.IntegerField(
-        help_text="Counts the changes of the category in the order of their making."
-    )
+    number = serializers.IntegerField(help_text="Sequence number of the change within the category.")
     cause = serializers.CharField(help_text="`first`, `game`, `day`, `list` or `cancelled`.")
     before = StoredRatingField(read_only=True)
     after = StoredRatingField(read_only=True)
@@ -110,7 +108,7 @@ class ArenaChangeSerializer(serializers.ModelSerializer[Change]):
         source="game.arena_game_id",
         read_only=True,
         allow_null=True,
-        help_text="The arena's id of the game, null without one.",
+        help_text="The arena's ID of the game, or null.",
     )
     steps = serializers.SerializerMethodField()
 
@@ -139,10 +137,10 @@ class MembersView(ResourceView):
     Parameters = MemberParameters
 
     @operation(
-        "arena_members", summary="The members of an arena by handle", responses=paged(ArenaMemberSerializer)
+        "arena_members", summary="Members of an arena by username", responses=paged(ArenaMemberSerializer)
     )
     def get(self, request: Request, arena: str) -> HttpResponseBase:
-        """Return a page of members, or the one of a handle."""
+        """Return a page of members, or the member with a username."""
         found = arena_or_404(arena)
         members = Member.objects.filter(arena=found)
         if "handle" in self.query:
@@ -153,11 +151,9 @@ class MembersView(ResourceView):
 class MemberView(ResourceView):
     scope = PUBLIC
 
-    @operation(
-        "arena_member", summary="A member with the live ratings", responses=ArenaMemberDetailSerializer
-    )
+    @operation("arena_member", summary="One member with live ratings", responses=ArenaMemberDetailSerializer)
     def get(self, request: Request, arena: str, number: int) -> HttpResponseBase:
-        """Return a member and the rating of every category."""
+        """Return a member with the rating in every category."""
         found = arena_or_404(arena)
         member = _member_or_404(found, number)
         ratings = ratings_of(found, member)
@@ -172,11 +168,11 @@ class ArenaHistoryView(ResourceView):
 
     @operation(
         "arena_history",
-        summary="Every change of a member's ratings, the newest first",
+        summary="Rating changes of a member, newest first",
         responses=paged(ArenaChangeSerializer),
     )
     def get(self, request: Request, arena: str, number: int) -> HttpResponseBase:
-        """Return a page of changes, each with the steps that led to it."""
+        """Return a page of rating changes with their calculation steps."""
         found = arena_or_404(arena)
         member = _member_or_404(found, number)
         category = chosen_category(found, self.query.get("category"))

@@ -31,7 +31,7 @@ def arena_or_404(slug: str) -> Arena:
     try:
         return find_arena(slug)
     except LookupError:
-        raise NotFoundError("There is no such arena.") from None
+        raise NotFoundError("This arena does not exist.") from None
 
 
 def chosen_category(arena: Arena, category: str | None) -> str | None:
@@ -39,7 +39,7 @@ def chosen_category(arena: Arena, category: str | None) -> str | None:
     if category is None or category in arena.categories:
         return category
     offered = ", ".join(arena.categories)
-    raise serializers.ValidationError({"category": f"{arena.slug} has the categories {offered}."})
+    raise serializers.ValidationError({"category": f"Unknown category. {arena.slug} has: {offered}."})
 
 
 @extend_schema_field(EXACT)
@@ -51,9 +51,10 @@ class ExactField(serializers.Field[Any, Any, Any, Any]):
 
 
 class OnDemandParameters(serializers.Serializer[Any]):
-    category = serializers.CharField(required=False, max_length=20, help_text="One category; all without it.")
+    category = serializers.CharField(required=False, max_length=20, help_text=("One category. Default: all."))
     at = serializers.DateTimeField(
-        required=False, help_text="An instant, as `2026-02-01T12:30:00Z`; up to the last result without it."
+        required=False,
+        help_text=("Date and time, for example `2026-02-01T12:30:00Z`. Default: after the last result."),
     )
 
 
@@ -63,10 +64,12 @@ class ArenaSerializer(serializers.ModelSerializer[Arena]):
     categories = serializers.ListField(child=serializers.CharField())
     time_controls = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField()),
-        help_text="The time controls of rated games by category; empty where every one is rated.",
+        help_text="Time controls of rated games by category. Empty if all are rated.",
     )
-    parameters = serializers.DictField(help_text="What staff have set beside the system's own rules.")
-    day_done = serializers.DateField(allow_null=True, help_text="The last UTC day that was ended.")
+    parameters = serializers.DictField(
+        help_text=("Parameters set by FIDE staff in addition to the rating system.")
+    )
+    day_done = serializers.DateField(allow_null=True, help_text="The last UTC day that was processed.")
     url = AddressField("api:arena", lambda row, context: {"arena": row.slug})
 
     class Meta:
@@ -75,12 +78,12 @@ class ArenaSerializer(serializers.ModelSerializer[Arena]):
 
 
 class ArenaRowSerializer(serializers.Serializer[Row]):
-    """A member on a list, as `arena_list` prints it."""
+    """A member on a list, in the format of the command `arena_list`."""
 
     handle = serializers.CharField()
     category = serializers.CharField()
-    rating = ExactField(help_text="The exact rating; null for an unrated member.")
-    shown = serializers.IntegerField(allow_null=True, help_text="The whole number that is displayed.")
+    rating = ExactField(help_text="Unrounded rating, or null for an unrated member.")
+    shown = serializers.IntegerField(allow_null=True, help_text="Rounded rating, as displayed.")
     games = serializers.IntegerField()
     provisional = serializers.BooleanField()
 
@@ -88,7 +91,7 @@ class ArenaRowSerializer(serializers.Serializer[Row]):
 class ListOnDemandSerializer(serializers.Serializer[Any]):
     arena = serializers.CharField()
     at = serializers.DateTimeField(
-        allow_null=True, help_text="The instant asked for; null: up to the last result."
+        allow_null=True, help_text="The requested date and time, or null: after the last result."
     )
     results = ArenaRowSerializer(many=True)
 
@@ -98,7 +101,7 @@ def _file_places(row: ArenaList, context: Any) -> dict[str, Any]:
 
 
 class MonthlyListSerializer(serializers.ModelSerializer[ArenaList]):
-    """A monthly list, which stays as it was published."""
+    """A monthly list. It never changes."""
 
     date = serializers.DateField()
     listed = serializers.IntegerField(help_text="Rated entries.")
@@ -115,7 +118,7 @@ class ArenasView(ResourceView):
 
     @operation("arenas", summary="All arenas", responses=listed(ArenaSerializer))
     def get(self, request: Request) -> HttpResponseBase:
-        """Return every arena with its system, categories and parameters."""
+        """Return all arenas with rating system, categories and parameters."""
         arenas = Arena.objects.order_by("slug")
         return self.answer_body({"results": self.serialize(ArenaSerializer)(arenas, many=True).data})
 
@@ -125,7 +128,7 @@ class ArenaView(ResourceView):
 
     @operation("arena", summary="One arena", responses=ArenaSerializer)
     def get(self, request: Request, arena: str) -> HttpResponseBase:
-        """Return an arena with its system, categories and parameters."""
+        """Return an arena with rating system, categories and parameters."""
         return self.answer_body(self.serialize(ArenaSerializer)(arena_or_404(arena)).data)
 
 
@@ -136,11 +139,11 @@ class ArenaListView(ResourceView):
 
     @operation(
         "arena_list",
-        summary="The list on demand: now, or as of an instant",
+        summary="Ratings of all members, now or at a date and time",
         responses=as_json(ListOnDemandSerializer),
     )
     def get(self, request: Request, arena: str) -> HttpResponseBase:
-        """Return every member's rating after the last result, by category, then rating; unrated members last."""
+        """Return the ratings of all members by category and rating, after the last result. Unrated members are last."""
         found = arena_or_404(arena)
         rows = list_on_demand(found, self.query)
         if request.accepted_renderer.format == "csv":
@@ -156,10 +159,10 @@ class ArenaListCSVView(ResourceView):
     renderer_classes = [CSVRenderer]
 
     @operation(
-        "arena_list_csv", summary="The list on demand as CSV", responses=streamed(CSVRenderer.media_type)
+        "arena_list_csv", summary="Ratings of all members as CSV", responses=streamed(CSVRenderer.media_type)
     )
     def get(self, request: Request, arena: str) -> HttpResponseBase:
-        """Return the rows of the list with the names of the JSON as head."""
+        """Return the rows of the list. The column names are the JSON field names."""
         return _csv_list(list_on_demand(arena_or_404(arena), self.query))
 
 
@@ -177,11 +180,11 @@ class MonthlyListsView(ResourceView):
 
     @operation(
         "arena_lists",
-        summary="The monthly lists of an arena, the newest first",
+        summary="Monthly lists of an arena, newest first",
         responses=listed(MonthlyListSerializer),
     )
     def get(self, request: Request, arena: str) -> HttpResponseBase:
-        """Return the lists dated the first of each month, with the addresses of their files."""
+        """Return the lists dated the first of each month, with the URLs of their files."""
         found = arena_or_404(arena)
         lists = ArenaList.objects.filter(arena=found).order_by("-date")
         rows = self.serialize(MonthlyListSerializer, arena=found)(lists, many=True).data

@@ -16,7 +16,7 @@ from arenas.services.arenas import token_arena
 from tournaments.choices import Verb
 from tournaments.services.tokens import holder_of
 
-UNDECLARED = "This address is open to nobody: it declares no scope."
+UNDECLARED = "This URL is not available: it has no scope."
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +32,15 @@ class TokenKind:
 OFFICER_TOKEN = TokenKind(
     scheme="officerToken",
     find=holder_of,
-    missing="Send the token: Authorization: Bearer TOKEN.",
-    unknown="The token is unknown, revoked or expired, or its owner acts for the federation no more.",
+    missing="Token missing. Send the header `Authorization: Bearer TOKEN`.",
+    unknown=(
+        "The token is unknown, revoked or expired, or its owner no longer has a role in the federation."
+    ),
 )
 ARENA_TOKEN = TokenKind(
     scheme="arenaToken",
     find=token_arena,
-    missing="Send the arena's token: Authorization: Bearer TOKEN.",
+    missing="Arena token missing. Send the header `Authorization: Bearer TOKEN`.",
     unknown="The token is unknown, revoked or expired.",
 )
 
@@ -105,5 +107,5 @@ class HasScope(BasePermission):
         if scope.token and token is None:
             raise NotAuthenticated(scope.token.missing)
         if scope.verb and scope.verb not in token.verbs:
-            raise PermissionDenied(f"The token is not for this: it lacks “{scope.verb}”.")
+            raise PermissionDenied(f"The token does not have the permission “{scope.verb}”.")
         return True

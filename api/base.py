@@ -79,9 +79,7 @@ class ResourceView(APIView):
         unknown = sorted(set(request.query_params) - names - {"format"})
         if unknown:
             offered = ", ".join(sorted(names)) or "none"
-            raise ValidationError(
-                dict.fromkeys(unknown, f"There is no such parameter here; there are: {offered}.")
-            )
+            raise ValidationError(dict.fromkeys(unknown, f"Unknown parameter. Valid parameters: {offered}."))
         if known is None:
             return {}
         known.is_valid(raise_exception=True)
@@ -163,5 +161,5 @@ def deprecated(response: HttpResponseBase, *, since: datetime, successor: str) -
 def _single_values(request: Request) -> dict[str, str]:
     repeated = [name for name, values in request.query_params.lists() if len(values) > 1]
     if repeated:
-        raise ValidationError(dict.fromkeys(repeated, "Give this parameter once."))
+        raise ValidationError(dict.fromkeys(repeated, "Parameter sent more than once. Send it once."))
     return {name: str(value) for name, value in request.query_params.items() if name != "format"}

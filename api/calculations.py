@@ -42,10 +42,10 @@ class OpponentSerializer(serializers.Serializer[Any]):
 
 
 class StandingSerializer(serializers.Serializer[Any]):
-    """A status with the rating and K that go with it; both null for an unrated player."""
+    """Rating status with rating and K-factor, both null for an unrated player."""
 
     status = serializers.ChoiceField(
-        Status.choices, help_text="`standard`: rated by the standard rating (7.2.1)."
+        Status.choices, help_text="`standard`: the standard rating was used (article 7.2.1)."
     )
     rating = serializers.IntegerField(allow_null=True)
     k = serializers.IntegerField(allow_null=True)
@@ -56,17 +56,23 @@ class RoundFields(serializers.Serializer[Any]):
 
     round = serializers.IntegerField()
     colour = serializers.ChoiceField(["white", "black"], allow_null=True)
-    code = serializers.CharField(help_text="The result as in TRF: `1`, `0`, `=`, `+`, `-`, `H`, `U`, ...")
+    code = serializers.CharField(help_text="Result code as in TRF: `1`, `0`, `=`, `+`, `-`, `H`, `U`, ...")
     score = HalfPointsField(source="half_points")
     counts = serializers.BooleanField()
     opponent_rating = serializers.IntegerField(allow_null=True)
-    difference = serializers.IntegerField(allow_null=True, help_text="D: own minus opponent's rating.")
-    counted_difference = serializers.IntegerField(allow_null=True, help_text="D after 7.3.1.")
-    pd = HundredthsField(allow_null=True, help_text="Scoring probability (7.1.2).")
-    change = HundredthsField(allow_null=True, help_text="Score minus PD, before K (7.3.2).")
+    difference = serializers.IntegerField(
+        allow_null=True, help_text=("Rating difference D: own minus opponent's rating.")
+    )
+    counted_difference = serializers.IntegerField(
+        allow_null=True, help_text="Rating difference after article 7.3.1."
+    )
+    pd = HundredthsField(allow_null=True, help_text="Expected score (article 7.1.2).")
+    change = HundredthsField(
+        allow_null=True, help_text=("Score minus expected score, before K (article 7.3.2).")
+    )
     reasons = serializers.ListField(
         child=serializers.CharField(),
-        help_text="Keys of `/reasons`; the first says whether the game counts.",
+        help_text="Keys of `/reasons`. The first says whether the game is rated.",
     )
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
@@ -74,7 +80,7 @@ class RoundFields(serializers.Serializer[Any]):
 
 
 class RoundSerializer(RoundFields):
-    """A round, the opponent by starting rank."""
+    """A round, with the starting rank of the opponent."""
 
     opponent_number = serializers.IntegerField(source="opponent", allow_null=True)
 
@@ -85,7 +91,7 @@ def standing_at_start(row: ParticipantRating) -> dict[str, Any]:
 
 
 class ExplainedRoundSerializer(RoundFields):
-    """A round, the opponent by name."""
+    """A round, with the name of the opponent."""
 
     opponent = OpponentSerializer(allow_null=True)
 
@@ -96,33 +102,34 @@ class ExplainedRoundSerializer(RoundFields):
 
 
 class EventSerializer(serializers.Serializer[Any]):
-    """What a tournament gave: by which standing it was rated, the games, their sum and K."""
+    """Rating results of a player in a tournament: rating status, games, sum and K-factor."""
 
     event_id = serializers.CharField(source="tournament.event_id")
     name = serializers.CharField(source="tournament.name")
     start = serializers.DateField(source="tournament.start")
     end = serializers.DateField(source="tournament.end")
     rules = serializers.CharField(
-        source="participation.tournament_rating.rules", help_text="The regulations of the first day (0.1)."
+        source="participation.tournament_rating.rules",
+        help_text=("Regulations in effect on the first day (article 0.1)."),
     )
     standing = StandingSerializer(
-        source="step", help_text="The standing by which the player's own result was rated (7.2.5)."
+        source="step", help_text="Rating status of the player used for the calculation (article 7.2.5)."
     )
-    games = serializers.IntegerField(source="step.games", help_text="Games that count.")
-    score = HalfPointsField(source="step.half_points", help_text="The score in them.")
-    sum = HundredthsField(source="step.sum", help_text="The sum of the changes of these games, before K.")
+    games = serializers.IntegerField(source="step.games", help_text="Rated games.")
+    score = HalfPointsField(source="step.half_points", help_text="Score in the rated games.")
+    sum = HundredthsField(source="step.sum", help_text="Sum of the changes of these games, before K.")
     k = serializers.IntegerField(
         source="step.k_used",
         allow_null=True,
-        help_text="K after the limit of 700 (7.3.3); null for an unrated player.",
+        help_text="K-factor after the limit of 700 (article 7.3.3), or null for an unrated player.",
     )
     k_reason = serializers.CharField(
         source="k_reason.reason",
         allow_null=True,
-        help_text="Why K is so; null where it was imported with the list.",
+        help_text="Key of the reason for the K-factor, or null if it was imported with the list.",
     )
     change = HundredthsField(
-        source="step.change", allow_null=True, help_text="K times the sum; null for an unrated player."
+        source="step.change", allow_null=True, help_text="K-factor × sum, or null for an unrated player."
     )
     rounds = ExplainedRoundSerializer(source="games", many=True)
 
@@ -137,58 +144,60 @@ class PoolShareSerializer(serializers.Serializer[Any]):
     start = serializers.DateField()
     games = serializers.IntegerField()
     score = HalfPointsField(source="half_points")
-    opponents_sum = serializers.IntegerField(help_text="The sum of the opponents' ratings.")
+    opponents_sum = serializers.IntegerField(help_text="Sum of the ratings of the opponents.")
 
 
 class InitialSerializer(serializers.Serializer[Any]):
-    """A first rating from the pool (7.2.3, 7.2.4)."""
+    """An initial rating from the games counted so far (articles 7.2.3, 7.2.4)."""
 
     rules = serializers.CharField()
     games = serializers.IntegerField()
     score = HalfPointsField(source="half_points")
-    average = serializers.CharField(help_text="Ra, exact: `1867 3/7`.")
-    p = HundredthsField(help_text="Fractional score (D-7).")
+    average = serializers.CharField(
+        help_text="Average opponent rating (Ra) as a fraction, for example `1867 3/7`."
+    )
+    p = HundredthsField(help_text="Fractional score (decision D-7).")
     dp = serializers.IntegerField(allow_null=True)
-    rating = serializers.IntegerField(help_text="Ru.")
-    capped = serializers.BooleanField(help_text="Whether 2200 limited it.")
+    rating = serializers.IntegerField(help_text="Initial rating (Ru).")
+    capped = serializers.BooleanField(help_text="Whether the limit of 2200 was applied.")
 
 
 class CorrectionLineSerializer(serializers.Serializer[ExplainedCorrection]):
-    """The difference by a correction that the list took (D-11)."""
+    """Adjustment that the list includes because of a correction (decision D-11)."""
 
     event_id = serializers.CharField(
         source="line.correction.tournament.event_id",
         allow_null=True,
-        help_text="The event whose report was corrected; null: data of the player.",
+        help_text="Event ID of the corrected tournament, or null if data of the player were corrected.",
     )
-    list = ListIdField(
-        source="line.corrected_list", help_text="The id of the list that was calculated again."
-    )
+    list = ListIdField(source="line.corrected_list", help_text="ID of the list that was recalculated.")
     kind = serializers.ChoiceField(LineKind.choices, source="line.kind")
     difference = HundredthsField(source="line.difference_hundredths")
 
 
 class CalculationSerializer(serializers.Serializer[Any]):
-    """From the previous rating to the new one."""
+    """Calculation from the previous rating to the new one."""
 
     fide_id = serializers.IntegerField()
-    list = serializers.CharField(help_text="The id of the list.")
+    list = serializers.CharField(help_text="ID of the list.")
     kind = serializers.ChoiceField(ListKind.choices)
     date = serializers.DateField()
     previous_rating = serializers.IntegerField(allow_null=True)
-    base_rating = serializers.IntegerField(
-        allow_null=True, help_text="The rating that the change is added to."
-    )
+    base_rating = serializers.IntegerField(allow_null=True, help_text="Rating to which the change is added.")
     games = serializers.IntegerField()
-    change = HundredthsField(help_text="K times the sums of all events, not rounded.")
-    correction = HundredthsField(help_text="Differences by corrections (D-11).")
-    rounded_change = serializers.IntegerField(help_text="Both together, rounded half away from zero (7.3.4).")
-    new_rating = serializers.IntegerField(allow_null=True)
-    result = serializers.CharField(help_text="A key of `/reasons`.")
-    provisional = serializers.BooleanField(
-        help_text="Whether the list is not published yet: the figures can still change."
+    change = HundredthsField(help_text="Changes of all tournaments (K × sum), unrounded.")
+    correction = HundredthsField(help_text="Adjustments because of corrections (decision D-11).")
+    rounded_change = serializers.IntegerField(
+        help_text=("Sum of both, rounded half away from zero (article 7.3.4).")
     )
-    next_k = serializers.IntegerField(allow_null=True, help_text="The K that the list publishes (D-4).")
+    new_rating = serializers.IntegerField(allow_null=True)
+    result = serializers.CharField(help_text="Key of `/reasons`.")
+    provisional = serializers.BooleanField(
+        help_text="Whether the list is not published yet, so that values can still change."
+    )
+    next_k = serializers.IntegerField(
+        allow_null=True, help_text=("K-factor published on the list (decision D-4).")
+    )
     next_k_reason = serializers.CharField(allow_null=True)
     events = EventSerializer(many=True)
     pool = PoolShareSerializer(many=True)
@@ -232,13 +241,13 @@ class CalculationView(ResourceView):
 
     @operation(
         "player_calculation",
-        summary="What a list did with a player, game by game",
+        summary="Rating calculation of a player on a list, game by game",
         responses=CalculationSerializer,
     )
     def get(self, request: Request, fide_id: int, kind: str, date: str) -> HttpResponseBase:
-        """Return the calculation; `latest` stands for the newest date, `next` for the list that is not published yet.
+        """Return the calculation. `latest` is the current list, `next` is the list that is not published yet.
 
-        A merged ID that the list knows nothing of leads on to the one that stands.
+        A merged FIDE ID that is not on the list redirects to the new one.
         """
         if date == NEXT:
             return self.answer_body(_next_calculation(player_or_404(fide_id), kind).data)
@@ -254,7 +263,7 @@ def _next_calculation(player: Player, kind: str) -> CalculationSerializer:
     lists = catalogue()
     found = next((item for item in so_far_of([player.pk], lists) if item.kind == kind), None)
     if found is None:
-        raise NotFoundError("The next list so far holds no new result and no correction of the player.")
+        raise NotFoundError("The next list so far has no new results or corrections for this player.")
     return CalculationSerializer(explained_so_far(player, found, lists))
 
 
@@ -262,5 +271,5 @@ def _calculation(player: Player, list_id: int) -> Response:
     lists = catalogue()
     result = explained(player, lists.by_id()[list_id], lists)
     if result.calculation is None:
-        raise NotFoundError("This list calculated nothing for the player: no result and no correction.")
+        raise NotFoundError("No calculation: this list has no results or corrections for this player.")
     return Response(CalculationSerializer(result).data)

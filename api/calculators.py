@@ -27,7 +27,7 @@ MAX_GAMES = 100
 GAME = re.compile(r"\A(unrated|[1-9][0-9]{0,9}):(1|0\.5|0)\Z")
 HALF_POINTS = {"1": 2, "0.5": 1, "0": 0}
 
-NO_OPPONENT = "No opponent of these games is rated."
+NO_OPPONENT = "These games have no rated opponent. Enter at least one."
 
 
 class GamesField(serializers.CharField):
@@ -37,8 +37,9 @@ class GamesField(serializers.CharField):
         super().__init__(
             max_length=30 * MAX_GAMES,
             help_text=(
-                "The games in order, as `opponent:score` parted by commas: `2150:1,4100018:0.5,unrated:0`. Up to "
-                f"{HIGHEST_RATING} an opponent is a rating, above it a FIDE ID; at most {MAX_GAMES} games."
+                "Games in order, as `opponent:score` separated by commas, for example "
+                f"`2150:1,4100018:0.5,unrated:0`. An opponent is a rating up to {HIGHEST_RATING}, "
+                f"above it a FIDE ID. At most {MAX_GAMES} games."
             ),
         )
 
@@ -46,14 +47,14 @@ class GamesField(serializers.CharField):
         """Return pairs of the opponent's text and half points; a fault names the first wrong game."""
         games = super().to_internal_value(data).split(",")
         if len(games) > MAX_GAMES:
-            raise serializers.ValidationError(f"At most {MAX_GAMES} games are taken.")
+            raise serializers.ValidationError(f"Too many games. Send at most {MAX_GAMES}.")
         return [self._game(number, text) for number, text in enumerate(games, start=1)]
 
     def _game(self, number: int, text: str) -> tuple[str, int]:
         found = GAME.match(text.strip())
         if found is None:
             raise serializers.ValidationError(
-                f"Game {number} is no `opponent:score` with a score of 1, 0.5 or 0."
+                f"Game {number} is not valid. Write `opponent:score` with a score of 1, 0.5 or 0."
             )
         return found[1], HALF_POINTS[found[2]]
 
@@ -66,62 +67,66 @@ class CalculatorParameters(serializers.Serializer[Any]):
         required=False,
         min_value=1,
         max_value=2**31 - 1,
-        help_text="The player: rating, K and pool are those of the newest list.",
+        help_text="The player. Rating, K-factor and games counted so far come from the current list.",
     )
     rating = serializers.IntegerField(
         required=False,
         min_value=1,
         max_value=HIGHEST_RATING,
-        help_text="The own rating in place of `fide_id`; neither: unrated.",
+        help_text="Own rating instead of `fide_id`. Without both: unrated.",
     )
-    k = serializers.ChoiceField([10, 20, 40], default=20, help_text="K that goes with `rating`.")
+    k = serializers.ChoiceField([10, 20, 40], default=20, help_text="K-factor for `rating`.")
     games = GamesField()
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Refuse two answers to the question who played."""
         if "fide_id" in attrs and "rating" in attrs:
-            raise serializers.ValidationError({"rating": "Give either `fide_id` or `rating`."})
+            raise serializers.ValidationError({"rating": "Send either `fide_id` or `rating`, not both."})
         return attrs
 
 
 class CalculatedGameSerializer(serializers.Serializer[Any]):
-    """A game as it counts over the board."""
+    """A game with its over-the-board calculation."""
 
-    opponent_rating = serializers.IntegerField(
-        allow_null=True, help_text="Null where the game does not count."
-    )
+    opponent_rating = serializers.IntegerField(allow_null=True, help_text="Null if the game is not rated.")
     score = HalfPointsField(source="half_points")
-    difference = serializers.IntegerField(allow_null=True, help_text="D, own minus the opponent's rating.")
-    counted_difference = serializers.IntegerField(
-        allow_null=True, help_text="D after the limit of the regulations."
+    difference = serializers.IntegerField(
+        allow_null=True, help_text=("Rating difference D: own minus opponent's rating.")
     )
-    pd = HundredthsField(allow_null=True, help_text="The scoring probability.")
-    change = HundredthsField(allow_null=True, help_text="Score minus PD.")
+    counted_difference = serializers.IntegerField(
+        allow_null=True, help_text="D after the limit in the regulations."
+    )
+    pd = HundredthsField(allow_null=True, help_text="Expected score (scoring probability).")
+    change = HundredthsField(allow_null=True, help_text="Score minus expected score.")
     reasons = serializers.ListField(child=serializers.CharField(), help_text="Keys of `/reasons`.")
 
 
 class CalculatedChangeSerializer(serializers.Serializer[Any]):
-    """What games of one list would change."""
+    """Rating change from games of one list."""
 
-    rules = serializers.CharField(help_text="The regulations in force today.")
+    rules = serializers.CharField(help_text="The regulations in effect today.")
     previous_rating = serializers.IntegerField(allow_null=True)
     k = serializers.IntegerField(
-        allow_null=True, help_text="K after its reduction by the games; null for the unrated."
+        allow_null=True, help_text="K-factor after its limit for many games, or null for unrated players."
     )
     games = CalculatedGameSerializer(many=True)
-    change = HundredthsField(help_text="K times the sum of the games' changes.")
+    change = HundredthsField(help_text="K-factor × sum of the changes of the games.")
     rounded_change = serializers.IntegerField()
-    rating = serializers.IntegerField(allow_null=True, help_text="The new rating; null: unrated.")
-    result = serializers.CharField(help_text="A key of `/reasons`.")
+    rating = serializers.IntegerField(allow_null=True, help_text="New rating, or null: unrated.")
+    result = serializers.CharField(help_text="Key of `/reasons`.")
 
 
 class CalculatedFirstRatingSerializer(serializers.Serializer[Any]):
-    """A first rating; `is_enough` says whether there are the games that one needs."""
+    """An initial rating. `is_enough` says whether there are enough games."""
 
     rules = serializers.CharField()
-    games = serializers.IntegerField(help_text="Games against rated opponents, the pool's among them.")
+    games = serializers.IntegerField(
+        help_text=("Games against rated opponents, including those counted so far.")
+    )
     score = HalfPointsField(source="half_points")
-    average = serializers.CharField(help_text="Ra as an exact fraction, such as `1867 3/7`.")
+    average = serializers.CharField(
+        help_text=("Average opponent rating (Ra) as a fraction, for example `1867 3/7`.")
+    )
     p = HundredthsField()
     dp = serializers.IntegerField(allow_null=True)
     rating = serializers.IntegerField()
@@ -130,18 +135,18 @@ class CalculatedFirstRatingSerializer(serializers.Serializer[Any]):
 
 
 class CalculatedPerformanceSerializer(serializers.Serializer[Any]):
-    """A rating performance."""
+    """A performance rating."""
 
     games = serializers.IntegerField(help_text="Games against rated opponents.")
     score = HalfPointsField(source="half_points")
-    average = serializers.CharField(help_text="Ra as an exact fraction.")
+    average = serializers.CharField(help_text="Average opponent rating (Ra) as a fraction.")
     p = HundredthsField()
     dp = serializers.IntegerField()
     rating = serializers.IntegerField()
 
 
 class StepSerializer(serializers.Serializer[Any]):
-    """A step in words, with the article or decision behind it."""
+    """A calculation step with its article or decision."""
 
     text = serializers.CharField()
     article = serializers.CharField(allow_blank=True)
@@ -151,14 +156,16 @@ class StepSerializer(serializers.Serializer[Any]):
 
 
 class CalculatedSystemSerializer(serializers.Serializer[Any]):
-    """The games under one system."""
+    """The games under one rating system."""
 
     system = serializers.CharField(source="slug")
     title = serializers.CharField()
-    before = serializers.CharField(allow_null=True, help_text="A decimal text; null: unrated.")
+    before = serializers.CharField(allow_null=True, help_text="Decimal as a string, or null: unrated.")
     after = serializers.CharField(allow_null=True)
     assumptions = StepSerializer(many=True)
-    games = serializers.ListField(child=StepSerializer(many=True), help_text="The steps of each game.")
+    games = serializers.ListField(
+        child=StepSerializer(many=True), help_text=("Calculation steps of each game.")
+    )
     sums = StepSerializer(many=True)
 
 
@@ -183,11 +190,11 @@ class CalculatorView(ResourceView):
 class ChangeCalculatorView(CalculatorView):
     @operation(
         "calculate_change",
-        summary="What games would change over the board",
+        summary="Rating change from games",
         responses=CalculatedChangeSerializer,
     )
     def get(self, request: Request) -> HttpResponseBase:
-        """Return each game's D, PD and change, K with its limits, and the new rating, by the rules of today."""
+        """Return D, expected score and change of each game, the K-factor and the new rating, by current rules."""
         own, games, _kind = self.read_games()
         return Response(CalculatedChangeSerializer(_change(own, games, timezone.now().date())).data)
 
@@ -195,11 +202,11 @@ class ChangeCalculatorView(CalculatorView):
 class FirstRatingCalculatorView(CalculatorView):
     @operation(
         "calculate_first_rating",
-        summary="The first rating that games would give",
+        summary="Initial rating from games",
         responses=CalculatedFirstRatingSerializer,
     )
     def get(self, request: Request) -> HttpResponseBase:
-        """Return Ra, p, dp and the first rating of these games and the player's pool."""
+        """Return Ra, p, dp and the initial rating from these games and the games counted so far."""
         own, games, _kind = self.read_games()
         rules = load_adoptions().text_on(timezone.now().date())
         initial = first_rating(rules, own, games)
@@ -217,11 +224,11 @@ class FirstRatingCalculatorView(CalculatorView):
 class PerformanceCalculatorView(CalculatorView):
     @operation(
         "calculate_performance",
-        summary="The rating performance of games",
+        summary="Performance rating of games",
         responses=CalculatedPerformanceSerializer,
     )
     def get(self, request: Request) -> HttpResponseBase:
-        """Return the opponents' average, p, dp and their sum."""
+        """Return the average opponent rating, p, dp and the performance rating."""
         _own, games, _kind = self.read_games()
         result = performance(games)
         if result is None:
@@ -232,11 +239,11 @@ class PerformanceCalculatorView(CalculatorView):
 class SystemsCalculatorView(CalculatorView):
     @operation(
         "calculate_by_every_system",
-        summary="The same games under every system",
+        summary="The same games under every rating system",
         responses=listed(CalculatedSystemSerializer),
     )
     def get(self, request: Request) -> HttpResponseBase:
-        """Return the new rating and the steps by both texts of FIDE and the three online systems."""
+        """Return the new rating and the calculation by each FIDE regulations text and each online rating system."""
         own, games, kind = self.read_games()
         results = by_every_system(own, games, kind=kind, on=timezone.now().date(), adoptions=load_adoptions())
         return Response({"results": CalculatedSystemSerializer(results, many=True).data})
@@ -273,5 +280,5 @@ def _rating_of(text: str, known: dict[int, Known]) -> int | None:
 
 def _one(fide_id: int, known: dict[int, Known], name: str) -> Known:
     if fide_id not in known:
-        raise serializers.ValidationError({name: f"Nobody has the FIDE ID {fide_id}."})
+        raise serializers.ValidationError({name: f"No player has FIDE ID {fide_id}."})
     return known[fide_id]

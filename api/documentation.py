@@ -103,7 +103,7 @@ class NowhereView(ResourceView):
     @extend_schema(exclude=True)
     def get(self, request: Request, rest: str) -> HttpResponseBase:
         """Answer with 404."""
-        raise NotFoundError("Nothing stands at this address.")
+        raise NotFoundError("Page not found.")
 
     post = put = patch = delete = get
 

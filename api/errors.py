@@ -26,7 +26,7 @@ from rest_framework.views import set_rollback
 from core.errors import RefusedError
 
 CONTENT_TYPE = "application/problem+json"
-UNEXPECTED_ERROR = "Something went wrong here. It has been recorded; try again later."
+UNEXPECTED_ERROR = "Internal error. It was logged. Try again later."
 # No space left, over the quota, larger than a file may be.
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 RETRY_SECONDS = 60
@@ -41,7 +41,7 @@ class Fault(NamedTuple):
 
 
 class NotFoundError(exceptions.NotFound):
-    """Nothing stands at this address."""
+    """Page not found."""
 
 
 class TooLargeError(exceptions.APIException):
@@ -51,14 +51,14 @@ class TooLargeError(exceptions.APIException):
 
 class ChangedError(exceptions.APIException):
     status_code = HTTPStatus.PRECONDITION_FAILED
-    default_detail = "The resource is not in the state that the request asks for."
+    default_detail = "The resource is not in a state that allows this request."
 
 
 class RefusedProblem(exceptions.APIException):
     """A service refused what was asked, for reasons of the rules or of what stands already."""
 
     status_code = HTTPStatus.CONFLICT
-    default_detail = "This could not be done."
+    default_detail = "Request refused. See `errors`."
 
     def __init__(self, faults: list[Fault]) -> None:
         super().__init__(None)
@@ -86,7 +86,7 @@ def as_problem(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
     if isinstance(known, exceptions.ValidationError):
         faults = list(_faults(known.detail))
     is_invalid = faults and isinstance(known, exceptions.ValidationError)
-    detail = "Some values cannot be used." if is_invalid else str(known.detail)
+    detail = "Invalid values. See `errors`." if is_invalid else str(known.detail)
     answer = problem(known.status_code, detail, faults)
     for name, value in _headers(known):
         answer[name] = value
@@ -114,16 +114,14 @@ def problem(status: int, detail: str, faults: list[Fault] | None = None) -> Http
 
 
 def _service_unavailable() -> HttpResponse:
-    answer = problem(
-        503, "The portal cannot store or read now. Nothing of the request was kept: send it again."
-    )
+    answer = problem(503, "Service unavailable. Nothing was saved. Try again after `Retry-After` seconds.")
     answer["Retry-After"] = str(RETRY_SECONDS)
     return answer
 
 
 def _known(error: Exception) -> exceptions.APIException | None:
     if isinstance(error, Http404):
-        return exceptions.NotFound(str(error) or "Nothing stands at this address.")
+        return exceptions.NotFound(str(error) or "Page not found.")
     if isinstance(error, PermissionDenied):
         return exceptions.PermissionDenied()
     if isinstance(error, RequestDataTooBig | TooManyFieldsSent | TooManyFilesSent):

@@ -65,6 +65,6 @@ federation_parameter = partial(
     serializers.RegexField,
     regex=r"\A[A-Z]{3}\Z",
     required=False,
-    error_messages={"invalid": "Write the code as three capital letters, such as SUI."},
-    help_text="A federation's code, such as `SUI`.",
+    error_messages={"invalid": "Enter the code as 3 capital letters, for example SUI."},
+    help_text="Federation code, for example `SUI`.",
 )

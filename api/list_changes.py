@@ -26,7 +26,7 @@ FORMS = {"csv": as_csv, "ndjson": as_ndjson}
 class DeltaParameters(serializers.Serializer[Any]):
     """With what the list is compared; without it, with the list before."""
 
-    since = day_parameter(help_text="Date of another list of the kind. Without it, the list before.")
+    since = day_parameter(help_text=("Date of another list of this rating type. Default: the previous list."))
 
 
 class DeltaView(ResourceView):
@@ -44,7 +44,9 @@ class DeltaView(ResourceView):
             else RatingList.objects.before(until.kind, until.date)
         )
         if since is None:
-            raise NotFoundError("This is the first list of its kind. There is none to compare it with.")
+            raise NotFoundError(
+                "This is the first list of its rating type. There is no list to compare it with."
+            )
         rows = deltas(since, until, minors)
         form, name = self.request.accepted_renderer.format, f"{since.kind}-{since.date}-to-{until.date}"
         return self.answer_from_lists(
@@ -61,13 +63,13 @@ class NDJSONDeltaView(DeltaView):
 
     @operation(
         "list_changes_ndjson",
-        summary="What differs from another list, as lines of JSON",
+        summary="Changes since another list, as lines of JSON",
         responses=streamed(NDJSONRenderer.media_type),
     )
     def get(self, request: Request, kind: str, date: str) -> HttpResponseBase:
         """Return a line for each player who was `added`, `removed` or `changed`, by FIDE ID.
 
-        `before` has the former values of the fields that changed.
+        `before` has the previous values of the changed fields.
         """
         return self.stream(kind, date)
 
@@ -77,12 +79,12 @@ class CSVDeltaView(DeltaView):
 
     @operation(
         "list_changes_csv",
-        summary="What differs from another list, as CSV",
+        summary="Changes since another list, as CSV",
         responses=streamed(CSVRenderer.media_type),
     )
     def get(self, request: Request, kind: str, date: str) -> HttpResponseBase:
         """Return a row for each player who was `added`, `removed` or `changed`, by FIDE ID.
 
-        `changed_fields` names the fields that changed.
+        `changed_fields` lists the changed fields.
         """
         return self.stream(kind, date)

@@ -73,18 +73,18 @@ class EntryFilters(serializers.Serializer[Any]):
     federation = federation_parameter()
     sex = serializers.ChoiceField(Sex.choices, required=False, help_text="`M` or `F`.")
     title = serializers.ChoiceField(
-        Title.choices, required=False, help_text="Holders of this title, be it the first or the women's one."
+        Title.choices, required=False, help_text="Holders of this title, open or women's."
     )
     birth_year_from = year_parameter(
-        help_text="Born in this year or later; minors shown with an age band are found by whole bands."
+        help_text="Born in this year or later. Minors shown with an age band match by whole bands."
     )
     birth_year_to = year_parameter(
-        help_text="Born in this year or earlier; minors shown with an age band are found by whole bands."
+        help_text="Born in this year or earlier. Minors shown with an age band match by whole bands."
     )
-    rating_from = rating_parameter(help_text="Rated so or higher.")
-    rating_to = rating_parameter(help_text="Rated so or lower.")
+    rating_from = rating_parameter(help_text="Lowest rating.")
+    rating_to = rating_parameter(help_text="Highest rating.")
     active = serializers.BooleanField(
-        required=False, help_text="`true`: active players; `false`: inactive ones."
+        required=False, help_text="`true`: active players. `false`: inactive players."
     )
 
 
@@ -93,20 +93,20 @@ class EntryParameters(EntryFilters, PageParameters):
 
 
 class EntrySerializer(serializers.Serializer[Any]):
-    """A player on a list, with the personal data as they stood then."""
+    """A player on a list, with the personal data of that date."""
 
     fide_id = serializers.IntegerField()
     name = serializers.CharField()
     federation = serializers.CharField()
-    title = serializers.CharField(help_text="As in FIDE's Tit column; empty without one.")
+    title = serializers.CharField(help_text="As in the Tit column of FIDE lists. Empty without a title.")
     women_title = serializers.CharField()
-    other_titles = serializers.CharField(help_text="Arbiter's and trainer's titles.")
-    sex = serializers.CharField(help_text="`M`, `F`, or empty where it is not known.")
+    other_titles = serializers.CharField(help_text="Arbiter and trainer titles.")
+    sex = serializers.CharField(help_text="`M`, `F`, or empty if unknown.")
     birth_year = serializers.IntegerField(allow_null=True, help_text=NO_BIRTH_YEAR)
     rating = serializers.IntegerField()
-    games = serializers.IntegerField(help_text="Games of the period that count.")
+    games = serializers.IntegerField(help_text="Rated games of the period.")
     k = serializers.IntegerField(allow_null=True)
-    inactive = serializers.BooleanField(help_text="No rated game on the last twelve lists (6.2.2).")
+    inactive = serializers.BooleanField(help_text="No rated game in the last 12 lists (article 6.2.2).")
     age_band = serializers.ChoiceField(BAND_NAMES, allow_null=True, help_text=BAND_INSTEAD_OF_YEAR)
 
     def to_representation(self, instance: Mapping[str, Any]) -> dict[str, Any]:
@@ -124,11 +124,11 @@ class EntriesView(ResourceView):
 
     @operation(
         "entries",
-        summary="The players on a list in list order: rating falling, then name, then FIDE ID",
+        summary="Players on a list in list order: highest rating first, then name, then FIDE ID",
         responses=as_json(paged(EntrySerializer)),
     )
     def get(self, request: Request, kind: str, date: str) -> HttpResponseBase:
-        """Return a page of the entries that the filters leave."""
+        """Return a page of the entries that match the filters."""
         form = request.accepted_renderer.format
         found = list_or_404(kind, date)
         places = [found.kind, found.date.isoformat()]
@@ -159,7 +159,7 @@ class NDJSONEntriesView(ResourceView):
         responses=streamed(NDJSONRenderer.media_type),
     )
     def get(self, request: Request, kind: str, date: str) -> HttpResponseBase:
-        """Return all entries that the filters leave in one stream, each line an entry as the pages give it."""
+        """Return all entries that match the filters as a stream, one JSON object per line."""
         return stream_entries(self, list_or_404(kind, date))
 
 
@@ -172,7 +172,7 @@ class CSVEntriesView(ResourceView):
         "entries_csv", summary="All players on a list as CSV", responses=streamed(CSVRenderer.media_type)
     )
     def get(self, request: Request, kind: str, date: str) -> HttpResponseBase:
-        """Return all entries that the filters leave in one stream, with the names of the JSON as head."""
+        """Return all entries that match the filters as a stream. The column names are the JSON field names."""
         return stream_entries(self, list_or_404(kind, date))
 
 
@@ -215,7 +215,7 @@ def chosen_entries(rating_list: RatingList, query: Mapping[str, Any], minors: Mi
 def _refuse_pages(request: Request) -> None:
     given = [name for name in ("cursor", "limit") if name in request.query_params]
     if given:
-        message = "NDJSON and CSV give everything at once, no pages."
+        message = "Not available for NDJSON and CSV, which return all rows."
         raise serializers.ValidationError(dict.fromkeys(given, message))
 
 

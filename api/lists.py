@@ -23,7 +23,7 @@ from ratings.queries.catalogue import LARGE
 
 NEWEST_FIRST = Keyset(("-date", "kind"))
 LATEST = "latest"
-INVALID_DATE = "Write the date of a list as 2026-02-01."
+INVALID_DATE = "Enter the date of a list as YYYY-MM-DD, for example 2026-02-01."
 
 
 def parse_publication_id(text: str) -> tuple[str, date]:
@@ -37,13 +37,13 @@ def list_or_404(kind: str, day: str) -> RatingList:
     lists = RatingList.objects.defer("manifest").filter(kind=_known_kind(kind)).order_by("-date")
     found = (lists if day == LATEST else lists.filter(date=_parse_day(day))).first()
     if found is None:
-        raise NotFoundError(f"There is no {kind} list of {day}.")
+        raise NotFoundError(f"No {kind} list found for {day}.")
     return found
 
 
 def _known_kind(kind: str) -> str:
     if kind not in ListKind.values:
-        raise NotFoundError(f"There are no such lists; there are {', '.join(ListKind.values)}.")
+        raise NotFoundError(f"Unknown rating type. Valid types: {', '.join(ListKind.values)}.")
     return kind
 
 
@@ -60,9 +60,11 @@ def _parse_day(text: str) -> date:
 class HistoryParameters(serializers.Serializer[Any]):
     """Which lists are wanted; without any, all."""
 
-    kind = serializers.ChoiceField(ListKind.choices, required=False, help_text="Lists of this kind only.")
-    date_from = day_parameter(help_text="Lists dated this day or later.")
-    date_to = day_parameter(help_text="Lists dated this day or earlier.")
+    kind = serializers.ChoiceField(
+        ListKind.choices, required=False, help_text=("Only lists of this rating type.")
+    )
+    date_from = day_parameter(help_text="Only lists dated this day or later.")
+    date_to = day_parameter(help_text="Only lists dated this day or earlier.")
 
 
 class ListParameters(HistoryParameters, PageParameters):
@@ -79,7 +81,7 @@ def _list_places(row: RatingList, context: Any) -> dict[str, Any]:
 
 
 class ListFileSerializer(serializers.ModelSerializer[ListFile]):
-    """A published file, byte for byte."""
+    """A published file."""
 
     format = serializers.ChoiceField(FileFormat.choices)
     url = AddressField("ratings:file", _file_places)
@@ -92,13 +94,15 @@ class ListFileSerializer(serializers.ModelSerializer[ListFile]):
 class RatingListSerializer(serializers.ModelSerializer[RatingList]):
     """A list without its entries."""
 
-    id = ListIdField(source="*", read_only=True, help_text="Kind and date: `rapid-2026-02-01`.")
+    id = ListIdField(
+        source="*", read_only=True, help_text=("Rating type and date, for example `rapid-2026-02-01`.")
+    )
     kind = serializers.ChoiceField(ListKind.choices)
     origin = serializers.ChoiceField(
-        Origin.choices, help_text="`imported` from FIDE's file, or `published` by the portal."
+        Origin.choices, help_text="`imported` from a FIDE file, or `published` by the portal."
     )
     rules = serializers.CharField(
-        help_text="The regulations in force on the date; empty where none are held."
+        help_text="Regulations in effect on the date. Empty if the portal does not have them."
     )
     listed = serializers.IntegerField(min_value=0, help_text="Players listed.")
     url = AddressField("api:list", _list_places)
@@ -109,15 +113,13 @@ class RatingListSerializer(serializers.ModelSerializer[RatingList]):
 
 
 class RatingListDetailSerializer(RatingListSerializer):
-    """A list with its files and how it came about."""
+    """A list with its files and manifest."""
 
     files = ListFileSerializer(many=True, read_only=True)
-    previous = ListIdField(
-        read_only=True, allow_null=True, help_text="The id of the list that this one continues."
-    )
+    previous = ListIdField(read_only=True, allow_null=True, help_text="ID of the previous list.")
     entries_url = AddressField("api:entries", _list_places)
     manifest = serializers.DictField(
-        help_text="Everything the list was made from, with hashes; empty for an imported list."
+        help_text="All inputs of the list with checksums. Empty for an imported list."
     )
     manifest_sha256 = serializers.CharField()
     signature = serializers.CharField(help_text="Ed25519 signature of the manifest in base64, or empty.")
@@ -139,7 +141,7 @@ class ListsView(ResourceView):
     scope = PUBLIC
     Parameters = ListParameters
 
-    @operation("lists", summary="All lists, the newest first", responses=paged(RatingListSerializer))
+    @operation("lists", summary="All rating lists, newest first", responses=paged(RatingListSerializer))
     def get(self, request: Request) -> HttpResponseBase:
         """Return a page of lists without their manifests."""
         bounds = {"kind": "kind", "date__gte": "date_from", "date__lte": "date_to"}
@@ -153,11 +155,11 @@ class ListView(ResourceView):
 
     @operation(
         "rating_list",
-        summary="One list with its files and manifest",
+        summary="One rating list with its files and manifest",
         responses=RatingListDetailSerializer,
     )
     def get(self, request: Request, kind: str, date: str) -> HttpResponseBase:
-        """Return the list; `latest` stands for the newest date."""
+        """Return a list. `latest` is the current list."""
         found = list_or_404(kind, date)
         return self.answer_from_lists(lambda: self._detail(found), [found], "list")
 

@@ -54,10 +54,10 @@ class ObjectParser(BaseParser):
 
     def parse(self, stream: IO[Any], media_type: str | None = None, parser_context: Context = None) -> Any:
         """Return the object; `TooLargeError` or `ParseError` for anything else."""
-        content = _read(stream, 64 * 1024, "The body has at most 64 KiB.")
+        content = _read(stream, 64 * 1024, "The body is larger than 64 KiB. Send less.")
         found = _decode(content or b"{}")
         if not isinstance(found, dict):
-            raise ParseError("The body is no JSON object.")
+            raise ParseError("The body is not a JSON object.")
         return found
 
 
@@ -68,7 +68,9 @@ class GamesParser(BaseParser):
 
     def parse(self, stream: IO[Any], media_type: str | None = None, parser_context: Context = None) -> Any:
         """Return the JSON value; `TooLargeError` or `ParseError` for anything else."""
-        content = _read(stream, 4 * 1024 * 1024, "A batch has at most 4 MiB; send several.")
+        content = _read(
+            stream, 4 * 1024 * 1024, ("The body is larger than 4 MiB. Send several smaller requests.")
+        )
         return _decode(content, object_pairs_hook=refuse_repeats, parse_constant=_refuse_constant)
 
 
@@ -79,7 +81,7 @@ class Negotiation(DefaultContentNegotiation):
         found = [renderer for renderer in renderers if renderer.format == format]
         if not found:
             names = ", ".join(str(renderer.format) for renderer in renderers)
-            raise ValidationError({"format": f"This resource comes as {names}."})
+            raise ValidationError({"format": f"This format is not available. Valid formats: {names}."})
         return found
 
 
@@ -128,10 +130,10 @@ def _decode(content: bytes, **hooks: Any) -> Any:
 
 
 def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON value")
+    raise ValueError(f"{name} is not a JSON value")
 
 
 def _refuse_large(context: Context, most: int) -> None:
     length = context["request"].META.get("CONTENT_LENGTH") if context else None
     if length and length.isdecimal() and int(length) > most:
-        raise TooLargeError(f"A report has at most {MAX_BYTES // 1024**2} MiB.")
+        raise TooLargeError(f"The report must be {MAX_BYTES // 1024**2} MiB or smaller.")

@@ -22,12 +22,14 @@ from core.html.paging import (
 
 MAX_PAGE_SIZE = 1000
 MAX_PAGE_NUMBER = 2**31 - 1
-INVALID_CURSOR = "Take the cursor from `next` of the page before."
+INVALID_CURSOR = "Invalid cursor. Use the `next` URL of the previous page."
 
 
 class CursorParameters(serializers.Serializer[Any]):
     cursor = serializers.CharField(
-        required=False, max_length=MAX_POSITION_LENGTH, help_text="Taken from `next` of the page before."
+        required=False,
+        max_length=MAX_POSITION_LENGTH,
+        help_text=("The cursor in the `next` URL of the previous page."),
     )
 
 
@@ -39,7 +41,7 @@ class PageParameters(CursorParameters):
         default=100,
         min_value=1,
         max_value=MAX_PAGE_SIZE,
-        help_text="Rows of a page, at most 1000.",
+        help_text="Rows per page, at most 1000.",
     )
 
 

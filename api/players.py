@@ -30,9 +30,10 @@ from ratings.queries.ranking import Place, places_of
 from ratings.queries.search import FoundPlayer, find_players, look_up_players
 
 MAX_IDS = 1_000
-NO_BIRTH_YEAR = "Null where it is not known, and of a minor whose federation asks for age bands."
+NO_BIRTH_YEAR = "Null if unknown, and for minors whose federation shows age bands."
 BAND_INSTEAD_OF_YEAR = (
-    "In place of the year of a minor whose federation asks for it; by the year, as in youth chess."
+    "Replaces the year of birth for minors whose federation shows age bands. Based on the year, as "
+    "in youth chess."
 )
 
 
@@ -44,7 +45,7 @@ class IdsField(serializers.Field[list[int], str, Any, Any]):
         """Return the numbers; `ValidationError` for other words, larger numbers or too many."""
         texts = list(dict.fromkeys(text.strip() for text in data.split(",")))
         if len(texts) > MAX_IDS:
-            raise serializers.ValidationError(f"Send at most {MAX_IDS} FIDE IDs; these are {len(texts)}.")
+            raise serializers.ValidationError(f"Too many FIDE IDs: {len(texts)}. Send at most {MAX_IDS}.")
         for text in texts:
             if not re.fullmatch(r"[0-9]{1,10}", text) or int(text) > LARGEST_ID:
                 raise serializers.ValidationError(
@@ -59,34 +60,37 @@ class SearchParameters(serializers.Serializer[Any]):
     q = serializers.CharField(
         required=False,
         max_length=100,
-        help_text="Words of the name, or their beginnings, in any order and without accents; or FIDE IDs.",
+        help_text="Words of the name or their first letters, in any order, without accents. Or FIDE IDs.",
     )
     ids = IdsField(
         required=False,
-        help_text=f"At most {MAX_IDS} FIDE IDs separated by commas, in place of `q`; players come in this order.",
+        help_text=(
+            f"At most {MAX_IDS} FIDE IDs separated by commas, instead of `q`. Players are returned in "
+            "this order."
+        ),
     )
-    federation = federation_parameter(help_text="Of those found, the players of this federation.")
+    federation = federation_parameter(help_text="Only players of this federation.")
     limit = serializers.IntegerField(
         required=False,
         default=20,
         min_value=1,
         max_value=50,
-        help_text="Players shown of those that `q` finds, at most 50.",
+        help_text="Number of players to return, at most 50.",
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("q" in attrs) == ("ids" in attrs):
-            raise serializers.ValidationError({"q": "Send either q or ids."})
+            raise serializers.ValidationError({"q": "Send either `q` or `ids`."})
         return attrs
 
 
 class PersonSerializer(serializers.Serializer[Any]):
-    """The public data of a player."""
+    """Public data of a player."""
 
     fide_id = serializers.IntegerField()
     name = serializers.CharField()
     federation = serializers.CharField(source="federation_id")
-    sex = serializers.CharField(help_text="`M`, `F`, or empty where it is not known.")
+    sex = serializers.CharField(help_text="`M`, `F`, or empty if unknown.")
     title = serializers.CharField()
     women_title = serializers.CharField()
     other_titles = serializers.CharField()
@@ -102,7 +106,7 @@ class PersonSerializer(serializers.Serializer[Any]):
 
 
 class RatingsSerializer(serializers.Serializer[Any]):
-    """The rating on the newest list of each kind; null for one who is not on it."""
+    """Rating on the current list of each type, or null if the player is not on it."""
 
     standard = serializers.IntegerField(allow_null=True)
     rapid = serializers.IntegerField(allow_null=True)
@@ -118,43 +122,45 @@ class FoundPlayerSerializer(PersonSerializer):
 
 
 class SearchSerializer(serializers.Serializer[Any]):
-    results = FoundPlayerSerializer(many=True, help_text="The highest rated first, or in the order of `ids`.")
-    truncated = serializers.BooleanField(help_text="Whether more players were found than are shown.")
+    results = FoundPlayerSerializer(many=True, help_text="Highest rated first, or in the order of `ids`.")
+    truncated = serializers.BooleanField(help_text="Whether more players were found than are returned.")
     unknown = serializers.ListField(
-        child=serializers.IntegerField(), help_text="Those of `ids` that no player has."
+        child=serializers.IntegerField(), help_text="FIDE IDs that no player has."
     )
 
 
 class PeakSerializer(serializers.Serializer[Any]):
     rating = serializers.IntegerField()
-    date = serializers.DateField(help_text="The date of the last list that shows it.")
+    date = serializers.DateField(help_text="Date of the last list with this rating.")
 
 
 class PlaceSerializer(serializers.Serializer[Any]):
-    """A place on the newest list of a kind; equal ratings share it."""
+    """Rank on the current list of a rating type. Equal ratings share a rank."""
 
     scope = serializers.ChoiceField(["world", "continent", "federation"])
-    within = serializers.CharField(help_text="The continent, the federation's code, or empty for the world.")
-    place = serializers.IntegerField(source="every", help_text="Among all listed players.")
+    within = serializers.CharField(help_text="Continent, federation code, or empty for the world.")
+    place = serializers.IntegerField(source="every", help_text="Rank among all listed players.")
     active_place = serializers.IntegerField(
-        source="active", allow_null=True, help_text="Among the active ones; null for one who is inactive."
+        source="active",
+        allow_null=True,
+        help_text=("Rank among active players, or null for an inactive player."),
     )
 
 
 class KindRatingSerializer(serializers.Serializer[Any]):
-    """A player on the newest list of a kind."""
+    """A player on the current list of a rating type."""
 
     kind = serializers.ChoiceField(ListKind.choices)
-    list = serializers.CharField(help_text="The id of the newest list of the kind.")
-    rating = serializers.IntegerField(allow_null=True, help_text="Null for one who is not on the list.")
+    list = serializers.CharField(help_text="ID of the current list of this rating type.")
+    rating = serializers.IntegerField(allow_null=True, help_text="Null if the player is not on the list.")
     games = serializers.IntegerField(allow_null=True)
     k = serializers.IntegerField(allow_null=True)
     inactive = serializers.BooleanField(allow_null=True)
     rank = serializers.IntegerField(
-        allow_null=True, help_text="The place on the list; equal ratings share it."
+        allow_null=True, help_text="Rank on the list. Equal ratings share a rank."
     )
     ranks = PlaceSerializer(
-        many=True, help_text="In the world, on the continent, and in the federation (not on a standard list)."
+        many=True, help_text="World, continental and national rank (not for standard lists)."
     )
     highest = PeakSerializer(allow_null=True)
 
@@ -177,16 +183,19 @@ class KindRatingSerializer(serializers.Serializer[Any]):
 
 
 class NextRatingSerializer(serializers.Serializer[Any]):
-    """What the next list would show if it were published now."""
+    """Provisional rating: the next list so far."""
 
     kind = serializers.ChoiceField(ListKind.choices)
-    date = serializers.DateField(source="list_date", help_text="The date of the list.")
-    provisional = serializers.BooleanField(default=True, help_text="Always true: it can still change.")
+    date = serializers.DateField(source="list_date", help_text="Date of the list.")
+    provisional = serializers.BooleanField(
+        default=True, help_text=("Always true: the rating can still change.")
+    )
     rating = serializers.IntegerField(
-        source="row.new_rating", allow_null=True, help_text="Null for one who stays unrated."
+        source="row.new_rating", allow_null=True, help_text="Null if the player remains unrated."
     )
     change = HundredthsField(
-        allow_null=True, help_text="Not rounded, corrections among it; null without a rating before."
+        allow_null=True,
+        help_text=("Unrounded change including adjustments, or null without a previous rating."),
     )
     games = serializers.IntegerField(source="row.games")
     tournaments = serializers.IntegerField(help_text="Tournaments rated so far.")
@@ -195,25 +204,23 @@ class NextRatingSerializer(serializers.Serializer[Any]):
 class PlayerSerializer(PersonSerializer):
     deceased = serializers.BooleanField()
     former_ids = serializers.ListField(
-        child=serializers.IntegerField(), help_text="The FIDE IDs that were merged into this one."
+        child=serializers.IntegerField(), help_text="FIDE IDs merged into this one."
     )
-    ratings = KindRatingSerializer(many=True, help_text="One for each kind of which there is a list.")
+    ratings = KindRatingSerializer(many=True, help_text="One per rating type that has a list.")
     next_lists = NextRatingSerializer(
-        many=True, help_text="The next lists so far, of the kinds with new results or corrections."
+        many=True, help_text="Next list so far, for rating types with new results or corrections."
     )
 
 
 class HistoryRowSerializer(serializers.Serializer[Any]):
     """A player on one list."""
 
-    list = serializers.CharField(help_text="The id of the list.")
+    list = serializers.CharField(help_text="ID of the list.")
     kind = serializers.ChoiceField(ListKind.choices)
     date = serializers.DateField()
-    rating = serializers.IntegerField(
-        allow_null=True, help_text="Null where the list does not show the player."
-    )
+    rating = serializers.IntegerField(allow_null=True, help_text="Null if the list does not show the player.")
     change = serializers.IntegerField(
-        allow_null=True, help_text="Since the list before, if that one had a rating."
+        allow_null=True, help_text="Change since the previous list, if it had a rating."
     )
     games = serializers.IntegerField(allow_null=True)
     k = serializers.IntegerField(allow_null=True)
@@ -221,7 +228,7 @@ class HistoryRowSerializer(serializers.Serializer[Any]):
     federation = serializers.CharField(allow_null=True)
     title = serializers.CharField(allow_null=True)
     result = serializers.CharField(
-        allow_null=True, help_text="The key of what the list did with the player; null without a calculation."
+        allow_null=True, help_text="Key of the result of the calculation, or null without a calculation."
     )
 
     def to_representation(self, instance: HistoryRow) -> dict[str, Any]:
@@ -245,15 +252,15 @@ class HistoryRowSerializer(serializers.Serializer[Any]):
 class HistorySerializer(serializers.Serializer[Any]):
     fide_id = serializers.IntegerField()
     merged_into = serializers.IntegerField(
-        allow_null=True, help_text="The FIDE ID of the same person that this one was merged into."
+        allow_null=True, help_text="FIDE ID of the same person into which this one was merged."
     )
-    results = HistoryRowSerializer(many=True, help_text="The newest list of each kind first.")
+    results = HistoryRowSerializer(many=True, help_text="Newest list first.")
 
 
 def player_or_404(fide_id: int) -> Player:
     found = Player.objects.filter(pk=fide_id).first()
     if found is None:
-        raise NotFoundError(f"No player with the FIDE ID {fide_id} is known.")
+        raise NotFoundError(f"No player has FIDE ID {fide_id}.")
     return found
 
 
@@ -263,9 +270,9 @@ class PlayersView(ResourceView):
 
     @operation("search_players", summary="Players by name or FIDE IDs", responses=SearchSerializer)
     def get(self, request: Request) -> HttpResponseBase:
-        """Return the players whose name has all the words, the highest rated first; or those of many FIDE IDs.
+        """Return players whose name has all words, highest rated first, or players by FIDE ID.
 
-        The FIDE ID of a player who was merged into another gives the other.
+        A merged FIDE ID returns the player it was merged into.
         """
         body = self._looked_up() if "ids" in self.query else self._found()
         federation = self.query.get("federation")
@@ -288,9 +295,9 @@ class PlayersView(ResourceView):
 class PlayerView(ResourceView):
     scope = PUBLIC
 
-    @operation("player", summary="A player with the ratings of all kinds now", responses=PlayerSerializer)
+    @operation("player", summary="One player with current ratings of all types", responses=PlayerSerializer)
     def get(self, request: Request, fide_id: int) -> HttpResponseBase:
-        """Return the player; the ID of one who was merged into another leads there."""
+        """Return a player. A merged FIDE ID redirects to the new one."""
         player = player_or_404(fide_id)
         if player.merged_into_id:
             return HttpResponsePermanentRedirect(
@@ -318,9 +325,9 @@ class HistoryView(ResourceView):
     scope = PUBLIC
     Parameters = HistoryParameters
 
-    @operation("player_history", summary="A player on every list", responses=HistorySerializer)
+    @operation("player_history", summary="Rating history of a player", responses=HistorySerializer)
     def get(self, request: Request, fide_id: int) -> HttpResponseBase:
-        """Return a row for each list that shows the player or calculated something; a merged ID keeps its own."""
+        """Return one row per list that shows or calculated the player. A merged FIDE ID keeps its own history."""
         player, lists = player_or_404(fide_id), catalogue()
         asked = sorted(request.query_params.items())
         return self.answer_from_lists(

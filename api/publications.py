@@ -27,21 +27,23 @@ BY_LIST = Keyset(("rating_list__date", "player_id"))
 
 
 class PublicationParameters(PageParameters):
-    kind = serializers.ChoiceField(ListKind.choices, required=False, help_text="Lists of this kind only.")
+    kind = serializers.ChoiceField(
+        ListKind.choices, required=False, help_text=("Only lists of this rating type.")
+    )
 
 
 class ChangeSerializer(serializers.Serializer[Any]):
-    """What one list did with one player; the row bears `listed_rating`."""
+    """Change of one player on one list. The new rating is `listed_rating`."""
 
-    list = ListIdField(source="rating_list", help_text="The id of the list.")
+    list = ListIdField(source="rating_list", help_text="ID of the list.")
     fide_id = serializers.IntegerField(source="player_id")
     previous_rating = serializers.IntegerField(allow_null=True)
     new_rating = serializers.IntegerField(
-        source="listed_rating", allow_null=True, help_text="Null for one whom the list does not show."
+        source="listed_rating", allow_null=True, help_text="Null if the list does not show the player."
     )
     rounded_change = serializers.IntegerField()
     games = serializers.IntegerField()
-    result = serializers.CharField(help_text="A key of `/reasons`.")
+    result = serializers.CharField(help_text="Key of `/reasons`.")
 
 
 class PublicationsView(ResourceView):
@@ -50,7 +52,7 @@ class PublicationsView(ResourceView):
 
     @operation(
         "publications",
-        summary="Published and imported lists in the order in which they appeared, the newest first",
+        summary="Published and imported lists by time of publication, newest first",
         responses=paged(RatingListSerializer),
     )
     def get(self, request: Request) -> HttpResponseBase:
@@ -67,15 +69,15 @@ class ChangesView(ResourceView):
 
     @operation(
         "changes",
-        summary="What the later lists of the kind did with their players, the oldest list first",
+        summary="Changes on later lists of the same rating type, oldest list first",
         responses=paged(ChangeSerializer),
     )
     def get(self, request: Request, publication_id: str) -> HttpResponseBase:
-        """Return a row for each player with a result or a correction on a list after this one."""
+        """Return one row per player with results or corrections on a later list."""
         kind, day = parse_publication_id(publication_id)
         lists = list(RatingList.objects.defer(*LARGE).filter(kind=kind, date__gte=day).order_by("date"))
         if not lists or lists[0].date != day:
-            raise NotFoundError(f"There is no publication {publication_id}.")
+            raise NotFoundError(f"No publication has the ID {publication_id}.")
         asked = sorted(request.query_params.items())
         return self.answer_from_lists(
             lambda: keyset_page(self, BY_LIST, _changes(lists[1:]), ChangeSerializer), lists, "changes", asked

@@ -20,7 +20,7 @@ from ratings.systems.registry import all_reasons, meaning_of
 
 
 class RootSerializer(serializers.Serializer[Any]):
-    """Where everything is."""
+    """Index of the API."""
 
     federations = serializers.URLField()
     lists = serializers.URLField()
@@ -36,7 +36,7 @@ class RootSerializer(serializers.Serializer[Any]):
     report_check = serializers.URLField()
     schema = serializers.URLField()
     documentation = serializers.URLField()
-    latest = RatingListSerializer(many=True, help_text="The newest list of each kind.")
+    latest = RatingListSerializer(many=True, help_text="Current list of each rating type.")
 
 
 class FederationSerializer(serializers.ModelSerializer[Federation]):
@@ -48,36 +48,32 @@ class FederationSerializer(serializers.ModelSerializer[Federation]):
 
 
 class ReasonParameters(serializers.Serializer[Any]):
-    about = serializers.ChoiceField(
-        ["game", "k", "list"], required=False, help_text="What the reasons speak of."
-    )
+    about = serializers.ChoiceField(["game", "k", "list"], required=False, help_text="Subject of the reason.")
 
 
 class ReasonSerializer(serializers.Serializer[Any]):
     key = serializers.CharField()
     about = serializers.ChoiceField(["game", "k", "list"])
-    article = serializers.CharField(help_text="The article or decision that decides it.")
-    counts = serializers.BooleanField(help_text="Whether the game, or the results on the list, count.")
+    article = serializers.CharField(help_text="Article or decision that applies.")
+    counts = serializers.BooleanField(help_text="Whether the game, or the results on the list, are rated.")
     text = serializers.CharField()
-    meaning = serializers.CharField(help_text="What the article or decision says.")
+    meaning = serializers.CharField(help_text="Text of the article or decision.")
 
 
 class RulesSerializer(serializers.Serializer[Any]):
     slug = serializers.CharField(source="rules.slug")
     title = serializers.CharField(source="rules.title")
-    first_day = serializers.DateField(
-        help_text="Tournaments that start on this day or later are rated by it."
-    )
-    last_day = serializers.DateField(allow_null=True, help_text="Null for the text in force.")
-    floor = serializers.IntegerField(source="rules.floor", help_text="The lowest rating that is published.")
+    first_day = serializers.DateField(help_text="Applies to tournaments that start on this day or later.")
+    last_day = serializers.DateField(allow_null=True, help_text="Null for the text in effect.")
+    floor = serializers.IntegerField(source="rules.floor", help_text="Lowest published rating.")
 
 
 class RootView(ResourceView):
     scope = PUBLIC
 
-    @operation("root", summary="Where everything is", responses=RootSerializer)
+    @operation("root", summary="Index of the API", responses=RootSerializer)
     def get(self, request: Request) -> HttpResponseBase:
-        """Return the addresses of the resources and the newest list of each kind."""
+        """Return the URLs of the resources and the current list of each rating type."""
         names = [name for name in RootSerializer().get_fields() if name != "latest"]
         addresses = {name: reverse(f"api:{name}", request=request) for name in names}
         latest = self.serialize(RatingListSerializer)(catalogue().newest_of_each(), many=True).data
@@ -89,7 +85,7 @@ class FederationsView(ResourceView):
 
     @operation("federations", summary="All federations by code", responses=listed(FederationSerializer))
     def get(self, request: Request) -> HttpResponseBase:
-        """Return every federation, its membership and its designated rating officer."""
+        """Return all federations with membership and rating officer."""
         federations = Federation.objects.order_by("code")
         return self.answer_body({"results": FederationSerializer(federations, many=True).data})
 
@@ -100,11 +96,11 @@ class ReasonsView(ResourceView):
 
     @operation(
         "reasons",
-        summary="Every key of a reason with its article or decision",
+        summary="All reason keys with article or decision",
         responses=listed(ReasonSerializer),
     )
     def get(self, request: Request) -> HttpResponseBase:
-        """Return the keys that rounds, K and results of lists bear."""
+        """Return the reason keys of rounds, K-factors and list results."""
         about = self.query.get("about")
         rows = [
             {
@@ -126,9 +122,9 @@ class RulesView(ResourceView):
 
     @operation(
         "rules",
-        summary="The versions of the regulations and when each was in force",
+        summary="Versions of the regulations with their dates",
         responses=listed(RulesSerializer),
     )
     def get(self, request: Request) -> HttpResponseBase:
-        """Return the regulations by which tournaments are rated, by their first day."""
+        """Return the rating regulations with the first day on which each applies."""
         return self.answer_body({"results": RulesSerializer(load_adoptions().rows, many=True).data})

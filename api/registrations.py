@@ -30,7 +30,7 @@ class KnownMembersSerializer(serializers.Serializer[Any]):
         """Refuse members that are not known."""
         unknown = sorted(set(data) - set(self.fields))
         if unknown:
-            raise serializers.ValidationError(dict.fromkeys(unknown, "There is no such member here."))
+            raise serializers.ValidationError(dict.fromkeys(unknown, "Unknown field."))
         return super().to_internal_value(data)
 
 
@@ -40,48 +40,58 @@ class RoundsOfDaySerializer(serializers.Serializer[Any]):
 
 
 class RegistrationSerializer(KnownMembersSerializer):
-    """A tournament to be registered. Days are UTC days."""
+    """A tournament to register. Dates are in UTC."""
 
     name = serializers.CharField(max_length=160)
     federation = serializers.CharField(
-        required=False, max_length=3, help_text="The token's own; may be left out."
+        required=False, max_length=3, help_text="The federation of the token. Optional."
     )
     city = serializers.CharField(required=False, allow_blank=True, max_length=80)
     kind = serializers.ChoiceField(Kind.choices)
-    time_control = serializers.CharField(max_length=60, help_text="Minutes and seconds a move: `15+10`.")
-    unequal_times = serializers.BooleanField(required=False, help_text="Such games are not rated (1.2).")
+    time_control = serializers.CharField(
+        max_length=60, help_text=("Minutes plus seconds per move, for example `15+10`.")
+    )
+    unequal_times = serializers.BooleanField(
+        required=False, help_text=("Such games are not rated (article 1.2).")
+    )
     start = serializers.DateField()
     end = serializers.DateField()
     schedule = RoundsOfDaySerializer(many=True)
     chief_arbiter = serializers.CharField(max_length=120)
     organiser = serializers.CharField(required=False, allow_blank=True, max_length=120)
     match = serializers.BooleanField(
-        required=False, help_text="A match of two players, or several such matches (5)."
+        required=False, help_text="A match of two players, or several such matches (article 5)."
     )
     games_per_match = serializers.IntegerField(
         required=False,
         min_value=1,
         max_value=MAX_ROUNDS,
-        help_text="Games of two players; needed where the report is of several matches (5.2).",
+        help_text="Games per match. Required if the report has several matches (article 5.2).",
     )
     match_waiver = serializers.CharField(
         required=False,
         allow_blank=True,
         max_length=200,
-        help_text="Reference of the waiver (5.2); the QC has to consent.",
+        help_text="Reference of the waiver (article 5.2). The QC must agree.",
     )
     match_waiver_on = serializers.DateField(
-        required=False, help_text="The day on which it was requested, before the first day; else today."
+        required=False, help_text="Date of the request, before the first day. Default: today."
     )
-    hybrid = serializers.BooleanField(required=False, help_text="The QC approves each one (0.2).")
+    hybrid = serializers.BooleanField(
+        required=False, help_text=("The QC must approve each one (article 0.2).")
+    )
     stated_rated = serializers.BooleanField(
-        required=False, default=True, help_text="The event's regulations say that it is rated (8.2)."
+        required=False,
+        default=True,
+        help_text=("The tournament regulations say that it is rated (article 8.2)."),
     )
 
     def to_internal_value(self, data: Any) -> Any:
         """Refuse a schedule that is not a list, which a form would read in another way."""
         if not isinstance(data.get("schedule", []), list):
-            raise serializers.ValidationError({"schedule": "Send a list of days with their rounds."})
+            raise serializers.ValidationError(
+                {"schedule": ("Send a list of days with their number of rounds.")}
+            )
         return super().to_internal_value(data)
 
     def form_data(self) -> dict[str, Any]:
@@ -121,7 +131,9 @@ def _read_request(sent: Any, token: OfficerToken) -> RegistrationRequest:
     body.is_valid(raise_exception=True)
     data = {**body.form_data(), "federation": body.validated_data.get("federation", token.federation_id)}
     if data["federation"] != token.federation_id:
-        raise serializers.ValidationError({"federation": f"The token is for {token.federation_id}."})
+        raise serializers.ValidationError(
+            {"federation": (f"This token can only be used for {token.federation_id}.")}
+        )
     form = RegistrationForm(data, user=token.user)
     if not form.is_valid():
         raise serializers.ValidationError(

@@ -31,7 +31,7 @@ from tournaments.services.reports import accept_report, upload_report
 from tournaments.trf import Severity, check_report, read_report
 from tournaments.trf.limits import MAX_BYTES
 
-NO_REPORT = "Send the report as the body, or as a file in this field of a form; there was none."
+NO_REPORT = "Report missing. Send it as the body, or as a file in this form field."
 # Described as a form alone: generators stumble over an operation with bodies of several kinds.
 REPORT_BODY: dict[str, Any] = {
     "multipart/form-data": {
@@ -45,35 +45,33 @@ MAX_VERSION = 2**15 - 1
 
 
 class FindingSerializer(serializers.Serializer[Any]):
-    """One fault of a report."""
+    """One issue of a report."""
 
     code = serializers.CharField()
     severity = serializers.ChoiceField([item.value for item in Severity])
-    line = serializers.IntegerField(allow_null=True, help_text="From 1; null for the whole file.")
-    column = serializers.IntegerField(allow_null=True, help_text="From 1; null for the whole line.")
+    line = serializers.IntegerField(allow_null=True, help_text="Starts at 1. Null for the whole file.")
+    column = serializers.IntegerField(allow_null=True, help_text="Starts at 1. Null for the whole line.")
     message = serializers.CharField()
-    fix = serializers.CharField(
-        allow_null=True, help_text="The whole line as it should be, where that is certain."
-    )
+    fix = serializers.CharField(allow_null=True, help_text="Corrected line, if the correction is certain.")
 
 
 class CheckedFileSerializer(serializers.Serializer[Any]):
-    """A report that was read, as `check_trf --json` prints it."""
+    """A checked report, in the format of `check_trf --json`."""
 
     file = serializers.CharField()
-    players = serializers.IntegerField(help_text="Player records that were read.")
-    games = serializers.IntegerField(help_text="Games that would count.")
+    players = serializers.IntegerField(help_text="Number of player records.")
+    games = serializers.IntegerField(help_text="Games that would be rated.")
     findings = FindingSerializer(many=True)
 
 
 class ReportSerializer(serializers.ModelSerializer[Report]):
-    """A version of a report: its bytes are kept for ever."""
+    """A version of a report. It is stored permanently."""
 
     version = serializers.IntegerField()
     state = serializers.ChoiceField(ReportState.choices)
-    error_count = serializers.SerializerMethodField(help_text="Findings that stand against accepting it.")
+    error_count = serializers.SerializerMethodField(help_text="Issues that block acceptance.")
     warning_count = serializers.SerializerMethodField(
-        help_text="Findings to be acknowledged with a sentence."
+        help_text="Issues that must be acknowledged with a reason."
     )
 
     class Meta:
@@ -110,7 +108,7 @@ class AcceptanceSerializer(KnownMembersSerializer):
         allow_blank=True,
         max_length=2000,
         default="",
-        help_text="Why the warnings may stand; needed where there are any, and kept.",
+        help_text="Reason for acknowledging the warnings. Required if there are warnings. It is saved.",
     )
 
 
@@ -130,18 +128,18 @@ class PreviewPlayerSerializer(serializers.Serializer[Any]):
     start_rating = serializers.IntegerField(allow_null=True)
     k = serializers.IntegerField(allow_null=True)
     previous = serializers.IntegerField(allow_null=True)
-    result = serializers.CharField(help_text="A key of `/reasons`, or `not-registered`.")
+    result = serializers.CharField(help_text="Key of `/reasons`, or `not-registered`.")
     change = serializers.IntegerField(allow_null=True, help_text="Hundredths of a point.")
     rating = serializers.IntegerField(allow_null=True)
     games = PreviewGameSerializer(many=True)
 
 
 class PreviewSerializer(serializers.Serializer[Any]):
-    """What a report would do if it were accepted today; as `preview_report` prints it."""
+    """Preview of the ratings if the report is accepted today, in the format of `preview_report`."""
 
     list = serializers.DateField()
     rules = serializers.CharField()
-    games = serializers.IntegerField(help_text="Games that would count.")
+    games = serializers.IntegerField(help_text="Games that would be rated.")
     players = PreviewPlayerSerializer(many=True)
 
 
@@ -155,12 +153,12 @@ class CheckView(ResourceView):
 
     @operation(
         "check_report",
-        summary="What is wrong in a report (TRF), where, and what to do",
+        summary="Check a report (TRF): issues with line, column and fix",
         request=REPORT_BODY,
         responses=CheckedFileSerializer,
     )
     def post(self, request: Request) -> HttpResponseBase:
-        """Return the findings of a report that is sent as the body or as the form's `file`; stores nothing.
+        """Return the issues of a report, sent as the body or as the form field `file`. Nothing is stored.
 
         A body is `text/plain` or `application/octet-stream`.
         """
@@ -176,25 +174,25 @@ class ReportsView(ResourceView):
 
     @operation(
         "reports",
-        summary="The versions of a tournament's report, the oldest first",
+        summary="Versions of the report of a tournament, oldest first",
         responses=listed(ReportSerializer),
     )
     def get(self, request: Request, event_id: str) -> HttpResponseBase:
-        """Return every version that was ever submitted. The token needs `read`."""
+        """Return all versions that were submitted. Required permission: `read`."""
         tournament = reported_tournament_or_404(self.token, event_id)
         return Response({"results": ReportSerializer(versions_of(tournament), many=True).data})
 
     @operation(
         "submit_report",
-        summary="Submit a report: it is kept and checked, and counts once it is accepted",
+        summary="Upload and check a report (it is rated after acceptance)",
         request=REPORT_BODY,
         responses={200: ReportDetailSerializer, 201: ReportDetailSerializer},
     )
     def post(self, request: Request, event_id: str) -> HttpResponseBase:
-        """Keep a report (the body, or the form's `file`) as the next version, with its findings.
+        """Store a report (the body, or the form field `file`) as the next version, with its check results.
 
-        A body is `text/plain` or `application/octet-stream`. The same bytes again answer with the version that is
-        there. The token needs `submit`.
+        A body is `text/plain` or `application/octet-stream`. Sending the same file again returns the existing
+        version. Required permission: `submit`.
         """
         now, officer = timezone.now(), self.token.user
         tournament = reported_tournament_or_404(self.token, event_id)
@@ -211,10 +209,10 @@ class ReportView(ResourceView):
     scope = FOLLOW
 
     @operation(
-        "report", summary="One version of a report with its findings", responses=ReportDetailSerializer
+        "report", summary="One version of a report with its check results", responses=ReportDetailSerializer
     )
     def get(self, request: Request, event_id: str, version: int) -> HttpResponseBase:
-        """Return the state and the findings of a version. The token needs `read`."""
+        """Return the state and the check results of a version. Required permission: `read`."""
         tournament = reported_tournament_or_404(self.token, event_id)
         return Response(ReportDetailSerializer(_version_or_404(tournament, version)).data)
 
@@ -225,7 +223,7 @@ class AcceptanceView(ResourceView):
 
     @operation(
         "accept_report",
-        summary="Accept a version: it is rated for the next list that can take it",
+        summary="Accept a version of the report",
         request=AcceptanceSerializer,
         responses=ReportDetailSerializer,
         examples=[
@@ -237,7 +235,7 @@ class AcceptanceView(ResourceView):
         ],
     )
     def post(self, request: Request, event_id: str, version: int) -> HttpResponseBase:
-        """Accept a checked version; accepting twice changes nothing. The token needs `submit`."""
+        """Accept a checked version. Accepting it again changes nothing. Required permission: `submit`."""
         now, officer = timezone.now(), self.token.user
         report = _version_or_404(reported_tournament_or_404(self.token, event_id), version)
         body = AcceptanceSerializer(data=request.data)
@@ -255,11 +253,11 @@ class PreviewView(ResourceView):
 
     @operation(
         "preview_report",
-        summary="What a version would do to the ratings if it were accepted today",
+        summary="Preview of the ratings if the version is accepted today",
         responses=PreviewSerializer,
     )
     def get(self, request: Request, event_id: str, version: int) -> HttpResponseBase:
-        """Return every player's would-be change; nothing is written. The token needs `read`."""
+        """Return the rating change of every player without saving. Required permission: `read`."""
         tournament = reported_tournament_or_404(self.token, event_id)
         report = _version_or_404(tournament, version)
         trf, lookups = read_report(bytes(report.content)), Lookups()
@@ -284,7 +282,7 @@ def read_body(data: Any) -> tuple[str, bytes]:
     if not content:
         raise serializers.ValidationError({"file": NO_REPORT})
     if len(content) > MAX_BYTES:
-        raise TooLargeError(f"A report has at most {MAX_BYTES // 1024**2} MiB.")
+        raise TooLargeError(f"The report must be {MAX_BYTES // 1024**2} MiB or smaller.")
     return name, content
 
 
@@ -292,5 +290,5 @@ def _version_or_404(tournament: Tournament, version: int) -> Report:
     versions = tournament.reports.defer("pgn").filter(version=version)
     report = versions.first() if version <= MAX_VERSION else None
     if report is None:
-        raise NotFoundError("The tournament has no such version of a report.")
+        raise NotFoundError("The report has no such version.")
     return report

@@ -20,36 +20,36 @@ ROOT = "/api/v1"
 EXAMPLES = Path(__file__).with_name("examples.json")
 View = TypeVar("View", bound=Callable[..., Any])
 PROBLEMS = {
-    "400": "A parameter is unknown, given twice, or its value cannot be used.",
-    "404": "Nothing stands at this address.",
-    "405": "The address does not take this method.",
-    "406": "The resource does not come in the form asked for.",
-    "429": "Too many requests: wait as long as Retry-After says.",
-    "500": "Something went wrong here; it has been recorded.",
-    "503": "The portal cannot store or read now: send the request again as Retry-After says.",
+    "400": "A parameter is unknown, sent twice or not valid.",
+    "404": "Page not found.",
+    "405": "Method not allowed for this URL.",
+    "406": "The requested format is not available.",
+    "429": "Too many requests. Try again after `Retry-After` seconds.",
+    "500": "Internal error. It was logged.",
+    "503": "Service unavailable. Try again after `Retry-After` seconds.",
 }
-POST_PROBLEMS = {"413": "The file is too large.", "415": "The body is of a kind that is not read."}
+POST_PROBLEMS = {"413": "The file is too large.", "415": "The media type of the body is not supported."}
 TOKEN_PROBLEMS = {
-    "401": "No token came, or one that is unknown, revoked or expired.",
-    "403": "The token is another's, or not for this.",
+    "401": "Token missing, unknown, revoked or expired.",
+    "403": "The token belongs to another user or does not have the permission.",
 }
-DESK_PROBLEMS = {"409": "The rules, or what stands already, do not allow it; `errors` says why."}
+DESK_PROBLEMS = {"409": "Refused by the rules or the current state. See `errors`."}
 RATE_HEADERS = {
-    "RateLimit-Limit": "Requests that a window allows.",
+    "RateLimit-Limit": "Requests allowed per window.",
     "RateLimit-Remaining": "Requests left in this window.",
     "RateLimit-Reset": "Seconds until the next window.",
 }
 # Chapters of the documentation by the first part of the address; any other is reference.
 CHAPTERS = ("lists", "players", "tournaments", "publications", "arenas", "calculators", "reports")
 UNCONDITIONAL = ("/players", "/lists", "/tournaments", "/publications")
-NOT_MODIFIED = {"304": {"description": "The caller has the newest state already (If-None-Match)."}}
-MOVED = {"301": {"description": "The player was merged into another; Location leads there."}}
+NOT_MODIFIED = {"304": {"description": "Not modified (If-None-Match)."}}
+MOVED = {"301": {"description": "The FIDE ID was merged into another one. See `Location`."}}
 PATH_PARAMETERS = {
     "kind": "`standard`, `rapid` or `blitz`.",
-    "date": "The date of a list, such as `2026-02-01`, or `latest`.",
+    "date": "Date of a list, for example `2026-02-01`, or `latest`.",
     "fide_id": "FIDE ID number.",
     "event_id": "Event ID of the tournament.",
-    "publication_id": "The id of a list, such as `rapid-2026-02-01`.",
+    "publication_id": "ID of a list, for example `rapid-2026-02-01`.",
 }
 PROBLEM_SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -61,7 +61,7 @@ PROBLEM_SCHEMA: dict[str, Any] = {
         "detail": {"type": "string"},
         "errors": {
             "type": "array",
-            "description": "Each wrong value; `name` is the parameter, empty for the whole request.",
+            "description": "Invalid values. `name` is the parameter, or empty for the whole request.",
             "items": {
                 "type": "object",
                 "properties": {"name": {"type": "string"}, "detail": {"type": "string"}},
@@ -118,7 +118,9 @@ def paged(serializer: Callable[..., Any]) -> serializers.Serializer[Any]:
     return inline_serializer(
         name=f"{_component_name(serializer)}Page",
         fields={
-            "next": serializers.URLField(allow_null=True, help_text="The next page; null on the last one."),
+            "next": serializers.URLField(
+                allow_null=True, help_text=("URL of the next page, or null on the last page.")
+            ),
             "results": serializer(many=True),
         },
     )

@@ -49,9 +49,9 @@ class TournamentParameters(PageParameters):
     federation = federation_parameter()
     kind = serializers.ChoiceField(Kind.choices, required=False, help_text="`rapid` or `blitz`.")
     registration = serializers.ChoiceField(
-        Registration.choices, required=False, help_text="Where the registration stands."
+        Registration.choices, required=False, help_text="State of the registration."
     )
-    stage = serializers.ChoiceField(Stage.choices, required=False, help_text="How far the report has come.")
+    stage = serializers.ChoiceField(Stage.choices, required=False, help_text="Stage of the report.")
     start_from = day_parameter(help_text="Tournaments that start on this day or later.")
     start_to = day_parameter(help_text="Tournaments that start on this day or earlier.")
 
@@ -59,12 +59,12 @@ class TournamentParameters(PageParameters):
 class TournamentSerializer(serializers.ModelSerializer[Tournament]):
     federation = serializers.CharField(source="federation_id")
     kind = serializers.ChoiceField(Kind.choices)
-    time_control = serializers.CharField(help_text="Minutes and seconds a move: `15+10`.")
+    time_control = serializers.CharField(help_text="Minutes plus seconds per move, for example `15+10`.")
     official = serializers.BooleanField(
-        source="is_official", help_text="Official FIDE or continental event (0.3)."
+        source="is_official", help_text="Official FIDE or continental event (article 0.3)."
     )
     match = serializers.BooleanField(source="is_match")
-    games_per_match = serializers.IntegerField(allow_null=True, help_text="Games of two players (5.2).")
+    games_per_match = serializers.IntegerField(allow_null=True, help_text="Games per match (article 5.2).")
     hybrid = serializers.BooleanField(source="is_hybrid")
 
     class Meta:
@@ -90,19 +90,19 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
 
 
 class PublishedFiguresSerializer(serializers.Serializer[TournamentRating]):
-    """What a list took from the tournament."""
+    """Rating results of the tournament on a list."""
 
-    list = ListIdField(source="included_in", help_text="The id of the list.")
-    rules = serializers.CharField(help_text="The regulations of the first day (0.1).")
-    basis = ListIdField(allow_null=True, help_text="The list in force on the first day (D-1).")
+    list = ListIdField(source="included_in", help_text="ID of the list.")
+    rules = serializers.CharField(help_text="Regulations in effect on the first day (article 0.1).")
+    basis = ListIdField(allow_null=True, help_text="List in effect on the first day (decision D-1).")
     counted_games = serializers.IntegerField()
     rounds = serializers.IntegerField(source="report.rounds")
-    report_sha256 = serializers.CharField(source="report.sha256", help_text="SHA-256 of the report's file.")
+    report_sha256 = serializers.CharField(source="report.sha256", help_text="SHA-256 of the report file.")
 
 
 class TournamentDetailSerializer(TournamentSerializer):
     published = PublishedFiguresSerializer(
-        allow_null=True, help_text="Null until a list has taken the tournament."
+        allow_null=True, help_text="Null until a list includes the tournament."
     )
 
     class Meta(TournamentSerializer.Meta):
@@ -110,20 +110,22 @@ class TournamentDetailSerializer(TournamentSerializer):
 
 
 class ParticipantSerializer(serializers.Serializer[Any]):
-    """A participant's result, as the list took it."""
+    """Result of a participant, as included in the list."""
 
     rank = serializers.IntegerField(allow_null=True)
     number = serializers.IntegerField(help_text="Starting rank.")
     fide_id = serializers.IntegerField(allow_null=True)
     name = serializers.CharField(help_text="As reported.")
     federation = serializers.CharField(help_text="As reported.")
-    points = HalfPointsField(allow_null=True, help_text="All points of the event.")
-    start = StandingSerializer(help_text="The standing on the first day (D-1).")
-    games = serializers.IntegerField(help_text="Games that count.")
-    score = HalfPointsField(help_text="The score in them.")
-    sum = HundredthsField(help_text="The sum of the changes, before K.")
-    k = serializers.IntegerField(allow_null=True, help_text="K used; null for one who was not rated by it.")
-    change = HundredthsField(allow_null=True, help_text="K times the sum.")
+    points = HalfPointsField(allow_null=True, help_text="All points in the tournament.")
+    start = StandingSerializer(help_text="Rating status on the first day (decision D-1).")
+    games = serializers.IntegerField(help_text="Rated games.")
+    score = HalfPointsField(help_text="Score in the rated games.")
+    sum = HundredthsField(help_text="Sum of the changes, before K.")
+    k = serializers.IntegerField(
+        allow_null=True, help_text=("K-factor used, or null if the player was not rated.")
+    )
+    change = HundredthsField(allow_null=True, help_text="K-factor × sum.")
     performance = serializers.IntegerField(allow_null=True)
     rounds = RoundSerializer(many=True)
 
@@ -151,18 +153,18 @@ class ParticipantSerializer(serializers.Serializer[Any]):
 
 
 class ProgressSerializer(serializers.Serializer[Any]):
-    """Where a tournament stands, and what comes next."""
+    """Progress of a tournament and its next step."""
 
     tournament = TournamentSerializer()
-    step = serializers.CharField(help_text="The code of the next step, such as `upload` or `publish`.")
+    step = serializers.CharField(help_text="Code of the next step, for example `upload` or `publish`.")
     what = serializers.CharField()
-    owner = serializers.CharField(allow_blank=True, help_text="Who has to do it.")
+    owner = serializers.CharField(allow_blank=True, help_text="Who must do it.")
     until = serializers.DateField(allow_null=True)
-    due_list = serializers.DateField(help_text="The list for which the report is due (8.1).")
-    last_day = serializers.DateField(help_text="The last day on which a report is taken (8.1).")
+    due_list = serializers.DateField(help_text="List for which the report is due (article 8.1).")
+    last_day = serializers.DateField(help_text="Final deadline of the report (article 8.1).")
     expected_list = serializers.DateField(
         allow_null=True,
-        help_text="The list on which it is, or the next that takes it as things stand (6.1.3).",
+        help_text="List that includes the tournament, or the expected list (article 6.1.3).",
     )
 
 
@@ -173,11 +175,11 @@ class TournamentsView(ResourceView):
 
     @operation(
         "tournaments",
-        summary="Registered tournaments, the newest first",
+        summary="Registered tournaments, newest first",
         responses=paged(TournamentSerializer),
     )
     def get(self, request: Request) -> HttpResponseBase:
-        """Return a page of tournaments, whatever their registration has come to."""
+        """Return a page of tournaments in any registration state."""
         query = self.query
         bounds = {
             "registration": "registration",
@@ -192,15 +194,15 @@ class TournamentsView(ResourceView):
 
     @operation(
         "register_tournament",
-        summary="Register a tournament, three days or more before it starts",
+        summary="Register a tournament at least 3 days before it starts",
         request=RegistrationSerializer,
         responses={200: TournamentSerializer, 201: TournamentSerializer},
         examples=[OpenApiExample("two days", value=REGISTRATION, request_only=True)],
     )
     def post(self, request: Request) -> HttpResponseBase:
-        """Register a tournament of the token's federation; late and hybrid ones wait for the QC (0.2).
+        """Register a tournament for the federation of the token. Late and hybrid ones need a QC decision (article 0.2).
 
-        The same registration again answers with the one that is there. The token needs `register`.
+        Sending the same registration again returns the existing one. Required permission: `register`.
         """
         tournament, is_new = register(request.data, self.token, at=timezone.now())
         data = self.serialize(TournamentSerializer)(tournament).data
@@ -212,11 +214,11 @@ class TournamentView(ResourceView):
 
     @operation(
         "tournament",
-        summary="One tournament, and what a list took from it",
+        summary="One tournament with its rating results",
         responses=TournamentDetailSerializer,
     )
     def get(self, request: Request, event_id: str) -> HttpResponseBase:
-        """Return the registration, and what a list took from the report once one has."""
+        """Return the registration and, after publication, the rating results."""
         tournament: Any = _tournament_or_404(event_id)
         tournament.published = published_rating(tournament)
         return self.answer_body(self.serialize(TournamentDetailSerializer)(tournament).data)
@@ -228,15 +230,15 @@ class ParticipantsView(ResourceView):
 
     @operation(
         "participants",
-        summary="The participants of a published tournament by rank, with every round",
+        summary="Standings of a published tournament with every round",
         responses=paged(ParticipantSerializer),
     )
     def get(self, request: Request, event_id: str) -> HttpResponseBase:
-        """Return 100 participants a page; none before a list has taken the tournament: 404."""
+        """Return 100 participants per page. 404 until a list includes the tournament."""
         number = cursor_page_number(self.query)
         rating = published_rating(_tournament_or_404(event_id))
         if rating is None or rating.included_in is None:
-            raise NotFoundError("No list has taken this tournament yet; its figures are not public.")
+            raise NotFoundError("Results not published yet. They appear when a list includes the tournament.")
         return self.answer_from_lists(
             lambda: _participants(request, rating, number),
             [rating.included_in],
@@ -249,7 +251,7 @@ class ParticipantsView(ResourceView):
 def _participants(request: Request, rating: TournamentRating, number: int) -> Response:
     standings = standings_of(rating, page=number)
     if standings is None:
-        raise NotFoundError("There is no such page.")
+        raise NotFoundError("This page does not exist.")
     cursor = number_cursor(number + 1) if number < standings.pages else ""
     return page_response(request, ParticipantSerializer(standings.rows, many=True).data, cursor)
 
@@ -259,11 +261,11 @@ class ProgressView(ResourceView):
 
     @operation(
         "tournament_progress",
-        summary="Where a tournament stands: the next step, by whom and until when",
+        summary="Progress of a tournament: next step, who must do it and deadline",
         responses=ProgressSerializer,
     )
     def get(self, request: Request, event_id: str) -> HttpResponseBase:
-        """Return the next step of one of the federation's tournaments. The token needs `read`."""
+        """Return the next step of a tournament of the federation. Required permission: `read`."""
         lists = list_calendars(timezone.now().date())
         tournament = reported_tournament_or_404(self.token, event_id)
         progress = progress_of(tournament, lists)
@@ -286,12 +288,12 @@ def reported_tournament_or_404(token: OfficerToken, event_id: str) -> Tournament
     rows = Tournament.objects.filter(federation=token.federation_id).select_related("federation")
     tournament = rows.filter(event_id=event_id).first() if "\x00" not in event_id else None
     if tournament is None or not can_report(token.user, tournament):
-        raise NotFoundError("The token's federation has no tournament with this event ID to report.")
+        raise NotFoundError("The federation of the token has no tournament with this event ID to report.")
     return tournament
 
 
 def _tournament_or_404(event_id: str) -> Tournament:
     tournament = Tournament.objects.filter(event_id=event_id).first() if "\x00" not in event_id else None
     if tournament is None:
-        raise NotFoundError("No tournament with this event ID is registered.")
+        raise NotFoundError("No tournament has this event ID.")
     return tournament

@@ -29,7 +29,7 @@ class EmailUserManager(UserManager["User"]):
 
     def _store(self, email: str, password: str | None, **fields: Any) -> User:
         if not email:
-            raise ValueError("A user needs an e-mail address.")
+            raise ValueError("A user needs an email address.")
         user = self.model(email=email.strip().lower(), **fields)
         user.set_password(password)
         user.save(using=self._db)

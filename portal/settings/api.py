@@ -35,12 +35,12 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "Rating portal",
     "VERSION": "1.1.0",
     "DESCRIPTION": (
-        "Rapid and blitz ratings of chess: lists, players with the calculation behind each figure, tournaments. "
-        "Everything here is public and published; no key is needed. Days are ISO dates in UTC, exact decimal "
-        "figures are strings, errors are `application/problem+json` (RFC 9457). "
-        "`/api/v1/changelog` says what changed in which version."
+        "Rapid and blitz chess ratings: rating lists, players with the calculation of every rating, "
+        "and tournaments. Public data need no token. Dates are ISO dates in UTC. Exact decimals are "
+        "strings. Errors are `application/problem+json` (RFC 9457). See `/api/v1/changelog` for the "
+        "changes of each version."
     ),
-    "CONTACT": {"name": "The operator of this portal"},
+    "CONTACT": {"name": "Operator of this portal"},
     "LICENSE": {"name": "GPL-3.0-or-later", "identifier": "GPL-3.0-or-later"},
     "SERVERS": [
         {
@@ -48,7 +48,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
             "variables": {
                 "portal": {
                     "default": "http://localhost:8000",
-                    "description": "The address of the portal, here that of `make run`.",
+                    "description": "Address of the portal. The default is that of `make run`.",
                 }
             },
         }
@@ -75,27 +75,34 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
             "officerToken": {
                 "type": "http",
                 "scheme": "bearer",
-                "description": "The token of an officer's program, made at the desk for one federation.",
+                "description": (
+                    "API token of a rating officer for one federation, created on the dashboard."
+                ),
             },
             "arenaToken": {
                 "type": "http",
                 "scheme": "bearer",
-                "description": "The token of an arena, made by staff.",
+                "description": "API token of an online arena, created by FIDE staff.",
             },
         },
     },
     "TAGS": [
         {"name": "lists", "description": "Published and imported rating lists, their entries and files."},
-        {"name": "players", "description": "Players, their history and the calculation of every list."},
-        {"name": "tournaments", "description": "Registered tournaments and what a list took from them."},
-        {"name": "publications", "description": "What was published when, and what it changed."},
+        {
+            "name": "players",
+            "description": ("Players, their rating history and the calculation of every list."),
+        },
+        {"name": "tournaments", "description": "Registered tournaments and their rating results."},
+        {"name": "publications", "description": "Publications and the changes that they contain."},
         {
             "name": "arenas",
-            "description": "Online arenas: live ratings, games explained, and how games come in.",
+            "description": (
+                "Online arenas: live ratings, games with their calculation, and recording of games."
+            ),
         },
-        {"name": "reference", "description": "Federations, regulations and the keys of reasons."},
-        {"name": "calculators", "description": "What games would do to a rating; nothing is stored."},
-        {"name": "reports", "description": "Checks of reports (TRF)."},
-        {"name": "desk", "description": "Registering tournaments and submitting reports, with a token."},
+        {"name": "reference", "description": "Federations, regulations and reason keys."},
+        {"name": "calculators", "description": "Rating calculators. Nothing is stored."},
+        {"name": "reports", "description": "Check reports (TRF)."},
+        {"name": "desk", "description": "Register tournaments and submit reports, with an API token."},
     ],
 }

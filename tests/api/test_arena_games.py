@@ -128,9 +128,9 @@ def test_arena_token_opens_its_own_arena_only(arena: Arena, post: Post, arena_to
     game = sent(1, "ada", "ben", "1-0")
     other = issue_token(Arena.objects.get(slug="flyordie"), name="other", at=timezone.now())[0]
 
-    assert post(game, bearer="", status=401)["detail"].startswith("Send the arena's token")
+    assert post(game, bearer="", status=401)["detail"].startswith("Arena token missing.")
     assert post(game, bearer="guessed", status=401)["detail"] == "The token is unknown, revoked or expired."
-    assert post(game, bearer=other, status=403)["detail"] == "The token is that of flyordie."
+    assert post(game, bearer=other, status=403)["detail"] == "This token belongs to flyordie."
     assert post(game, slug="nowhere", status=404)["detail"] == "This arena does not exist."
     revoke_token(ArenaToken.objects.get(arena=arena), at=AT)
     assert post(game, status=401)["detail"] == "The token is unknown, revoked or expired."
@@ -158,16 +158,16 @@ def test_token_use_is_recorded_without_its_text(arena: Arena, post: Post, arena_
     ("body", "status", "detail"),
     [
         ("{", 400, "The body is not JSON"),
-        ("", 400, "Some values cannot be used."),
-        ("{}", 400, "Some values cannot be used."),
-        ('{"id": NaN}', 400, "The body is not JSON: NaN is no JSON value."),
+        ("", 400, "Invalid values. See `errors`."),
+        ("{}", 400, "Invalid values. See `errors`."),
+        ('{"id": NaN}', 400, "The body is not JSON: NaN is not a JSON value."),
         ('{"id": 1, "id": 2}', 400, "The body is not JSON: a name stands twice in the object."),
         (b"\xff", 400, "The body is not UTF-8."),
         ("[" * 100_000, 400, "The body is not JSON"),
-        ("[]", 400, "Some values cannot be used."),
-        ("7", 400, "Some values cannot be used."),
-        ("[" + ",".join(["{}"] * 1001) + "]", 400, "Some values cannot be used."),
-        (b" " * (4 * 1024 * 1024 + 1), 413, "A batch has at most 4 MiB; send several."),
+        ("[]", 400, "Invalid values. See `errors`."),
+        ("7", 400, "Invalid values. See `errors`."),
+        ("[" + ",".join(["{}"] * 1001) + "]", 400, "Invalid values. See `errors`."),
+        (b" " * (4 * 1024 * 1024 + 1), 413, "The body is larger than 4 MiB. Send several smaller requests."),
     ],
 )
 def test_invalid_batch_body_is_a_problem(post: Post, body: Any, status: int, detail: str) -> None:

@@ -146,7 +146,7 @@ def test_session_of_a_browser_is_no_token(client: Client, db: None) -> None:
     response = client.get(f"{ROOT}/tournaments/{tournament.event_id}/progress")
 
     assert (response.status_code, response["WWW-Authenticate"]) == (401, "Bearer")
-    assert response.json()["detail"] == "Send the token: Authorization: Bearer TOKEN."
+    assert response.json()["detail"] == "Token missing. Send the header `Authorization: Bearer TOKEN`."
 
 
 def test_public_read_ignores_a_token(client: Client, db: None) -> None:
@@ -161,7 +161,9 @@ def test_token_of_an_arena_is_none_of_an_officer(client: Client, db: None) -> No
     response = client.get(f"{ROOT}/tournaments/SUI-1/progress", headers={"authorization": f"Bearer {token}"})
 
     assert response.status_code == 401
-    assert response.json()["detail"].startswith("The token is unknown, revoked or expired, or its owner acts")
+    assert response.json()["detail"].startswith(
+        "The token is unknown, revoked or expired, or its owner no longer has"
+    )
 
 
 def test_unknown_method_of_an_officer_address_is_a_405(client: Client, db: None) -> None:

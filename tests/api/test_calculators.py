@@ -44,14 +44,14 @@ def test_systems(month: Month, get: Any) -> None:
         ({}, "games", "This field is required."),
         ({"games": "2150"}, "games", "Game 1 is no `opponent:score` with a score of 1, 0.5 or 0."),
         ({"games": "2150:1,x:1"}, "games", "Game 2 is no `opponent:score` with a score of 1, 0.5 or 0."),
-        ({"games": "99999999:1"}, "games", "Nobody has FIDE ID 99999999."),
-        ({"games": "1800:1", "fide_id": 999999}, "fide_id", "Nobody has FIDE ID 999999."),
+        ({"games": "99999999:1"}, "games", "No player has FIDE ID 99999999."),
+        ({"games": "1800:1", "fide_id": 999999}, "fide_id", "No player has FIDE ID 999999."),
         (
             {"games": "1800:1", "fide_id": 1001, "rating": 1800},
             "rating",
-            "Give either `fide_id` or `rating`.",
+            "Send either `fide_id` or `rating`, not both.",
         ),
-        ({"games": ",".join(["1800:1"] * 101)}, "games", "At most 100 games are taken."),
+        ({"games": ",".join(["1800:1"] * 101)}, "games", "Too many games. Send at most 100."),
     ],
 )
 def test_fault_stands_at_its_parameter(

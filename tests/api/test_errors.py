@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from api.lists import ListsView
 from tests.api.conftest import ROOT, Month
 
-UNKNOWN = "There is no such parameter here; there are: "
-CODE = "Write the code as three capital letters, such as SUI."
-WHOLE = "NDJSON and CSV give everything at once, no pages."
+UNKNOWN = "Unknown parameter. Valid parameters: "
+CODE = "Enter the code as 3 capital letters, for example SUI."
+WHOLE = "Not available for NDJSON and CSV, which return all rows."
 ADDRESSES = (
     "/",
     "/federations",
@@ -96,17 +96,20 @@ ODD = (
     ("address", "fault"),
     [
         ("/lists?kind=bullet", ("kind", '"bullet" is not a valid choice.')),
-        ("/lists?kind=rapid&kind=blitz", ("kind", "Give this parameter once.")),
+        ("/lists?kind=rapid&kind=blitz", ("kind", "Parameter sent more than once. Send it once.")),
         ("/lists?date_from=2026-02-30", ("date_from", None)),
         ("/lists?limit=1001", ("limit", "Ensure this value is less than or equal to 1000.")),
-        ("/lists?cursor=abc", ("cursor", "Take the cursor from `next` of the page before.")),
+        ("/lists?cursor=abc", ("cursor", "Invalid cursor. Use the `next` URL of the previous page.")),
         ("/lists?sort=date", ("sort", UNKNOWN + "cursor, date_from, date_to, kind, limit.")),
         ("/lists/rapid/latest/entries?federation=sui", ("federation", CODE)),
         ("/lists/rapid/latest/entries?active=perhaps", ("active", "Must be a valid boolean.")),
         ("/lists/rapid/latest/entries?rating_from=high", ("rating_from", "A valid integer is required.")),
-        ("/lists/rapid/latest/entries?format=xlsx", ("format", "This resource comes as json, ndjson, csv.")),
+        (
+            "/lists/rapid/latest/entries?format=xlsx",
+            ("format", "This format is not available. Valid formats: json, ndjson, csv."),
+        ),
         ("/lists/rapid/latest/entries?format=csv&limit=5", ("limit", WHOLE)),
-        ("/players", ("q", "Send either q or ids.")),
+        ("/players", ("q", "Send either `q` or `ids`.")),
         ("/players?q=", ("q", "This field may not be blank.")),
         ("/federations?code=SUI", ("code", UNKNOWN + "none.")),
     ],
@@ -124,19 +127,19 @@ def test_wrong_parameter_is_named(
     ("address", "detail"),
     [
         ("/nowhere", "Page not found."),
-        ("/players/7", "No player with the FIDE ID 7 is known."),
-        ("/players/" + "9" * 40, f"No player with the FIDE ID {'9' * 40} is known."),
+        ("/players/7", "No player has FIDE ID 7."),
+        ("/players/" + "9" * 40, f"No player has FIDE ID {'9' * 40}."),
         ("/players/" + "9" * 5000, "Page not found."),
-        ("/lists/bullet/latest", "There are no such lists; there are standard, rapid, blitz."),
-        ("/lists/blitz/latest", "There is no blitz list of latest."),
-        ("/lists/rapid/20260201", "Write the date of a list as 2026-02-01."),
-        ("/lists/rapid/2031-01-01/entries", "There is no rapid list of 2031-01-01."),
-        ("/publications/rapid-2031-01-01/changes", "There is no publication rapid-2031-01-01."),
-        ("/tournaments/none", "No tournament with this event ID is registered."),
-        ("/tournaments/a%00b", "No tournament with this event ID is registered."),
+        ("/lists/bullet/latest", "Unknown rating type. Valid types: standard, rapid, blitz."),
+        ("/lists/blitz/latest", "No blitz list found for latest."),
+        ("/lists/rapid/20260201", "Enter the date of a list as YYYY-MM-DD, for example 2026-02-01."),
+        ("/lists/rapid/2031-01-01/entries", "No rapid list found for 2031-01-01."),
+        ("/publications/rapid-2031-01-01/changes", "No publication has the ID rapid-2031-01-01."),
+        ("/tournaments/none", "No tournament has this event ID."),
+        ("/tournaments/a%00b", "No tournament has this event ID."),
         (
             "/players/1001/calculations/rapid/2026-01-01",
-            "This list calculated nothing for the player: no result and no correction.",
+            "No calculation: this list has no results or corrections for this player.",
         ),
     ],
 )

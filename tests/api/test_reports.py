@@ -54,7 +54,7 @@ def test_report_is_read_from_the_body(db: None, client: Client, content_type: st
         (b"{}", "application/json", 415, 'Unsupported media type "application/json" in request.'),
         (b"x", "multipart/form-data; boundary=y", 400, reports.NO_REPORT),
         (b"x", "multipart/form-data", 400, None),
-        (b"a" * 101, "text/plain", 413, "A report has at most 0 MiB."),
+        (b"a" * 101, "text/plain", 413, "The report must be 0 MiB or smaller."),
     ],
 )
 def test_invalid_report_body_is_a_problem(

@@ -57,7 +57,7 @@ def test_d_80_officer_asks_and_the_chair_grants(officer: Client, chair: Client, 
 def test_d_80_change_page_says_that_the_qc_decides(officer: Client, begun: Tournament) -> None:
     page = officer.get("/desk/tournaments/SUI-1/change").content.decode()
 
-    assert "The QC decides on all other changes" in " ".join(page.split())
+    assert "All other changes need a QC decision." in " ".join(page.split())
 
 
 def test_d_81_officer_asks_to_withdraw_and_the_qc_or_staff_restore(

@@ -54,7 +54,7 @@ def test_average_is_that_of_the_first_ten_active_players(client: Client) -> None
         ({"is_member": False}, "This federation is not a member of FIDE, or is excluded"),
         (
             {"is_member": False, "listing_reference": "Council 7/2025"},
-            "its players are listed by decision of FIDE Council: Council 7/2025 (article 9.1).",
+            "Its players are listed by decision of FIDE Council: Council 7/2025 (article 9.1).",
         ),
     ],
 )

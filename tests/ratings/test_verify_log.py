@@ -230,7 +230,7 @@ def test_a_night_serves_altered_files_again(log: None) -> None:
     storages["lists"].delete(lost.path)
     runs.make_checks_due(at=NOW)
 
-    with pytest.raises(runs.NotAsPublishedError, match=f"{altered.path}: differed, and is written again"):
+    with pytest.raises(runs.NotAsPublishedError, match=f"{altered.path}: differed and was restored"):
         runs.perform(Work.FILES, Work.FILES, at=NOW)
 
     assert stored(altered.path) == before

@@ -137,7 +137,7 @@ def test_time_line_goes_from_what_was_done_to_what_is_ahead(db: None) -> None:
 
     assert [(point.what, point.state) for point in line] == [
         ("Registered", "done"),
-        ("Approved", "done"),
+        ("Approved the registration", "done"),
         ("Version 1 of the report uploaded", "done"),
         ("Correct the errors in the report and upload it again.", "now"),
         ("Tournament rated", "next"),

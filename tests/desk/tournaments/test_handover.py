@@ -114,7 +114,7 @@ def test_sent_back_it_is_corrected_and_handed_over_again(
 
     assert list(silent.context["back_form"].errors) == ["reason"]
     assert (late["Location"], Report.objects.count()) == (HANDED, 0)
-    assert [need.what for need in needs] == ["Correct report and send it again"]
+    assert [need.what for need in needs] == ["Correct the report and send it again"]
     assert b"Round 2 is missing." in arbiter.get(HANDED).content
     assert [*HandedReport.objects.values_list("state", flat=True)] == ["returned", "waiting"]
 

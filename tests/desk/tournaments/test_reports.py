@@ -190,7 +190,7 @@ def test_a_report_of_another_tournament_cannot_be_accepted(
     page = officer.get("/desk/tournaments/SUI-PLAYED/reports/1/")
     refused = officer.post("/desk/tournaments/SUI-PLAYED/reports/1/accept", {"acknowledgement": "x"})
 
-    assert "The report is of an event on 2026-01-10" in page.content.decode()
+    assert "The report is for a tournament on 2026-01-10" in page.content.decode()
     assert "__all__" in errors_of(refused)
     assert_nothing_half_done(played)
 

@@ -146,5 +146,5 @@ def test_d11_page_of_a_corrected_list_says_so_and_keeps_its_figures(
     correct(CORRECTED.content(), "wrong result")
     assert client.get(address, headers={"If-None-Match": tag}).status_code == 200
     after = page(client, address)
-    assert "1 report of this list was corrected after publication" in text_of(after)
+    assert "1 report on this list was corrected after publication" in text_of(after)
     assert rows(after) == before

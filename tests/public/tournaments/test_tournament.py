@@ -42,9 +42,9 @@ def address(tournament: Tournament, query: str = "") -> str:
             "waiting",
             ("The registration is waiting for a decision of the Qualification Commission (article 0.2)."),
         ),
-        ("refused", "Registration refused, so the tournament is not rated (article 0.2)."),
+        ("refused", "The registration was refused, so the tournament is not rated (article 0.2)."),
         ("not-rated", "The QC decided not to rate this tournament (article 0.4)."),
-        ("withdrawn", "Registration withdrawn."),
+        ("withdrawn", "The registration was withdrawn."),
     ],
 )
 def test_registration_is_public_with_its_state(client: Client, registration: str, sentence: str) -> None:
@@ -85,7 +85,7 @@ def test_standings_show_start_rating_change_and_performance(client: Client) -> N
     event = month.tournaments[0]
     assert rows(page(client, address(event)))[1:] == [
         ["1", "Hero, Hanna", "SUI", "1½", "1900", "▲ +4.80 gain", "1", "2500"],
-        ["2", "Newcomer, Nora", "SUI", "½", "unrated", "pooled", "1", "1900"],
+        ["2", "Newcomer, Nora", "SUI", "½", "unrated", "towards an initial rating", "1", "1900"],
         ["3", "Other, Otto 0", "SUI", "0", "1700", "▼ −4.80 loss", "1", "1100"],
     ]
 
@@ -139,7 +139,7 @@ def test_correction_is_said_and_its_differences_follow_with_the_list_that_takes_
     assert rows(markup, table=1)[1][1:] == ["Played with other rules.", "March 2026", "▼ −4.80 loss"]
     text = text_of(page(client, f"/players/{month.hero.pk}/rapid/2026-03-01/"))
     assert "Change as published +4.80 With the corrected report 0.00 Adjustment on this list" in text
-    assert "Rating on the March 2026 D-11 1900 list" in text
+    assert "Rating on the March 2026 list D-11 1900" in text
 
 
 @pytest.mark.parametrize("event_id", ["NO-SUCH", "a" * 41, "%00", "%0A", "x%2Fy"])

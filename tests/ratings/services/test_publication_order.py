@@ -134,8 +134,8 @@ def test_d_71_admin_says_which_month_is_missing(begun: None) -> None:
         staff.force_login(AppointmentFactory(role="staff").user)
         page = staff.get("/admin/ratings/ratinglist/publish/", {"month": "2026-04-01"}).content.decode()
         overview = staff.get("/admin/").content.decode()
-    assert "that of 2026-02-01 is missing" in page
-    assert "that of 2026-02-01 is missing" in overview
+    assert "the list of 2026-02-01 is missing" in page
+    assert "the list of 2026-02-01 is missing" in overview
 
 
 def due_at(at: datetime) -> list[tuple[str, str]]:
