@@ -42,8 +42,16 @@ def test_systems(month: Month, get: Any) -> None:
     ("query", "name", "detail"),
     [
         ({}, "games", "This field is required."),
-        ({"games": "2150"}, "games", "Game 1 is no `opponent:score` with a score of 1, 0.5 or 0."),
-        ({"games": "2150:1,x:1"}, "games", "Game 2 is no `opponent:score` with a score of 1, 0.5 or 0."),
+        (
+            {"games": "2150"},
+            "games",
+            "Game 1 is not valid. Write `opponent:score` with a score of 1, 0.5 or 0.",
+        ),
+        (
+            {"games": "2150:1,x:1"},
+            "games",
+            "Game 2 is not valid. Write `opponent:score` with a score of 1, 0.5 or 0.",
+        ),
         ({"games": "99999999:1"}, "games", "No player has FIDE ID 99999999."),
         ({"games": "1800:1", "fide_id": 999999}, "fide_id", "No player has FIDE ID 999999."),
         (

@@ -55,13 +55,13 @@ def test_look_up_takes_a_thousand_ids_in_few_queries(
 @pytest.mark.parametrize(
     ("query", "fault"),
     [
-        ({"ids": ",".join(map(str, range(1, 1002)))}, ("ids", "Send at most 1000 FIDE IDs; these are 1001.")),
+        ({"ids": ",".join(map(str, range(1, 1002)))}, ("ids", "Too many FIDE IDs: 1001. Send at most 1000.")),
         (
             {"ids": "1001,x"},
             ("ids", "“x” is not a FIDE ID. Separate numbers by commas, for example 1001,1002."),
         ),
-        ({"ids": "1001", "q": "eva"}, ("q", "Send either q or ids.")),
-        ({}, ("q", "Send either q or ids.")),
+        ({"ids": "1001", "q": "eva"}, ("q", "Send either `q` or `ids`.")),
+        ({}, ("q", "Send either `q` or `ids`.")),
     ],
 )
 def test_wrong_look_up_says_what_to_send(

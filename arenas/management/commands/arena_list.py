@@ -47,5 +47,5 @@ def days_to_come(arena: Arena, day: date) -> list[str]:
     """Return a warning where days before this one have not been ended: their decay and floors are made up later."""
     if arena.day_done is not None and arena.day_done >= day - timedelta(days=1):
         return []
-    ended = f"the last day that was ended is {arena.day_done}" if arena.day_done else "no day was ended yet"
+    ended = f"the last processed day is {arena.day_done}" if arena.day_done else "no day was processed yet"
     return [f"These ratings can still change: {ended}, and days are made up with their decay and floors."]
