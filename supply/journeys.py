@@ -11,6 +11,7 @@ import inspect
 import io
 import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -55,10 +56,10 @@ def journeys() -> dict[str, list[str]]:
     with _measured(found, "an upload"):
         uploaded = event.client.post(f"{event.address}report", {"report": event.file()})
     _expect(uploaded.status_code == 302, f"the upload was answered with {uploaded.status_code}")
+    seen = re.search(rb'name="seen" value="([^"]*)"', event.client.get(uploaded["Location"]).content)
+    typed = {"acknowledgement": "Checked with the arbiter.", "seen": seen[1].decode() if seen else ""}
     with _measured(found, "an acceptance"):
-        accepted = event.client.post(
-            f"{uploaded['Location']}accept", {"acknowledgement": "Checked with the arbiter."}
-        )
+        accepted = event.client.post(f"{uploaded['Location']}accept", typed)
     _expect(accepted.status_code == 302, f"the acceptance was answered with {accepted.status_code}")
     with _measured(found, "a player page"):
         page = event.client.__class__().get(_player_address())

@@ -34,6 +34,7 @@ from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import check_contents
 from tournaments.services.reports import accept_report, upload_report
 from tournaments.services.tokens import issue_token
+from tournaments.services.trail import seen_of
 from tournaments.trf import read_report
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
@@ -165,7 +166,9 @@ def test_upload_page_says_why_and_accepts_no_error(
     kept = Report.objects.get(tournament=tournament)
     assert (kept.state, answer.status_code) == ("checked", 200)
     assert said in {item["message"] for item in kept.findings}
-    acknowledged = officer.post(f"{sent['Location']}accept", {"acknowledgement": "Checked."})
+    acknowledged = officer.post(
+        f"{sent['Location']}accept", {"acknowledgement": "Checked.", "seen": seen_of(tournament)}
+    )
     assert acknowledged.status_code == (200 if case.severity == "error" else 302)
 
 

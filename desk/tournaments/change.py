@@ -97,7 +97,7 @@ def change(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         request.POST or restore_form(request), user=request.user, tournament=tournament, initial=initial
     )
     if request.method == "POST" and form.is_valid():
-        told = {"reason": form.cleaned_data["reason"], "seen": form.cleaned_data["seen"] or None}
+        told = {"reason": form.cleaned_data["reason"], "seen": form.cleaned_data["seen"]}
         try:
             change_registration(tournament, form.request(), **told, by=request.user, on=now.date(), at=now)
         except RefusedError as error:
@@ -131,7 +131,7 @@ def withdraw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     now = timezone.now()
     form = ReasonForm(request.POST or restore_form(request))
     if request.method == "POST" and form.is_valid():
-        told = {"reason": form.cleaned_data["reason"], "seen": request.POST.get("seen") or None}
+        told = {"reason": form.cleaned_data["reason"], "seen": request.POST.get("seen", "")}
         with refusals_shown(form):
             withdraw_registration(tournament, **told, by=request.user, at=now)
             is_asked = tournament.has_request

@@ -35,6 +35,7 @@ from tournaments.queries.report_versions import Wanted, marked_text
 from tournaments.services.checking import check_contents, report_refusals
 from tournaments.services.handover import hand_over, keep_checked, send_back, take_over
 from tournaments.services.reports import Upload
+from tournaments.services.trail import seen_of
 from tournaments.steps import ReportDays
 from tournaments.trf import read_report
 
@@ -115,7 +116,8 @@ def take(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
     found = _numbered(request, tournament, number)
     now = timezone.now()
     with refusals_in_messages(request):
-        report = take_over(found, by=request.user, on=now.date(), at=now)
+        seen = request.POST.get("seen", "")
+        report = take_over(found, by=request.user, on=now.date(), at=now, seen=seen)
         message = _("The report was added as version %(version)d. Review the check results and accept it.")
         messages.success(request, message % {"version": report.version})
         return redirect("desk:report", tournament.event_id, report.version)
@@ -128,12 +130,14 @@ def back(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
     """Return a report to the arbiter with a reason."""
     found = _numbered(request, tournament, number)
     form = SendBackForm(request.POST)
-    if not form.is_valid():
-        return _handed_page(request, tournament, found, back_form=form)
-    done = send_back(found, reason=form.cleaned_data["reason"], by=request.user, at=timezone.now())
-    text = _("The report was returned.") if done else _("This report has already been added or returned.")
-    messages.info(request, text)
-    return redirect("desk:tournament", tournament.event_id)
+    if form.is_valid():
+        with refusals_shown(form):
+            told = {"reason": form.cleaned_data["reason"], "seen": request.POST.get("seen", "")}
+            done = send_back(found, **told, by=request.user, at=timezone.now())
+            again = _("This report has already been added or returned.")
+            messages.info(request, _("The report was returned.") if done else again)
+            return redirect("desk:tournament", tournament.event_id)
+    return _handed_page(request, tournament, found, back_form=form)
 
 
 def _upload(request: HttpRequest, form: ReportForm) -> Upload:
@@ -179,7 +183,7 @@ def _handed_page(
 ) -> HttpResponse:
     wanted = Wanted(whole="all" in request.GET, code=request.GET.get("code", ""))
     is_arbiter = can_hand_over(request.user, tournament)
-    is_waiting = found.state == HandedState.WAITING
+    may_take = found.state == HandedState.WAITING and can_report(request.user, tournament)
     counts = counts_of(found)
     context = {
         "tournament": tournament,
@@ -192,7 +196,8 @@ def _handed_page(
         "back_form": bound.get("back_form") or SendBackForm(),
         "bound": next(iter(bound.values()), None),
         "may_hand_over": is_arbiter and found.state == HandedState.CHECKED,
-        "may_take": is_waiting and can_report(request.user, tournament),
+        "seen": seen_of(tournament) if may_take else "",
+        "may_take": may_take,
     }
     return render(request, "desk/tournaments/handed.html", context)
 

@@ -43,6 +43,7 @@ from tournaments.queries.report_versions import (
 from tournaments.services.checking import CheckedReport, check_contents, report_refusals
 from tournaments.services.drafts import MOST_LETTERS, REASONS, keep_reasons, number_of_choices
 from tournaments.services.reports import accept_report, upload_report
+from tournaments.services.trail import seen_of
 from tournaments.services.worksheet import Asked, with_choices
 from tournaments.steps import ReportDays
 from tournaments.trf import Report as TrfReport
@@ -220,9 +221,8 @@ def accept(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
     if form.is_valid():
         now = timezone.now()
         with refusals_shown(form):
-            accept_report(
-                report, acknowledgement=form.sentence(), by=request.user, on=now.date(), at=now, trf=trf
-            )
+            told = {"acknowledgement": form.sentence(), "seen": request.POST.get("seen", "")}
+            accept_report(report, **told, by=request.user, on=now.date(), at=now, trf=trf)
             messages.success(
                 request,
                 _("The report was accepted. The rating calculation has started. You can leave this page."),
@@ -274,6 +274,7 @@ def _report_page(
         "marked": marked,
         "counts": {severity: marked.count(severity) for severity in SEVERITIES},
         "form": form,
+        "seen": seen_of(tournament),
         "reasons": [
             _reason_field(form, group) for group in marked.groups if group.severity == Severity.WARNING
         ],

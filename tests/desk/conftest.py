@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -18,7 +20,21 @@ from tournaments.services.trail import seen_of
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 TODAY = NOW.date()
 PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
+FORM = re.compile(
+    r"/desk/tournaments/([^/]+)/(?:change|withdraw|reports/\d+/accept|handed/\d+/(?:take|back))$"
+)
 ROUNDS = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
+
+
+class Desk(Client):
+    """A browser that sends a tournament's form as it was shown just now, unless the test says what was seen."""
+
+    def post(self, path: str, data: Any = None, *args: Any, **kwargs: Any) -> Any:
+        event = FORM.match(path)
+        if event and isinstance(data or {}, dict) and "seen" not in (data or {}):
+            tournament = Tournament.objects.filter(event_id=event[1]).first()
+            data = {**(data or {}), "seen": seen_of(tournament) if tournament else ""}
+        return super().post(path, data, *args, **kwargs)
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +66,7 @@ def signed_in(swiss: Federation, austrian: Federation) -> Callable[[str], Client
     def sign_in(role: str) -> Client:
         name, _, code = role.partition(" ")
         federation = {"AUT": austrian, "": swiss}[code]
-        client = Client()
+        client = Desk()
         client.force_login(
             AppointmentFactory(role=name).user
             if name in ("qc", "staff", "council", "auditor")

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
+from typing import Any
 
 import pytest
 from django.test import Client
 
 from players.models import Federation
-from tests.desk.conftest import seen
+from tests.desk.conftest import NOW, TODAY, seen
 from tests.desk.tournaments.test_change import AS_IT_IS
 from tests.factories import TournamentFactory, play
-from tournaments.models import RequestedChange, Tournament
+from tournaments.models import HandedReport, Report, RequestedChange, Tournament
 
 CASE = "/desk/qc/SUI-1/"
 GRANT = {"request-decision": "grant", "request-reason": "By the minutes."}
@@ -111,6 +112,32 @@ def test_form_opened_before_a_colleague_decided_is_refused_with_the_new_state(
         True,
         True,
     )
+
+
+@pytest.mark.parametrize("token", ["stale", "none"])
+@pytest.mark.parametrize("form", ["change", "withdraw", "reports/1/accept", "handed/1/take", "handed/1/back"])
+def test_officers_form_opened_before_a_colleague_acted_is_refused_with_the_new_state(
+    officer: Client, chair: Client, begun: Tournament, form: str, token: str
+) -> None:
+    report = {"tournament": begun, "content": b"012 Open", "findings": []}
+    Report.objects.create(**report, version=1, state="checked", submitted_on=TODAY, submitted_at=NOW)
+    HandedReport.objects.create(**report, number=1, state="waiting", checked_at=NOW, handed_at=NOW)
+    opened = seen("SUI-1") if token == "stale" else {"seen": ""}
+    chair.post(f"{CASE}ask", {"ask-text": "Why?", "ask-due_on": "2026-03-09"} | seen("SUI-1"))
+    before = states_of(begun)
+
+    typed = AS_IT_IS | {"reason": "It moved.", "city": "Betaville", "acknowledgement": "Read."}
+    answer = officer.post(f"/desk/tournaments/SUI-1/{form}", typed | opened, follow=True)
+
+    assert states_of(begun) == before
+    assert "changed the tournament meanwhile" in answer.content.decode()
+
+
+def states_of(tournament: Tournament) -> list[Any]:
+    """Return what an act of the officer would change."""
+    own = Tournament.objects.values().get(pk=tournament.pk)
+    reports = list(Report.objects.values_list("version", "state"))
+    return [own, reports, list(HandedReport.objects.values_list("state")), tournament.trail.count()]
 
 
 def test_form_shown_again_after_a_refusal_carries_what_is_seen_now(chair: Client, begun: Tournament) -> None:

@@ -15,7 +15,7 @@ from ratings.choices import RunState, Work
 from ratings.models import Calculation, ListEntry, RatingList, Run
 from ratings.services import runs
 from ratings.services.publication.publish import publish_lists
-from tests.factories import AppointmentFactory, TournamentFactory
+from tests.factories import AppointmentFactory, PlayerFactory, TournamentFactory
 from tests.faults.world import GAMES, MONTH, PLAYERS, hashes, lists_of_the_month, play_a_month
 from tests.trf_files import Event
 from tournaments.models import Tournament, TrailEntry
@@ -68,7 +68,9 @@ def event() -> Tournament:
 
 @pytest.fixture
 def paper(event: Tournament) -> bytes:
-    """Return the report of the event."""
+    """Return the report of the event, whose players are registered."""
+    for fide_id, name in PLAYERS:
+        PlayerFactory(fide_id=fide_id, name=name, federation=event.federation)
     day = f"{event.end:%Y/%m/%d}"
     return Event(PLAYERS, GAMES, name=event.name, start=day, end=day).content()
 

@@ -31,6 +31,7 @@ from tournaments.choices import Verb
 from tournaments.models import OfficerToken, Report, Tournament
 from tournaments.services.qc import answer_request, ask_for_information
 from tournaments.services.tokens import issue_token
+from tournaments.services.trail import seen_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 JUMPS = [
@@ -179,7 +180,8 @@ def test_report_is_accepted_whatever_the_clock_says_then(days: int) -> None:
 
     with time_machine.travel(NOW + timedelta(days=days)):
         browser = signed_in(officer)
-        answer = browser.post(f"{place}s/1/accept", {"acknowledgement": "Checked with the arbiter."})
+        sent = {"acknowledgement": "Checked with the arbiter.", "seen": seen_of(event)}
+        answer = browser.post(f"{place}s/1/accept", sent)
 
     assert (answer.status_code, Report.objects.get().state) == (302, "accepted")
     run = Run.objects.get(work=Work.RATE)

@@ -21,6 +21,7 @@ from tests.faults.world import GAMES, PLAYERS
 from tournaments.choices import Verb
 from tournaments.models import Game, Participant, Report, Tournament, TrailEntry
 from tournaments.services.tokens import issue_token
+from tournaments.services.trail import seen_of
 
 KEPT = (Report, Participant, Game, TrailEntry, Run)
 Send = Callable[[], Any]
@@ -83,12 +84,13 @@ def test_acceptance_without_room_leaves_the_report_as_it_was(
     uploaded_by_hand()
     before = kept()
     place = f"/desk/tournaments/{event.event_id}/reports/1/accept"
+    sent = {"acknowledgement": "Checked with the arbiter.", "seen": seen_of(event)}
     with full_database("tournaments_game", room=room):
-        refused = officer.post(place, {"acknowledgement": "Checked with the arbiter."})
+        refused = officer.post(place, sent)
 
     assert (refused.status_code, kept()) == (503, before)
 
-    assert officer.post(place, {"acknowledgement": "Checked with the arbiter."}).status_code == 302
+    assert officer.post(place, sent).status_code == 302
     event.refresh_from_db()
     assert (Report.objects.get().state, Participant.objects.count(), Game.objects.count()) == (
         "accepted",

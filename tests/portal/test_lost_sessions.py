@@ -144,7 +144,8 @@ def test_what_was_typed_outlives_the_second_factor_too(person: Callable[[str], U
 def test_the_form_that_comes_back_is_sent_as_any_other(person: Callable[[str], User]) -> None:
     user, client = person("officer"), Client()
     client.force_login(user)
-    reason = {"reason": WORDS, "typed_by": mark_in(client, "/desk/tournaments/SUI-LATE/withdraw")}
+    page = "/desk/tournaments/SUI-LATE/withdraw"
+    reason = {"reason": WORDS, "typed_by": mark_in(client, page), "seen": client.get(page).context["seen"]}
     client.logout()
     client.post("/desk/tournaments/SUI-LATE/withdraw", reason)
     sign_in(client, user, "/desk/")

@@ -22,7 +22,7 @@ from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import check_contents, report_refusals
 from tournaments.services.limits import refuse_too_many_bytes
 from tournaments.services.reports import Upload, safe_file_name, upload_report
-from tournaments.services.trail import record_step
+from tournaments.services.trail import hold_to_what_was_seen, record_step
 from tournaments.trf import read_report
 
 # Every file that an arbiter has checked for a tournament is kept; so many are enough for any.
@@ -91,11 +91,11 @@ def hand_over(handed: HandedReport, *, remark: str, by: Any, at: datetime) -> bo
     return True
 
 
-def take_over(handed: HandedReport, *, by: Any, on: date, at: datetime) -> Report:
+def take_over(handed: HandedReport, *, by: Any, on: date, at: datetime, seen: str | None = None) -> Report:
     """Make an arbiter's report a version of one's own and return it; taken twice it is the same version.
 
-    Its findings are those of the whole portal as of today. `RefusedError` where it does not wait any more, or no
-    report of the tournament can be taken.
+    Its findings are those of the whole portal as of today. `RefusedError` where it does not wait any more, no report
+    of the tournament can be taken, or a step follows the one that the author has `seen` last.
     """
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=handed.tournament_id)
@@ -104,6 +104,7 @@ def take_over(handed: HandedReport, *, by: Any, on: date, at: datetime) -> Repor
             return held.report
         if held.state != HandedState.WAITING:
             raise RefusedError([_not_waiting()])
+        hold_to_what_was_seen(tournament, seen)
         pgn = None if held.pgn is None else bytes(held.pgn)
         report = upload_report(
             tournament, bytes(held.content), file_name=held.file_name, by=by, on=on, at=at, pgn=pgn
@@ -116,8 +117,11 @@ def take_over(handed: HandedReport, *, by: Any, on: date, at: datetime) -> Repor
     return report
 
 
-def send_back(handed: HandedReport, *, reason: str, by: Any, at: datetime) -> bool:
-    """Send an arbiter's report back with a reason and return whether this call did."""
+def send_back(handed: HandedReport, *, reason: str, by: Any, at: datetime, seen: str | None = None) -> bool:
+    """Send an arbiter's report back with a reason and return whether this call did.
+
+    `RefusedError` without a reason, and where a step follows the one that the author has `seen` last.
+    """
     if not reason.strip():
         raise RefusedError(
             [Refusal("reason-missing", _("Enter a reason. The chief arbiter will see it."), "reason")]
@@ -125,6 +129,8 @@ def send_back(handed: HandedReport, *, reason: str, by: Any, at: datetime) -> bo
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=handed.tournament_id)
         waiting = tournament.handed_reports.filter(pk=handed.pk, state=HandedState.WAITING)
+        if waiting.exists():
+            hold_to_what_was_seen(tournament, seen)
         done = waiting.update(state=HandedState.RETURNED, reason=reason.strip(), decided_by=by, decided_at=at)
         if done:
             record_step(tournament, Action.SEND_BACK, reason=reason, by=by, at=at)

@@ -54,6 +54,7 @@ CHANGED = (
 Change = dict[str, Any]
 
 
+@transaction.atomic
 def change_registration(
     tournament: Tournament,
     wanted: RegistrationRequest,
@@ -71,6 +72,7 @@ def change_registration(
     `has_request` is true. Raise `RefusedError` if a report is accepted, a rule is broken, a request waits already, or
     a step follows the one that the user has `seen` last (its number, None to skip this check).
     """
+    hold_to_what_was_seen(tournament, seen)
     refusals = [*_refusals(tournament, wanted, reason, on)]
     if refusals:
         raise RefusedError(refusals)
@@ -81,17 +83,15 @@ def change_registration(
     registration = _registration_of(tournament, wanted, on=on, is_anew=is_anew)
     waits = waiting_reason(wanted, on=on) if is_anew else ""
     before = tournament.registration
-    with transaction.atomic():
-        hold_to_what_was_seen(tournament, seen)
-        _write(tournament, {change["field"]: change["after"] for change in made}, registration)
-        if made or not requested:
-            former = before if before != registration else ""
-            stored = [stored_change(change) for change in made]
-            said = f"{reason.strip()} {waits}"
-            record_step(tournament, Action.CHANGE, reason=said, before=former, changes=stored, by=by, at=at)
-        if requested:
-            changes = [stored_change(change) for change in requested]
-            ask_the_qc(tournament, RequestSort.CHANGE, changes, reason=reason, by=by, at=at)
+    _write(tournament, {change["field"]: change["after"] for change in made}, registration)
+    if made or not requested:
+        former = before if before != registration else ""
+        stored = [stored_change(change) for change in made]
+        said = f"{reason.strip()} {waits}"
+        record_step(tournament, Action.CHANGE, reason=said, before=former, changes=stored, by=by, at=at)
+    if requested:
+        changes = [stored_change(change) for change in requested]
+        ask_the_qc(tournament, RequestSort.CHANGE, changes, reason=reason, by=by, at=at)
     return tournament
 
 

@@ -28,7 +28,7 @@ from tournaments.services.drafts import number_of_choices
 from tournaments.services.limits import refuse_too_many_bytes, refuse_too_many_versions
 from tournaments.services.marks import Mark, kept_marks, marks_in, write_marks
 from tournaments.services.qc import OUTLIERS, question_outliers
-from tournaments.services.trail import new_step, record_steps
+from tournaments.services.trail import hold_to_what_was_seen, new_step, record_steps
 from tournaments.signals import Dispatch, reports_accepted
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import read_report
@@ -182,10 +182,12 @@ def accept_report(
     at: datetime,
     trf: TrfReport | None = None,
     dispatch: Dispatch | None = None,
+    seen: str | None = None,
 ) -> Report:
     """Accept a checked report: its participants and games become rows, a former version is replaced.
 
-    Warnings need a sentence; errors refuse. Accepting twice changes nothing. `trf` is the report as it was read, where
+    Warnings need a sentence; errors refuse, and so does a step that follows the one that the author has `seen` last
+    (None to skip this check). Accepting twice changes nothing. `trf` is the report as it was read, where
     the caller has read it already; its rating goes to `dispatch`, else to a worker.
     """
     with transaction.atomic():
@@ -193,6 +195,7 @@ def accept_report(
         report.refresh_from_db()
         if report.state == ReportState.ACCEPTED:
             return report
+        hold_to_what_was_seen(tournament, seen)
         lookups, submitted_on = Lookups(), report.submitted_on
         trf, pgn = trf or read_report(bytes(report.content)), _bytes_of(report.pgn)
         checked = check_contents(trf, tournament, on=submitted_on, lookups=lookups, pgn=pgn)

@@ -331,7 +331,7 @@ def test_the_page_of_checking_leads_an_arbiter_on(arbiter: Client, client: Clien
         ("arbiter", OWN, 8),
         ("arbiter", HANDED, 8),
         ("officer", "/desk/", 19),
-        ("officer", HANDED, 5),
+        ("officer", HANDED, 6),
         ("officer", "/desk/tournaments/SUI-PLAYED/", 17),
         ("officer", "/desk/tournaments/SUI-PLAYED/arbiters", 5),
     ],
