@@ -36,11 +36,13 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from core.secrets import decrypt, encrypt
+from core.web.proof import proved
 from core.web.rates import network_of
 from players.choices import OPTIONAL_NOTICES, NoticeKind
 from players.permissions import can_use_desk
 from players.services import notices
 from players.services.invitations import end_sessions
+from portal.personal_data import data_file, data_of_account
 
 # An account that is guessed at is slowed down, not locked: from 10 failures an hour on a pause between attempts.
 FAILURES_A_STEP, LONGEST_PAUSE, FAILURES_COUNT_FOR = 10, 60, 3600
@@ -276,3 +278,14 @@ def sessions(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("You are signed out on all other devices."))
         return redirect("sessions")
     return render(request, "account/sessions.html")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@proved
+def personal_data(request: HttpRequest) -> HttpResponse:
+    """Say what is kept about the person, and send it."""
+    if request.method == "POST":
+        return data_file(data_of_account(request.user))  # type: ignore[arg-type]
+    return render(request, "account/data.html")

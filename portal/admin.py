@@ -3,19 +3,55 @@ from __future__ import annotations
 import allauth.account.admin
 import allauth.mfa.admin  # noqa: F401 - registers before it is unregistered
 from allauth.account.models import EmailAddress
+from allauth.core.exceptions import ReauthenticationRequired
 from allauth.mfa.models import Authenticator
-from django.contrib import admin
+from django import forms
+from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
-from django.utils.translation import gettext_lazy as _
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import URLPattern, path
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
+from core.errors import refusals_shown
+from core.web.proof import has_fresh_proof
+from players.choices import ActKind, Deed
+from players.models import Player
 from players.permissions import is_staff
+from players.services.acts import record_act
 from portal.models import User
+from portal.personal_data import data_file, data_of_account, data_of_player, remove_account
 
 # Addresses and second factors are their owner's alone: the library's pages would change them for others.
 for secret in (Authenticator, EmailAddress):
     admin.site.unregister(secret)
+
+
+class PersonForm(forms.Form):
+    """A person, by the email address of the account or the FIDE ID of the player."""
+
+    person = forms.CharField(label=_l("Email address or FIDE ID"), max_length=254)
+
+    def clean_person(self) -> User | Player:
+        typed = str(self.cleaned_data["person"]).strip()
+        is_number = typed.isascii() and typed.isdecimal() and len(typed) < 10
+        found: User | Player | None = (
+            Player.objects.filter(pk=int(typed)).first()
+            if is_number
+            else User.objects.filter(email__iexact=typed).first()
+        )
+        if found is None:
+            raise forms.ValidationError(_("There is no such account or player."))
+        return found
+
+
+class RemovalForm(forms.Form):
+    """Why an account is removed."""
+
+    reason = forms.CharField(label=_l("Reason"), max_length=400)
 
 
 @admin.register(User)
@@ -31,11 +67,72 @@ class EmailUserAdmin(UserAdmin[User]):
     search_fields = ["email", "first_name", "last_name"]
     fieldsets = [
         (None, {"fields": ["email"]}),
-        (_("Person"), {"fields": ["first_name", "last_name"]}),
-        (_("Permissions"), {"fields": ["is_active", "is_staff", "is_superuser"]}),
-        (_("Dates"), {"fields": ["last_login", "date_joined"]}),
+        (_l("Person"), {"fields": ["first_name", "last_name"]}),
+        (_l("Permissions"), {"fields": ["is_active", "is_staff", "is_superuser"]}),
+        (_l("Dates"), {"fields": ["last_login", "date_joined"]}),
     ]
     readonly_fields = ["email", "is_staff", "is_superuser", "last_login", "date_joined"]
+
+    change_list_template = "admin/portal/users.html"
+    change_form_template = "admin/portal/user.html"
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view
+        own = [
+            path("data/", view(self.data), name="portal_user_data"),
+            path("<int:pk>/remove/", view(self.remove), name="portal_user_remove"),
+        ]
+        return [*own, *super().get_urls()]
+
+    def data(self, request: HttpRequest) -> HttpResponse:
+        """Ask for a person, and send what the portal keeps about them; the audit log notes who asked."""
+        form = PersonForm(request.POST or None)
+        if not is_staff(request.user):
+            raise PermissionDenied
+        if request.method == "POST" and not has_fresh_proof(request):
+            raise ReauthenticationRequired
+        if request.method == "POST" and form.is_valid():
+            found: User | Player = form.cleaned_data["person"]
+            subject = found.email if isinstance(found, User) else str(found.pk)
+            record_act(ActKind.ACCOUNT, Deed.EXPORT, subject, by=request.user, at=timezone.now())
+            data = data_of_account(found) if isinstance(found, User) else data_of_player(found)
+            return data_file(data)
+        lead = _("Enter the email address of an account or the FIDE ID of a player.")
+        return self._page(request, form, _("Export personal data"), lead, _("Download data"))
+
+    def remove(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Ask for the reason; when it is given, remove the account."""
+        user = User.objects.filter(pk=min(pk, 2**31 - 1)).first()
+        if user is None:
+            raise Http404
+        if not self.has_change_permission(request, user):
+            raise PermissionDenied
+        if request.method == "POST" and not has_fresh_proof(request):
+            raise ReauthenticationRequired
+        form = RemovalForm(request.POST or None)
+        if request.method == "POST" and form.is_valid():
+            with refusals_shown(form):
+                remove_account(user, reason=form.cleaned_data["reason"], by=request.user, at=timezone.now())
+                messages.success(request, _("The account is removed."))
+                return redirect("admin:portal_user_changelist")
+        lead = _(
+            "Roles, tokens, name and address of %(who)s are removed. What the account did stays under its number. This "
+            "cannot be undone."
+        ) % {"who": user}
+        return self._page(request, form, _("Remove account"), lead, _("Remove account"))
+
+    def _page(
+        self, request: HttpRequest, form: forms.Form, title: str, lead: str, button: str
+    ) -> HttpResponse:
+        context = {
+            **self.admin_site.each_context(request),
+            "title": title,
+            "lead": lead,
+            "form": form,
+            "button": button,
+            "opts": self.opts,
+        }
+        return render(request, "admin/portal/person.html", context)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return is_staff(request.user)

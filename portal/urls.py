@@ -30,6 +30,7 @@ urlpatterns = [
 # What people read says its language in the address: English stands without a prefix.
 urlpatterns += i18n_patterns(
     path("accounts/sessions", accounts.sessions, name="sessions"),
+    path("accounts/data", accounts.personal_data, name="personal-data"),
     path("accounts/notifications", accounts.notifications, name="notifications"),
     path("accounts/notifications/off/<str:token>", accounts.off, name="notifications-off"),
     path("accounts/", include("allauth.urls")),

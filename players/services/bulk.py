@@ -156,4 +156,5 @@ def _waiting(rows: Iterable[NewPlayer]) -> set[Key]:
     waiting = Application.objects.filter(
         state=ApplicationState.WAITING, federation__in=codes, birth_date__in=days
     )
-    return {_key(*row) for row in waiting.values_list("name", "federation_id", "birth_date")}
+    rows_waiting = waiting.values_list("name", "federation_id", "birth_date")
+    return {_key(name, code, born) for name, code, born in rows_waiting if born is not None}

@@ -1,0 +1,172 @@
+"""What the portal keeps about a person: handed out whole, and for an account removed without the evidence of its acts.
+
+Every table that refers to an account or a player is found in the models: one that is added later is handed out, too.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import models, transaction
+from django.db.models.functions import Concat
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+
+from arenas.models import Member
+from core.errors import refused
+from players.choices import ActKind, Deed
+from players.models import Act, Appointment, Invitation, Notice, NoticePreference, Player
+from players.permissions import is_staff
+from players.services.acts import record_act
+from players.services.invitations import end_sessions
+from portal.models import User
+from tournaments.services.tokens import end_secrets_of
+
+# What opens something, and what belongs to nobody.
+SECRETS = {"password", "digest", "token_sha256", "data", "session_epoch"}
+NOT_OF_A_PERSON = {"players.NameWord", "account.EmailConfirmation"}
+Row = dict[str, Any]
+
+
+def data_of_account(user: User) -> Row:
+    """Return what is kept about an account: its own rows whole, and of each act what, where and when.
+
+    What somebody decided about others is not theirs to take along, nor are secrets.
+    """
+    return {
+        "account": _values(user),
+        "own": _tables(user, is_own=True),
+        "acts": _tables(user, is_own=False),
+        "invitations": [_values(row) for row in Invitation.objects.filter(email__iexact=user.email)],
+        "audit_log": [_values(row) for row in Act.objects.filter(subject__iexact=user.email)],
+        "mails": [_values(row) for row in Notice.objects.filter(recipient__iexact=user.email)],
+    }
+
+
+def data_of_player(player: Player) -> Row:
+    """Return what is kept about a player, with the history of changes, and about their memberships in arenas."""
+    members = Member.objects.filter(player=player)
+    return {
+        "player": _values(player),
+        "history": [_values(row) for row in player.history.order_by("history_id")],
+        "tables": _tables(player, is_own=True, whole=True),
+        "arenas": [
+            {"member": _values(row), "tables": _tables(row, is_own=True, whole=True)} for row in members
+        ],
+    }
+
+
+def data_file(data: dict[str, Any]) -> HttpResponse:
+    """Return personal data as a download."""
+    headers = {"Content-Disposition": 'attachment; filename="personal-data.json"'}
+    content = json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
+    return HttpResponse(content, content_type="application/json", headers=headers)
+
+
+def _tables(subject: models.Model, *, is_own: bool, whole: bool = False) -> dict[str, list[Row]]:
+    """Return the rows that refer to somebody, by table and field: those that end with the account, or its acts.
+
+    `whole` takes every reference for the person's own.
+    """
+    found: dict[str, list[Row]] = {}
+    for relation in subject._meta.get_fields(include_hidden=True):
+        if not isinstance(relation, models.ForeignObjectRel) or relation.many_to_many:
+            continue
+        model = relation.related_model
+        if isinstance(model, str) or model._meta.label in NOT_OF_A_PERSON:
+            continue
+        owned = whole or relation.on_delete is models.CASCADE
+        if owned != is_own:
+            continue
+        rows = model._base_manager.filter(**{relation.field.name: subject}).order_by("pk")
+        shown = [_values(row) if owned else _act(row) for row in rows.iterator(chunk_size=1000)]
+        if shown:
+            found[f"{model._meta.label}.{relation.field.name}"] = shown
+    return found
+
+
+def _values(row: models.Model) -> Row:
+    """Return the fields of a row that say something of the person: no secrets, no other people, no files."""
+    return dict(_said(row))
+
+
+def _said(row: models.Model) -> Iterator[tuple[str, Any]]:
+    for field in row._meta.concrete_fields:
+        is_person = field.related_model is User
+        if field.name not in SECRETS and not is_person and not isinstance(field, models.BinaryField):
+            yield field.name, getattr(row, field.attname)
+
+
+def _act(row: models.Model) -> Row:
+    """Return which row it was, and its instants."""
+    times = (field for field in row._meta.concrete_fields if isinstance(field, models.DateTimeField))
+    return {"id": row.pk} | {field.name: getattr(row, field.attname) for field in times}
+
+
+def remove_account(user: User, *, reason: str, by: Any, at: datetime) -> None:
+    """Remove an account: roles, secrets, name and address go; its acts stay, under its number.
+
+    The rows of the audit log are not touched: its chain holds. `RefusedError` without a reason, for one's own account,
+    and for another of FIDE staff unless a superuser does it.
+    """
+    if by is not None and (not is_staff(by) or by.pk == user.pk):
+        raise refused("not-yours", _("FIDE staff remove accounts, never their own."))
+    if by is not None and (user.is_staff or user.is_superuser) and not by.is_superuser:
+        raise refused("staff-account", _("A superuser removes the accounts of FIDE staff."))
+    if not reason.strip():
+        raise refused("reason-missing", _("Enter the reason. It is kept in the audit log."), "reason")
+    with transaction.atomic():
+        held = User.objects.select_for_update().get(pk=user.pk)
+        _end_ways_in(held, at=at)
+        _forget(held)
+        record_act(ActKind.ACCOUNT, Deed.REMOVE, _placeholder(held), by=by, at=at, reason=reason)
+
+
+def _placeholder(user: User) -> str:
+    return f"removed-{user.pk}@removed.invalid"
+
+
+def _end_ways_in(user: User, *, at: datetime) -> None:
+    own: Iterable[models.QuerySet[Any]] = (
+        Authenticator.objects.filter(user=user),
+        EmailAddress.objects.filter(user=user),
+        NoticePreference.objects.filter(user=user),
+    )
+    for appointment in Appointment.objects.filter(user=user):
+        appointment.delete()
+    for rows in own:
+        rows.delete()
+    end_secrets_of(user, at=at)
+    end_sessions(user)
+
+
+def _forget(user: User) -> None:
+    """Put a number in the place of name and address, wherever they are no evidence."""
+    address, name = user.email, _placeholder(user)
+    Invitation.objects.filter(email__iexact=address, accepted_at=None, revoked_at=None).delete()
+    Invitation.objects.filter(email__iexact=address).update(email=name)
+    # A mail is not sent twice: the key stays. Two addresses in other letters may have had the same one.
+    mails = Notice.objects.filter(models.Q(recipient__iexact=address) | models.Q(user=user))
+    mails.filter(sent_at=None).delete()
+    mails.update(recipient=Concat(models.Value("removed-"), models.F("pk"), models.Value("@removed.invalid"),
+                                  output_field=models.EmailField()), text="", subject="")  # fmt: skip
+    kind = ContentType.objects.get_for_model(User)
+    LogEntry.objects.filter(content_type=kind, object_id=str(user.pk)).update(object_repr=name)
+    user.set_unusable_password()
+    nothing = {
+        "first_name": "",
+        "last_name": "",
+        "is_active": False,
+        "is_staff": False,
+        "is_superuser": False,
+    }
+    # Not by `save`: what follows from a change would write the address into the audit log and mail it.
+    User.objects.filter(pk=user.pk).update(email=name, password=user.password, last_login=None, **nothing)

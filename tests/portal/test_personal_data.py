@@ -1,0 +1,170 @@
+"""What is kept of a person is handed out whole, and an account goes without the evidence of its acts (point 11)."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.test import Client
+
+from arenas.models import Arena
+from core.errors import RefusedError
+from players.choices import NoticeKind
+from players.models import Act, Appointment, Notice, Player
+from players.services import notices
+from players.services.invitations import invite
+from portal.models import User
+from portal.personal_data import data_of_account, data_of_player, remove_account
+from tests.arenas.played import enrol
+from tests.conftest import NOW
+from tests.factories import (
+    AppointmentFactory,
+    FederationFactory,
+    ListEntryFactory,
+    PlayerFactory,
+    TournamentFactory,
+    UserFactory,
+    play,
+)
+from tournaments.choices import Action, Verb
+from tournaments.services.log_chain import link_log, verify_log
+from tournaments.services.tokens import holder_of, issue_token
+from tournaments.services.trail import record_step
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def officer() -> User:
+    swiss = FederationFactory(code="SUI")
+    user: User = AppointmentFactory(role="officer", federation=swiss, user__email="olga@chess.example").user
+    User.objects.filter(pk=user.pk).update(first_name="Olga", last_name="Officer")
+    user.refresh_from_db()
+    EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
+    record_step(TournamentFactory(), Action.REGISTER, reason="For Olga", by=user, at=NOW)
+    issue_token(user, swiss, name="tool", verbs=[Verb.READ], at=NOW)
+    invite("deputy@chess.example", role="deputy", federation=swiss, by=user, at=NOW)
+    notices.post(
+        to=[user], kind=NoticeKind.DIGEST, key="d1", subject="Olga's tasks", text="Dear Olga", at=NOW
+    )
+    return user
+
+
+@pytest.fixture
+def staff() -> Client:
+    client = Client()
+    client.force_login(AppointmentFactory(role="staff", user__is_staff=True).user)
+    return client
+
+
+def sent(answer: Any) -> Any:
+    assert (answer.status_code, answer["Content-Type"]) == (200, "application/json")
+    return json.loads(answer.content)
+
+
+def test_a_person_downloads_all_that_is_kept_of_the_account(officer: User, client: Client) -> None:
+    client.force_login(officer)
+    assert "Download your data" in client.get("/accounts/data").content.decode()
+
+    data = sent(client.post("/accounts/data"))
+
+    assert (data["account"]["email"], data["account"]["first_name"]) == ("olga@chess.example", "Olga")
+    assert [row["role"] for row in data["own"]["players.Appointment.user"]] == ["officer"]
+    assert [row["name"] for row in data["own"]["tournaments.OfficerToken.user"]] == ["tool"]
+    assert [row["subject"] for row in data["mails"]] == ["Olga's tasks"]
+    assert len(data["acts"]["tournaments.TrailEntry.by"]) == 1
+    assert "players.Act.by" in data["acts"]
+    others = ('"password":', '"digest":', '"token_sha256":', "deputy@chess.example", "For Olga")
+    assert [one for one in others if one in json.dumps(data)] == []
+
+
+def test_a_borrowed_session_downloads_nothing(officer: User, client: Client) -> None:
+    client.force_login(officer)
+    session = client.session
+    session["proved_at"] = 0
+    session.save()
+
+    answer = client.post("/accounts/data")
+
+    assert (answer.status_code, "reauthenticate" in answer["Location"]) == (302, True)
+
+
+def test_data_of_a_player_are_found_in_every_table() -> None:
+    ada = PlayerFactory(name="Alder, Ada", birth_date=date(2010, 5, 6), birth_year=2010)
+    ListEntryFactory(player=ada)
+    play(TournamentFactory(), [ada], [(1, 1, None, "bye")])
+    enrol(Arena.objects.get(slug="flyordie"), "ada", fide_id=ada.pk)
+
+    data = data_of_player(ada)
+
+    assert (data["player"]["name"], data["player"]["birth_date"]) == ("Alder, Ada", date(2010, 5, 6))
+    assert {"ratings.ListEntry.player", "tournaments.Participant.player"} <= data["tables"].keys()
+    assert [one["name"] for one in data["history"]] == ["Alder, Ada"]
+    assert [one["member"]["handle"] for one in data["arenas"]] == ["ada"]
+
+
+@pytest.mark.parametrize("typed", ["olga@chess.example", "player"])
+def test_staff_download_the_data_of_a_person_and_the_log_says_so(
+    officer: User, staff: Client, typed: str
+) -> None:
+    player: Player = PlayerFactory()
+    who = str(player.pk) if typed == "player" else typed
+
+    data = sent(staff.post("/admin/portal/user/data/", {"person": who}))
+
+    assert ("player" if typed == "player" else "account") in data
+    assert list(Act.objects.filter(deed="export").values_list("subject", flat=True)) == [who]
+    unknown = staff.post("/admin/portal/user/data/", {"person": "nobody@chess.example"})
+    assert "no such account" in unknown.content.decode()
+
+
+@pytest.mark.parametrize("address", ["/admin/portal/user/data/", "/admin/portal/user/{}/remove/"])
+def test_nobody_else_does(officer: User, client: Client, address: str) -> None:
+    client.force_login(officer)
+
+    answer = client.post(address.format(officer.pk), {"person": officer.email, "reason": "x"})
+
+    assert (answer.status_code, User.objects.get(pk=officer.pk).is_active) == (302, True)
+
+
+def test_a_removed_account_leaves_its_acts_and_the_chain(officer: User, staff: Client) -> None:
+    token = issue_token(officer, FederationFactory(code="SUI"), name="other", verbs=[Verb.READ], at=NOW)
+    link_log(whole=True)
+    page = f"/admin/portal/user/{officer.pk}/remove/"
+    assert staff.post(page, {"reason": ""}).status_code == 200
+
+    answer = staff.post(page, {"reason": "Asked by letter."})
+
+    gone = User.objects.get(pk=officer.pk)
+    name = f"removed-{officer.pk}@removed.invalid"
+    assert (answer.status_code, gone.email, gone.get_full_name(), gone.is_active) == (302, name, "", False)
+    assert (gone.has_usable_password(), holder_of(token, at=NOW)) == (False, None)
+    assert not Appointment.objects.filter(user=officer).exists()
+    assert not EmailAddress.objects.filter(user=officer).exists()
+    assert not Notice.objects.filter(recipient=officer.email).exists()
+    act = Act.objects.get(deed="remove")
+    assert (act.subject, act.reason) == (name, "Asked by letter.")
+    assert data_of_account(gone)["acts"]["tournaments.TrailEntry.by"] != []
+    link_log(whole=True)
+    assert list(verify_log()) == []
+    out = json.dumps(data_of_account(gone), default=str)
+    assert "olga" not in out.lower()
+
+
+def test_who_removes_no_account() -> None:
+    plain, colleague = UserFactory(), AppointmentFactory(role="staff", user__is_staff=True).user
+    me = AppointmentFactory(role="staff", user__is_staff=True).user
+
+    for user, by, reason in (
+        (me, me, "x"),
+        (colleague, me, "x"),
+        (plain, UserFactory(), "x"),
+        (plain, me, " "),
+    ):
+        with pytest.raises(RefusedError):
+            remove_account(user, reason=reason, by=by, at=NOW)
+
+    assert User.objects.filter(is_active=False).count() == 0
