@@ -11,7 +11,7 @@ PARALLEL ?= 2
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-sqlite test-postgresql test-next fuzz corpus lint format bench lock messages audit sbom licences structure pictures faults
+.PHONY: help setup run test test-sqlite test-postgresql test-next fuzz corpus lint format bench lock messages audit sbom licences env-example structure pictures faults
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -92,6 +92,9 @@ audit: setup ## look for known faults of the locked libraries (asks the package 
 sbom: setup ## write var/sbom.json: every locked library with its hashes (CycloneDX), the same bytes for the same lock
 	@mkdir -p var
 	@$(VENV)/bin/cyclonedx-py requirements requirements.lock --output-reproducible --of JSON --output-file var/sbom.json
+
+env-example: setup ## write .env.example from portal/environment.py
+	$(PY) -m portal.environment
 
 licences: setup ## write docs/licences.md
 	$(PY) -m supply.licences

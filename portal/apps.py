@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.apps import AppConfig
+from django.conf import settings
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from django.utils.translation import gettext_lazy as _
@@ -17,10 +18,11 @@ class PortalConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the system checks, bind task ids to the log, follow changes of accounts and what is written."""
-        from portal import checks, logging, receivers  # noqa: F401
+        from portal import checks, logging, receivers, telemetry  # noqa: F401
 
         checks.register_all()
         logging.follow_tasks()
+        telemetry.start(settings.ENVIRONMENT)
         connection_created.connect(_note_statements)
 
 

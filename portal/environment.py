@@ -8,6 +8,7 @@ import re
 import secrets
 import tempfile
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -24,32 +25,48 @@ LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOG_FORMATS = ("logfmt", "json")
 LIST_STORAGE_FOLDER = "folder"
 _CONTACT = re.compile(r"mailto:[!-~]+@[!-~]+|https://[!-~]+")
-VARIABLES = (
-    "PORTAL_VAR_DIR",
-    "HOST",
-    "PORT",
-    "WEB_WORKERS",
-    "DEBUG",
-    "PORTAL_DEMO",
-    "SECRET_KEY",
-    "SECRETS_KEY",
-    "SITE_URL",
-    "ALLOWED_HOSTS",
-    "CSRF_TRUSTED_ORIGINS",
-    "BEHIND_PROXY",
-    "REQUIRE_MFA",
-    "DATABASE_URL",
-    "REDIS_URL",
-    "EMAIL_URL",
-    "EMAIL_FROM",
-    "LIST_STORAGE",
-    "LIST_STORAGE_OPTIONS",
-    "LIST_SIGNING_KEY",
-    "METRICS_TOKEN",
-    "SECURITY_CONTACT",
-    "LOG_LEVEL",
-    "LOG_FORMAT",
-)
+# Each variable, what it is for in a line, and an example; docs/operations.md says more.
+VARIABLES = {
+    "PORTAL_VAR_DIR": ("folder of database file, queue, cache, list files, static files", "/srv/portal/var"),
+    "HOST": ("address on which the web server listens", "127.0.0.1"),
+    "PORT": ("port on which the web server listens", "8000"),
+    "WEB_WORKERS": ("processes of the web server", "2"),
+    "DEBUG": ("Django's error pages; never where others can reach it", "0"),
+    "PORTAL_DEMO": ("fill an empty portal with the demonstration; never on a real one", "0"),
+    "SECRET_KEY": ("50 random characters or more, the same on every machine", ""),
+    "SECRETS_KEY": ("encrypts second factors: 50 random characters or more, the same on every machine", ""),
+    "SITE_URL": ("the address people use", "https://ratings.example.org"),
+    "ALLOWED_HOSTS": ("host names, with commas", "ratings.example.org"),
+    "CSRF_TRUSTED_ORIGINS": ("further origins of forms, with commas", "https://www.example.org"),
+    "BEHIND_PROXY": ("trust the caller's address and scheme as the proxy in front gives them", "1"),
+    "REQUIRE_MFA": ("whoever holds a role must set up a second factor", "1"),
+    "DATABASE_URL": (
+        "PostgreSQL; SQLite in the folder without it",
+        "postgresql://user:password@host:5432/name",
+    ),
+    "REDIS_URL": ("cache and queue; files in the folder without it", "rediss://:password@host:6379/0"),
+    "EMAIL_URL": ("the mail server; files in the folder without it", "submission://user:password@host:587"),
+    "EMAIL_FROM": ("sender of mails", "ratings@example.org"),
+    "LIST_STORAGE": ("list files: folder, an object store, or the class of a storage", "s3://bucket/prefix"),
+    "LIST_STORAGE_OPTIONS": ("options of the storage, as JSON", '{"region_name": "eu-central-1"}'),
+    "LIST_SIGNING_KEY": ("32 random bytes in base64: the Ed25519 key that signs manifests", ""),
+    "METRICS_TOKEN": ("20 characters or more: who may read /metrics; this machine alone without it", ""),
+    "SECURITY_CONTACT": ("whom to write to about a weakness", "mailto:security@ratings.example.org"),
+    "SENTRY_DSN": ("where errors are reported, without personal data", "https://key@sentry.example.org/1"),
+    "OTEL_EXPORTER_OTLP_ENDPOINT": ("where traces are sent, by HTTP", "http://collector.example.org:4318"),
+    "LOG_LEVEL": ("DEBUG, INFO, WARNING, ERROR or CRITICAL", "INFO"),
+    "LOG_FORMAT": ("logfmt, or json for machines", "logfmt"),
+}
+
+
+def env_example() -> str:
+    """Return `.env.example`: every variable with its meaning, none of them set."""
+    rows = [
+        f"# {meaning[0].upper()}{meaning[1:]}.\n# {name}={value}\n"
+        for name, (meaning, value) in VARIABLES.items()
+    ]
+    head = "# Variables of the portal. Remove the # before those that you set; without any the portal runs embedded."
+    return "\n".join([f"{head}\n# Written by `make env-example` from portal/environment.py.\n", *rows])
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +97,8 @@ class Environment:
     list_signing_key: str | None
     metrics_token: str | None
     security_contact: str | None
+    sentry_dsn: str | None
+    otlp_endpoint: str | None
     log_level: str
     log_format: str
 
@@ -100,6 +119,7 @@ def read_environment() -> Environment:
     port = _number(env, "PORT", default=8000, most=65535)
     site_url = _site_url(env, default=f"http://{host}:{port}")
     given_key = _text(env, "SECRET_KEY")
+    list_storage, list_storage_options = _list_storage(env)
     return Environment(
         var_dir=var_dir,
         host=host,
@@ -120,11 +140,15 @@ def read_environment() -> Environment:
         redis_url=_redis_url(env),
         email=_email(env, var_dir),
         email_from=_text(env, "EMAIL_FROM") or f"ratings@{urlsplit(site_url).hostname}",
-        list_storage=_text(env, "LIST_STORAGE") or LIST_STORAGE_FOLDER,
-        list_storage_options=_json(env, "LIST_STORAGE_OPTIONS"),
+        list_storage=list_storage,
+        list_storage_options=list_storage_options,
         list_signing_key=_text(env, "LIST_SIGNING_KEY"),
         metrics_token=_metrics_token(env),
         security_contact=_security_contact(env),
+        sentry_dsn=_with_extra(env, "SENTRY_DSN", extra="sentry", library="sentry_sdk"),
+        otlp_endpoint=_with_extra(
+            env, "OTEL_EXPORTER_OTLP_ENDPOINT", extra="opentelemetry", library="opentelemetry.sdk"
+        ),
         log_level=_one_of(env, "LOG_LEVEL", LOG_LEVELS, default="INFO"),
         log_format=_one_of(env, "LOG_FORMAT", LOG_FORMATS, default="logfmt"),
     )
@@ -201,6 +225,45 @@ def _json(env: Env, name: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise _refuse(name, "is not a JSON object", f'Write an object, as {name}=\'{{"key": "value"}}\'.')
     return value
+
+
+def _list_storage(env: Env) -> tuple[str, dict[str, Any]]:
+    """Return the class of the list files' storage, or "folder", and its options."""
+    options = _json(env, "LIST_STORAGE_OPTIONS")
+    value = _text(env, "LIST_STORAGE") or LIST_STORAGE_FOLDER
+    if not value.startswith("s3://"):
+        return value, options
+    _with_extra(env, "LIST_STORAGE", extra="s3", library="storages")
+    bucket, _, prefix = value.removeprefix("s3://").partition("/")
+    if not bucket:
+        raise _refuse(
+            "LIST_STORAGE", f"is {value!r}, which names no bucket", "Write s3://bucket or s3://bucket/prefix."
+        )
+    # Credentials, region and address of the store come from boto3's own variables (AWS_...) or from the options.
+    names = {
+        "bucket_name": bucket,
+        "location": prefix.strip("/"),
+        "default_acl": None,
+        "file_overwrite": True,
+    }
+    return "storages.backends.s3.S3Storage", names | options
+
+
+def _with_extra(env: Env, name: str, *, extra: str, library: str) -> str | None:
+    """Return a variable that needs a library which is not always installed."""
+    value = _text(env, name)
+    if value is not None and not _is_installed(library):
+        raise _refuse(
+            name, "is set, but its library is not installed", f"pip install 'rating-portal[{extra}]'."
+        )
+    return value
+
+
+def _is_installed(library: str) -> bool:
+    try:
+        return find_spec(library) is not None
+    except ModuleNotFoundError:
+        return False
 
 
 def _metrics_token(env: Env) -> str | None:
@@ -300,3 +363,7 @@ def _kept_key(var_dir: Path, name: str) -> str:
             with contextlib.suppress(FileExistsError):
                 os.link(draft.name, path)
     return path.read_text()
+
+
+if __name__ == "__main__":
+    (BASE_DIR / ".env.example").write_text(env_example())

@@ -36,8 +36,8 @@ def compress(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[H
         is_file = response.streaming and "Content-Length" in response.headers
         if is_file or response.status_code == 206 or not TEXT.match(response.headers.get("Content-Type", "")):
             return response
-        answer: HttpResponse = gzipped(request, response)
-        return answer
+        gzipped(request, response)
+        return response
 
     return middleware
 

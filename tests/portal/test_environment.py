@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from portal.environment import VARIABLES, read_environment
+from portal.environment import BASE_DIR, VARIABLES, env_example, read_environment
 
 
 @pytest.fixture(autouse=True)
@@ -158,4 +158,43 @@ def test_folder_that_cannot_be_made_is_refused(monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setenv("PORTAL_VAR_DIR", str(tmp_path / "file" / "var"))
 
     with pytest.raises(ImproperlyConfigured, match=r"^PORTAL_VAR_DIR .*Name a folder"):
+        read_environment()
+
+
+def test_example_names_every_variable_and_is_up_to_date() -> None:
+    assert (BASE_DIR / ".env.example").read_text() == env_example(), "Run `make env-example`."
+    table = (BASE_DIR / "docs" / "operations.md").read_text()
+    assert [name for name in VARIABLES if f"`{name}`" not in table] == []
+
+
+def test_object_store_is_named_by_one_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LIST_STORAGE", "s3://ratings/published/")
+    monkeypatch.setenv("LIST_STORAGE_OPTIONS", '{"region_name": "eu-central-1"}')
+
+    environment = read_environment()
+
+    assert environment.list_storage == "storages.backends.s3.S3Storage"
+    assert environment.list_storage_options == {
+        "bucket_name": "ratings",
+        "location": "published",
+        "default_acl": None,
+        "file_overwrite": True,
+        "region_name": "eu-central-1",
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "extra"),
+    [
+        ("LIST_STORAGE", "s3://ratings", "s3"),
+        ("SENTRY_DSN", "https://key@sentry.example.org/1", "sentry"),
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318", "opentelemetry"),
+    ],
+)
+def test_extra_that_is_not_installed_is_named(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, extra: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    monkeypatch.setattr("portal.environment.find_spec", lambda library: None)
+    with pytest.raises(ImproperlyConfigured, match=rf"{name} .* not installed. .*rating-portal\[{extra}\]"):
         read_environment()

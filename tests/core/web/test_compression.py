@@ -74,7 +74,7 @@ def test_pages_of_somebody_known_json_and_streams_are_gzipped(client: Client) ->
         "/api/v1/lists/rapid/2026-02-01/entries.ndjson",
     )
     for address in addresses:
-        answer = client.get(address, headers=BROWSER)
+        answer: Any = client.get(address, headers=BROWSER)
         content = b"".join(answer.streaming_content) if answer.streaming else answer.content
         assert (address, answer.status_code, answer["Content-Encoding"]) == (address, 200, "gzip")
         assert len(gzip.decompress(content)) > 100
