@@ -1,0 +1,62 @@
+"""Image and composition have the commands of the units, variables that exist, and no rights that nobody needs."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+import yaml
+from django.conf import settings
+
+from portal.environment import VARIABLES
+
+ROOT = settings.BASE_DIR
+SERVICES: dict[str, dict[str, Any]] = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
+PORTAL = ("web", "worker", "beat")
+IMAGE = (ROOT / "Containerfile").read_text()
+
+
+def command_of_unit(name: str) -> list[str]:
+    text = next((ROOT / "deploy" / "systemd").glob(f"portal-{name}*")).read_text()
+    command = text.split("ExecStart=/srv/portal/.venv/bin/")[1].splitlines()[0]
+    # The name of one worker of several on a machine; a container has its own.
+    return command.replace(" --hostname %i@%%h", "").split()
+
+
+@pytest.mark.parametrize("name", PORTAL)
+def test_process_has_the_command_of_its_unit(name: str) -> None:
+    assert SERVICES[name]["command"] == command_of_unit(name)
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_service_is_shut_off_and_watched(name: str) -> None:
+    service = SERVICES[name]
+    assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert service["user"] not in ("root", "0", "0:0")
+    assert name == "prepare" or "test" in service["healthcheck"]
+
+
+def test_images_are_plain_names() -> None:
+    images = {service["image"] for service in SERVICES.values()} | set(
+        re.findall(r"^FROM (\S+)", IMAGE, re.MULTILINE)
+    )
+    assert [
+        image for image in images if "/" in image or not re.fullmatch(r"[a-z-]+(:[a-z0-9.-]+)?", image)
+    ] == []
+
+
+def test_variables_exist() -> None:
+    named = {name for service in PORTAL for name in SERVICES[service]["environment"]}
+    named |= set(re.findall(r"\b(PORTAL_[A-Z_]+)=", IMAGE))
+    assert named <= set(VARIABLES)
+
+
+def test_image_is_made_by_make_and_runs_for_a_user_of_its_own() -> None:
+    assert re.findall(r"^RUN (make .*)$", IMAGE, re.MULTILINE) == ["make setup"]
+    [number] = re.findall(r"^USER (\d+)$", IMAGE, re.MULTILINE)
+    assert {SERVICES[name]["user"] for name in PORTAL} == {f"{number}:{number}"}
+    ignored = (ROOT / ".containerignore").read_text()
+    assert ignored == (ROOT / ".dockerignore").read_text()
+    assert {".env", ".git", "var"} <= set(ignored.split())
