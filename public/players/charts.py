@@ -46,11 +46,11 @@ def chart_of(
     shown = [profile for profile in rated if kind in ("", profile.kind)]
     found = _games(chosen, shown, lists) if what else _ratings(chosen, shown, lists, RANGES[years])
     asked = {"kind": kind, "chart": what, "range": years}
-    switches = [*_kinds(rated, asked), *_ranges(asked), _whats(asked)]
-    return {**found, "switches": [switch for switch in switches if switch["choices"]]}
+    years_switch = [] if what else [ranges(asked)]
+    return {**found, "switches": [*_kinds(rated, asked), *years_switch, _whats(asked)]}
 
 
-def _switch(label: str, name: str, choices: dict[str, str], asked: dict[str, str]) -> dict[str, Any]:
+def switch(label: str, name: str, choices: dict[str, str], asked: dict[str, Any]) -> dict[str, Any]:
     """Return a switch: the links that set one name of the address and keep the others."""
     links = [
         {"label": text, "url": _address(asked | {name: value}), "current": asked[name] == value}
@@ -59,28 +59,26 @@ def _switch(label: str, name: str, choices: dict[str, str], asked: dict[str, str
     return {"label": label, "choices": links}
 
 
-def _kinds(rated: Sequence[KindProfile], asked: dict[str, str]) -> list[dict[str, Any]]:
+def _kinds(rated: Sequence[KindProfile], asked: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the switch by rating type, none where there is but one."""
     if len(rated) < 2:
         return []
     names = {profile.kind: str(capfirst(ListKind(profile.kind).label)) for profile in rated}
-    return [_switch(_("Rating types in the chart"), "kind", {"": _("All")} | names, asked)]
+    return [switch(_("Rating types in the chart"), "kind", {"": _("All")} | names, asked)]
 
 
-def _ranges(asked: dict[str, str]) -> list[dict[str, Any]]:
-    """Return the switch by years, none for the games, which are of the latest lists."""
-    if asked["chart"] == GAMES:
-        return []
+def ranges(asked: dict[str, Any]) -> dict[str, Any]:
+    """Return the switch by years."""
     labels = {"1y": _("1 year"), "": _("3 years"), ALL: _("All years")}
-    return [_switch(_("Years in the chart"), "range", labels, asked)]
+    return switch(_("Years in the chart"), "range", labels, asked)
 
 
-def _whats(asked: dict[str, str]) -> dict[str, Any]:
-    return _switch(_("Chart"), "chart", {"": _("Ratings"), GAMES: _("Games")}, asked)
+def _whats(asked: dict[str, Any]) -> dict[str, Any]:
+    return switch(_("Chart"), "chart", {"": _("Ratings"), GAMES: _("Games")}, asked)
 
 
-def _address(asked: dict[str, str]) -> str:
-    return f"?{urlencode({name: value for name, value in asked.items() if value})}#history"
+def _address(asked: dict[str, Any]) -> str:
+    return f"?{urlencode({name: value for name, value in asked.items() if value}, doseq=True)}#history"
 
 
 def _ratings(

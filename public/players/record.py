@@ -1,18 +1,19 @@
-"""A player's record, and the badge to embed elsewhere."""
+"""A player's results in all games, and the badge to embed elsewhere."""
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from core.web.conditional import conditionally
-from players.models import Player
-from players.queries.names import LARGEST_ID, former_ids
+from players.queries.names import former_ids
 from public.players.player import player_or_404
 from ratings.queries.catalogue import catalogue
-from ratings.queries.records import meetings_of, record_of, tournaments_of
+from ratings.queries.records import record_of, tournaments_of
 from ratings.queries.search import ratings_of
 
 MOST = 20
@@ -20,26 +21,22 @@ MOST = 20
 
 @require_safe
 def record(request: HttpRequest, fide_id: int) -> HttpResponse:
-    """Show a player's score by colour, best wins, and the games against one opponent."""
+    """Show a player's score by colour and strength, opponents and best wins."""
     chosen = player_or_404(fide_id)
     if chosen.merged_into_id:
         return redirect("players:record", chosen.merged_into_id, permanent=True)
-    opponent = _opponent(request)
+    if against := request.GET.get("against"):
+        return redirect(
+            f"{reverse('players:compare')}?{urlencode({'player': [fide_id, against]}, doseq=True)}"
+        )
     ids = (fide_id, *former_ids(fide_id))
     lists = catalogue()
-    theirs = (opponent.pk, *former_ids(opponent.pk)) if opponent else ()
 
     def page() -> HttpResponse:
-        context = {
-            "player": chosen,
-            "record": record_of(tournaments_of(ids, lists=lists), most=MOST),
-            "opponent": opponent,
-            "games": [met.own for met in meetings_of(ids, theirs, lists=lists)] if opponent else [],
-        }
-        return render(request, "public/players/record.html", context)
+        record = record_of(tournaments_of(ids, lists=lists), most=MOST)
+        return render(request, "public/players/record.html", {"player": chosen, "record": record})
 
-    version = ("record", ids, chosen.name, theirs, opponent and opponent.name, lists.version)
-    return conditionally(request, page, version=version)
+    return conditionally(request, page, version=("record", ids, chosen.name, lists.version))
 
 
 @require_safe
@@ -58,14 +55,3 @@ def badge(request: HttpRequest, fide_id: int) -> HttpResponse:
         return render(request, "public/players/badge.svg", context, content_type="image/svg+xml")
 
     return conditionally(request, picture, version=("badge", chosen.pk, chosen.name, lists.version))
-
-
-def _opponent(request: HttpRequest) -> Player | None:
-    """Return the opponent whom the address names, by a merged ID too; a 404 for one who is not known."""
-    text = request.GET.get("against", "")
-    if not text:
-        return None
-    if not text.isdecimal() or len(text) > len(str(LARGEST_ID)) or int(text) > LARGEST_ID:
-        raise Http404(_("No player has this FIDE ID. Check the number."))
-    opponent = player_or_404(int(text))
-    return player_or_404(opponent.merged_into_id) if opponent.merged_into_id else opponent

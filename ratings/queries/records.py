@@ -93,6 +93,12 @@ class Score:
     draws: int = 0
     losses: int = 0
 
+    @classmethod
+    def of(cls, games: Iterable[PlayedGame]) -> Score:
+        """Return the score of games."""
+        found = Counter(game.outcome.half_points for game in games)
+        return cls(found[WIN], found[DRAW], found[LOSS])
+
     @property
     def games(self) -> int:
         return self.wins + self.draws + self.losses
@@ -270,11 +276,11 @@ def meetings_of(
 
 def _scores(games: Iterable[PlayedGame], group: Callable[[PlayedGame], Group]) -> dict[Group, Score]:
     """Return the score of each group; games whose group is empty are left out."""
-    points: dict[Group, Counter[int]] = defaultdict(Counter)
+    found: dict[Group, list[PlayedGame]] = defaultdict(list)
     for game in games:
         if key := group(game):
-            points[key][game.outcome.half_points] += 1
-    return {key: Score(found[WIN], found[DRAW], found[LOSS]) for key, found in points.items()}
+            found[key].append(game)
+    return {key: Score.of(of_key) for key, of_key in found.items()}
 
 
 def _strength(game: PlayedGame) -> str:

@@ -3,17 +3,22 @@
 const WAIT = 150;
 const LEAST = 2;
 
-for (const form of document.querySelectorAll("form[data-suggest]")) combobox(form);
+for (const form of document.querySelectorAll("form[data-suggest]")) {
+  combobox(form, form.querySelector("input[name=q]"), form.dataset);
+}
+// Fields that take a player: what is chosen fills the field, and does not leave the page.
+for (const field of document.querySelectorAll("input[data-suggest]")) {
+  combobox(field.closest(".suggests"), field, field.dataset, true);
+}
 
-function combobox(form) {
-  const field = form.querySelector("input[name=q]");
+function combobox(holder, field, { suggest, label }, fills = false) {
   const list = document.createElement("div");
   list.id = `${field.id}-suggestions`;
   list.className = "suggestions";
   list.setAttribute("role", "listbox");
-  list.setAttribute("aria-label", form.dataset.label);
+  list.setAttribute("aria-label", label);
   list.hidden = true;
-  form.append(list);
+  holder.append(list);
   for (const [name, value] of Object.entries({
     role: "combobox", "aria-expanded": "false", "aria-controls": list.id, "aria-autocomplete": "list",
   })) field.setAttribute(name, value);
@@ -43,10 +48,11 @@ function combobox(form) {
     const words = field.value.trim();
     const number = ++asked;
     if (words.length < LEAST) return close();
-    const answer = await fetch(`${form.dataset.suggest}?q=${encodeURIComponent(words)}`);
+    const answer = await fetch(`${suggest}?q=${encodeURIComponent(words)}`);
     if (!answer.ok || number !== asked) return;
     const found = new DOMParser().parseFromString(await answer.text(), "text/html");
     list.replaceChildren(...found.body.childNodes);
+    if (fills) list.querySelectorAll("[role=option]:not([data-fill])").forEach((option) => option.remove());
     options().forEach((option, place) => { option.id = `${list.id}-${place}`; });
     list.hidden = !list.textContent.trim();
     field.setAttribute("aria-expanded", String(!list.hidden));
@@ -71,8 +77,18 @@ function combobox(form) {
       options()[chosen].click();
     }
   });
-  form.addEventListener("focusout", (event) => {
-    if (!form.contains(event.relatedTarget)) close();
+  if (fills) {
+    list.addEventListener("click", (event) => {
+      const option = event.target.closest("[data-fill]");
+      if (!option) return;
+      event.preventDefault();
+      field.value = option.dataset.fill;
+      field.focus();
+      close();
+    });
+  }
+  holder.addEventListener("focusout", (event) => {
+    if (!holder.contains(event.relatedTarget)) close();
   });
 }
 

@@ -43,6 +43,8 @@ def addresses(month: Month) -> list[str]:
         f"/players/{month.hero.pk}/",
         f"/players/{month.newcomer.pk}/",
         f"/players/{month.hero.pk}/record/",
+        f"/players/compare/?player={month.hero.pk}&player={month.others[0].pk}",
+        "/players/compare/?player=other",
         *(f"/players/{player.pk}/rapid/2026-02-01/" for player in (month.hero, month.newcomer)),
         "/tournaments/",
         event,
@@ -141,6 +143,18 @@ def test_rating_chart_is_on_the_first_screen_of_a_phone_and_is_read_by_keys(page
     expect(page.get_by_role("heading", level=1)).to_have_text(
         "Hero, Hanna: rapid rating calculation, February 2026"
     )
+
+
+def test_field_of_a_player_is_filled_by_a_suggestion(page: Page, month: Month) -> None:
+    page.goto(f"/players/compare/?player={month.hero.pk}")
+    field = page.get_by_label("Second player")
+    field.press_sequentially("otto 1")
+    expect(page.get_by_role("option")).to_have_count(1)
+    field.press("ArrowDown")
+    field.press("Enter")
+    expect(field).to_have_value(str(month.others[1].pk))
+    page.get_by_role("button", name="Compare players").click()
+    expect(page.get_by_role("heading", name="Games against each other")).to_be_visible()
 
 
 def test_list_is_filtered_without_javascript(browser: Browser, live_server: LiveServer, month: Month) -> None:

@@ -31,8 +31,8 @@ PAGES: list[tuple[str, Address, int]] = [
     ("player's tournaments", lambda month: f"/players/{month.hero.pk}/tournaments/", 5),
     ("record", lambda month: f"/players/{month.hero.pk}/record/", 5),
     (
-        "record against one",
-        lambda month: f"/players/{month.hero.pk}/record/?against={month.others[0].pk}",
+        "two players",
+        lambda month: f"/players/compare/?player={month.hero.pk}&player={month.others[0].pk}",
         10,
     ),
     ("badge", lambda month: f"/players/{month.hero.pk}/badge.svg", 3),

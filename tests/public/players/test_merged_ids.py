@@ -156,24 +156,9 @@ def test_later_list_of_the_successor_has_the_former_past_still(
 def test_record_and_games_against_count_the_games_under_the_former_id(
     client: Client, month: Month, successor: Player
 ) -> None:
-    """The hero beat one opponent and drew with the newcomer, each of whom is asked for by an old ID too."""
+    """The hero beat one opponent and drew with the newcomer, under the former ID."""
     other = month.others[0]
-    doubled = PlayerFactory(merged_into=other)
     alone = rows(page(client, f"/players/{successor.pk}/record/"))
     assert alone == [["Rapid, white", "1 won, 1 drawn, 0 lost", "1½ /2"]]
-    of_both = [
-        rows(page(client, f"/players/{successor.pk}/record/?against={opponent.pk}"), table=3)
-        for opponent in (other, doubled)
-    ]
-    assert of_both[0] == of_both[1]
-    assert len(of_both[0]) == 2
-
-
-def test_games_against_who_was_merged_later_are_found(
-    client: Client, month: Month, successor: Player
-) -> None:
-    markup = page(client, f"/players/{month.others[0].pk}/record/?against={successor.pk}")
-    assert "No games against" not in text_of(markup)
-    assert page(client, f"/players/{month.others[0].pk}/record/?against={month.hero.pk}").count("<tr") == (
-        markup.count("<tr")
-    )
+    met = page(client, f"/players/compare/?player={successor.pk}&player={other.pk}")
+    assert rows(met, table=2) == [["Hero, Hanna", "1 won, 0 drawn, 0 lost", "1 /1"]]

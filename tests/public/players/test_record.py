@@ -56,31 +56,9 @@ def test_best_wins_are_those_against_the_highest_rated(client: Client, three: li
     ]
 
 
-def test_games_against_one_opponent_stand_the_newest_first(client: Client, three: list[Player]) -> None:
-    markup = page(client, f"/players/{three[0].pk}/record/?against={three[1].pk}")
-    assert rows(markup, table=4)[1:] == [
-        ["Black Open of Alphaville", "Sat 10 Jan 2026", "1900", "3", "½"],
-        ["White Open of Alphaville", "Sat 10 Jan 2026", "1900", "1", "1"],
-    ]
-
-
-def test_opponent_who_was_never_met_is_said(client: Client, three: list[Player]) -> None:
-    stranger = PlayerFactory(name="Stranger, Sue")
-    text = text_of(page(client, f"/players/{three[0].pk}/record/?against={stranger.pk}"))
-    assert "No games against Stranger, Sue published" in text
-
-
 def test_games_that_are_not_published_are_in_no_record(client: Client) -> None:
     month = play_month(is_published=False)
-    for query in ("", f"?against={month.others[0].pk}"):
-        text = text_of(page(client, f"/players/{month.hero.pk}/record/{query}"))
-        assert "No games published yet" in text
-
-
-@pytest.mark.parametrize("against", ["x", "0", "99999999999", "²", "123456789"])
-def test_opponent_who_is_not_known_is_a_404(client: Client, against: str) -> None:
-    player = PlayerFactory()
-    assert client.get(f"/players/{player.pk}/record/", {"against": against}).status_code == 404
+    assert "No games published yet" in text_of(page(client, f"/players/{month.hero.pk}/record/"))
 
 
 def test_badge_is_a_picture_with_the_newest_ratings(client: Client) -> None:

@@ -1,0 +1,135 @@
+"""Two or three players side by side: their ratings in one chart, and the games of two against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.text import Truncator, capfirst
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from core.web.conditional import public_page
+from players.models import Player
+from players.queries.names import former_ids
+from public.players.charts import RANGES, first_month, ranges, ratings_chart, series_of, switch
+from ratings.choices import ListKind
+from ratings.queries.calculators import Typed, understood
+from ratings.queries.catalogue import KINDS, Catalogue, catalogue
+from ratings.queries.profile import KindProfile, profiles_of_each
+from ratings.queries.records import Score, meetings_of
+
+LINES = ("first", "second", "third")
+LONGEST = 100
+LONGEST_LABEL = 12
+# The newest games of two players that the page shows; the score counts all.
+MOST_GAMES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of the form: what was typed in it, whom it means, and what is wrong with it."""
+
+    number: int
+    text: str
+    typed: Typed | None = None
+
+    @property
+    def player(self) -> Player | None:
+        return self.typed.known.player if self.typed and self.typed.known else None
+
+    @property
+    def error(self) -> str:
+        if not self.text or self.player:
+            return ""
+        if self.typed and self.typed.candidates:
+            return _("Several players have this name. Select one.")
+        return _("No player has this name or FIDE ID. Enter another.")
+
+
+@require_safe
+@public_page
+def compare(request: HttpRequest) -> HttpResponse:
+    """Compare the players whom the address names; names that mean one player lead to the FIDE IDs."""
+    lists = catalogue()
+    fields = _fields(request.GET, lists)
+    players = list({field.player.pk: field.player for field in fields if field.player}.values())
+    is_clear = players and not any(field.error for field in fields)
+    ids = [str(player.pk) for player in players]
+    if is_clear and ids != request.GET.getlist("player"):
+        return redirect(f"{reverse('players:compare')}?{urlencode({'player': ids}, doseq=True)}")
+    context: dict[str, Any] = {"fields": fields, "players": players, "candidates": _candidates(fields)}
+    if is_clear and len(players) > 1:
+        context |= _comparison(request.GET, players, lists)
+    return render(request, "public/players/compare.html", context)
+
+
+def _fields(query: QueryDict, lists: Catalogue) -> list[Field]:
+    texts = [text.replace("\x00", "").strip()[:LONGEST] for text in query.getlist("player")[: len(LINES)]]
+    meant = understood(texts, kind=ListKind.RAPID, lists=lists) if any(texts) else [None] * len(texts)
+    fields = [
+        Field(number, text, typed) for number, (text, typed) in enumerate(zip(texts, meant, strict=True), 1)
+    ]
+    return [*fields, *(Field(number, "") for number in range(len(fields) + 1, len(LINES) + 1))]
+
+
+def _candidates(fields: Sequence[Field]) -> dict[int, list[tuple[Player, str]]]:
+    """Return for each field those whom its text may mean, with the address that takes each."""
+    texts = [field.text for field in fields]
+
+    def address(number: int, player: Player) -> str:
+        taken = [*texts[: number - 1], str(player.pk), *texts[number:]]
+        return f"?{urlencode({'player': [text for text in taken if text]}, doseq=True)}"
+
+    return {
+        field.number: [(player, address(field.number, player)) for player in field.typed.candidates]
+        for field in fields
+        if field.error and field.typed
+    }
+
+
+def _comparison(query: QueryDict, players: Sequence[Player], lists: Catalogue) -> dict[str, Any]:
+    by_id = profiles_of_each([player.pk for player in players], lists)
+    rated = [kind for kind in KINDS if any(_of_kind(of_one, kind).highest for of_one in by_id.values())]
+    kind = next((kind for kind in rated if kind == query.get("kind")), rated[0] if rated else KINDS[0])
+    years = query.get("range", "") if query.get("range") in RANGES else ""
+    asked = {"player": [str(player.pk) for player in players], "kind": str(kind), "range": years}
+    first = first_month(lists, RANGES[years])
+    lines = [
+        series_of(_of_kind(by_id[player.pk], kind), lists, first, label=_short_name(player), line=line)
+        for player, line in zip(players, LINES, strict=False)
+    ]
+    title = _("Ratings of %(name)s") % {"name": " · ".join(player.name for player in players)}
+    names = {str(one): str(capfirst(one.label)) for one in rated}
+    figures = [(player, [_of_kind(by_id[player.pk], one).rating for one in KINDS]) for player in players]
+    return {
+        "kinds": KINDS,
+        "figures": figures,
+        "chart": ratings_chart([line for line in lines if line.rated()], lists, title=title),
+        "switches": [switch(_("Rating type in the chart"), "kind", names, asked), ranges(asked)],
+        **(_meetings(players, lists) if len(players) == 2 else {}),
+    }
+
+
+def _short_name(player: Player) -> str:
+    """Return the surname, as long as it has room beside a line on a phone."""
+    return Truncator(player.name.partition(",")[0]).chars(LONGEST_LABEL)
+
+
+def _of_kind(profiles: Sequence[KindProfile], kind: str) -> KindProfile:
+    return next(profile for profile in profiles if profile.kind == kind)
+
+
+def _meetings(players: Sequence[Player], lists: Catalogue) -> dict[str, Any]:
+    one, other = ((player.pk, *former_ids(player.pk)) for player in players)
+    met = meetings_of(one, other, lists=lists)
+    return {
+        "meetings": met[:MOST_GAMES],
+        "score": Score.of(meeting.own for meeting in met),
+        "games": len(met),
+    }

@@ -1,0 +1,122 @@
+"""Two or three players side by side: the form, the chart, the games of two against each other."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.test import Client
+
+from players.models import Player
+from tests.factories import (
+    ListEntryFactory,
+    PlayerFactory,
+    RatingListFactory,
+    TournamentFactory,
+    play_and_rate,
+    publish,
+)
+from tests.public.pages import page, rows, text_of
+from tests.ratings.played import play_month
+
+pytestmark = pytest.mark.django_db
+COMPARE = "/players/compare/"
+
+
+@pytest.fixture
+def three() -> list[Player]:
+    """Return three rated players after a tournament of several rounds, one of them won by forfeit."""
+    first = RatingListFactory()
+    players = [
+        ListEntryFactory(rating_list=first, rating=rating, player__name=name).player
+        for rating, name in ((1800, "Hero, Hanna"), (1900, "Strong, Stan"), (1700, "Weak, Wim"))
+    ]
+    pairings = [(1, 1, 2, "1-0"), (2, 3, 1, "0-1"), (3, 2, 1, "1/2"), (4, 1, 3, "0-1"), (5, 1, 2, "+-")]
+    play_and_rate(TournamentFactory(name="Open of Alphaville"), players, pairings)
+    publish("rapid", date(2026, 2, 1))
+    return players
+
+
+def address(*players: Player) -> str:
+    return COMPARE + "?" + "&".join(f"player={player.pk}" for player in players)
+
+
+def test_games_of_two_stand_the_newest_first_with_the_changes_of_both(
+    client: Client, three: list[Player]
+) -> None:
+    hero, strong, _weak = three
+    markup = page(client, address(hero, strong))
+    assert rows(markup, table=2) == [["Hero, Hanna", "1 won, 1 drawn, 0 lost", "1½ /2"]]
+    event, day, month = "Open of Alphaville", "Sat 10 Jan 2026", "February 2026"
+    assert rows(markup, table=3)[1:] == [
+        [event, day, "3", "Strong, Stan", "½–½", "▲ +2.80 gain", "▼ −2.80 loss", month],
+        [event, day, "1", "Hero, Hanna", "1–0", "▲ +12.80 gain", "▼ −12.80 loss", month],
+    ]
+    turned = page(client, address(strong, hero))
+    assert rows(turned, table=2) == [["Strong, Stan", "0 won, 1 drawn, 1 lost", "½ /2"]]
+
+
+def test_chart_has_a_line_for_each_player_of_the_chosen_rating_type(
+    client: Client, three: list[Player]
+) -> None:
+    markup = page(client, address(*three))
+    assert [label in markup for label in ("kind-first", "kind-second", "kind-third")] == [True] * 3
+    assert rows(markup)[0] == ["List", "Hero", "Strong", "Weak"]
+    assert "Games against each other" in text_of(markup)
+    response = client.get(address(*three) + "&range=all&kind=blitz")
+    assert response.context["switches"][1]["choices"][0]["url"] == (
+        "?" + "&".join(f"player={player.pk}" for player in three) + "&kind=rapid&range=1y#history"
+    )
+
+
+def test_names_lead_to_the_players_they_mean(client: Client, three: list[Player]) -> None:
+    response = client.get(COMPARE, {"player": ["hero", " strong stan ", ""]})
+    assert (response.status_code, response["Location"]) == (302, address(*three[:2]))
+
+
+def test_ambiguous_name_offers_the_players_and_keeps_what_was_typed(
+    client: Client, three: list[Player]
+) -> None:
+    twins = [PlayerFactory(name=f"Twin, {name}") for name in ("Tara", "Tim")]
+    markup = page(client, f"{COMPARE}?player={three[0].pk}&player=twin")
+    assert "Several players have this name. Select one." in text_of(markup)
+    assert 'value="twin"' in markup
+    for twin in twins:
+        assert f'href="?player={three[0].pk}&amp;player={twin.pk}"' in markup
+
+
+@pytest.mark.parametrize("text", ["nobody", "5", "²", "99999999999", "123456789", "\x00x"])
+def test_unknown_player_is_said_beside_the_field(client: Client, text: str) -> None:
+    known = ListEntryFactory().player
+    response = client.get(COMPARE, {"player": [known.pk, text]})
+    assert "No player has this name or FIDE ID. Enter another." in text_of(response.content.decode())
+
+
+def test_one_player_twice_or_alone_is_no_comparison(client: Client, three: list[Player]) -> None:
+    assert client.get(address(three[0], three[0]))["Location"] == address(three[0])
+    assert "One player is missing." in text_of(page(client, address(three[0])))
+
+
+def test_merged_id_leads_to_the_player_that_stands(client: Client, three: list[Player]) -> None:
+    hero, strong, _weak = three
+    doubled = PlayerFactory(merged_into=strong)
+    assert client.get(address(hero, doubled))["Location"] == address(hero, strong)
+
+
+def test_players_who_never_met_are_told_so(client: Client, three: list[Player]) -> None:
+    stranger = PlayerFactory(name="Stranger, Sue")
+    assert "No games against each other published" in text_of(page(client, address(three[0], stranger)))
+
+
+def test_games_that_are_not_published_are_not_told(client: Client) -> None:
+    month = play_month(is_published=False)
+    text = text_of(page(client, address(month.hero, month.others[0])))
+    assert "No games against each other published" in text
+
+
+def test_former_address_of_games_against_an_opponent_leads_to_the_comparison(
+    client: Client, three: list[Player]
+) -> None:
+    hero, strong, _weak = three
+    response = client.get(f"/players/{hero.pk}/record/?against={strong.pk}")
+    assert response["Location"] == address(hero, strong)
