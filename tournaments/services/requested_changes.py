@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import date, datetime
 from typing import Any
 
 from django.db import models, transaction
 from django.utils.translation import gettext as _
 
+from core.bulk import ids_subquery
 from core.errors import Refusal, RefusedError, refused
 from tournaments import regulations
 from tournaments.choices import Action, Registration, RequestSort, RequestState, Stage
@@ -64,6 +66,21 @@ def close_request(tournament: Tournament, *, reason: str, by: Any, at: datetime)
     """Refuse a waiting request together with a decision against the tournament. Within a transaction."""
     if tournament.has_request:
         _close(tournament, RequestState.REFUSED, reason=reason, by=by, at=at)
+
+
+def close_requests_of_published(tournaments: Collection[int], *, at: datetime) -> None:
+    """Close the requests that still wait while a list takes the tournaments, with what is possible from then on.
+
+    Within the transaction of the list, which holds the tournaments locked (D-104).
+    """
+    waiting = Tournament.objects.filter(pk__in=ids_subquery(tournaments), has_request=True)
+    reason = _(
+        "The tournament was published before the QC decided. FIDE staff can correct the report or the conditions "
+        "(decisions D-11 and D-82)."
+    )
+    for tournament in waiting.order_by("pk"):
+        if _close(tournament, RequestState.REFUSED, reason=reason, by=None, at=at):
+            record_step(tournament, Action.DENY, reason=reason, by=None, at=at)
 
 
 def restore_registration(

@@ -40,6 +40,7 @@ from ratings.systems.registry import ENGINE_VERSION, NoRulesError
 from tournaments.choices import Action
 from tournaments.list_calendar import lists_after
 from tournaments.services.log_chain import link_log
+from tournaments.services.requested_changes import close_requests_of_published
 from tournaments.services.trail import new_step, record_steps
 from tournaments.signals import Dispatch
 
@@ -218,6 +219,7 @@ def _take_in(
         new_step(rating.report.tournament, Action.PUBLISH, reason=str(rating_list), by=by, at=at)
         for rating in ratings
     )
+    close_requests_of_published([rating.report.tournament_id for rating in ratings], at=at)
 
 
 def _write_files(rating_list: RatingList, sources: Sources) -> Groups:

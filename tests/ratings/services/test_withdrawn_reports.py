@@ -16,9 +16,10 @@ from ratings.services.verification.verify import verify_list
 from tests.factories import AppointmentFactory
 from tests.ratings.services.alphaville import RefusedCommandError
 from tournaments.choices import AppealState, ReportState
-from tournaments.models import Tournament
+from tournaments.models import RequestedChange, Tournament
 from tournaments.queries.progress import progress_of
 from tournaments.services.appeals import AppealRequest, decide_appeal, lodge_appeal
+from tournaments.services.registration_changes import withdraw_registration
 
 AT = datetime(2026, 2, 10, 9, tzinfo=UTC)
 APPEAL = AppealRequest("facts", "It was 15+10.", "Club")
@@ -124,3 +125,22 @@ def test_d_87_command_withdraws_by_a_decision_and_shows_the_effect_first(
     assert Tournament.objects.get().registration == "not-rated"
     run("publish_lists", "2026-03-01")
     assert [verify_list(item) for item in RatingList.objects.filter(date__gte=date(2026, 2, 1))] == [None] * 4
+
+
+def test_d_81_request_that_waits_when_the_list_comes_is_closed_with_a_sentence(
+    month: Any, run: Callable[..., Any]
+) -> None:
+    tournament = Tournament.objects.get()
+    officer = AppointmentFactory(role="officer", federation=tournament.federation).user
+    withdraw_registration(tournament, reason="Too few played.", by=officer, at=AT)
+
+    run("publish_lists", "2026-02-01")
+
+    tournament.refresh_from_db()
+    request = RequestedChange.objects.get()
+    assert (tournament.stage, tournament.has_request, request.state) == ("published", False, "refused")
+    assert "published before the QC decided" in request.decision_reason
+    assert [step.action for step in tournament.trail.order_by("pk")][-2:] == ["publish", "deny"]
+    assert "Request refused" in Notice.objects.filter(user=officer).latest("pk").subject
+    assert progress_of(tournament, today=AT.date()).step.code == "published"
+    assert verify_list(RatingList.objects.get(kind="rapid", date="2026-02-01")) is None
