@@ -11,7 +11,7 @@ PARALLEL ?= 2
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-sqlite test-postgresql test-next fuzz corpus lint format bench lock messages audit sbom licences env-example structure pictures faults
+.PHONY: help setup run test test-sqlite test-postgresql test-next fuzz corpus lint format bench lock messages audit sbom licences env-example structure pictures faults release
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -55,7 +55,7 @@ test-next: $(MESSAGES) ## run all tests on SQLite with the newest libraries that
 	@$(NEXT_PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 12))' \
 	    || { echo "Python 3.12 or later is needed: make test-next NEXT_PYTHON=python3.13"; exit 1; }
 	@test -x $(NEXT)/bin/python || $(NEXT_PYTHON) -m venv $(NEXT)
-	@$(NEXT)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade --upgrade-strategy eager --editable '.[dev]'
+	@$(NEXT)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade --upgrade-strategy eager --editable '.[dev,s3,sentry,opentelemetry]'
 	TEST_ON=sqlite $(NEXT)/bin/python -m pytest -n $(PARALLEL) --ignore tests/supply $(PYTEST_ARGS)
 
 fuzz: setup ## mutate reports and compare invented federations for a long time
@@ -106,9 +106,12 @@ pictures: setup ## draw the pictures of docs/architecture.md from the code
 structure: setup ## measure the code: modules, lines, long functions, and the modules that everyday actions run through
 	@$(PY) -m supply.structure
 
+release: setup ## check version, changelog and tag, and set the tag of a release (see CONTRIBUTING.md)
+	@$(PY) -m supply.release
+
 # The tools that write the lock have an environment of their own: the portal does not need them.
-lock: ## write requirements.lock from pyproject.toml
+lock: ## write requirements.lock from pyproject.toml (UPGRADE=--upgrade takes the newest versions that it allows)
 	@test -x $(VENV)-lock/bin/pip-compile || { $(PYTHON) -m venv $(VENV)-lock && $(VENV)-lock/bin/pip install --quiet pip-tools; }
-	$(VENV)-lock/bin/pip-compile --quiet --generate-hashes --strip-extras --allow-unsafe --no-annotate --no-header \
+	$(VENV)-lock/bin/pip-compile --quiet $(UPGRADE) --generate-hashes --strip-extras --allow-unsafe --no-annotate --no-header \
 	    --no-emit-index-url --no-emit-trusted-host --no-emit-find-links \
 	    --all-extras --output-file requirements.lock pyproject.toml
