@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from typing import Any
 
@@ -141,9 +141,13 @@ class RegistrationForm(PortalForm):
         label=_l("Reference of the decision"), max_length=200, required=False
     )
 
-    def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, user: Any, federations: Sequence[tuple[str, str]] | None = None, **kwargs: Any
+    ) -> None:
+        """Make the form for a user; `federations` are the choices where many forms are made at once."""
         super().__init__(*args, **kwargs)
-        self.fields["federation"].choices = _federation_choices(user)  # type: ignore[attr-defined]
+        own = federation_choices(user) if federations is None else federations
+        self.fields["federation"].choices = own  # type: ignore[attr-defined]
         if not is_staff(user):
             for name in STAFF_FIELDS:
                 del self.fields[name]
@@ -228,7 +232,8 @@ def as_typed(tournament: Tournament) -> dict[str, Any]:
     return values | {"federation": tournament.federation_id} | texts
 
 
-def _federation_choices(user: Any) -> list[tuple[str, str]]:
+def federation_choices(user: Any) -> list[tuple[str, str]]:
+    """Return the federations for which a user registers, by name."""
     federations = (
         Federation.objects.all() if is_staff(user) else Federation.objects.filter(pk__in=federations_of(user))
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from io import StringIO
 from typing import Any
 
@@ -51,11 +51,15 @@ def guarded_cell(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class RowFinding:
-    """What is wrong in a file: the line, the name of the column or nothing for the whole line, and why."""
+    """What is wrong in a file: the line, the name of the column or nothing for the whole line, and why.
+
+    `value` is what stands in the cell.
+    """
 
     line: int
     column: str
     message: str
+    value: str = ""
 
 
 @dataclass(slots=True)
@@ -64,6 +68,7 @@ class CsvTable:
 
     rows: dict[int, dict[str, str]] = field(default_factory=dict)
     findings: list[RowFinding] = field(default_factory=list)
+    names: Sequence[str] = ()
 
 
 def decode_text(content: bytes) -> str:
@@ -91,17 +96,54 @@ def read_table(text: str, *, required: Sequence[str], optional: Sequence[str], m
             table.findings.append(RowFinding(1, "", message))
         return table
     names = [name.strip().lower() for name in head[1]]
+    table.names = names
     table.findings += _head_findings(names, required, (*required, *optional))
     if not table.findings:
         _read_rows(lines, names, table, most)
     return table
 
 
-def _lines(text: str, table: CsvTable) -> Iterator[tuple[int, list[str]]]:
+def with_values(findings: Iterable[RowFinding], rows: Mapping[int, Mapping[str, str]]) -> list[RowFinding]:
+    """Return findings by line, each once, with the values of their cells."""
+    each = dict.fromkeys(
+        replace(item, value=rows.get(item.line, {}).get(item.column, "")) for item in findings
+    )
+    return sorted(each, key=lambda item: item.line)
+
+
+def with_cells(text: str, cells: Mapping[tuple[int, str], str]) -> str:
+    """Return the text of a CSV with other values in some cells, by line and name of the column.
+
+    The text as it is where it cannot be read; a cell that is not there is left out.
+    """
+    reader, target = _reader(text), StringIO(newline="")
+    writer = csv.writer(target, delimiter=reader.dialect.delimiter)
+    names: list[str] = []
+    try:
+        for row in reader:
+            if not names and any(cell.strip() for cell in row):
+                names = [name.strip().lower() for name in row]
+            else:
+                changed = {
+                    name: cells[reader.line_num, name] for name in names if (reader.line_num, name) in cells
+                }
+                row = row + [""] * (len(names) - len(row)) if changed else row
+                row = [*map(changed.get, names, row), *row[len(names) :]] if changed else row
+            writer.writerow(row)
+    except csv.Error:
+        return text
+    return target.getvalue()
+
+
+def _reader(text: str) -> Any:
     first = text.partition("\n")[0]
-    reader = csv.reader(
+    return csv.reader(
         StringIO(text, newline=""), delimiter=";" if first.count(";") > first.count(",") else ","
     )
+
+
+def _lines(text: str, table: CsvTable) -> Iterator[tuple[int, list[str]]]:
+    reader = _reader(text)
     try:
         for cells in reader:
             if any(cell.strip() for cell in cells):

@@ -17,9 +17,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import refusals_in_messages
 from core.html.forms import PortalForm
-from core.web.csv import RowFinding, csv_response, decode_text, read_table
+from core.web.csv import CsvTable, RowFinding, csv_response, decode_text, read_table
 from core.web.files import bounded, too_large_field
 from desk.access import requires
+from desk.csv_rows import corrected_text, not_allowed, shown_problems
 from desk.players.fields import born_on, name_of
 from players.choices import Sex
 from players.models import Federation
@@ -45,6 +46,7 @@ class Sheet:
 
     rows: dict[int, NewPlayer] = field(default_factory=dict)
     findings: list[RowFinding] = field(default_factory=list)
+    table: CsvTable = field(default_factory=CsvTable)
 
 
 class BulkForm(PortalForm):
@@ -61,7 +63,7 @@ class BulkForm(PortalForm):
 def read_sheet(text: str, *, user: Any, today: date) -> Sheet:
     """Read new players of the user's federations from a CSV, with all issues."""
     table = read_table(text, required=REQUIRED, optional=OPTIONAL, most=MOST_ROWS)
-    sheet = Sheet(findings=table.findings)
+    sheet = Sheet(findings=table.findings, table=table)
     federations = {federation.code: federation for federation in registering_federations(user)}
     for line, values in table.rows.items():
         _read_row(line, values, sheet, federations, today)
@@ -121,7 +123,7 @@ def _federation(text: str, federations: Mapping[str, Federation]) -> Federation:
     if not text and len(federations) == 1:
         return next(iter(federations.values()))
     if text.upper() not in federations:
-        raise forms.ValidationError(_("Enter the code of a federation that you act for."))
+        raise forms.ValidationError(not_allowed(sorted(federations)))
     return federations[text.upper()]
 
 
@@ -151,6 +153,8 @@ def bulk(request: HttpRequest) -> HttpResponse:
     """Preview an uploaded file, and register its players once confirmed."""
     if request.method != "POST":
         return _page(request, BulkForm())
+    if "correct" in request.POST:
+        return _show(request, corrected_text(request.POST))
     if "text" in request.POST:
         return _confirm(request, request.POST["text"])
     form = BulkForm(request.POST, request.FILES)
@@ -167,7 +171,7 @@ def _show(request: HttpRequest, text: str) -> HttpResponse:
     today = timezone.now().date()
     sheet = read_sheet(text, user=request.user, today=today)
     if sheet.findings:
-        return _page(request, BulkForm(), findings=sheet.findings)
+        return _page(request, BulkForm(), **shown_problems(sheet.table, sheet.findings, text))
     planned = prospects(sheet.rows, by=request.user, on=today)
     sure = sum(one.is_sure for one in planned.values())
     doubtful = sum(one.is_doubtful for one in planned.values())
@@ -182,7 +186,7 @@ def _confirm(request: HttpRequest, text: str) -> HttpResponse:
     now = timezone.now()
     sheet = read_sheet(text, user=request.user, today=now.date())
     if sheet.findings:
-        return _page(request, BulkForm(), findings=sheet.findings)
+        return _page(request, BulkForm(), **shown_problems(sheet.table, sheet.findings, text))
     with refusals_in_messages(request):
         done = register_all(sheet.rows, by=request.user, at=now)
         names = {line: new.name for line, new in sheet.rows.items()}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date, timedelta
 from typing import Any
 
 from django import forms
@@ -17,11 +18,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import RefusedError
 from core.html.forms import PortalForm
-from core.web.csv import RowFinding, csv_response, decode_text, read_table
+from core.web.csv import CsvTable, RowFinding, csv_response, decode_text, read_table
 from core.web.files import bounded, too_large_field
 from desk.access import requires
+from desk.csv_rows import allowed_of, corrected_text, shown_problems
 from players.permissions import can_register
-from tournaments.registration_form import RegistrationForm
+from tournaments.registration_form import RegistrationForm, federation_choices
 from tournaments.services.bulk_registration import prospects, register_all
 from tournaments.services.registration import RegistrationRequest
 
@@ -61,6 +63,7 @@ class Sheet:
 
     rows: list[Row] = field(default_factory=list)
     findings: list[RowFinding] = field(default_factory=list)
+    table: CsvTable = field(default_factory=CsvTable)
 
 
 class BulkForm(PortalForm):
@@ -77,13 +80,16 @@ class BulkForm(PortalForm):
 def read_sheet(text: str, *, user: Any) -> Sheet:
     """Read registrations by the user from a CSV, with all issues."""
     table = read_table(text, required=REQUIRED, optional=OPTIONAL, most=MOST_ROWS)
-    sheet = Sheet(findings=table.findings)
+    sheet = Sheet(findings=table.findings, table=table)
+    federations = federation_choices(user)
     for line, values in table.rows.items():
-        _read_row(line, values, sheet, user)
+        _read_row(line, values, sheet, user, federations)
     return sheet
 
 
-def _read_row(line: int, values: Mapping[str, str], sheet: Sheet, user: Any) -> None:
+def _read_row(
+    line: int, values: Mapping[str, str], sheet: Sheet, user: Any, federations: Sequence[tuple[str, str]]
+) -> None:
     wrong = [name for name in YES_OR_NO if values.get(name, "").lower() not in WORDS]
     sheet.findings += [RowFinding(line, name, _("Enter yes or no.")) for name in wrong]
     data = {
@@ -93,20 +99,41 @@ def _read_row(line: int, values: Mapping[str, str], sheet: Sheet, user: Any) -> 
         "schedule": values.get("schedule", "").replace(";", "\n"),
         **{name: WORDS.get(values.get(name, "").lower(), False) for name in YES_OR_NO},
     }
-    form = RegistrationForm(data, user=user)
+    form = RegistrationForm(data, user=user, federations=federations)
     if form.is_valid() and not wrong:
         sheet.rows.append(Row(line, form.request()))
         return
     for name, errors in form.errors.items():
         column = name if name in COLUMNS else ""
-        sheet.findings += [RowFinding(line, column, str(message)) for message in errors]
+        messages_of = [str(message) for message in errors]
+        if name in form.fields:
+            messages_of = allowed_of(form.fields[name], messages_of, values.get(name, ""))
+        sheet.findings += [RowFinding(line, column, message) for message in messages_of]
 
 
 @require_safe
 @requires(can_register)
 def template(request: HttpRequest) -> HttpResponse:
-    """Return a CSV with only the column names."""
-    return csv_response("tournaments.csv", [COLUMNS])
+    """Return a CSV with the column names and an example row of one of the user's federations."""
+    own = next((code for code, _name in federation_choices(request.user)), "")
+    return csv_response("tournaments.csv", [COLUMNS, _example(own, timezone.now().date())])
+
+
+def _example(federation: str, today: date) -> list[str]:
+    """Return a row that is taken as it is: a tournament of two days in four weeks."""
+    first, last = (str(today + timedelta(days=days)) for days in (28, 29))
+    values = {
+        "name": "Spring Rapid",
+        "federation": federation,
+        "kind": "rapid",
+        "time_control": "15+10",
+        "start": first,
+        "end": last,
+        "schedule": f"{first} 5; {last} 4",
+        "chief_arbiter": "Family name, Given name",
+        "is_stated_rated": "yes",
+    }
+    return [values.get(name, "no" if name in YES_OR_NO else "") for name in COLUMNS]
 
 
 @bounded({"rows_file": MOST_BYTES})
@@ -116,6 +143,8 @@ def bulk(request: HttpRequest) -> HttpResponse:
     """Preview an uploaded file, and register its tournaments once confirmed."""
     if request.method != "POST":
         return _page(request, BulkForm())
+    if "correct" in request.POST:
+        return _show(request, corrected_text(request.POST))
     if "text" in request.POST:
         return _confirm(request, request.POST["text"])
     form = BulkForm(request.POST, request.FILES)
@@ -130,7 +159,8 @@ def bulk(request: HttpRequest) -> HttpResponse:
 
 def _show(request: HttpRequest, text: str) -> HttpResponse:
     sheet, rows = _checked(request, text)
-    return _page(request, BulkForm(), rows=rows, findings=sheet.findings, text=text)
+    problems = shown_problems(sheet.table, sheet.findings, text)
+    return _page(request, BulkForm(), rows=rows, **problems)
 
 
 def _confirm(request: HttpRequest, text: str) -> HttpResponse:

@@ -253,3 +253,17 @@ def test_any_cells_are_read_or_said_to_be_wrong(rows: list[tuple[str, str, str]]
 
     assert found.rows == {}
     assert found.findings != []
+
+
+def test_a_federation_that_is_not_yours_is_named_with_those_that_are(officer: Client) -> None:
+    head = f"{HEAD},federation" if "federation" not in HEAD else HEAD
+    content = f"{head}\r\n{BEN},LUX".encode()
+
+    (found,) = send(officer, content)["findings"]
+    grid = {"correct": "1", "text": content.decode(), "cell-2-federation": "SUI"}
+    corrected = officer.post(PAGE, grid).context
+
+    assert (found.line, found.column, found.value) == (2, "federation", "LUX")
+    assert found.message == "Not allowed. You may enter SUI."
+    assert [row.is_sure for row in corrected["rows"].values()] == [True]
+    assert Player.objects.count() == 0

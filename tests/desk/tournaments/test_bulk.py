@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
@@ -9,6 +11,7 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.web.csv import with_cells
 from desk.tournaments.bulk import COLUMNS, MOST_BYTES, MOST_ROWS, read_sheet
 from players.models import Federation
 from tests.factories import AppointmentFactory
@@ -35,8 +38,69 @@ def findings(client: Client, content: bytes) -> list[tuple[int, str]]:
     return [(finding.line, finding.column) for finding in shown]
 
 
-def test_the_template_names_the_columns(officer: Client) -> None:
-    assert officer.get(f"{BULK}.csv").content.decode() == ",".join(COLUMNS) + "\r\n"
+def test_the_template_has_the_columns_and_an_example_that_is_taken(officer: Client) -> None:
+    template = officer.get(f"{BULK}.csv").content
+
+    assert template.splitlines()[0].decode() == ",".join(COLUMNS)
+    assert findings(officer, template) == []
+    assert len(send(officer, template).context["rows"]) == 1  # type: ignore[attr-defined]
+
+
+def test_a_problem_has_the_value_found_and_what_is_allowed_once(
+    officer: Client, austrian: Federation
+) -> None:
+    faulty = GOOD.replace("sui", "aut").replace("Rapid", "chess").replace("2026-03-22,", "soon,")
+
+    shown = send(officer, sheet(LATE, faulty)).context["findings"]  # type: ignore[attr-defined]
+
+    assert [(item.line, item.column, item.value, item.message) for item in shown] == [
+        (3, "federation", "aut", "Not allowed. You may enter SUI."),
+        (3, "kind", "chess", "Not allowed. You may enter rapid, blitz."),
+        (3, "end", "soon", shown[2].message),
+    ]
+
+
+def test_rows_are_corrected_in_the_page_before_anything_is_taken(officer: Client) -> None:
+    semicolons = (
+        sheet(LATE, GOOD.replace("sui", "XXX")).decode().replace("2026-03-21 5; 2", '"2026-03-21 5; 2')
+    )
+    text = f'{semicolons}"'
+    shown = send(officer, text.encode()).context  # type: ignore[attr-defined]
+    cells = {f"cell-{line}-{cell.column}": cell.value for line, row in shown["grid"].items() for cell in row}
+
+    still = officer.post(BULK, {"correct": "1", "text": shown["text"], **cells}).context
+    right = cells | {"cell-3-federation": "SUI"}
+    preview = officer.post(BULK, {"correct": "1", "text": still["text"], **right}).context
+    assert Tournament.objects.count() == 0
+    officer.post(BULK, {"text": preview["text"]})
+
+    assert [(item.line, item.column) for item in still["findings"]] == [(3, "federation")]
+    assert preview["findings"] == []
+    names = Tournament.objects.order_by("name").values_list("name", "federation")
+    assert list(names) == [("Late Blitz", "SUI"), ("Open of Alphaville", "SUI")]
+
+
+def test_many_rows_ask_no_more_of_the_database_for_the_federations(
+    officer: Client, django_assert_max_num_queries: Any
+) -> None:
+    with django_assert_max_num_queries(12):
+        send(officer, sheet(*[LATE.replace("SUI", "XXX")] * 50))
+
+
+@pytest.mark.parametrize(
+    ("text", "cells", "expected"),
+    [
+        ("a,b\r\n1,2\r\n", {(2, "b"): "3"}, "a,b\r\n1,3\r\n"),
+        ("a;b\n1;2\n", {(2, "b"): "x;y"}, 'a;b\r\n1;"x;y"\r\n'),
+        ("A , b\n\n1\n", {(3, "b"): "2", (9, "b"): "no", (3, "c"): "no"}, "A , b\r\n\r\n1,2\r\n"),
+        ('a,b\n"1\n1",2\n3,4', {(3, "a"): "5", (4, "b"): "6"}, "a,b\r\n5,2\r\n3,6\r\n"),
+        ('a\n"' + "x" * 140_000, {(2, "a"): "1"}, None),
+    ],
+)
+def test_cells_are_corrected_in_the_text(
+    text: str, cells: dict[tuple[int, str], str], expected: str | None
+) -> None:
+    assert with_cells(text, cells) == (text if expected is None else expected)
 
 
 def test_a_file_is_shown_first_and_registered_when_confirmed(officer: Client) -> None:

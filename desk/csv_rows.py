@@ -1,0 +1,74 @@
+"""The rows of a CSV that are to be corrected: shown as a table of fields, and put back into the text of the file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from core.web.csv import CsvTable, RowFinding, with_cells, with_values
+
+# So many rows are corrected at once: with all their columns they stay below the most fields of a form.
+MOST_ROWS_SHOWN = 40
+LONGEST_CELL = 2000
+CELL = re.compile(r"cell-(\d{1,6})-([a-z_]{1,40})")
+MOST_CHOICES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell as it is in the file; `is_wrong` where something is to be corrected in it or in its whole row."""
+
+    column: str
+    value: str
+    is_wrong: bool
+
+
+def shown_problems(table: CsvTable, findings: Iterable[RowFinding], text: str) -> dict[str, Any]:
+    """Return the context of the problems: each once with the value that was found, and rows to correct in the page."""
+    each = with_values(findings, table.rows)
+    lines = [line for line in dict.fromkeys(finding.line for finding in each) if line in table.rows]
+    return {
+        "findings": each,
+        "text": text,
+        "heads": table.names,
+        "grid": {line: _cells(table, each, line) for line in lines[:MOST_ROWS_SHOWN]},
+        "rows_left": max(0, len(lines) - MOST_ROWS_SHOWN),
+    }
+
+
+def _cells(table: CsvTable, findings: Sequence[RowFinding], line: int) -> list[Cell]:
+    wrong = {finding.column for finding in findings if finding.line == line}
+    return [
+        Cell(name, table.rows[line].get(name, ""), name in wrong or wrong == {""}) for name in table.names
+    ]
+
+
+def corrected_text(post: QueryDict) -> str:
+    """Return the text of a file with the cells as they were corrected in the page."""
+    cells = {
+        (int(match[1]), match[2]): str(post[name])[:LONGEST_CELL]
+        for name in post
+        if (match := CELL.fullmatch(name))
+    }
+    return with_cells(str(post.get("text", "")), cells)
+
+
+def allowed_of(field: forms.Field, messages: Sequence[str], value: str) -> list[str]:
+    """Return what is wrong with a cell: of a field of choices, which may be entered; else the messages of the field."""
+    if not value.strip() or not isinstance(field, forms.ChoiceField):
+        return [*messages]
+    choices: Any = field.choices
+    return [not_allowed(str(key) for key, _label in choices if key)]
+
+
+def not_allowed(choices: Iterable[str]) -> str:
+    """Return that a value is not one of the choices, and the first of these."""
+    every = [*choices]
+    named = ", ".join(every[:MOST_CHOICES]) + (", …" if len(every) > MOST_CHOICES else "")
+    return _("Not allowed. You may enter %(choices)s.") % {"choices": named}
