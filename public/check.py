@@ -22,7 +22,13 @@ from players.choices import Role
 from players.permissions import has_role
 from players.queries.federations import Minors, minors_for
 from ratings.queries.in_force import Lists
-from ratings.services.preview import Preview, preview_report, shown_row, tournament_told_by
+from ratings.services.preview import (
+    NO_PREVIEW,
+    Preview,
+    preview_report,
+    shown_preview,
+    tournament_told_by,
+)
 from tournaments.choices import Kind
 from tournaments.files import EMPTY_FILE, MEBIBYTE, MOST_BYTES
 from tournaments.models import Tournament
@@ -130,7 +136,7 @@ def _checked(content: bytes, kind: str, *, on: date, minors: Minors) -> dict[str
         "counts": shown.counts,
         "wants_preview": bool(kind),
         "preview": preview,
-        "rows": [shown_row(row, preview.rules) for row in preview.rows] if preview else [],
+        "shown": shown_preview(preview) if preview else NO_PREVIEW,
         "first_day": lookups.of(Lists).adoptions.first_day,
     }
 

@@ -102,6 +102,16 @@ class Progress:
         """Whether nothing is left to do."""
         return self.step.code in LAST_STEPS
 
+    @property
+    def done_steps(self) -> list[Step]:
+        """The steps that are done, as it should be."""
+        return [step for step in self.steps if step.state == "done"]
+
+    @property
+    def other_steps(self) -> list[Step]:
+        """The steps that are not done."""
+        return [step for step in self.steps if step.state != "done"]
+
     def deadline_of(self, code: str) -> date | None:
         """Return the last day for one of the steps, None for one that is not there."""
         return next((step.deadline for step in self.steps if step.code == code), None)

@@ -25,7 +25,7 @@ from core.web.typed import restore_form
 from desk.access import requires_for_tournament
 from players.queries.federations import Federations
 from ratings.queries.list_calendar import list_calendars
-from ratings.services.preview import preview_report, shown_row
+from ratings.services.preview import NO_PREVIEW, preview_report, shown_preview
 from tournaments.choices import ReportState
 from tournaments.files import EMPTY_FILE, MEBIBYTE, MOST_BYTES
 from tournaments.models import Report, Tournament
@@ -338,6 +338,6 @@ def preview_page(
     can_rate = bool(checked.report.players) and not checked.errors
     today = timezone.now().date()
     found = preview_report(checked, tournament, on=today, lookups=lookups) if can_rate else None
-    rows = [shown_row(row, found.rules) for row in found.rows] if found else []
-    shown = {"tournament": tournament, "preview": found, "rows": rows, **context}
+    rows = shown_preview(found) if found else NO_PREVIEW
+    shown = {"tournament": tournament, "preview": found, "shown": rows, **context}
     return render(request, "desk/tournaments/preview.html", shown)

@@ -5,8 +5,8 @@ Nothing is written. The figures hold for this report alone: other events of the 
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -21,6 +21,7 @@ from ratings.systems.otb.period import PeriodResult, calculate
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import Event, Game, Outcome
 from ratings.systems.registry import reason_of
+from ratings.systems.words import Reason
 from tournaments.choices import Registration
 from tournaments.list_calendar import ListCalendar
 from tournaments.models import Tournament
@@ -173,10 +174,65 @@ def _row_as_json(preview: Preview, row: PreviewRow) -> dict[str, Any]:
     }
 
 
-def shown_row(row: PreviewRow, rules: PeriodRules) -> dict[str, Any]:
-    """Return a player of the preview with the reasons behind its keys."""
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """What is true of most rows of a preview, said once: the reason, and of how many players of how many."""
+
+    reason: Reason
+    count: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPreview:
+    """A preview as it is shown: what is usual in a sentence, and rows that only say what differs from it.
+
+    A row has `it`, its `outcome` (None where it is the usual one) and what is `left_out`: rounds behind their reason
+    (None for the usual one). `unknown` counts the players who are not registered.
+    """
+
+    rows: Sequence[dict[str, Any]] = ()
+    outcome: Usual | None = None
+    left_out: Usual | None = None
+    unknown: int = 0
+
+
+NO_PREVIEW = ShownPreview()
+# What fewer players have in common is no sentence about all of them.
+FEWEST = 3
+
+
+def shown_preview(preview: Preview) -> ShownPreview:
+    """Return a preview with what most players have in common said once."""
+    results = [row for row in preview.rows if row.result]
+    outcome = _usual([row.result.outcome for row in results if row.result], preview.rules)
+    left = [key for row in results for key in row.left_out()]
+    left_out = _usual(left, preview.rules, of=len(results))
+    rows = [_shown_row(row, preview.rules, outcome, left_out) for row in preview.rows]
+    return ShownPreview(rows, outcome, left_out, unknown=len(preview.rows) - len(results))
+
+
+def _usual(keys: Sequence[str], rules: PeriodRules, *, of: int = 0) -> Usual | None:
+    """Return the reason that most keys are, where it is that of more than half and of `FEWEST`."""
+    if not keys:
+        return None
+    key, count = Counter(keys).most_common(1)[0]
+    if count < FEWEST or count * 2 <= len(keys):
+        return None
+    return Usual(reason_of(key, rules), count, of or len(keys))
+
+
+def _shown_row(
+    row: PreviewRow, rules: PeriodRules, outcome: Usual | None, left_out: Usual | None
+) -> dict[str, Any]:
+    usual_outcome, usual_left = (item.reason.key if item else "" for item in (outcome, left_out))
+    is_usual = row.result is not None and row.result.outcome == usual_outcome
     return {
         "it": row,
-        "outcome": reason_of(row.result.outcome, rules) if row.result else None,
-        "left_out": [(reason_of(key, rules), rounds) for key, rounds in row.left_out().items()],
+        "is_usual": is_usual,
+        "outcome": reason_of(row.result.outcome, rules) if row.result and not is_usual else None,
+        "left_out": [
+            (None if key == usual_left else reason_of(key, rules), rounds)
+            for key, rounds in row.left_out().items()
+        ],
     }

@@ -57,10 +57,26 @@ def test_pasted_text_is_checked_like_the_file(client: Client, rated: None) -> No
 
 def test_preview_is_that_of_the_command(client: Client, rated: None) -> None:
     answer = send(client, kind="rapid")
-    shown = {row["it"].player.fide_id: row["it"].result.rounded for row in answer.context["rows"]}
+    shown = {row["it"].player.fide_id: row["it"].result.rounded for row in answer.context["shown"].rows}
     # 0.36 and 0.24; −0.36 and −0.14; 0.14 and −0.24; times 20, rounded.
     assert shown == {1_300_001: 12, 1_300_002: -10, 1_300_003: -2}
     assert "3 games would be rated" in text_of(answer.content.decode())
+
+
+def test_preview_says_once_what_is_usual_and_exceptions_in_their_rows(client: Client, rated: None) -> None:
+    players = [*PLAYERS, (0, "Dale, Dan")]
+    rounds = [[(1, 2, "1-0"), (3, 4, "1/2")], [(2, 3, "1/2"), (1, 4, "1-0")], [(3, 1, "0-1"), (2, 4, "1-0")]]
+
+    answer = send(client, Event(players, rounds).content(), kind="rapid")
+
+    shown = answer.context["shown"]
+    assert [(row["is_usual"], row["outcome"]) for row in shown.rows] == [(True, None)] * 3 + [(False, None)]
+    assert (shown.outcome.count, shown.outcome.of, shown.unknown) == (3, 3, 1)
+    assert (shown.left_out.count, shown.left_out.of) == (3, 3)
+    assert [row["left_out"] for row in shown.rows] == [[(None, [2])], [(None, [3])], [(None, [1])], []]
+    text = text_of(answer.content.decode())
+    assert text.count("The same result for 3 of 3 players:") == 1
+    assert text.count("1 player is not registered in the portal, so nothing is rated for them.") == 1
 
 
 def test_nothing_is_previewed_with_errors_or_before_the_rules_d13(client: Client, rated: None) -> None:

@@ -59,7 +59,7 @@ def test_an_arbiter_checks_previews_and_hands_over(
 
     assert (checked.status_code, checked["Location"]) == (302, HANDED)
     assert unseen == 404
-    assert [row["it"].name for row in preview.context["rows"]] == [name for _, name in PLAYERS]
+    assert [row["it"].name for row in preview.context["shown"].rows] == [name for _, name in PLAYERS]
     assert (over.status_code, over["Location"]) == (302, OWN)
     found = HandedReport.objects.get()
     assert (found.state, found.file_name, bytes(found.content)) == ("waiting", "open.trf", content)
