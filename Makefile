@@ -11,7 +11,7 @@ PARALLEL ?= 2
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-sqlite test-postgresql test-next fuzz corpus lint format bench lock messages audit sbom licences env-example structure pictures faults release
+.PHONY: help setup run test test-sqlite test-postgresql test-next fuzz corpus clients lint format bench lock messages audit sbom licences env-example structure pictures faults release
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -62,6 +62,9 @@ fuzz: setup ## mutate reports and compare invented federations for a long time
 	TRF_MUTATIONS=200000 ORACLE_FEDERATIONS=5000 COMMAND_STEPS=2000 UNDONE_WORLDS=200 CANCELLED_WORLDS=100 $(PYTEST) -n $(PARALLEL) \
 		tests/tournaments/trf tests/ratings/systems/test_oracle.py tests/ratings/services/test_undoing_worlds.py tests/arenas/test_games.py \
 		tests/ratings/services/test_command_fuzz.py
+
+clients: ## check docs/openapi.yaml with the linters and generators of other people (needs Node.js; Java for one)
+	@$(PYTHON) tools/check_api_clients.py
 
 DIR ?= ../shared/data/trf
 corpus: setup ## read all reports in a folder, and compare with a second reader (DIR=FOLDER)

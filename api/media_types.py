@@ -13,7 +13,9 @@ from rest_framework.exceptions import ParseError, ValidationError
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
 
+from api.errors import CONTENT_TYPE as PROBLEM
 from api.errors import TooLargeError
 from arenas.entries import refuse_repeats
 from tournaments.trf.limits import MAX_BYTES
@@ -75,6 +77,14 @@ class GamesParser(BaseParser):
 
 
 class Negotiation(DefaultContentNegotiation):
+    def get_accept_list(self, request: Request) -> list[str]:
+        """Return what the Accept header names beside problems, which are the form of faults and of no resource.
+
+        Clients of openapi-generator name nothing else where a resource is no JSON.
+        """
+        accepted = super().get_accept_list(request)
+        return [name for name in accepted if not name.startswith(PROBLEM)] or ["*/*"]
+
     def filter_renderers(self, renderers: Iterable[BaseRenderer], format: str) -> list[BaseRenderer]:
         """Return the renderers of a format; a fault of the parameter where there is none."""
         renderers = list(renderers)

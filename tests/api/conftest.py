@@ -13,6 +13,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 from jsonschema import Draft202012Validator
+from pytest_django.live_server_helper import LiveServer
 
 from api.schema import schema
 from arenas.models import Arena, Game, Member
@@ -21,7 +22,7 @@ from arenas.services.days import end_arena_day
 from players.models import Federation, Player
 from portal.models import User
 from ratings.models import RatingList
-from tests.arenas.played import AT, game, record
+from tests.arenas.played import AT, enrol, game, record
 from tests.factories import (
     AppointmentFactory,
     FederationFactory,
@@ -212,6 +213,11 @@ def post(client: Client, arena: Arena, arena_token: str) -> Post:
 @pytest.fixture
 def played(arena: Arena) -> Arena:
     """Return the arena after three games, one of them unrated, and with its list of February."""
+    play_games(arena)
+    return arena
+
+
+def play_games(arena: Arena) -> None:
     record(
         arena,
         game(1, "ada", "ben", "1-0"),
@@ -219,7 +225,6 @@ def played(arena: Arena) -> Arena:
         game(3, "ben", "ada", "0-1", time_control="60+0"),
     )
     end_arena_day(arena, date(2026, 2, 1), at=AT)
-    return arena
 
 
 @pytest.fixture
@@ -233,3 +238,24 @@ def get_arena(client: Client, played: Arena) -> Get:
         return response.json()
 
     return read
+
+
+@dataclass(frozen=True)
+class World:
+    """A served portal with a published month, an officer's and an arena's token, and what sets its clock."""
+
+    url: str
+    officer_token: str
+    arena_token: str
+    clock: Callable[[datetime], None]
+
+
+@pytest.fixture
+def world(
+    live_server: LiveServer, month: Month, token: str, foa: Arena, clock: Callable[[datetime], None]
+) -> World:
+    """Return a served portal in which every operation of the API has something to answer."""
+    for handle, player in zip(("ada", "ben", "cyd"), (month.players[0], *month.players[1::2]), strict=True):
+        enrol(foa, handle, fide_id=player.pk)
+    play_games(foa)
+    return World(live_server.url, token, issue_arena_token(foa, name="game server", at=NOW)[0], clock)

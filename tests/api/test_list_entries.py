@@ -80,6 +80,13 @@ def test_stream_at_its_own_address_equals_the_negotiated_one(month: Month, clien
     assert unchanged.status_code == 304
 
 
+def test_stream_is_given_to_a_client_that_accepts_problems_alone(month: Month, client: Client) -> None:
+    # openapi-generator sends the one JSON form of the answers as Accept, which is that of faults.
+    accept = {"accept": "application/problem+json"}
+    answer = client.get(f"{ROOT}/lists/rapid/latest/entries.csv", headers=accept)
+    assert (answer.status_code, answer["Content-Type"]) == (200, "text/csv; charset=utf-8")
+
+
 def test_stream_has_no_pages(month: Month, get: Get) -> None:
     problem = get("/lists/rapid/latest/entries.csv", {"limit": 5}, status=400)
     assert [fault["name"] for fault in problem["errors"]] == ["limit"]
