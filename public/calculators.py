@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
 from core.web.conditional import public_page
-from ratings.queries.calculators import HIGHEST_RATING, Typed, own_of, understood
+from ratings.queries.calculators import HIGHEST_RATING, Typed, own_of, understood, with_games_so_far
 from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.in_force import load_adoptions
 from ratings.systems.calculators import Met, Own, by_every_system, first_rating, performance, rating_change
@@ -31,6 +31,7 @@ TABS = (
     ("systems", _l("All systems")),
 )
 MOST_GAMES = 100
+MOST_EARLIER = 1000
 ROWS = 9
 LONGEST = 100
 SCORES = {"1": 2, "0.5": 1, "0": 0}
@@ -55,6 +56,12 @@ class PlayerForm(forms.Form):
     k = forms.ChoiceField(
         label="K",
         choices=[("20", "20"), ("40", "40"), ("10", "10")],
+    )
+
+    games = forms.IntegerField(
+        label=_l("Rated games since the current list (n)"),
+        min_value=0,
+        max_value=MOST_EARLIER,
     )
 
     def __init__(self, data: QueryDict) -> None:
@@ -160,12 +167,14 @@ def _why_unclear(typed: Typed) -> str:
 
 
 def _own(form: PlayerForm, player: Typed | None, *, kind: str, lists: Catalogue) -> tuple[Own | None, str]:
+    k, games = int(form.cleaned_data.get("k") or 20), form.cleaned_data.get("games") or 0
     if player is None:
-        return Own(form.cleaned_data.get("rating"), int(form.cleaned_data.get("k") or 20)), ""
+        return Own(form.cleaned_data.get("rating"), k, games=games), ""
     if player.known:
-        return own_of(player.known, kind=kind, lists=lists), ""
+        own = own_of(player.known, kind=kind, lists=lists)
+        return with_games_so_far(own, player.known, kind=kind, lists=lists), ""
     if player.rating is not None:
-        return Own(player.rating, int(form.cleaned_data.get("k") or 20)), ""
+        return Own(player.rating, k, games=games), ""
     return None, _why_unclear(player)
 
 
@@ -238,7 +247,7 @@ def _tabs(request: HttpRequest, current: str) -> list[dict[str, Any]]:
 def _change(own: Own, question: Question, on: date, adoptions: Adoptions) -> dict[str, Any]:
     rules = adoptions.text_on(on)
     result = rating_change(rules, own, question.met, on=on)
-    event = result.events[0]
+    event = result.events[-1]
     outcomes = [
         (row, outcome, [key for key in outcome.reasons if key != rules.keys.counted])
         for row, outcome in zip(question.games, event.participation.outcomes, strict=True)
@@ -266,6 +275,8 @@ def _first(own: Own, question: Question, on: date, adoptions: Adoptions) -> dict
 
 
 def _systems(own: Own, question: Question, on: date, adoptions: Adoptions) -> dict[str, Any]:
+    # The games before these are of one system only.
+    own = replace(own, games=0, change=0)
     results = by_every_system(own, question.met, kind=question.kind, on=on, adoptions=adoptions)
     by_game = [
         (row, [result.games[number] for result in results]) for number, row in enumerate(question.games)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from players.models import Player
 from players.queries.names import LARGEST_ID
-from ratings.choices import ListKind
+from ratings.choices import ListKind, Status
 from ratings.models import ListEntry
 from ratings.queries.catalogue import Catalogue
 from ratings.queries.pools import pools_on
+from ratings.queries.provisional import so_far_of
 from ratings.queries.search import find_players
 from ratings.systems.calculators import Own
 from ratings.systems.otb.values import PoolShare
@@ -79,6 +80,15 @@ def own_of(known: Known, *, kind: str, lists: Catalogue) -> Own:
     if pool:
         shares = tuple(event.as_share() for event in pool.events if event.counts)
     return Own(pool=shares)
+
+
+def with_games_so_far(own: Own, known: Known, *, kind: str, lists: Catalogue) -> Own:
+    """Return a rated player with the games that the next list of a kind has already; one query."""
+    if own.rating is None or known.is_standard:
+        return own
+    rows = [found.row for found in so_far_of([known.player.pk], lists) if found.kind == kind]
+    steps = [step for row in rows for step in row.steps["events"] if step["status"] == Status.RATED]
+    return replace(own, games=sum(step["games"] for step in steps), change=sum(step["sum"] for step in steps))
 
 
 def _names(texts: Sequence[str]) -> list[str]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from datetime import date
+from html import unescape
 from typing import Any
 from urllib.parse import urlencode
 
@@ -10,8 +13,10 @@ import pytest
 from django.test import Client
 
 from ratings.models import RatingList
-from tests.factories import PlayerFactory
+from ratings.services.provisional import update_next_list
+from tests.factories import PlayerFactory, noon
 from tests.public.pages import page, rows, text_of
+from tests.ratings.played import play_month
 
 pytestmark = pytest.mark.django_db
 ROOT = "/calculators/"
@@ -19,9 +24,9 @@ PAGES = ("", "first-rating/", "performance/", "systems/")
 Make = Callable[..., RatingList]
 
 
-def address(name: str = "", games: tuple[tuple[Any, str], ...] = (), **own: Any) -> str:
+def address(name: str = "", played: tuple[tuple[Any, str], ...] = (), **own: Any) -> str:
     typed = [*own.items()]
-    for opponent, score in games:
+    for opponent, score in played:
         typed += [("opponent", opponent), ("score", score)]
     return f"{ROOT}{name}?{urlencode(typed)}"
 
@@ -36,7 +41,7 @@ def test_page_asks_before_anything_is_typed(client: Client, name: str) -> None:
 
 
 def test_change_is_shown_game_by_game(client: Client) -> None:
-    shown = page(client, address(games=((2150, "1"), (1600, "1"), (2000, "0.5")), rating=2100, k=20))
+    shown = page(client, address(played=((2150, "1"), (1600, "1"), (2000, "0.5")), rating=2100, k=20))
     assert [row[2:6] for row in rows(shown, table=1)[1:]] == [
         ["−50", "0.43", "1", "▲ +0.57 gain"],
         ["500 400", "0.92", "1", "▲ +0.08 gain"],
@@ -48,7 +53,7 @@ def test_change_is_shown_game_by_game(client: Client) -> None:
 def test_player_and_opponents_are_looked_up(client: Client, first_list: Make) -> None:
     PlayerFactory(fide_id=100002, name="Nová, Ema")
     first_list({100001: (2200, 10), 100002: 2000, 100003: None}, kind="blitz")
-    typed = address(games=(("ema nova", "1"), (100003, "0")), player="100001", kind="blitz")
+    typed = address(played=(("ema nova", "1"), (100003, "0")), player="100001", kind="blitz")
     answer = result_of(page(client, typed))
     assert "2200 becomes 2202" in answer
     assert "The opponent was unrated" in answer
@@ -57,7 +62,7 @@ def test_player_and_opponents_are_looked_up(client: Client, first_list: Make) ->
 def test_one_of_several_players_is_chosen(client: Client, first_list: Make) -> None:
     PlayerFactory(fide_id=100001, name="Nová, Ema")
     PlayerFactory(fide_id=100002, name="Nova, Ida")
-    shown = page(client, address(games=((1700, "1"), ("nova", "0.5")), rating=1800))
+    shown = page(client, address(played=((1700, "1"), ("nova", "0.5")), rating=1800))
     assert "Several players have this name. Select one." in text_of(shown)
     query = "?rating=1800&amp;opponent=1700&amp;opponent=100002&amp;score=1&amp;score=0.5"
     assert f'href="{query}"' in shown
@@ -66,18 +71,18 @@ def test_one_of_several_players_is_chosen(client: Client, first_list: Make) -> N
 def test_unrated_player_uses_the_standard_rating_7_2_1(client: Client, first_list: Make) -> None:
     first_list({100001: 1700}, kind="standard")
     first_list({100002: 1700})
-    answer = result_of(page(client, address(games=((1700, "1"),), player="100001")))
+    answer = result_of(page(client, address(played=((1700, "1"),), player="100001")))
     # D-21: no game of the kind is completed, so K is 40.
     assert "1700 becomes 1720" in answer
 
 
 def test_first_rating_says_what_is_missing_6_1_4(client: Client) -> None:
-    answer = result_of(page(client, address("first-rating/", games=((1900, "1"), (1850, "0.5")))))
+    answer = result_of(page(client, address("first-rating/", played=((1900, "1"), (1850, "0.5")))))
     assert "Still unrated: 3 games against rated opponents are missing" in answer
 
 
 def test_every_system_stands_side_by_side(client: Client) -> None:
-    shown = page(client, address("systems/", games=((2150, "1"), (1600, "1")), rating=2100))
+    shown = page(client, address("systems/", played=((2150, "1"), (1600, "1")), rating=2100))
     assert [row[1:] for row in rows(shown, table=1)[1:]] == [
         ["2100", "2113"],
         ["2100", "2113"],
@@ -120,7 +125,7 @@ def test_incomplete_input_is_no_fault(client: Client, name: str, query: str) -> 
 
 
 def test_more_than_a_hundred_games_are_cut_and_it_is_said(client: Client) -> None:
-    shown = page(client, address(games=((1800, "1"),) * 120, rating=1800))
+    shown = page(client, address(played=((1800, "1"),) * 120, rating=1800))
     assert "Only the first 100 games are used." in text_of(shown)
     assert len(rows(shown, table=1)) == 101
 
@@ -130,6 +135,29 @@ def test_queries_do_not_grow_with_the_opponents(
 ) -> None:
     first_list({100000 + number: 1800 for number in range(40)})
     for many in (1, 30):
-        typed = address(games=tuple((100001 + number, "1") for number in range(many)), player="100000")
-        with django_assert_num_queries(4):
+        typed = address(played=tuple((100001 + number, "1") for number in range(many)), player="100000")
+        with django_assert_num_queries(5):
             client.get(typed)
+
+
+def test_next_games_of_a_player_include_those_that_the_next_list_has(client: Client) -> None:
+    """One rated game of 0.24 x 20 is on the next list already; two wins against equals add 2 x 0.5 x 20."""
+    month = play_month(is_published=False)
+    update_next_list("rapid", at=noon(date(2026, 1, 28)))
+    markup = page(client, address(played=((1900, "1"), (1900, "1")), player=month.hero.pk))
+    assert "rated 1900, K 20. The next list has 1 rated game so far, which is included." in text_of(markup)
+    assert "1 game before these, with the same K ▲ +4.80 gain" in result_of(markup)
+    assert "1900 becomes 1925" in result_of(markup)
+
+
+def test_games_before_these_reduce_k_of_typed_figures(client: Client) -> None:
+    markup = page(client, address(played=((1800, "1"),), rating=1800, k=40, games=19))
+    assert "K 35" in result_of(markup)
+
+
+def test_player_page_leads_to_the_calculator_with_two_games_won(client: Client) -> None:
+    month = play_month()
+    markup = page(client, f"/players/{month.hero.pk}/")
+    link = unescape(re.findall(r'href="(/calculators/[^"]*)"', markup)[0])
+    assert link == f"/calculators/?kind=rapid&player={month.hero.pk}" + "&opponent=1905&score=1" * 2
+    assert "1905 becomes 1925" in result_of(page(client, link))

@@ -11,11 +11,21 @@ from ratings.systems.arithmetic import dp
 from ratings.systems.calculators.values import Met, Own
 from ratings.systems.otb.period import Period, PeriodResult, State, calculate
 from ratings.systems.otb.rules import PeriodRules, as_text, fractional_score, rating_performance
-from ratings.systems.otb.values import UNRATED, Event, InitialRating, PoolShare, Seat, Standing, Status
+from ratings.systems.otb.values import (
+    UNRATED,
+    Event,
+    InitialRating,
+    Participation,
+    PoolShare,
+    Seat,
+    Standing,
+    Status,
+)
 from ratings.systems.registry import always
 
 CODES = {2: "1", 1: "=", 0: "0"}
 EVENT_ID = "calculator"
+EARLIER_ID = "earlier"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,20 +41,24 @@ class Performance:
 
 
 def rating_change(rules: PeriodRules, own: Own, games: Sequence[Met], *, on: date) -> PeriodResult:
-    """Return what a list would make of games played on a day by these rules, as one tournament (7.3).
+    """Return what a list would make of games played on a day by these rules, as one tournament, the last (7.3).
 
-    An unrated player's games join the pool (6.1.4).
+    The games that the list has already come before it, and K follows from all (7.3.3). An unrated player's games join
+    the pool (6.1.4).
     """
     standing, opponents = _standing(rules, own), _opponents(games)
     seats = [_seat(rules, number, game, standing, opponents) for number, game in enumerate(games, start=1)]
     part = rules.rate_participant(standing, seats, opponents)
-    event = Event(EVENT_ID, on, on, part)
+    events = (Event(EVENT_ID, on, on, part),)
+    if own.games and own.rating:
+        sums = Participation(standing, (), games=own.games, half_points=0, opponents_sum=0, change=own.change)
+        events = (Event(EARLIER_ID, on, on, sums), *events)
     state = State(rating=own.rating, k=own.k if own.rating else None)
     return calculate(
         Period(
             list_date=on.replace(day=1),
             state=state,
-            events=(event,),
+            events=events,
             pool=own.pool,
             adoptions=always(rules),
         )

@@ -40,7 +40,7 @@ def by_every_system(
 def by_regulations(rules: PeriodRules, own: Own, games: Sequence[Met], *, on: date) -> SystemResult:
     """Return what the games do by one text of the rapid and blitz regulations."""
     result = rating_change(rules, own, games, on=on)
-    event = result.events[0]
+    event = result.events[-1]
     return SystemResult(
         slug=rules.slug,
         title=rules.title,

@@ -11,11 +11,17 @@ from ratings.systems.words import Line
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """Who played: the rating (None: unrated), K as the list shows it, and what is in the pool of an unrated player."""
+    """Who played: the rating (None: unrated), K as the list shows it, and what is in the pool of an unrated player.
+
+    `games` are those that the next list has of a rated player already, `change` the sum of their changes, before K,
+    in hundredths of a point.
+    """
 
     rating: int | None = None
     k: int = 20
     pool: tuple[PoolShare, ...] = ()
+    games: int = 0
+    change: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,14 @@ def test_change_7_3_3_reduces_k_where_games_times_k_exceed_700() -> None:
     assert result.events[0].k == 38
 
 
+def test_change_7_3_3_counts_the_games_that_the_list_has_already() -> None:
+    """18 games in all, 16 of them before with a sum of 1.00: K is 38 for all of them."""
+    own = Own(1800, 40, games=16, change=100)
+    result = rating_change(NEW, own, [Met(1800, WIN), Met(1800, WIN)], on=TODAY)
+    assert [(event.k, event.change) for event in result.events] == [(38, 3800), (38, 3800)]
+    assert (result.games, result.rating) == (18, 1876)
+
+
 def test_change_6_2_1_under_the_floor_is_unrated() -> None:
     result = rating_change(NEW, Own(1401, 40), [Met(1401, LOSS)], on=TODAY)
     assert (result.rating, result.outcome) == (None, "below-floor-6.2.1")
