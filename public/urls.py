@@ -10,6 +10,7 @@ from public.arenas import lists as arena_lists
 from public.lists import changes, combined, files, next_list, part, rating_list, statistics
 from public.players import calculation, compare, player, record
 from public.tournaments import calendar, tournament
+from public.tournaments import files as tournament_files
 from ratings import converters as _converters  # noqa: F401 registers the path converters
 
 lists = [
@@ -65,6 +66,13 @@ tournaments = [
     path("calendar/all.ics", calendar.feed, name="feed"),
     path("calendar/<federation:code>.ics", calendar.feed, name="federation-feed"),
     path("<event_id:event_id>/", tournament.tournament, name="tournament"),
+    path("<event_id:event_id>/crosstable/", tournament.tournament, {"view": "crosstable"}, name="crosstable"),
+    path("<event_id:event_id>/rounds/", tournament.tournament, {"view": "rounds"}, name="rounds"),
+    path("<event_id:event_id>/rounds/<int:number>/", tournament.tournament, {"view": "rounds"}, name="round"),
+    path("<event_id:event_id>/teams/", tournament.tournament, {"view": "teams"}, name="teams"),
+    path("<event_id:event_id>/report/", tournament.tournament, {"view": "report"}, name="report"),
+    path("<event_id:event_id>/report.trf", tournament_files.report, name="report-file"),
+    path("<event_id:event_id>/results.csv", tournament_files.results, name="results"),
     path("<event_id:event_id>/why", tournament.why, name="why"),
     path("<event_id:event_id>/entries/<str:name>", tournament.entries, name="entries"),
 ]

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
 from core.html.paging import Page, numbered_page, page_number
@@ -18,8 +21,8 @@ from players.queries.federations import minors_for
 from ratings.models import TournamentRating
 from ratings.queries.catalogue import catalogue
 from ratings.queries.events import (
+    PAGE,
     PUBLIC_ACTIONS,
-    Standings,
     corrections_of,
     findings_summary,
     history_of,
@@ -31,6 +34,7 @@ from ratings.queries.events import (
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.list_calendar import list_calendars, progress_of
 from ratings.queries.provisional import next_date
+from ratings.queries.rounds import TEAMS_A_PAGE, facts_of, round_of, teams_of
 from ratings.services.program_files import ENTRY_FILES, SHOWN_FILES, program_file
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import rules_named
@@ -42,30 +46,48 @@ from tournaments.queries.timeline import Event, events_ahead
 from tournaments.steps import Progress
 
 MOST_DIGITS = 6
+VIEWS = {
+    "standings": ("tournaments:tournament", _l("Standings")),
+    "crosstable": ("tournaments:crosstable", _l("Crosstable")),
+    "rounds": ("tournaments:rounds", _l("Rounds")),
+    "teams": ("tournaments:teams", _l("Teams")),
+    "report": ("tournaments:report", _l("Report")),
+}
 AGAINST = (Action.REFUSE, Action.NOT_RATE, Action.WITHDRAW, Action.DISMISS)
 
 
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What of a tournament is asked for: the view, of rounds the number, and the page of a long table."""
+
+    view: str
+    number: int
+    page: int | None
+
+
 @require_safe
-def tournament(request: HttpRequest, event_id: str) -> HttpResponse:
-    """Show a tournament: its registration, and its figures once they are published."""
-    number = page_number(request.GET) if "page" in request.GET else None
+def tournament(
+    request: HttpRequest, event_id: str, *, view: str = "standings", number: int = 1
+) -> HttpResponse:
+    """Show a tournament: its registration, and its results by one of `VIEWS` once it is rated; `number` is a round."""
+    if request.GET.get("view") == "crosstable":
+        return redirect("tournaments:crosstable", event_id, permanent=True)
+    wanted = _Wanted(view, number, page_number(request.GET) if "page" in request.GET else None)
     chosen = _tournament_or_404(event_id)
     if chosen.stage != Stage.PUBLISHED:
         # The lists, then the tournament as it is since: a list may take it meanwhile.
         lists = list_calendars(timezone.now().date())
         rating = provisional_rating(chosen)
         if rating is not None:
-            return _provisional_page(request, rating, number, lists)
+            return _provisional_page(request, rating, wanted, lists)
         chosen = _tournament_or_404(event_id)
         if chosen.stage != Stage.PUBLISHED:
-            rules = load_adoptions().text_on(chosen.start)
-            context = _registration(chosen, rules, progress_of(chosen, lists))
-            return render(request, "public/tournaments/tournament.html", context)
+            return _registration_page(request, chosen, wanted, lists)
     every, correction = catalogue(), newest_correction(chosen)
     corrected = correction.pk if correction else None
-    version = ("tournament", chosen.pk, chosen.name, chosen.registration, corrected, every.version)
+    version = ("tournament", wanted, chosen.pk, chosen.name, chosen.registration, corrected, every.version)
     context = {"correction": correction, "next_date": next_date(every, chosen.kind)}
-    return conditionally(request, lambda: _published_page(request, chosen, number, context), version=version)
+    return conditionally(request, lambda: _published_page(request, chosen, wanted, context), version=version)
 
 
 @require_safe
@@ -114,16 +136,26 @@ def _registration(chosen: Tournament, rules: PeriodRules, progress: Progress | N
     }
 
 
+def _registration_page(
+    request: HttpRequest, chosen: Tournament, wanted: _Wanted, lists: ListCalendars
+) -> HttpResponse:
+    """Show a tournament without results: they have no addresses yet."""
+    if wanted.view != "standings":
+        raise Http404(_("This page does not exist."))
+    context = _registration(chosen, load_adoptions().text_on(chosen.start), progress_of(chosen, lists))
+    return render(request, "public/tournaments/tournament.html", {**context, "view": "report"})
+
+
 def _published_page(
-    request: HttpRequest, chosen: Tournament, number: int | None, corrected: dict[str, Any]
+    request: HttpRequest, chosen: Tournament, wanted: _Wanted, corrected: dict[str, Any]
 ) -> HttpResponse:
     rating = published_rating(chosen)
     if rating is None:
         raise Http404(_("This page does not exist."))
     context = {
         **_registration(chosen, rules_named(rating.rules)),
-        **_figures(request, rating, number),
-        "findings": findings_summary(rating),
+        **_figures(request, chosen, rating, wanted),
+        "findings": findings_summary(rating) if wanted.view == "report" else None,
         **corrected,
         "corrections": corrections_of(chosen) if corrected["correction"] else (),
     }
@@ -131,47 +163,86 @@ def _published_page(
 
 
 def _provisional_page(
-    request: HttpRequest, rating: TournamentRating, number: int | None, lists: ListCalendars
+    request: HttpRequest, rating: TournamentRating, wanted: _Wanted, lists: ListCalendars
 ) -> HttpResponse:
     chosen = rating.report.tournament
     context = {
         **_registration(chosen, rules_named(rating.rules), progress_of(chosen, lists)),
-        **_figures(request, rating, number),
+        **_figures(request, chosen, rating, wanted),
         "is_provisional": True,
     }
     return render(request, "public/tournaments/tournament.html", context)
 
 
-def _figures(request: HttpRequest, rating: TournamentRating, number: int | None) -> dict[str, Any]:
+def _figures(
+    request: HttpRequest, chosen: Tournament, rating: TournamentRating, wanted: _Wanted
+) -> dict[str, Any]:
     """What everybody may know of a rated tournament, published or provisional; a 404 for a page that there is not."""
-    marked = request.GET.get("mark", "")
-    place = int(marked) if marked.isdecimal() and len(marked) < MOST_DIGITS else 0
-    standings = standings_of(rating, page=number, marked=place)
-    if standings is None:
-        raise Http404(_("This page does not exist."))
-    return {
+    facts = facts_of(rating)
+    context = {
         "rating": rating,
-        "standings": standings,
-        "page": _page_links(request, standings),
-        "rounds": _rounds(rating),
-        "view": "crosstable" if request.GET.get("view") == "crosstable" else "standings",
-        "marked": marked,
+        "rounds": range(1, rating.report.rounds + 1),
+        "view": wanted.view,
+        "participants": facts.participants,
+        "tabs": list(_tabs(chosen, rating, wanted.view, teams=len(facts.teams))),
+        "marked": request.GET.get("mark", ""),
         "entry_files": SHOWN_FILES,
     }
+    if wanted.view == "rounds":
+        return context | _round(request, rating, wanted)
+    if wanted.view == "teams":
+        return context | _teams(request, rating, wanted, teams=len(facts.teams))
+    if wanted.view == "report":
+        return context
+    return context | _standings(request, rating, wanted, total=facts.participants)
 
 
-def _page_links(request: HttpRequest, standings: Standings) -> Page[Tournament]:
+def _tabs(
+    chosen: Tournament, rating: TournamentRating, current: str, *, teams: int
+) -> Iterator[dict[str, Any]]:
+    counts = {"rounds": rating.report.rounds, "teams": teams}
+    for view, (name, label) in VIEWS.items():
+        if counts.get(view) != 0:
+            url = reverse(name, args=[chosen.event_id])
+            yield {"label": label, "url": url, "current": view == current, "count": counts.get(view)}
+
+
+def _standings(
+    request: HttpRequest, rating: TournamentRating, wanted: _Wanted, *, total: int
+) -> dict[str, Any]:
+    marked = request.GET.get("mark", "")
+    place = int(marked) if marked.isdecimal() and len(marked) < MOST_DIGITS else 0
+    standings = standings_of(rating, total=total, page=wanted.page, marked=place)
+    if standings is None:
+        raise Http404(_("This page does not exist."))
+    page = _page_links(request, standings.number, standings.pages, standings.total)
+    return {"standings": standings, "page": page}
+
+
+def _round(request: HttpRequest, rating: TournamentRating, wanted: _Wanted) -> dict[str, Any]:
+    is_there = 1 <= wanted.number <= max(rating.report.rounds, 1)
+    found = round_of(rating, wanted.number, page=wanted.page or 1) if is_there else None
+    if found is None:
+        raise Http404(_("This page does not exist."))
+    page = _page_links(request, found.number, found.pages, found.total)
+    return {"round": found, "number": wanted.number, "page": page}
+
+
+def _teams(request: HttpRequest, rating: TournamentRating, wanted: _Wanted, *, teams: int) -> dict[str, Any]:
+    number, pages = wanted.page or 1, -(-teams // TEAMS_A_PAGE)
+    if not 1 <= number <= pages:
+        raise Http404(_("This page does not exist."))
+    page = _page_links(request, number, pages, teams, size=TEAMS_A_PAGE)
+    return {"teams": teams_of(rating, page=number), "page": page}
+
+
+def _page_links(request: HttpRequest, number: int, pages: int, total: int, *, size: int = PAGE) -> Page[Any]:
     """Return the addresses of the other pages; without a label where there is one page only."""
-    if standings.pages == 1:
+    if pages == 1:
         return Page([])
-    number, last = standings.number, standings.pages
     label = _("%(first)d to %(last)d of %(total)d")
-    ends = {"first": standings.first, "last": standings.last, "total": standings.total}
-    return numbered_page(request.GET, number, has_next=number < last, last=last, label=label % ends)
-
-
-def _rounds(rating: TournamentRating | None) -> range:
-    return range(1, (rating.report.rounds if rating else 0) + 1)
+    ends = {"first": (number - 1) * size + 1, "last": min(number * size, total), "total": total}
+    return numbered_page(request.GET, number, has_next=number < pages, last=pages, label=label % ends)
 
 
 def _history(chosen: Tournament) -> Iterator[Event]:

@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext_lazy as _l
 
 from players.spelling import in_latin_letters, one_edit_variants, words_of
@@ -208,33 +208,39 @@ def provisional_rating(tournament: Tournament) -> TournamentRating | None:
     return ratings.select_related(*related).defer(*REPORT, *LISTS[1:]).order_by("-pk").first()
 
 
-def standings_of(rating: TournamentRating, *, page: int | None, marked: int = 0) -> Standings | None:
+def standings_of(
+    rating: TournamentRating, *, page: int | None, marked: int = 0, total: int | None = None
+) -> Standings | None:
     """Return a page of the standings in order of rank; None for a page that there is not.
 
-    Without a page it is the one with the starting rank that is marked, or the first.
+    Those without a rank come last. Without a page it is the one with the starting rank that is marked, or the first.
+    `total` is how many there are, where that is known.
     """
-    order = _in_order(rating)
-    pages = max(1, -(-len(order) // PAGE))
+    rows = ParticipantRating.objects.filter(tournament_rating=rating)
+    rows = rows.order_by(F("participant__rank").asc(nulls_last=True), "number")
+    total = rows.count() if total is None else total
+    pages = max(1, -(-total // PAGE))
     if page is None:
+        order = list(rows.values_list("number", flat=True)) if marked else []
         page = order.index(marked) // PAGE + 1 if marked in order else 1
     if not 1 <= page <= pages:
         return None
-    chosen = order[(page - 1) * PAGE : page * PAGE]
-    rows = ParticipantRating.objects.filter(tournament_rating=rating, number__in=chosen)
-    by_number = {row.number: row for row in rows.select_related("participant", "player")}
-    for row in by_number.values():
+    standings = _standings(rating, rows[(page - 1) * PAGE : page * PAGE])
+    return Standings(standings, total, page, pages)
+
+
+def standings_by_number(rating: TournamentRating, numbers: Sequence[int]) -> dict[int, Standing]:
+    """Return the standings of some participants by their starting ranks, in two queries."""
+    rows = ParticipantRating.objects.filter(tournament_rating=rating, number__in=numbers)
+    return {found.rating.number: found for found in _standings(rating, rows)}
+
+
+def _standings(rating: TournamentRating, chosen: QuerySet[ParticipantRating]) -> list[Standing]:
+    rows = list(chosen.select_related("participant", "player"))
+    for row in rows:
         row.tournament_rating = rating
-    steps = _steps(rating, [row.player_id for row in by_number.values() if row.player_id])
-    standings = [_standing(by_number[number], steps) for number in chosen]
-    return Standings(standings, len(order), page, pages)
-
-
-def _in_order(rating: TournamentRating) -> list[int]:
-    """Return the starting ranks in order of the final ranks; those without one come last."""
-    rows = (
-        Participant.objects.filter(report=rating.report_id).order_by("number").values_list("number", "rank")
-    )
-    return [number for number, _ in sorted(rows, key=lambda row: (row[1] or 10**6, row[0]))]
+    steps = _steps(rating, [row.player_id for row in rows if row.player_id])
+    return [Standing(row.participant, row, steps.get(row.pk)) for row in rows]
 
 
 def _steps(rating: TournamentRating, player_ids: Iterable[int]) -> dict[int, dict[str, Any]]:
@@ -248,10 +254,6 @@ def _steps(rating: TournamentRating, player_ids: Iterable[int]) -> dict[int, dic
         for steps in found.order_by().values_list("steps", flat=True)
         for step in steps["events"]
     }
-
-
-def _standing(row: ParticipantRating, steps: dict[int, dict[str, Any]]) -> Standing:
-    return Standing(row.participant, row, steps.get(row.pk))
 
 
 def findings_summary(rating: TournamentRating) -> FindingsSummary:
@@ -291,3 +293,27 @@ def newest_published(lists: Iterable[RatingList], *, shown: int) -> list[Tournam
     return list(
         ratings.select_related(*related).defer(*REPORT, "included_in__manifest").order_by("-pk")[:shown]
     )
+
+
+def latest_winners(*, shown: int) -> list[Participant]:
+    """Return the winners of the tournaments rated last, of those that everybody may see."""
+    rated = TournamentRating.objects.filter(
+        Q(included_in__isnull=False)
+        | Q(
+            report__state=ReportState.ACCEPTED,
+            report__tournament__stage=Stage.RATED,
+            report__tournament__is_held=False,
+            report__tournament__registration__in=OPEN_REGISTRATIONS,
+        )
+    )
+    newest = list(rated.order_by("-pk").values_list("report_id", flat=True)[:shown])
+    winners = Participant.objects.filter(report__in=newest, rank=1, player__isnull=False)
+    winners = winners.select_related("player", "report__tournament").defer(*REPORT)
+    return sorted(winners, key=lambda one: newest.index(one.report_id))
+
+
+def being_rated(*, shown: int) -> list[Tournament]:
+    """Return the tournaments that ended last of those whose report waits for a list."""
+    stages = (Stage.REPORTED, Stage.RATED)
+    found = Tournament.objects.filter(stage__in=stages, is_held=False, registration__in=OPEN_REGISTRATIONS)
+    return list(found.defer("schedule").order_by("-end", "event_id")[:shown])

@@ -48,7 +48,7 @@ def addresses(month: Month) -> list[str]:
         *(f"/players/{player.pk}/rapid/2026-02-01/" for player in (month.hero, month.newcomer)),
         "/tournaments/",
         event,
-        f"{event}?view=crosstable",
+        *(f"{event}{view}/" for view in ("crosstable", "rounds", "report")),
         "/federations/?q=sw",
         "/tools/",
         "/search",
@@ -103,12 +103,19 @@ def test_calculation_is_found_by_keyboard_alone(page: Page, month: Month) -> Non
     expect(page.get_by_text("Rating on the January 2026 list")).to_be_visible()
 
 
-def test_first_row_of_a_list_is_on_the_first_screen_of_a_phone(page: Page, month: Month) -> None:
+def test_first_row_is_on_the_first_screen_of_a_phone_and_controls_are_not_printed(
+    page: Page, month: Month
+) -> None:
     page.set_viewport_size({"width": PHONE, "height": 844})
     page.goto("/lists/rapid/2026-02-01/?federation=SUI&active=on")
     box = page.locator("tbody tr").first.bounding_box()
     assert box is not None
     assert box["y"] < 420
+    page.goto(f"/tournaments/{month.tournaments[0].event_id}/")
+    box = page.locator("tbody tr").first.bounding_box()
+    assert box is not None
+    assert box["y"] < 420
+    page.goto("/lists/rapid/2026-02-01/")
     page.emulate_media(media="print")
     for control in (".site-folded", ".list-filters", ".tabs", ".downloads-menu", ".checksums"):
         expect(page.locator(control).first).to_be_hidden()

@@ -70,7 +70,7 @@ def addresses(kind: str, month: Month) -> list[str]:
         "/federations/SUI/",
         "/lists/corrections/",
         f"/tournaments/{event}/",
-        f"/tournaments/{event}/?view=crosstable",
+        f"/tournaments/{event}/crosstable/",
         f"/tournaments/{event}/why",
         f"/federations/SUI/on/{day}/",
         "/federations/SUI/feed.atom",

@@ -39,7 +39,7 @@ def test_rated_tournament_shows_its_changes_as_provisional(client: Client) -> No
     assert "Change (provisional)" in text
     assert f'href="/players/{month.hero.pk}/rapid/next/"' in markup
     assert rows(markup)[1][:2] == ["1", "Hero, Hanna"]
-    crosstable = text_of(page(client, f"/tournaments/{event.event_id}/?view=crosstable"))
+    crosstable = text_of(page(client, f"/tournaments/{event.event_id}/crosstable/"))
     assert "Change (provisional)" in crosstable
 
 
@@ -139,7 +139,7 @@ def test_player_page_is_new_when_its_provisional_figures_are(client: Client) -> 
         ("/players/{newcomer}/rapid/next/", 7),
         ("/lists/rapid/next/", 12),
         ("/tournaments/{event}/", 12),
-        ("/tournaments/{event}/?view=crosstable", 12),
+        ("/tournaments/{event}/crosstable/", 12),
     ],
 )
 def test_provisional_pages_make_the_same_queries_for_one_row_and_three(

@@ -1,0 +1,129 @@
+"""The report of a published tournament for everybody, and its results as CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from core.web.conditional import conditionally
+from core.web.csv import csv_response
+from players.queries.federations import Minors, minors_for
+from ratings.models import ParticipantRating, TournamentRating
+from ratings.queries.events import published_rating
+from tournaments.models import Game, Participant, Report, Tournament
+from tournaments.trf import read_report
+from tournaments.trf import report as trf
+from tournaments.trf.records.player import PlayerRecord
+from tournaments.trf.writer import write_report
+
+# Rounds, points, pairings and teams; comments, national records and whatever else a program wrote may tell of people.
+PUBLIC_RECORDS = (
+    "013",
+    "142",
+    "162",
+    "172",
+    "240",
+    "250",
+    "260",
+    "299",
+    "300",
+    "310",
+    "320",
+    "330",
+    "362",
+    "XXR",
+)
+# Results that a spreadsheet would take for a formula; a forfeit is marked.
+PLAIN_RESULTS = {"=": "1/2", "D": "1/2", "+": "1F", "-": "0F"}
+RESULTS_HEAD = [
+    "round", "white", "white_fide_id", "white_name", "white_federation", "white_rating", "white_result",
+    "black", "black_fide_id", "black_name", "black_federation", "black_rating", "black_result", "played",
+]  # fmt: skip
+
+
+@require_safe
+def report(request: HttpRequest, event_id: str) -> HttpResponse:
+    """Send the report of a published tournament as TRF, with what everybody may see of the players (ADR 15)."""
+    rating = _published_or_404(event_id)
+    minors = minors_for(request)
+
+    def content() -> HttpResponse:
+        stored = Report.objects.values_list("content", flat=True).get(pk=rating.report_id)
+        shown = public_report(read_report(bytes(stored)), minors, homes=_federations(rating))
+        disposition = {"Content-Disposition": f'attachment; filename="{_file_name(event_id)}.trf"'}
+        return HttpResponse(
+            write_report(shown).encode(), content_type="text/plain; charset=utf-8", headers=disposition
+        )
+
+    return conditionally(request, content, version=("trf", rating.report.sha256, minors))
+
+
+@require_safe
+def results(request: HttpRequest, event_id: str) -> HttpResponse:
+    """Send every pairing of a published tournament as CSV."""
+    rating = _published_or_404(event_id)
+
+    def content() -> HttpResponse:
+        return csv_response(f"{_file_name(event_id)}.csv", [RESULTS_HEAD, *_results(rating)])
+
+    return conditionally(request, content, version=("results", rating.report.sha256, rating.pk))
+
+
+def public_report(shown: trf.Report, minors: Minors, *, homes: dict[int, str]) -> trf.Report:
+    """Return a report as everybody may have it: years in place of birth dates, none of minors who have an age band.
+
+    `homes` are the federations of the players by their starting ranks; that of the report counts too.
+    """
+    return replace(
+        shown,
+        deputy_arbiters=(),
+        players=tuple(_public_player(one, minors, homes.get(one.number, "")) for one in shown.players),
+        records=tuple(one for one in shown.records if one.tag in PUBLIC_RECORDS),
+    )
+
+
+def _public_player(record: PlayerRecord, minors: Minors, home: str) -> PlayerRecord:
+    year = record.birth_date.year if isinstance(record.birth_date, date) else record.birth_year
+    is_hidden = any(minors.hides(year, code) for code in (home, record.federation))
+    return replace(record, birth_date=None, birth_year=None if is_hidden else year)
+
+
+def _published_or_404(event_id: str) -> TournamentRating:
+    chosen = Tournament.objects.filter(event_id=event_id).first()
+    rating = published_rating(chosen) if chosen else None
+    if rating is None:
+        raise Http404(_("There is no published report of this tournament."))
+    return rating
+
+
+def _file_name(event_id: str) -> str:
+    """Return the event ID as a name for any file system."""
+    return "".join(
+        letter if letter.isascii() and (letter.isalnum() or letter in "-_.") else "_" for letter in event_id
+    )
+
+
+def _federations(rating: TournamentRating) -> dict[int, str]:
+    rows = ParticipantRating.objects.filter(tournament_rating=rating, player__isnull=False)
+    return dict(rows.values_list("number", "player__federation"))
+
+
+def _results(rating: TournamentRating) -> Iterator[list[Any]]:
+    fields = ("number", "fide_id", "name", "federation_code", "rating")
+    rows = Participant.objects.filter(report=rating.report_id).values_list(*fields)
+    people = {row[0]: list(row) for row in rows}
+    nobody: list[Any] = ["", "", "", "", ""]
+    games = Game.objects.filter(report=rating.report_id).order_by("round", "white")
+    columns = ("round", "white", "black", "white_code", "black_code", "is_played")
+    for number, white, black, white_code, black_code, is_played in games.values_list(*columns):
+        yield [
+            number, *people.get(white, nobody), PLAIN_RESULTS.get(white_code, white_code),
+            *(people.get(black, nobody) if black else nobody),
+            PLAIN_RESULTS.get(black_code, black_code), is_played,
+        ]  # fmt: skip

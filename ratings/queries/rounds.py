@@ -1,0 +1,137 @@
+"""The rounds of a rated tournament with their pairings, and the teams of a team event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.cache import cache
+from django.db.models import Count, Q
+from django.db.models.functions import Coalesce, Least
+
+from ratings.models import ParticipantRating, TournamentRating
+from ratings.queries.events import PAGE, Standing, standings_by_number
+from ratings.systems.otb.values import Outcome
+from tournaments.models import Game, Report
+from tournaments.trf.fields import FieldError
+from tournaments.trf.reader import lines_of, text_of
+from tournaments.trf.records.teams import TeamRecord13, TeamRecord310
+
+FACTS_SECONDS = 7 * 24 * 3600
+TEAMS_A_PAGE = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A pairing of a round; without `black` a round that a player had no opponent in."""
+
+    round: int
+    white: ParticipantRating
+    black: ParticipantRating | None
+
+    @property
+    def outcomes(self) -> tuple[Outcome | None, Outcome | None]:
+        """What the round gave White and Black."""
+        return self._outcome(self.white, self.black), self.black and self._outcome(self.black, self.white)
+
+    @property
+    def reason(self) -> str:
+        """The key of the reason for which the game counts for neither; empty where it counts, or is none."""
+        found = [one for one in self.outcomes if one is not None]
+        if self.black is None or not found or any(one.counts for one in found):
+            return ""
+        return found[0].reasons[0] if found[0].reasons else ""
+
+    def _outcome(self, of: ParticipantRating, against: ParticipantRating | None) -> Outcome | None:
+        number = against.number if against else None
+        found = (Outcome.from_row(stored) for stored in of.outcomes)
+        return next((one for one in found if (one.round, one.opponent) == (self.round, number)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A page of a round's pairings, those without an opponent last."""
+
+    boards: Sequence[Board]
+    total: int
+    number: int
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """How many participants an event has, and name, rank, match points, game points and players of each team."""
+
+    participants: int
+    teams: Sequence[tuple[Any, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """A team with its players in the order of the report. Points are half points, None where they are not told."""
+
+    name: str
+    rank: int | None
+    match_points: int | None
+    game_points: int | None
+    members: Sequence[Standing]
+
+
+def round_of(rating: TournamentRating, number: int, *, page: int = 1) -> Round | None:
+    """Return a page of a round in order of the lower starting ranks; None for a page that there is not."""
+    games = Game.objects.filter(report=rating.report_id, round=number)
+    lower = Least("white", Coalesce("black", "white"))
+    ordered = games.annotate(lower=lower, is_alone=Q(black=None)).order_by("is_alone", "lower", "white")
+    every = list(ordered.values_list("white", "black"))
+    pages = max(1, -(-len(every) // PAGE))
+    if not 1 <= page <= pages:
+        return None
+    pairs = every[(page - 1) * PAGE : page * PAGE]
+    numbers = {key for pair in pairs for key in pair if key is not None}
+    rows = ParticipantRating.objects.filter(tournament_rating=rating, number__in=numbers)
+    by_number = {row.number: row for row in rows.select_related("participant", "player")}
+    boards = [
+        Board(number, by_number[white], by_number.get(black) if black else None)
+        for white, black in pairs
+        if white in by_number
+    ]
+    return Round(boards, len(every), page, pages)
+
+
+def teams_of(rating: TournamentRating, *, page: int = 1) -> list[Team]:
+    """Return a page of the teams by rank, those without one in the order of the report."""
+    records = sorted(facts_of(rating).teams, key=lambda team: team[1] or 10**6)
+    chosen = records[(page - 1) * TEAMS_A_PAGE : page * TEAMS_A_PAGE]
+    standings = standings_by_number(rating, [number for *_rest, numbers in chosen for number in numbers])
+    return [
+        Team(name, rank, match_points, game_points, [standings[key] for key in numbers if key in standings])
+        for name, rank, match_points, game_points, numbers in chosen
+    ]
+
+
+def facts_of(rating: TournamentRating) -> Facts:
+    """Return what a report says of the event as a whole; read once, for a report never changes."""
+    key = f"event:{rating.report.sha256}"
+    found: list[Any] | None = cache.get(key)
+    if found is None:
+        reports = Report.objects.filter(pk=rating.report_id).annotate(people=Count("participants"))
+        people, content = reports.values_list("people", "content").get()
+        found = [people, list(_read_teams(lines_of(text_of(bytes(content))[0])))]
+        cache.set(key, found, FACTS_SECONDS)
+    return Facts(participants=found[0], teams=[tuple(team) for team in found[1]])
+
+
+def _read_teams(lines: Iterable[str]) -> Iterator[tuple[Any, ...]]:
+    """Yield the teams: those of 310 where there are any, else those of 013."""
+    wanted = [line for line in lines if line.startswith(("013 ", "310 "))]
+    is_modern = any(line.startswith("310") for line in wanted)
+    for line in wanted:
+        try:
+            if is_modern and line.startswith("310"):
+                team = TeamRecord310.loads(line)
+                yield team.name, team.rank, team.match_points, team.game_points, team.players
+            elif not is_modern:
+                yield (older := TeamRecord13.loads(line)).name, None, None, None, older.players
+        except FieldError:
+            continue

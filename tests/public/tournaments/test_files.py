@@ -1,0 +1,128 @@
+"""The report of a published tournament for everybody, its results as CSV, its rounds and teams."""
+
+from __future__ import annotations
+
+import csv
+from datetime import date
+from io import StringIO
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from players.models import Federation
+from tests.factories import noon
+from tests.public.pages import page, rows, text_of
+from tests.ratings.played import Month, play_month
+from tests.trf_files import Event
+from tournaments.models import Participant, Report
+from tournaments.trf import read_report
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timezone, "now", lambda: noon(date(2026, 6, 1)))
+
+
+@pytest.fixture
+def month() -> Month:
+    """A month whose first tournament has a report with what nobody else may read."""
+    played = play_month()
+    tournament = played.tournaments[0]
+    text = Event(
+        players=[(1, "Hero, Hanna"), (2, "Other, Otto"), (3, "Newcomer, Nora")], rounds=[[(1, 2, "1-0")]]
+    ).text()
+    players = [line for line in text.split("\r\n") if line.startswith("001")]
+    born = ["1980/05/17", "2013/03/04", "2008/02/03"]
+    for line, birth in zip(players, born, strict=True):
+        text = text.replace(line, f"{line[:69]}{birth}{line[79:]}")
+    extra = [
+        "112 Deputy, Dora", "013 Alphaville chess club            1    2", "013 Betatown                         3",
+        "### phone 555-0100", "SUI    1 m    Hero, Hanna                       1900 1980/05/17",
+    ]  # fmt: skip
+    report = Report.objects.get(tournament=tournament)
+    Report.objects.filter(pk=report.pk).update(content=(text + "\r\n".join(extra) + "\r\n").encode())
+    return played
+
+
+def address(month: Month, name: str = "") -> str:
+    return f"/tournaments/{month.tournaments[0].event_id}/{name}"
+
+
+def test_public_report_has_years_and_nothing_private(client: Client, month: Month) -> None:
+    response = client.get(address(month, "report.trf"))
+    content = response.content
+    shown = read_report(content)
+    assert [(one.birth_date, one.birth_year) for one in shown.players] == [
+        (None, 1980),
+        (None, 2013),
+        (None, 2008),
+    ]
+    assert [[team.name, team.players] for team in shown.teams] == [
+        ["Alphaville chess club", (1, 2)],
+        ["Betatown", (3,)],
+    ]
+    assert [word in content for word in (b"Arbiter, Anna", b"Deputy", b"555", b"05/17", b"SUI    1")] == [
+        True, False, False, False, False
+    ]  # fmt: skip
+    assert len(shown.games()) == 1
+
+
+def test_adr_15_public_report_tells_no_year_of_a_minor_whose_federation_asks(
+    client: Client, month: Month
+) -> None:
+    Federation.objects.filter(pk="SUI").update(hides_birth_years_of_minors=True)
+    shown = read_report(client.get(address(month, "report.trf")).content)
+    assert [one.birth_year for one in shown.players] == [1980, None, None]
+
+
+def test_results_have_a_line_for_each_pairing(client: Client, month: Month) -> None:
+    response = client.get(address(month, "results.csv"))
+    found = list(csv.DictReader(StringIO(response.content.decode())))
+    event = Participant.objects.filter(report__tournament=month.tournaments[0])
+    people = dict(event.values_list("number", "name"))
+    columns = ("round", "white_name", "white_result", "black_name", "black_result", "played")
+    assert [tuple(one[column] for column in columns) for one in found] == [
+        ("1", people[1], "1", people[2], "0", "true"),
+        ("2", people[1], "1/2", people[3], "1/2", "true"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["report.trf", "results.csv", "crosstable/", "rounds/", "teams/", "report/"])
+def test_files_and_results_are_public_once_there_are_some(client: Client, name: str) -> None:
+    month = play_month(is_published=False)
+    month.tournaments[0].stage = "reported"
+    month.tournaments[0].save(update_fields=["stage"])
+    assert client.get(address(month, name)).status_code == 404
+
+
+def test_each_round_has_a_page_with_its_pairings(client: Client, month: Month) -> None:
+    assert rows(page(client, address(month, "rounds/")))[1:] == [
+        ["Hero, Hanna", "1900", "1–0", "Other, Otto 0", "1700", ""]
+    ]
+    second = page(client, address(month, "rounds/2/"))
+    assert rows(second)[1][:5] == ["Hero, Hanna", "1900", "½–½", "Newcomer, Nora", "–"]
+    assert 'aria-current="page"><span class="hidden">Round </span>2</a>' in second
+    for wrong in ("rounds/0/", "rounds/3/", "rounds/99999999999999999999/", "rounds/1/?page=2"):
+        assert client.get(address(month, wrong)).status_code == 404
+
+
+def test_team_event_shows_its_teams(client: Client, month: Month) -> None:
+    markup = page(client, address(month, "teams/"))
+    assert "Alphaville chess club" in text_of(markup)
+    assert [row[0] for row in rows(markup)[1:]] == ["Hero, Hanna", "Other, Otto 0"]
+    assert [row[0] for row in rows(markup, table=1)[1:]] == ["Newcomer, Nora"]
+    assert "Teams 2" in text_of(page(client, address(month)))
+
+
+def test_individual_event_has_no_teams(client: Client) -> None:
+    month = play_month()
+    assert "/teams/" not in page(client, address(month))
+    assert client.get(address(month, "teams/")).status_code == 404
+
+
+def test_former_address_of_the_crosstable_leads_to_its_own(client: Client, month: Month) -> None:
+    response = client.get(address(month, "?view=crosstable"))
+    assert (response.status_code, response["Location"]) == (301, address(month, "crosstable/"))
