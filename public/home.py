@@ -11,12 +11,12 @@ from core.web.conditional import conditionally, public_page
 from players.queries.names import former_ids
 from public.filters import SearchForm
 from ratings.queries.catalogue import Catalogue, catalogue
-from ratings.queries.entries import LIST_ORDER, Filter, entries_of, rows_of
-from ratings.queries.events import find_tournaments, newest_published
-from ratings.queries.ranking import ranking_of
+from ratings.queries.entries import top_of
+from ratings.queries.events import being_rated, find_tournaments, newest_published
 from ratings.queries.search import Found, find_players_or_alike
 from tournaments.choices import Kind
 from tournaments.list_calendar import ListCalendar
+from tournaments.progress import state_of
 
 TOP = 10
 TOURNAMENTS = 8
@@ -26,9 +26,10 @@ MIN_LETTERS = 2
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show the newest lists, their first players and what was rated last."""
+    """Show the newest lists, their first players, what is being rated and what was rated last."""
     lists = catalogue()
     today = timezone.now().date()
+    coming = [(event, state_of(event)) for event in being_rated(shown=TOURNAMENTS)]
 
     def page() -> HttpResponse:
         rated = frozenset(item.date for item in lists.lists if item.kind in Kind.values)
@@ -36,12 +37,14 @@ def home(request: HttpRequest) -> HttpResponse:
             "newest": lists.newest_of_each(),
             "tops": [top for kind in Kind if (top := _top(lists, kind))],
             "tournaments": newest_published(lists.newest_of_each(), shown=TOURNAMENTS),
+            "being_rated": coming,
             "today": today,
             "calendar": ListCalendar(today, published=rated),
         }
         return render(request, "public/home.html", context)
 
-    return conditionally(request, page, version=("home", lists.version, today))
+    versions = [(event.pk, event.name, state) for event, state in coming]
+    return conditionally(request, page, version=("home", lists.version, today, versions))
 
 
 @require_safe
@@ -78,6 +81,5 @@ def _top(lists: Catalogue, kind: str) -> dict[str, object] | None:
     rating_list = lists.newest(kind)
     if rating_list is None:
         return None
-    entries = list(entries_of(rating_list, Filter(is_active=True)).order_by(*LIST_ORDER)[:TOP])
-    rows = rows_of(entries, lists.before(rating_list), ranking_of(rating_list))
+    rows = top_of(rating_list, lists.before(rating_list), shown=TOP)
     return {"list": rating_list, "rows": rows}

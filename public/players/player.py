@@ -1,4 +1,4 @@
-"""Players: search, page, rated tournaments."""
+"""Players: page, rated tournaments."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from core.web.conditional import conditionally, public_page
 from players.models import Player
 from players.queries.federations import is_unlisted, minors_for
 from players.queries.names import former_ids
-from public.filters import SearchForm
 from public.players.charts import chart_of
 from ratings.choices import ListKind
 from ratings.queries.catalogue import Catalogue, catalogue
@@ -30,7 +29,6 @@ from ratings.queries.profile import (
 from ratings.queries.provisional import SoFar, so_far_of
 from ratings.queries.ranking import Place, places_of
 from ratings.queries.records import record_of, tournaments_of, with_steps
-from ratings.queries.search import Found, find_players_or_alike
 
 RECENT = 10
 # The player page tells the results of so many tournaments, the page of the record those of all.
@@ -38,16 +36,6 @@ LOOKED_AT = 100
 MOST_MET = 5
 MOST_CHANGES = 36
 PAGE = 50
-
-
-@require_safe
-@public_page
-def search(request: HttpRequest) -> HttpResponse:
-    """Find players by name or FIDE ID."""
-    form = SearchForm(request.GET)
-    words = form.words()
-    found = find_players_or_alike(words, newest=catalogue().newest_of_each()) if words else Found()
-    return render(request, "public/players/search.html", {"form": form, "words": words, "found": found})
 
 
 @require_safe

@@ -119,6 +119,12 @@ def rows_of(
     ]
 
 
+def top_of(rating_list: RatingList, compared: RatingList | None, *, shown: int) -> list[Row]:
+    """Return the highest rated active players of a list, without their places."""
+    entries = entries_of(rating_list, Filter(is_active=True)).order_by(*LIST_ORDER)[:shown]
+    return rows_of(list(entries), compared, None)
+
+
 def ratings_on(rating_list: RatingList | None, player_ids: Iterable[int]) -> dict[int, int]:
     """Return the ratings of some players on a list, of those who are on it."""
     if rating_list is None:

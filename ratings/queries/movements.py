@@ -146,6 +146,19 @@ def _moved_by(rows: QuerySet[Any]) -> Movements:
     )
 
 
+def newcomers_of(rating_list: RatingList, *, shown: int) -> Sequence[Moved]:
+    """Return the highest initial ratings of a published list; kept, for a list never changes."""
+    key = f"newcomers:{rating_list.pk}:{rating_list.published_at.timestamp():.0f}"
+    kept = cache.get(key)
+    if kept is not None:
+        return msgspec.convert(kept, Movements).newcomers[:shown]
+    rows = Calculation.objects.filter(rating_list=rating_list, new_rating__isnull=False).order_by()
+    first = rows.filter(result__in=_first_ratings()).order_by("-new_rating", "player_id")
+    found = _named(Movements(newcomers=_calculated(first)), rating_list)
+    cache.set(key, msgspec.to_builtins(found), KEPT_FOR)
+    return found.newcomers[:shown]
+
+
 def _first_ratings() -> set[str]:
     """Return the results of lists that are first ratings, by any text."""
     return {CORRECTED_FIRST, *key_of_each("initial"), *key_of_each("first_by_standard")}

@@ -38,6 +38,7 @@ PAGES: list[tuple[str, Address, int]] = [
     ("badge", lambda month: f"/players/{month.hero.pk}/badge.svg", 3),
     ("calculation", lambda month: f"/players/{month.hero.pk}/rapid/2026-02-01/", 7),
     ("newcomer's calculation", lambda month: f"/players/{month.newcomer.pk}/rapid/2026-02-01/", 7),
+    ("players", lambda month: "/players/", 6),
     ("players found", lambda month: "/players/?q=other", 6),
     ("everything found", lambda month: "/search?q=o", 9),
     ("calendar", lambda month: "/tournaments/", 2),
