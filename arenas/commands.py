@@ -83,14 +83,14 @@ class ArenaCommand(PortalCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("arena", help="the slug of the arena, such as foa-rbb")
+        parser.add_argument("arena", help="name of the arena, for example foa-rbb")
 
     def arena(self, options: dict[str, Any]) -> Arena:
         """Return the arena; refuses where there is none."""
         arena = Arena.objects.filter(slug=options["arena"]).first()
         if arena is None:
             known = ", ".join(Arena.objects.values_list("slug", flat=True))
-            reason = f"there is no arena {options['arena']!r}; there are: {known}"
+            reason = f"unknown arena {options['arena']!r}. Known arenas: {known}"
             self.refuse({"arena": None, "reasons": [reason]}, [reason], options)
         return arena
 
@@ -100,7 +100,7 @@ class ImportCommand(ArenaCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("file", type=Path, help="one JSON object a line")
+        parser.add_argument("file", type=Path, help="file with one JSON object per line")
 
     def read(self, path: Path, read: Callable[[Any], Entry]) -> Lines[Entry]:
         """Return what stands in the file; wrong use where it cannot be read."""
@@ -116,7 +116,7 @@ class ImportCommand(ArenaCommand):
         refused = sorted(faults, key=lambda fault: fault.line)
         told = [str(fault) for fault in refused[:MOST_PRINTED]]
         if len(refused) > MOST_PRINTED:
-            told.append(f"and {len(refused) - MOST_PRINTED} more lines; --json tells them all")
+            told.append(f"and {len(refused) - MOST_PRINTED} more lines. Use --json to print all")
         self.emit({**result, "refused": [fault.as_json() for fault in refused]}, [summary, *told], options)
         if refused:
             sys.exit(REFUSED)

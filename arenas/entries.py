@@ -84,7 +84,7 @@ def read_game(row: Any) -> GameEntry:
         disconnected=reader.optional("disconnected", lambda value: _one_of(value, COLOURS)) or "",
     )
     if entry.white == entry.black and entry.white is not None:
-        reader.reasons.append("white and black are the same member")
+        reader.reasons.append("White and Black are the same member")
     reader.finish()
     return entry
 
@@ -93,7 +93,7 @@ def instant(value: Any) -> datetime:
     """Return an instant in UTC from `2026-02-01T12:30:00Z` or with another offset; raises ValueError."""
     moment = datetime.fromisoformat(value) if isinstance(value, str) else None
     if moment is None or moment.tzinfo is None or not FIRST_YEAR <= moment.year <= LAST_YEAR:
-        raise ValueError("is not an instant with its offset, as 2026-02-01T12:30:00Z")
+        raise ValueError("is not a date and time with offset, for example 2026-02-01T12:30:00Z")
     return moment.astimezone(UTC)
 
 
@@ -128,7 +128,7 @@ def refuse_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return the members of a JSON object; raises ValueError where a name stands twice."""
     row = dict(pairs)
     if len(row) < len(pairs):
-        raise ValueError("a name stands twice in the object")
+        raise ValueError("a name appears more than once in the object")
     return row
 
 
@@ -138,7 +138,7 @@ def _quoted(value: Any) -> str:
 
 def _sentence(error: ValueError) -> str:
     text = str(error)
-    return text if text.startswith("is not") else "is not an instant or a day that exists"
+    return text if text.startswith("is not") else "is not a valid date and time"
 
 
 def _text(value: Any, longest: int) -> str:
@@ -171,7 +171,7 @@ def _one_of(value: Any, allowed: tuple[str, ...]) -> str:
 
 def _time_control(value: Any) -> str:
     if not isinstance(value, str) or TIME_CONTROL.fullmatch(value) is None:
-        raise ValueError("is not minutes and seconds a move, as 10+5")
+        raise ValueError("is not a time control. Use minutes+seconds, for example 10+5")
     return value
 
 
@@ -181,5 +181,5 @@ def _day(value: Any) -> date:
         return instant(value).date()
     day = date.fromisoformat(value) if isinstance(value, str) else None
     if day is None or not FIRST_YEAR <= day.year <= LAST_YEAR:
-        raise ValueError("is not a day, as 2026-01-31")
+        raise ValueError("is not a date. Use the form 2026-01-31")
     return day

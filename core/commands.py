@@ -28,7 +28,7 @@ def iso_day(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError as error:
-        raise ArgumentTypeError(f"{text!r} is not a day; write it as 2026-01-31") from error
+        raise ArgumentTypeError(f"{text!r} is not a date. Use the form 2026-01-31") from error
 
 
 def operator_name() -> str:
@@ -75,7 +75,7 @@ class PortalCommand(BaseCommand):
                 raise
             first = str(error).strip().partition("\n")[0]
             message = (
-                f"The disk is full ({first}). Nothing was written: make room and call the command again."
+                f"The disk is full ({first}). Nothing was saved. Free some space and run the command again."
             )
             raise CommandError(message, returncode=REFUSED) from error
 

@@ -43,7 +43,7 @@ def make_backup(folder: Path, *, at: datetime, with_files: bool = True, by_name:
     program is missing.
     """
     if folder.exists():
-        raise refused("folder-exists", f"{folder} exists already; name a new folder.")
+        raise refused("folder-exists", f"{folder} already exists. Choose a new folder.")
     draft = folder.with_name(f"{folder.name}.partial")
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir(mode=PRIVATE_FOLDER, parents=True)
@@ -79,7 +79,7 @@ def restore_backup(folder: Path) -> list[str]:
     contents = _read_contents(folder)
     if contents["database"] != _copy_name():
         raise refused(
-            "other-database", f"The backup is of another kind of database ({contents['database']})."
+            "other-database", (f"The backup was made from another type of database ({contents['database']}).")
         )
     if contents["database"] == SQLITE_COPY:
         _restore_sqlite(folder / SQLITE_COPY)
@@ -109,7 +109,7 @@ def _other_keys(known: Mapping[str, str]) -> Iterator[str]:
     now = keys()
     for name, fingerprint in known.items():
         if now.get(name) != fingerprint:
-            yield f"{name} is not the one of the backup: set the former one."
+            yield f"{name} is different from the backup. Set the value used for the backup."
 
 
 def _copy_name() -> str:
@@ -176,7 +176,7 @@ def _check(database: sqlite3.Connection, what: str) -> None:
 
 def _run_postgresql(program: str, *words: str) -> None:
     if shutil.which(program) is None:
-        raise refused("no-program", f"{program} is not installed; install PostgreSQL's client programs.")
+        raise refused("no-program", f"{program} is not installed. Install the PostgreSQL client programs.")
     given = connection.settings_dict
     environment = {
         "PGHOST": given["HOST"],
@@ -229,9 +229,9 @@ def _read_contents(folder: Path) -> dict[str, Any]:
         contents: dict[str, Any] = json.loads((folder / CONTENTS).read_text())
         wrong = [path for path, digest in contents["sha256"].items() if _digest(folder / path) != digest]
     except (OSError, ValueError, KeyError) as error:
-        raise refused("no-backup", f"{folder} is not a whole backup: {error}") from error
+        raise refused("no-backup", f"{folder} is not a complete backup: {error}") from error
     if wrong:
-        raise refused("changed", f"{wrong[0]} of the backup is not as it was written.")
+        raise refused("changed", f"{wrong[0]} in the backup was changed or damaged.")
     return contents
 
 

@@ -33,7 +33,9 @@ def check_var_folder(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> 
         return []
     except OSError as error:
         message = f"PORTAL_VAR_DIR ({settings.VAR_DIR}) cannot be written to: {error}."
-        return [checks.Error(message, hint="Give the portal's user a folder of its own.", id="portal.E001")]
+        return [
+            checks.Error(message, hint="Give the user that runs the portal its own folder.", id="portal.E001")
+        ]
     return []
 
 
@@ -49,7 +51,7 @@ def missing_backup(at: datetime) -> Iterator[checks.CheckMessage]:
     except DatabaseError:
         return
     if last is None:
-        yield _warning(4, "No backup was ever made with `manage.py backup`.", MAKE_BACKUPS)
+        yield _warning(4, "No backup was made with `manage.py backup`.", MAKE_BACKUPS)
     elif at - last > BACKUP_TIME:
         yield _warning(4, f"The last backup was made on {last:%Y-%m-%d}.", MAKE_BACKUPS)
 
@@ -87,7 +89,9 @@ def _is_open_redis(url: str | None) -> bool:
 
 # A month's reports are too many to lose.
 BACKUP_TIME = timedelta(days=7)
-MAKE_BACKUPS = "Make one each day (docs/operations.md). If your database server does it, silence portal.W004."
+MAKE_BACKUPS = (
+    "Make a backup each day (docs/operations.md). If your database server makes backups, silence portal.W004."
+)
 
 
 def _warning(number: int, problem: str, remedy: str) -> checks.CheckMessage:
@@ -102,33 +106,37 @@ SECRET_KEY = _error(
     2, "SECRET_KEY is not set.", "Set 50 random characters or more, the same on every machine."
 )
 SITE_URL = _error(
-    3, "SITE_URL is not an https address.", "Set the address people use, as https://ratings.example.org."
+    3,
+    "SITE_URL is not an https address.",
+    ("Set the public address, for example https://ratings.example.org."),
 )
 ALLOWED_HOSTS = _error(
-    4, "ALLOWED_HOSTS names this machine alone.", "List the host names the portal answers to."
+    4, "ALLOWED_HOSTS has only the name of this machine.", "List the host names of the portal."
 )
 EMAIL_URL = _error(
     5,
-    "EMAIL_URL names no mail server: mails stay on this machine.",
+    "EMAIL_URL has no mail server. Emails stay on this machine.",
     "Set submission://user:password@host:587.",
 )
 REDIS_URL = _error(
-    6, "REDIS_URL is not set: workers on other machines get no work.", "Set redis://host:6379/0."
+    6, "REDIS_URL is not set. Workers on other machines get no jobs.", "Set redis://host:6379/0."
 )
 PORTAL_DEMO = _error(
-    7, "PORTAL_DEMO is on: accounts with known passwords may exist.", "Set PORTAL_DEMO=0, on a new database."
+    7, "PORTAL_DEMO is on. Accounts with known passwords may exist.", "Set PORTAL_DEMO=0, on a new database."
 )
 REDIS_OPEN = _error(
     9,
-    "REDIS_URL names a Redis on another machine without password or TLS.",
+    "REDIS_URL is a Redis server on another machine without password or TLS.",
     "Set rediss://:password@host:6379/0.",
 )
-REQUIRE_MFA = _warning(1, "REQUIRE_MFA is off: a password alone opens every role.", "Set REQUIRE_MFA=1.")
+REQUIRE_MFA = _warning(
+    1, "REQUIRE_MFA is off. Every role can sign in with only a password.", "Set REQUIRE_MFA=1."
+)
 LIST_SIGNING_KEY = _warning(
-    2, "LIST_SIGNING_KEY is not set: lists are not signed.", "Make a key as docs/operations.md says."
+    2, "LIST_SIGNING_KEY is not set. Lists are not signed.", "Create a key (docs/operations.md)."
 )
 BEHIND_PROXY = _warning(
     3,
-    "BEHIND_PROXY is off, but people come by https: limits count the proxy as one reader.",
+    "BEHIND_PROXY is off, but SITE_URL uses https. Limits count all visitors as one.",
     "Set BEHIND_PROXY=1.",
 )

@@ -192,7 +192,7 @@ def _flag(env: Env, name: str, *, default: bool) -> bool:
     try:
         return env.bool(name)
     except EnvError as error:
-        raise _refuse(name, "is neither yes nor no", f"Set {name}=1 or {name}=0.") from error
+        raise _refuse(name, "is not yes or no", f"Set {name}=1 or {name}=0.") from error
 
 
 def _number(env: Env, name: str, *, default: int, most: int) -> int:
@@ -201,9 +201,9 @@ def _number(env: Env, name: str, *, default: int, most: int) -> int:
     try:
         value = env.int(name)
     except EnvError as error:
-        raise _refuse(name, "is not a number", f"Write a number from 1 to {most}.") from error
+        raise _refuse(name, "is not a number", f"Enter a number from 1 to {most}.") from error
     if not 1 <= value <= most:
-        raise _refuse(name, f"is {value}", f"Write a number from 1 to {most}.")
+        raise _refuse(name, f"is {value}", f"Enter a number from 1 to {most}.")
     return value
 
 
@@ -221,9 +221,13 @@ def _json(env: Env, name: str) -> dict[str, Any]:
     try:
         value = env.json(name)
     except EnvError as error:
-        raise _refuse(name, "is not JSON", f'Write an object, as {name}=\'{{"key": "value"}}\'.') from error
+        raise _refuse(
+            name, "is not JSON", f'Enter an object, for example {name}=\'{{"key": "value"}}\'.'
+        ) from error
     if not isinstance(value, dict):
-        raise _refuse(name, "is not a JSON object", f'Write an object, as {name}=\'{{"key": "value"}}\'.')
+        raise _refuse(
+            name, "is not a JSON object", f'Enter an object, for example {name}=\'{{"key": "value"}}\'.'
+        )
     return value
 
 
@@ -269,7 +273,7 @@ def _is_installed(library: str) -> bool:
 def _metrics_token(env: Env) -> str | None:
     token = _text(env, "METRICS_TOKEN")
     if token is not None and (len(token) < 20 or not token.isascii()):
-        remedy = "Write 20 random letters and digits or more."
+        remedy = "Enter 20 or more random letters and digits."
         raise _refuse("METRICS_TOKEN", "is too short or not plain", remedy)
     return token
 
@@ -277,7 +281,7 @@ def _metrics_token(env: Env) -> str | None:
 def _security_contact(env: Env) -> str | None:
     contact = _text(env, "SECURITY_CONTACT")
     if contact is not None and not _CONTACT.fullmatch(contact):
-        remedy = "Write mailto:security@ratings.example.org, or the https address of a page."
+        remedy = "Enter mailto:security@ratings.example.org, or the https address of a page."
         raise _refuse("SECURITY_CONTACT", f"is {contact!r}, not an address with its scheme", remedy)
     return contact
 
@@ -289,7 +293,7 @@ def _var_dir(env: Env) -> Path:
     try:
         var_dir.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        remedy = "Name a folder that the portal may write to."
+        remedy = "Enter a folder that the portal can write to."
         raise _refuse("PORTAL_VAR_DIR", f"is {var_dir}, which cannot be made ({error})", remedy) from error
     return var_dir
 
@@ -298,7 +302,7 @@ def _site_url(env: Env, *, default: str) -> str:
     value = (_text(env, "SITE_URL") or default).rstrip("/")
     parts = urlsplit(value)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.path:
-        remedy = "Write the address people use, as https://ratings.example.org."
+        remedy = "Enter the public address, for example https://ratings.example.org."
         raise _refuse("SITE_URL", f"is {value!r}, not the address of a site", remedy)
     return value
 
@@ -309,7 +313,7 @@ def _allowed_hosts(env: Env, site_url: str) -> tuple[str, ...]:
     hosts = _list(env, "ALLOWED_HOSTS")
     wrong = [host for host in hosts if host == "*" or "/" in host]
     if wrong:
-        remedy = "List host names with commas, as ratings.example.org,.example.net."
+        remedy = "Enter host names separated by commas, for example ratings.example.org,.example.net."
         raise _refuse("ALLOWED_HOSTS", f"has {wrong[0]!r}, which is not a host name", remedy)
     return hosts
 
@@ -318,29 +322,29 @@ def _origins(env: Env, site_url: str) -> tuple[str, ...]:
     origins = _list(env, "CSRF_TRUSTED_ORIGINS")
     wrong = [origin for origin in origins if not origin.startswith(("https://", "http://"))]
     if wrong:
-        remedy = "Write each with its scheme, as https://ratings.example.org."
+        remedy = "Enter each with its scheme, for example https://ratings.example.org."
         raise _refuse("CSRF_TRUSTED_ORIGINS", f"has {wrong[0]!r} without a scheme", remedy)
     return tuple(dict.fromkeys((site_url, *origins)))
 
 
 def _database(env: Env, var_dir: Path) -> dict[str, Any]:
     url = _text(env, "DATABASE_URL") or f"sqlite:///{var_dir / 'portal.sqlite3'}"
-    remedy = "Write postgresql://user:password@host:5432/name, or sqlite:////folder/file.sqlite3."
+    remedy = "Enter postgresql://user:password@host:5432/name, or sqlite:////folder/file.sqlite3."
     try:
         config = dict(dj_database_url.parse(url))
     except (dj_database_url.ParseError, dj_database_url.UnknownSchemeError, ValueError) as error:
         raise _refuse("DATABASE_URL", "is not the address of a database", remedy) from error
     if config["ENGINE"] not in ("django.db.backends.sqlite3", "django.db.backends.postgresql"):
-        raise _refuse("DATABASE_URL", "names a database other than PostgreSQL and SQLite", remedy)
+        raise _refuse("DATABASE_URL", "is not a PostgreSQL or SQLite database", remedy)
     if not config["NAME"]:
-        raise _refuse("DATABASE_URL", "names no database", remedy)
+        raise _refuse("DATABASE_URL", "has no database name", remedy)
     return config
 
 
 def _redis_url(env: Env) -> str | None:
     url = _text(env, "REDIS_URL")
     if url is not None and urlsplit(url).scheme not in ("redis", "rediss", "unix"):
-        raise _refuse("REDIS_URL", "is not the address of a Redis server", "Write redis://host:6379/0.")
+        raise _refuse("REDIS_URL", "is not the address of a Redis server", "Enter redis://host:6379/0.")
     return url
 
 
@@ -348,7 +352,7 @@ def _email(env: Env, var_dir: Path) -> dict[str, Any]:
     try:
         return email_settings(_text(env, "EMAIL_URL") or f"file:///{quote(str(var_dir / 'mail'))}")
     except ValueError as error:
-        remedy = "Write submission://user:password@host:587, or console: to print mails."
+        remedy = "Enter submission://user:password@host:587, or console: to print emails."
         raise _refuse("EMAIL_URL", f"cannot be used ({error})", remedy) from error
 
 

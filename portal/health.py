@@ -57,13 +57,13 @@ def _migrations() -> None:
     executor = MigrationExecutor(connection)
     waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if waiting:
-        raise RuntimeError(f"{len(waiting)} migrations wait: run `manage.py migrate`.")
+        raise RuntimeError(f"{len(waiting)} migrations not applied. Run `manage.py migrate`.")
 
 
 def _cache() -> None:
     cache.set("health", "ok", timeout=5)
     if cache.get("health") != "ok":
-        raise RuntimeError("The cache does not keep what is written to it.")
+        raise RuntimeError("The cache does not store values.")
 
 
 def _broker() -> None:

@@ -49,13 +49,17 @@ class StateCollector(Collector):
         yield from self._queue()
         yield from self._lists()
         free = shutil.disk_usage(settings.VAR_DIR).free
-        yield GaugeMetricFamily("portal_disk_free_bytes", "Room left for the portal's folder.", value=free)
+        yield GaugeMetricFamily(
+            "portal_disk_free_bytes", "Free space in the folder of the portal.", value=free
+        )
 
     def _runs(self) -> Iterator[Metric]:
         counted = dict.fromkeys(((work, state) for work in Work for state in RunState), 0)
         rows = Run.objects.order_by().values_list("work", "state")
         counted |= {(work, state): number for work, state, number in rows.annotate(number=Count("pk"))}
-        runs = GaugeMetricFamily("portal_runs", "Runs by work and state.", labels=["work", "state"])
+        runs = GaugeMetricFamily(
+            "portal_runs", "Background jobs by type and state.", labels=["work", "state"]
+        )
         for (work, state), number in counted.items():
             runs.add_metric([work, state], number)
         yield runs
@@ -63,7 +67,7 @@ class StateCollector(Collector):
             Run.objects.filter(state=RunState.DUE).order_by().values_list("work").annotate(Min("created_at"))
         )
         due = GaugeMetricFamily(
-            "portal_run_oldest_due_seconds", "Age of the oldest due run.", labels=["work"]
+            "portal_run_oldest_due_seconds", "Age of the oldest queued job.", labels=["work"]
         )
         for work in Work:
             due.add_metric([work], self._age(oldest.get(work)))
@@ -75,27 +79,29 @@ class StateCollector(Collector):
             failed=Count("pk", filter=Q(state=NoticeState.FAILED)),
             oldest=Min("send_after", filter=Q(state=NoticeState.DUE)),
         )
-        notices = GaugeMetricFamily("portal_notices", "Mails by state.", labels=["state"])
+        notices = GaugeMetricFamily("portal_notices", "Emails by state.", labels=["state"])
         for state in (NoticeState.DUE, NoticeState.FAILED):
             notices.add_metric([state], found[state])
         yield notices
         yield GaugeMetricFamily(
             "portal_notice_oldest_due_seconds",
-            "Age of the oldest due mail.",
+            "Age of the oldest queued email.",
             value=self._age(found["oldest"]),
         )
 
     def _queue(self) -> Iterator[Metric]:
         waiting = _messages_in_queue()
         if waiting is not None:
-            yield GaugeMetricFamily("portal_queue_messages", "Tasks that wait in the queue.", value=waiting)
+            yield GaugeMetricFamily("portal_queue_messages", "Tasks in the queue.", value=waiting)
 
     def _lists(self) -> Iterator[Metric]:
         newest = GaugeMetricFamily(
-            "portal_list_date_seconds", "Date of the newest list, since 1970.", labels=["kind"]
+            "portal_list_date_seconds", "Date of the current list, seconds since 1970.", labels=["kind"]
         )
         published = GaugeMetricFamily(
-            "portal_list_published_seconds", "When a list was last published, since 1970.", labels=["kind"]
+            "portal_list_published_seconds",
+            "Time of the last publication, seconds since 1970.",
+            labels=["kind"],
         )
         rows = RatingList.objects.order_by("kind").values_list("kind")
         for kind, day, instant in rows.annotate(Max("date"), Max("published_at")):

@@ -124,7 +124,7 @@ def _record_one(
         return Recorded(entry.id, RECORDED, game)
     differing = [name for name, value in told.items() if getattr(game, name) != value]
     if differing:
-        reason = f"the game is recorded already, with another {', '.join(differing)}"
+        reason = f"the game is already recorded with another {', '.join(differing)}"
         return Recorded(entry.id, REFUSED, reasons=(reason,))
     return Recorded(entry.id, KNOWN, game)
 
@@ -133,11 +133,14 @@ def _impossible_times(ledger: Ledger, entry: GameEntry, members: Mapping[str, Me
     """Yield why a game cannot have ended when the arena says (D-105)."""
     if entry.played_at > ledger.at + CLOCKS_DIFFER:
         now = ledger.at.strftime("%Y-%m-%dT%H:%M:%SZ")
-        yield f"the game ended more than 5 minutes after now ({now} by the portal's clock): correct played_at"
+        yield (
+            f"the game ended more than 5 minutes after now ({now} by the clock of the portal). Correct "
+            "played_at"
+        )
     for handle in (entry.white, entry.black):
         joined = members[handle].joined
         if entry.played_at < start_of(joined):
-            yield f"{handle!r} joined on {joined.isoformat()}, after the game ended: correct played_at or joined"
+            yield f"{handle!r} joined on {joined.isoformat()}, after the game ended. Correct played_at or joined"
 
 
 def _game_fields(entry: GameEntry, members: Mapping[str, Member]) -> dict[str, Any]:

@@ -57,7 +57,7 @@ def _enrol_one(
     arena: Arena, entry: MemberEntry, members: dict[str, Member], players: set[int], added: list[Member]
 ) -> Enrolled:
     if entry.fide_id is not None and entry.fide_id not in players:
-        return Enrolled(entry.handle, REFUSED, f"there is no player with the FIDE ID {entry.fide_id}")
+        return Enrolled(entry.handle, REFUSED, f"no player has FIDE ID {entry.fide_id}")
     member = members.get(entry.handle)
     if member is None:
         member = members[entry.handle] = Member(

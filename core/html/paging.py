@@ -26,7 +26,7 @@ Taken = TypeVar("Taken")
 POSITIONS = ("after", "before", "last", "page")
 MAX_POSITION_LENGTH = 1000
 MAX_PAGE_NUMBER = 1000
-FOREIGN_POSITION = "The position in the address is of another list."
+FOREIGN_POSITION = "The page position in the URL belongs to another list."
 
 
 class InvalidPositionError(Http404, ValueError):
@@ -42,12 +42,12 @@ def encode_position(values: Sequence[Any]) -> str:
 def decode_position(position: str) -> list[str | int]:
     """Return the texts and whole numbers of a position; `InvalidPositionError` for anything else."""
     if len(position) > MAX_POSITION_LENGTH:
-        raise InvalidPositionError("The position in the address is too long.")
+        raise InvalidPositionError("The page position in the URL is too long.")
     try:
         padded = position + "=" * (-len(position) % 4)
         values = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
     except (ValueError, RecursionError) as error:
-        raise InvalidPositionError("The position in the address cannot be read.") from error
+        raise InvalidPositionError("The page position in the URL is not valid.") from error
     if not isinstance(values, list) or not all(type(value) in (str, int) for value in values):
         raise InvalidPositionError(FOREIGN_POSITION)
     return values

@@ -120,7 +120,7 @@ def year(birth_year: str, flag: str) -> Year:
         raise FieldError("birth_year", f"{born} is not a year of birth.")
     mark = flag.strip().lower()
     if mark not in _FLAGS:
-        raise FieldError("flag", f"The flag {mark[:20]!r} is none of i, w, wi.")
+        raise FieldError("flag", f"The flag {mark[:20]!r} is not valid. Valid flags: i, w, wi.")
     return Year(born or None, mark)
 
 
@@ -132,19 +132,19 @@ def _readable(text: str) -> str:
     spaced = "".join(" " if c.isspace() else c for c in text)
     categories = [(unicodedata.category(c), c) for c in spaced]
     if any(category == "Cs" for category, _ in categories):
-        raise FieldError("name", "The name has bytes that are neither UTF-8 nor Windows-1252.")
+        raise FieldError("name", "The name has characters that are not UTF-8 or Windows-1252.")
     return "".join(c for category, c in categories if category != "Cc").strip()
 
 
 def _federation(code: str) -> str:
     if len(code) != 3 or not (code.isascii() and code.isalpha() and code.isupper()):
-        raise FieldError("federation", f"{code[:20]!r} is not a federation's code of three capital letters.")
+        raise FieldError("federation", f"{code[:20]!r} is not a federation code of 3 capital letters.")
     return code
 
 
 def _sex(code: str) -> Sex:
     if code not in ("M", "F", ""):
-        raise FieldError("sex", f"The sex {code[:20]!r} is neither M nor F.")
+        raise FieldError("sex", f"The sex {code[:20]!r} is not M or F.")
     return cast(Sex, code)
 
 

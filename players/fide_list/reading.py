@@ -105,13 +105,13 @@ def _xml_reading(
 ) -> ListReading:
     encoding = _ENCODING.search(root[1] or b"")
     if encoding and encoding[1].lower() not in _ENCODINGS:
-        raise FideListError(f"The file's encoding is {encoding[1].decode()}; save it as UTF-8.")
+        raise FideListError(f"The encoding of the file is {encoding[1].decode()}. Save it as UTF-8.")
     start = blank + root.end()
     first_player = head[start:].partition(b"</player>")[0]
     if _FEDERATION_PLAYER.match(first_player):
         raise FideListError(
-            "This is the download of a federation's players, which has neither games nor K; "
-            "take the rating list from the download page."
+            "This is the player download of a federation, which has no games and no K-factor. Use "
+            "the rating list from the download page."
         )
     is_combined = b"<rapid_rating" in first_player or b"<blitz_rating" in first_player
     kinds = _kinds(kind, is_combined=is_combined)
@@ -137,7 +137,7 @@ def _kinds(kind: str | None, *, is_combined: bool) -> tuple[str, ...]:
     if is_combined:
         return KINDS
     if kind is None:
-        raise FideListError(f"This is a list of one kind; say which: {', '.join(KINDS)}.")
+        raise FideListError(f"This list has one rating type. Specify which: {', '.join(KINDS)}.")
     return (kind,)
 
 
@@ -147,12 +147,11 @@ def _what_else(content: bytes) -> str:
     if not content:
         return "The file is empty."
     if b"<html" in beginning or b"<!doctype html" in beginning:
-        return "This is a web page, not a rating list; open its address and save the list that it offers."
+        return "This is a web page, not a rating list. Open the page and download the list."
     if b"<!doctype" in beginning or b"<!entity" in beginning:
-        return "The file declares a document type, which FIDE's lists do not; it is not read."
+        return "The file declares a document type, so it cannot be imported. FIDE lists do not have one."
     if re.match(rb"(?:0[0-9]2|001|013) ", content):
         return "This is a tournament report (TRF), not a rating list."
     return (
-        "This is not one of FIDE's rating lists: a TXT list begins with 'ID Number', "
-        "an XML list with <playerslist>."
+        "This is not a FIDE rating list. A TXT list starts with 'ID Number', an XML list with <playerslist>."
     )

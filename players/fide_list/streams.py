@@ -61,13 +61,15 @@ class ListStream:
         try:
             data = self._unpacked.read(wanted)
         except _DAMAGE as error:
-            raise FideListError(f"The file is damaged or incomplete ({error}); download it again.") from error
+            raise FideListError(f"The file is damaged or incomplete ({error}). Download it again.") from error
         self._left -= len(data)
         if self._left < 0:
-            raise FideListError("The file unpacks to more bytes than any rating list has; it is not read.")
+            raise FideListError(
+                "The uncompressed file is larger than any rating list, so it cannot be imported."
+            )
         if time.monotonic() - self._began > self._seconds:
             raise FideListError(
-                f"Reading a file of this size took over {self._seconds:.0f} s; it is not read on."
+                f"Reading a file of this size took over {self._seconds:.0f} s and was stopped."
             )
         return data
 
@@ -97,7 +99,7 @@ def _unpacked(file: IO[bytes], stack: ExitStack) -> ByteSource:
         member = _list_member(archive)
         if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             # bzip2 and LZMA unpack a few bytes to hundreds of megabytes in one step.
-            raise FideListError("The zip file is packed by a method other than deflate; pack it again.")
+            raise FideListError("The ZIP file does not use deflate compression. Compress it again.")
         return stack.enter_context(archive.open(member))
     return file
 
@@ -108,9 +110,9 @@ def _list_member(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
     if len(members) == 1:
         return members[0]
     if not members:
-        raise FideListError("The zip file has no .txt or .xml file in it.")
+        raise FideListError("The ZIP file contains no .txt or .xml file.")
     names = ", ".join(member.filename for member in members[:5])
-    raise FideListError(f"The zip file has {len(members)} lists in it ({names}); unpack it and take one.")
+    raise FideListError(f"The ZIP file contains {len(members)} lists ({names}). Unpack it and use one.")
 
 
 def _may_be_list(member: zipfile.ZipInfo) -> bool:

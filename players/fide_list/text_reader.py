@@ -76,8 +76,8 @@ def layout_of(heading: str) -> TextLayout:
         if _MONTH.match(heading, start):
             return TextLayout(has_foa, is_combined=False)
     raise FideListError(
-        "The columns of this list are not those of FIDE's lists since 2013; "
-        "download the combined list or a standard, rapid or blitz list again."
+        "The columns of this list are not those of FIDE lists since 2013. Download the combined, "
+        "standard, rapid or blitz list again."
     )
 
 

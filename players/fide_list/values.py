@@ -105,7 +105,7 @@ def problem(line: int, message: str, text: str, *, column: int | None = None) ->
 
 def known(fide_id: int) -> str:
     """Return the message for a record whose ID number stood in the file before."""
-    return f"The ID number {fide_id} stands in the file before; the first record is kept."
+    return f"The ID number {fide_id} appears more than once. The first record is used."
 
 
 _PAGE_BITS: Final = 12

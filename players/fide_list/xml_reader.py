@@ -49,7 +49,7 @@ def read_xml(
         for text in players:
             start = max(text.rfind("<player"), 0)
             if start and not text[:start].isspace():
-                yield _located("Here is something that is no complete player element.", text[:start], line)
+                yield _located("This is not a complete player element.", text[:start], line)
             try:
                 record = parser.record(text, start)
             except FieldError as error:
@@ -59,7 +59,7 @@ def read_xml(
                 yield record if is_new else _located(known(record.fide_id), text, line, start=start)
             line += text.count("\n")
     if not _ROOT_END.fullmatch(rest):
-        yield _located("The file ends before </playerslist>; it may be incomplete.", rest, line)
+        yield _located("The file ends before </playerslist>. It may be incomplete.", rest, line)
 
 
 class _PlayerParser:

@@ -96,7 +96,7 @@ def sweep(*, at: datetime) -> None:
     lost.filter(kind__in=SECRET_KINDS).update(text="")
     lost.update(
         state=NoticeState.FAILED,
-        failure="The worker ended while it was sending; whether the mail went out is not known.",
+        failure="The worker stopped while sending. The email may or may not have been sent.",
     )
     due = Notice.objects.filter(POLICY.is_due("send_after", at=at), state=NoticeState.DUE)
     _enqueue(due.order_by("send_after", "pk").values_list("pk", flat=True)[: POLICY.sweep_size])

@@ -161,7 +161,7 @@ def test_token_use_is_recorded_without_its_text(arena: Arena, post: Post, arena_
         ("", 400, "Invalid values. See `errors`."),
         ("{}", 400, "Invalid values. See `errors`."),
         ('{"id": NaN}', 400, "The body is not JSON: NaN is not a JSON value."),
-        ('{"id": 1, "id": 2}', 400, "The body is not JSON: a name stands twice in the object."),
+        ('{"id": 1, "id": 2}', 400, "The body is not JSON: a name appears more than once in the object."),
         (b"\xff", 400, "The body is not UTF-8."),
         ("[" * 100_000, 400, "The body is not JSON"),
         ("[]", 400, "Invalid values. See `errors`."),

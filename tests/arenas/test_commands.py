@@ -157,7 +157,7 @@ def test_an_arena_that_is_not_there_is_refused(
     code, found = told(capsys, command, "nowhere", *more)
 
     assert (code, found["arena"]) == (1, None)
-    assert "there is no arena 'nowhere'; there are: " in found["reasons"][0]
+    assert "unknown arena 'nowhere'. Known arenas: " in found["reasons"][0]
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_known_id_with_another_result_is_refused(rated: Callable[..., Arena]) ->
 
     assert (answer.status, answer.reasons) == (
         REFUSED,
-        ("the game is recorded already, with another result, moves",),
+        ("the game is already recorded with another result, moves",),
     )
     assert ratings(arena, "rapid") == {"ada": "1807.20", "ben": "1692.80"}
 

@@ -28,7 +28,7 @@ def test_a_portal_with_data_is_left_alone() -> None:
 
     told = _demo(if_empty=True)
 
-    assert told == "No demonstration is made: the portal holds data already.\n"
+    assert told == "Demo data was not created: the portal already has data.\n"
     assert (Player.objects.count(), get_user_model().objects.count()) == (1, 0)
 
 

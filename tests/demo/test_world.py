@@ -221,7 +221,7 @@ def test_a_second_call_changes_nothing() -> None:
 
     call_command("demo", if_empty=True, stdout=output)
 
-    assert output.getvalue() == "No demonstration is made: the portal holds data already.\n"
+    assert output.getvalue() == "Demo data was not created: the portal already has data.\n"
     assert (get_user_model().objects.count(), RatingList.objects.count()) == (users, lists)
 
 

@@ -81,7 +81,10 @@ def test_restored_portal_verifies_every_list(tmp_path: Path) -> None:
     assert lists_of_the_month() == ["blitz", "rapid"]
     for rating_list in RatingList.objects.all():
         name = [rating_list.kind, rating_list.date.isoformat()]
-        assert manage(environment, "verify_list", *name) == f"{' '.join(name)}: every byte as published\n"
+        assert (
+            manage(environment, "verify_list", *name)
+            == f"{' '.join(name)}: verified, identical to the published files\n"
+        )
 
 
 def test_lost_and_damaged_files_are_written_again(db: None, tmp_path: Path) -> None:

@@ -147,7 +147,7 @@ def test_a_backup_that_was_changed_is_refused(installation: dict[str, str], tmp_
 
     said = ran(installation, "restore", str(copy), "--replace", code=1)
 
-    assert f"refused: {name} of the backup is not as it was written." in said
+    assert f"refused: {name} in the backup was changed or damaged." in said
     ran(installation, "restore", str(copy), code=2)
 
 

@@ -60,11 +60,11 @@ def leftovers(db: None, settings: Any, tmp_path: Path) -> None:
 
 COUNTS = [
     "expired sessions: 1",
-    "texts of sent mails: 1",
-    "reports never accepted: 0",
-    "files of the cache: 1",
-    "taken messages: 1",
-    "list files of killed workers: 1",
+    "texts of sent emails: 1",
+    "reports that were never accepted: 0",
+    "cache files: 1",
+    "processed messages: 1",
+    "unfinished list files: 1",
 ]
 
 

@@ -70,7 +70,7 @@ def test_missing_and_old_backups_are_named(db: None, tmp_path: Path, monkeypatch
     def said(at: datetime = NOW) -> list[str]:
         return [f"{found.id} {found.msg}" for found in missing_backup(at)]
 
-    assert said() == ["portal.W004 No backup was ever made with `manage.py backup`."]
+    assert said() == ["portal.W004 No backup was made with `manage.py backup`."]
     assert "portal.W004" in [found.id for found in check_installation(None)]
     monkeypatch.setattr("portal.backup._copy_database", _copied)
     make_backup(tmp_path / "monday", at=NOW, by_name="ops (command)")

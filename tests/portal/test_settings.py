@@ -100,7 +100,7 @@ def test_bad_value_stops_the_start_with_one_sentence(tmp_path: Path) -> None:
     done = check_deploy(tmp_path, {"PORT": "http"})
 
     assert done.returncode == 1
-    assert "PORT is not a number. Write a number from 1 to 65535." in done.stderr
+    assert "PORT is not a number. Enter a number from 1 to 65535." in done.stderr
 
 
 @pytest.mark.parametrize("https", [True, False])

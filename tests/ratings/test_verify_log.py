@@ -112,7 +112,7 @@ def test_a_removed_entry_is_found(log: None) -> None:
 def test_a_removed_link_is_found(log: None) -> None:
     sql("DELETE FROM tournaments_loglink WHERE number = 2")
 
-    assert "the entries before this one were removed" in problems()[0]
+    assert "the previous entries were removed" in problems()[0]
 
 
 def test_an_entry_with_its_hash_changed_breaks_the_chain(log: None) -> None:

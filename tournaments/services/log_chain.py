@@ -149,7 +149,7 @@ def _digests(links: Sequence[LogLink]) -> dict[tuple[str, int], str]:
 def _problems(link: LogLink, before: Head, digest: str | None) -> Iterator[LogProblem]:
     entry = f"{link.source} {link.row}"
     if link.number != before.entries + 1:
-        yield LogProblem(before.entries + 1, "missing", "the entries before this one were removed")
+        yield LogProblem(before.entries + 1, "missing", "the previous entries were removed")
     elif link.sha256 != _chained(before.sha256, link.source, link.row, link.digest):
         yield LogProblem(link.number, entry, "the chain is broken here")
     if digest is None:

@@ -14,12 +14,15 @@ from core.commands import iso_day
 
 class Command(ArenaCommand):
     help = (
-        "End a day: what it takes from ratings, after its games; missed days are made up, none is done twice."
+        "Process the end of a day: rating floors and daily decay after its games. Missed days are "
+        "processed first."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("--date", type=iso_day, required=True, help="the day that is over, as 2026-02-01")
+        parser.add_argument(
+            "--date", type=iso_day, required=True, help=("the day to process, for example 2026-02-01")
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         arena, day = self.arena(options), options["date"]

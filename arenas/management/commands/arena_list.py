@@ -19,16 +19,20 @@ def instant(text: str) -> datetime:
         moment = datetime.fromisoformat(text)
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError) as error:
-        raise ArgumentTypeError(f"{text!r} is not an instant; write it as 2026-02-01T12:30:00Z") from error
+        raise ArgumentTypeError(
+            f"{text!r} is not a date and time. Use the form 2026-02-01T12:30:00Z"
+        ) from error
 
 
 class Command(ArenaCommand):
-    help = "Print the ratings of an arena's members up to the last result, or up to an instant."
+    help = "Print the ratings of the members of an arena, now or at a date and time."
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("--category", help="one category, such as rapid; all without it")
-        parser.add_argument("--at", type=instant, help="an instant, as 2026-02-01T12:30:00Z; now without it")
+        parser.add_argument("--category", help="one category, for example rapid (default: all)")
+        parser.add_argument(
+            "--at", type=instant, help=("date and time, for example 2026-02-01T12:30:00Z (default: now)")
+        )
         parser.add_argument("--format", choices=("csv", "json"), default="json")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -48,4 +52,4 @@ def days_to_come(arena: Arena, day: date) -> list[str]:
     if arena.day_done is not None and arena.day_done >= day - timedelta(days=1):
         return []
     ended = f"the last processed day is {arena.day_done}" if arena.day_done else "no day was processed yet"
-    return [f"These ratings can still change: {ended}, and days are made up with their decay and floors."]
+    return [f"These ratings can still change: {ended}. Missed days are processed later."]

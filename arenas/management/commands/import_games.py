@@ -17,7 +17,7 @@ from core.commands import progress_bar
 
 class Command(ImportCommand):
     help = (
-        "Import finished games of an arena; they are rated in the order of their end. A known game is left."
+        "Import finished games of an arena and rate them in the order of their end. Known games are skipped."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

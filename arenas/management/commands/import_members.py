@@ -13,9 +13,7 @@ from arenas.services.members import ADDED, CHANGED, KNOWN, REFUSED, enrol_member
 
 
 class Command(ImportCommand):
-    help = (
-        "Import members of an arena. A member that is there stays; a line that is refused hinders no other."
-    )
+    help = "Import members of an arena. Existing members do not change. Refused lines do not stop the import."
 
     def handle(self, *args: Any, **options: Any) -> None:
         arena = self.arena(options)

@@ -17,26 +17,28 @@ from ratings.services.provisional import update_next_lists
 
 
 class Command(PortalCommand):
-    help = "Fill an empty portal with an invented federation: players, lists, tournaments and accounts."
+    help = "Fill an empty portal with demo data: players, rating lists, tournaments and accounts."
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument(
-            "--if-empty", action="store_true", help="do nothing, without complaint, where there is data"
+            "--if-empty", action="store_true", help="do nothing if the portal already has data"
         )
         parser.add_argument(
-            "--today", type=iso_day, help="the day to stand at, as 2026-11-21 (default: today)"
+            "--today", type=iso_day, help="reference date, for example 2026-11-21 (default: today)"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not is_empty():
-            reason = "the portal holds data already"
+            reason = "the portal already has data"
             if not options["if_empty"]:
                 self.refuse({"made": False, "reasons": [reason]}, [reason], options)
-            self.emit({"made": False, "reasons": [reason]}, [f"No demonstration is made: {reason}."], options)
+            self.emit(
+                {"made": False, "reasons": [reason]}, [f"Demo data was not created: {reason}."], options
+            )
             return
         if not settings.DEMO:
-            reason = "PORTAL_DEMO is not on; set PORTAL_DEMO=1 on a portal that is for trying out"
+            reason = "PORTAL_DEMO is off. Set PORTAL_DEMO=1, only on a test portal"
             self.refuse({"made": False, "reasons": [reason]}, [reason], options)
         self._make(options)
 
@@ -45,7 +47,7 @@ class Command(PortalCommand):
         today: date = options["today"] or now.date()
         at = now if today == now.date() else noon(today)
         if not options["json"]:
-            self.stdout.write("Making the demonstration, about half a minute. Ctrl-C leaves nothing behind.")
+            self.stdout.write("Creating demo data, about 30 seconds. Press Ctrl-C to cancel without changes.")
         accounts = make_world(today=today, at=at, tell=lambda text: self._tell(text, options))
         update_next_lists(at=at)
         rows = [

@@ -18,7 +18,7 @@ from players.services.invitations import confirm_invitation, mail_invitation
 
 
 class Command(PortalCommand):
-    help = "Confirm an invitation to one of FIDE's roles as the operator, and send its link by mail."
+    help = "Confirm an invitation to a FIDE role as the operator and email its link."
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
@@ -40,4 +40,4 @@ class Command(PortalCommand):
         except RefusedError as error:
             reasons = [str(refusal.message) for refusal in error.refusals]
             self.refuse({"confirmed": False, "reasons": reasons}, reasons, options)
-        self.emit({"confirmed": True, "reasons": []}, [f"{email} is invited by mail"], options)
+        self.emit({"confirmed": True, "reasons": []}, [f"invitation emailed to {email}"], options)

@@ -13,14 +13,17 @@ from players.services.standing import exclude_federation
 
 
 class Command(PortalCommand):
-    help = "Record that a federation is excluded: its players leave the lists until it is re-admitted (9.1, D-15)."
+    help = (
+        "Exclude a federation. Its players are not listed until it is readmitted (article 9.1, decision "
+        "D-15)."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("code", type=str.upper)
         parser.add_argument("--excluded-from", type=iso_day, required=True)
-        parser.add_argument("--until", type=iso_day, help="the day of re-admission")
-        parser.add_argument("--reference", default="", help="the decision")
+        parser.add_argument("--until", type=iso_day, help="date of readmission")
+        parser.add_argument("--reference", default="", help="reference of the decision")
 
     def handle(self, *args: Any, **options: Any) -> None:
         federation = Federation.objects.filter(pk=options["code"]).first()
@@ -28,7 +31,7 @@ class Command(PortalCommand):
         if federation is None:
             reason = f"there is no federation with the code {options['code']}"
         elif options["until"] is not None and options["until"] <= options["excluded_from"]:
-            reason = "the day of re-admission lies not after the first day of the exclusion"
+            reason = "the date of readmission must be after the first day of the exclusion"
         if reason or federation is None:
             self.refuse({"marked": False, "reasons": [reason]}, [reason], options)
         changed = exclude_federation(

@@ -14,7 +14,10 @@ from portal.backup import make_backup
 
 
 class Command(PortalCommand):
-    help = "Copy the database and the files of the lists into a new folder, checked; the portal may run."
+    help = (
+        "Back up the database and the list files into a new folder and check the copy. The portal can "
+        "keep running."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
@@ -22,7 +25,7 @@ class Command(PortalCommand):
         parser.add_argument(
             "--without-files",
             action="store_true",
-            help="leave the list files out: `restore` writes them again from the entries",
+            help="do not copy the list files; `restore` writes them again from the entries",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -37,6 +40,6 @@ class Command(PortalCommand):
             self.refuse({"made": False, "reasons": [str(error)]}, [str(error)], options)
         lines = [
             f"{options['folder']}: {len(made['sha256'])} files",
-            f"Keep these keys elsewhere, they are not in the backup: {', '.join(made['keys'])}",
+            f"The backup does not contain these keys. Store them elsewhere: {', '.join(made['keys'])}",
         ]
         self.emit({"made": True, "reasons": [], **made}, lines, options)

@@ -16,16 +16,19 @@ from ratings.services.restore import restore_files
 
 
 class Command(PortalCommand):
-    help = "Restore a backup over what is there. Stop the portal first; verify_list and verify_log check it."
+    help = (
+        "Restore a backup and replace the current database. Stop the portal first. Check with "
+        "verify_list and verify_log."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("folder", type=Path)
-        parser.add_argument("--replace", action="store_true", help="yes, replace the database that is there")
+        parser.add_argument("--replace", action="store_true", help="replace the current database")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not options["replace"]:
-            self.wrong_use("all that is in the database now is replaced: say so with --replace")
+            self.wrong_use("the current database would be replaced. Add --replace to confirm")
         try:
             to_do = restore_backup(options["folder"])
         except (RefusedError, OSError, sqlite3.Error) as error:
@@ -35,5 +38,5 @@ class Command(PortalCommand):
         written = [item.path for item in restore_files()]
         result = {"restored": True, "reasons": [], "to_do": to_do, "written": written}
         self.emit(
-            result, [*to_do, f"{options['folder']} is restored; {len(written)} files written again"], options
+            result, [*to_do, f"{options['folder']} restored, {len(written)} files written again"], options
         )

@@ -40,15 +40,15 @@ def removals(at: datetime) -> Iterator[Removal]:
     sessions = Session.objects.filter(expire_date__lt=at)
     yield Removal("expired sessions", sessions.count(), sessions.delete)
     texts = _texts_of_mails(at)
-    yield Removal("texts of sent mails", texts.count(), lambda: texts.update(text=""))
+    yield Removal("texts of sent emails", texts.count(), lambda: texts.update(text=""))
     handed, reports = unaccepted_handed(at), unaccepted_reports(at)
     count = handed.count() + reports.count()
-    yield Removal("reports never accepted", count, lambda: remove_unaccepted(at))
-    yield _files("files of the cache", settings.VAR_DIR / "cache", "*.djcache", at - CACHED)
+    yield Removal("reports that were never accepted", count, lambda: remove_unaccepted(at))
+    yield _files("cache files", settings.VAR_DIR / "cache", "*.djcache", at - CACHED)
     # What a killed worker had taken from the queue of files: its work stands as a row and is done again.
-    yield _files("taken messages", settings.VAR_DIR / "broker" / "queue", "*.taken", at - LEFT_IN_QUEUE)
+    yield _files("processed messages", settings.VAR_DIR / "broker" / "queue", "*.taken", at - LEFT_IN_QUEUE)
     # The next attempt writes over them, but it may be another machine's.
-    yield _files("list files of killed workers", settings.VAR_DIR / "spool", "*", at - LEFT_IN_SPOOL)
+    yield _files("unfinished list files", settings.VAR_DIR / "spool", "*", at - LEFT_IN_SPOOL)
 
 
 def _texts_of_mails(at: datetime) -> QuerySet[Notice]:
@@ -76,12 +76,14 @@ def _changed(path: Path) -> float:
 
 class Command(BaseCommand):
     help = (
-        "Remove expired sessions, texts of old mails, old files of cache and queue, and reports that nobody accepted "
-        "in two years. Evidence is never touched."
+        "Delete expired sessions, texts of old emails, old cache and queue files, and reports not "
+        "accepted within 2 years. Evidence is never deleted."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--dry-run", action="store_true", help="only say what would go")
+        parser.add_argument(
+            "--dry-run", action="store_true", help=("show what would be deleted, delete nothing")
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         for removal in removals(timezone.now()):

@@ -15,7 +15,10 @@ FIELDS = ("secret", "seed")
 
 
 class Command(PortalCommand):
-    help = "Encrypt stored secrets with the first key of SECRETS_KEY; the keys after it are not needed from then on."
+    help = (
+        "Encrypt stored secrets with the first key of SECRETS_KEY. After that, the other keys are no "
+        "longer needed."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
         done = 0
@@ -27,6 +30,8 @@ class Command(PortalCommand):
                     row.save(update_fields=["data"])
                     done += bool(secrets)
         except InvalidToken:
-            reasons = ["no key of SECRETS_KEY opens a stored secret: add the former key after the new one"]
+            reasons = [
+                ("No key of SECRETS_KEY can decrypt a stored secret. Add the previous key after the new one.")
+            ]
             self.refuse({"encrypted": 0, "reasons": reasons}, reasons, options)
-        self.emit({"encrypted": done, "reasons": []}, [f"{done} second factors encrypted"], options)
+        self.emit({"encrypted": done, "reasons": []}, [f"{done} two-factor secrets encrypted"], options)

@@ -26,7 +26,7 @@ START_SECONDS = 60.0
 class Command(BaseCommand):
     """Brings the database up to date and runs web, worker and beat until Ctrl-C."""
 
-    help = "Run the whole portal on this machine: database, static files, web, a worker and beat."
+    help = "Run the portal on this machine: database, static files, web server, worker and scheduler."
 
     def handle(self, *args: Any, **options: Any) -> None:
         environment = settings.ENVIRONMENT
@@ -49,12 +49,12 @@ class Command(BaseCommand):
             ended = processes.ended()
         if ended:
             name, status = next(iter(ended.items()))
-            raise CommandError(f"The process {name!r} ended with status {status}; its reason stands above.")
+            raise CommandError(f"The process {name!r} exited with status {status}. See the output above.")
 
 
 def _make_demonstration(stdout: OutputWrapper) -> list[str]:
     """Make the demonstration, and return the lines that say how to sign in."""
-    stdout.write("Making the demonstration, about half a minute. Ctrl-C leaves nothing behind.")
+    stdout.write("Creating demo data, about 30 seconds. Press Ctrl-C to cancel without changes.")
     now = timezone.now()
     return accounts_table(make_world(today=now.date(), at=now, tell=lambda text: stdout.write(f"  {text}")))
 
@@ -78,7 +78,8 @@ def _refuse_busy_port(host: str, port: int) -> None:
             probe.bind((host, port))
         except OSError as error:
             message = (
-                f"Port {port} of {host} cannot be used ({error.strerror}). Name another: make run PORT=8001"
+                f"Port {port} of {host} is not available ({error.strerror}). Choose another port: "
+                "make run PORT=8001"
             )
             raise CommandError(message) from error
 
@@ -91,7 +92,7 @@ def _answers(address: str, processes: ProcessGroup) -> bool:
                 return True
         except (urllib.error.URLError, ConnectionError, TimeoutError) as error:
             if time.monotonic() > deadline:
-                raise CommandError(f"The portal does not answer at {address}: {error}") from error
+                raise CommandError(f"No response from the portal at {address}: {error}") from error
     return False
 
 

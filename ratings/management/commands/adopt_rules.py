@@ -21,26 +21,28 @@ def month(text: str) -> date:
     """Return the date of the lists of a month, written 2026-02-01 or 2026-02."""
     day = iso_day(f"{text}-01" if re.fullmatch(r"\d{4}-\d\d", text) else text)
     if day.day != 1:
-        raise ArgumentTypeError(f"{text!r} is not the date of a list; write it as 2026-02-01")
+        raise ArgumentTypeError(f"{text!r} is not the date of a list. Use the form 2026-02-01")
     return day
 
 
 class Command(PortalCommand):
-    help = "Adopt a text of the regulations from a future day on, or show what it would have changed."
+    help = "Adopt a version of the regulations from a future date, or preview its effect on published lists."
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("slug", help="the text, as fide-rapid-blitz-2024-12")
+        parser.add_argument("slug", help="name of the text, for example fide-rapid-blitz-2024-12")
         parser.add_argument("--from", dest="first_day", type=iso_day, required=True, metavar="DAY")
-        parser.add_argument("--reason", default="", help="why; it is kept and published")
-        parser.add_argument("--reference", default="", help="the decision, as FIDE Council 2026/4")
+        parser.add_argument("--reason", default="", help="reason (public)")
+        parser.add_argument(
+            "--reference", default="", help=("reference of the decision, for example FIDE Council 2026/4")
+        )
         parser.add_argument(
             "--dry-run",
             nargs="+",
             type=month,
             default=[],
             metavar="MONTH",
-            help="show what the text would have changed on these lists, and adopt nothing",
+            help="preview the effect on these lists, adopt nothing",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -77,14 +79,14 @@ class Command(PortalCommand):
     def _tried(self, result: dict[str, Any], options: dict[str, Any]) -> list[dict[str, Any]]:
         lists, missing = lists_of(options["dry_run"])
         if missing:
-            reasons = [f"there is no published list of {day.isoformat()}" for day in missing]
+            reasons = [f"no list of {day.isoformat()} is published" for day in missing]
             self.refuse({**result, "months": [], "reasons": reasons}, reasons, options)
         rules = rules_named(options["slug"])
         return [public_part(tried_on(rating_list, rules)) for rating_list in lists]
 
     def _lines(self, result: dict[str, Any], months: list[dict[str, Any]]) -> list[str]:
         if result["adopted"]:
-            return [f"{result['text']} is adopted from {result['from']} on"]
+            return [f"{result['text']} adopted from {result['from']}"]
         lines = []
         for row in months:
             lines.append(
@@ -93,4 +95,4 @@ class Command(PortalCommand):
             for item in row["differences"]:
                 before, after = (item[side] or "unrated" for side in ("before", "after"))
                 lines.append(f"  {item['fide_id']} {item['name']}: {before} -> {after}")
-        return [*lines, "nothing was adopted or changed"]
+        return [*lines, "nothing was changed"]

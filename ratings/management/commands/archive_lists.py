@@ -11,7 +11,10 @@ from ratings.services.archives import make_archives
 
 
 class Command(PortalCommand):
-    help = "Pack the files of all published lists where that is not done: .gz and .zip, and the history of each kind."
+    help = (
+        "Compress the files of published lists that have no .gz or .zip yet, and the history of each "
+        "rating type."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
         lists = RatingList.objects.filter(origin=Origin.PUBLISHED).defer("manifest").order_by("-date", "kind")

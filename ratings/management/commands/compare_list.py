@@ -20,13 +20,16 @@ MOST_PRINTED = 200
 
 
 class Command(PortalCommand):
-    help = "Compare a published list with FIDE's own of that date (TXT or XML, plain, .gz or .zip)."
+    help = (
+        "Compare a published list with the FIDE list of the same date (TXT or XML, uncompressed, .gz or "
+        ".zip)."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("kind", choices=ListKind.values)
-        parser.add_argument("date", type=iso_day, help="the date of the list, as 2026-02-01")
-        parser.add_argument("file", type=Path, help="FIDE's list of that date")
+        parser.add_argument("date", type=iso_day, help="date of the list, for example 2026-02-01")
+        parser.add_argument("file", type=Path, help="file of the FIDE list")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["file"]
@@ -69,4 +72,4 @@ def _lines(result: dict[str, Any]) -> Iterator[str]:
     ]
     yield from rows[:MOST_PRINTED]
     if len(rows) > MOST_PRINTED:
-        yield f"... and {len(rows) - MOST_PRINTED} more; --json prints all"
+        yield f"... and {len(rows) - MOST_PRINTED} more. Use --json to print all"

@@ -16,17 +16,17 @@ from tournaments.models import Tournament
 
 
 class Command(PortalCommand):
-    help = (
-        "Replace the report of a published tournament, or withdraw it; the next list takes the differences."
-    )
+    help = "Replace or withdraw the report of a published tournament. The next list includes the adjustments."
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("event_id")
-        parser.add_argument("file", type=Path, nargs="?", help="the corrected report; without it: withdrawn")
+        parser.add_argument(
+            "file", type=Path, nargs="?", help=("corrected report (default: withdraw the report)")
+        )
         parser.add_argument("--reason", required=True)
-        parser.add_argument("--dry-run", action="store_true", help="show the effect and write nothing")
-        parser.add_argument("--submitted-on", type=iso_day, help="the day of the correction; today")
+        parser.add_argument("--dry-run", action="store_true", help="show the effect, change nothing")
+        parser.add_argument("--submitted-on", type=iso_day, help="date of the correction (default: today)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         tournament = Tournament.objects.filter(event_id=options["event_id"]).first()

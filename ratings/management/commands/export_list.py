@@ -15,14 +15,14 @@ from ratings.services.export import exported
 
 
 class Command(PortalCommand):
-    help = "Write a published or imported list as FIDE's TXT or XML, or as CSV or JSON."
+    help = "Export a published or imported list as TXT or XML in the FIDE format, or as CSV or JSON."
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("kind", choices=ListKind.values)
-        parser.add_argument("date", type=iso_day, help="the date of the list, as 2026-02-01")
+        parser.add_argument("date", type=iso_day, help="date of the list, for example 2026-02-01")
         parser.add_argument("--format", choices=FileFormat.values, default=FileFormat.JSON)
-        parser.add_argument("-o", "--output", type=Path, help="the file to write; without it standard output")
+        parser.add_argument("-o", "--output", type=Path, help="output file (default: standard output)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         rating_list = RatingList.objects.filter(kind=options["kind"], date=options["date"]).first()

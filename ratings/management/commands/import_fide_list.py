@@ -24,26 +24,34 @@ MOST_PRINTED = 20
 
 class Command(PortalCommand):
     help = (
-        "Import players, federations and the lists of a date from FIDE's TXT or XML file, plain, .gz or .zip."
+        "Import players, federations and rating lists from a FIDE file (TXT or XML, uncompressed, "
+        ".gz or .zip)."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("file", type=Path)
-        parser.add_argument("--date", type=iso_day, required=True, help="the date of the list, as 2026-01-01")
         parser.add_argument(
-            "--kind", choices=ListKind.values, help="the kind of a single list whose name does not say it"
+            "--date", type=iso_day, required=True, help=("date of the list, for example 2026-01-01")
         )
         parser.add_argument(
-            "--force", metavar="REASON", default="", help="import although the file contradicts date or kind"
+            "--kind",
+            choices=ListKind.values,
+            help=("rating type of a single list, if the file name does not say it"),
+        )
+        parser.add_argument(
+            "--force",
+            metavar="REASON",
+            default="",
+            help=("import although the file has another date or rating type"),
         )
         parser.add_argument(
             "--adopt",
             metavar="REASON",
             default="",
-            help="put FIDE's list in the place of one that the portal would publish",
+            help="use the FIDE list instead of the list that the portal would publish",
         )
-        parser.add_argument("--dry-run", action="store_true", help="show the effect and write nothing")
+        parser.add_argument("--dry-run", action="store_true", help="show the effect, change nothing")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path, on = options["file"], options["date"]
@@ -71,12 +79,12 @@ class Command(PortalCommand):
         self.warn(done.notices)
         lines = _lines(done, seconds)
         result = {**_result(done, seconds), "written": not options["dry_run"]}
-        self.emit(result, ["nothing is written:", *lines] if options["dry_run"] else lines, options)
+        self.emit(result, ["nothing was written:", *lines] if options["dry_run"] else lines, options)
 
     def _check(self, path: Path, on: Any) -> None:
         if on.day != 1:
             self.wrong_use(
-                f"{on.isoformat()} is not the date of a list; lists are dated the first of a month"
+                f"{on.isoformat()} is not the date of a list. Lists are dated the first of a month"
             )
         try:
             path.open("rb").close()
@@ -122,13 +130,13 @@ def _lines(done: Import, seconds: float) -> Iterator[str]:
     else:
         yield (f"{done.read:,} players read, {done.created:,} new, {done.changed:,} changed, in {seconds} s")
     for item in done.lists:
-        state = "imported" if item.is_new else "was imported already"
+        state = "imported" if item.is_new else "already imported"
         yield f"{item.kind} {done.on.isoformat()} {state}: {item.listed:,} players"
     for item in done.compared:
         yield f"{item.kind} {done.on.isoformat()} kept for comparison: {item.listed:,} players"
     yield from map(_problem, done.problems[:MOST_PRINTED])
     if done.problem_count > MOST_PRINTED:
-        yield f"... and {done.problem_count - MOST_PRINTED:,} more lines that were skipped"
+        yield f"... and {done.problem_count - MOST_PRINTED:,} more skipped lines"
 
 
 def _problem(problem: LineProblem) -> str:

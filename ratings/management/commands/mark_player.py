@@ -19,24 +19,28 @@ DEATH = "Death recorded (article 9.2)."
 
 class Command(PortalCommand):
     help = (
-        "Record the death of a player, who leaves the lists with the next one (9.2), or undo it: then the player "
-        "returns on the next list with the rating, games and pool of before."
+        "Record the death of a player, who is removed from the next list (article 9.2). Or undo it: "
+        "the player returns to the next list with the previous rating and games."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("fide_id", type=int)
         mark = parser.add_mutually_exclusive_group(required=True)
-        mark.add_argument("--died-on", type=iso_day, help="from the year of birth up to today")
-        mark.add_argument("--not-dead", action="store_true", help="undo a death; with --reason")
-        parser.add_argument("--reason", default="", help="kept and published with the correction")
-        parser.add_argument("--dry-run", action="store_true", help="show the effect and write nothing")
+        mark.add_argument(
+            "--died-on", type=iso_day, help=("date of death, between the year of birth and today")
+        )
+        mark.add_argument(
+            "--not-dead", action="store_true", help=("undo a recorded death (requires --reason)")
+        )
+        parser.add_argument("--reason", default="", help="reason (public, in the correction log)")
+        parser.add_argument("--dry-run", action="store_true", help="show the effect, change nothing")
 
     def handle(self, *args: Any, **options: Any) -> None:
         died_on = None if options["not_dead"] else options["died_on"]
         player = Player.objects.filter(pk=options["fide_id"]).first()
         if player is None:
-            reason = f"no player has the FIDE ID {options['fide_id']}"
+            reason = f"no player has FIDE ID {options['fide_id']}"
             self.refuse({"marked": False, "reasons": [reason]}, [reason], options)
         lines = self._correct(player, died_on, options)
         result = {

@@ -20,19 +20,21 @@ from tournaments.trf import read_report
 
 
 class Command(PortalCommand):
-    help = "Show every player's would-be change, who becomes rated, and what does not count and why."
+    help = "Preview the rating changes, new ratings and unrated games of a report. Nothing is saved."
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("file", type=Path)
         parser.add_argument("--kind", choices=Kind.values, required=True)
-        parser.add_argument("--on", type=iso_day, help="as if accepted on this day; today")
+        parser.add_argument("--on", type=iso_day, help="date of acceptance (default: today)")
         parser.add_argument(
-            "--official", action="store_true", help="official FIDE or continental event (0.3)"
+            "--official", action="store_true", help="official FIDE or continental event (article 0.3)"
         )
-        parser.add_argument("--match", action="store_true", help="a match (5)")
-        parser.add_argument("--games-per-match", type=int, help="games of each match (5.2, D-84)")
-        parser.add_argument("--match-waiver", default="", help="reference of the waiver (5.2)")
+        parser.add_argument("--match", action="store_true", help="match (article 5)")
+        parser.add_argument(
+            "--games-per-match", type=int, help=("games per match (article 5.2, decision D-84)")
+        )
+        parser.add_argument("--match-waiver", default="", help="reference of the waiver (article 5.2)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["file"]

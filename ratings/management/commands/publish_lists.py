@@ -14,11 +14,11 @@ from ratings.services.publication.publish import Publication, publish_lists
 
 
 class Command(PortalCommand):
-    help = "Publish both lists of a month. A list that is published already is left as it is."
+    help = "Publish the rapid and blitz lists of a month. Lists that are already published do not change."
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("date", type=iso_day, help="the first of the month, as 2026-02-01")
+        parser.add_argument("date", type=iso_day, help="first of the month, for example 2026-02-01")
 
     def handle(self, *args: Any, **options: Any) -> None:
         warnings = publication_warnings(options["date"])
@@ -45,5 +45,5 @@ def _row(publication: Publication) -> dict[str, Any]:
 
 def _line(publication: Publication) -> str:
     rating_list = publication.rating_list
-    done = "published" if publication.is_new else "was published already"
+    done = "published" if publication.is_new else "already published"
     return f"{rating_list.kind} {rating_list.date.isoformat()} {done}: {rating_list.listed} players"

@@ -15,7 +15,7 @@ from ratings.services.submitted import Submitted
 
 
 class Command(PortalCommand):
-    help = "Register a tournament if it is new, submit its report, accept it and rate it."
+    help = "Register a tournament if it is new, and submit, accept and rate its report."
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)

@@ -25,8 +25,8 @@ INTERRUPTED = 130
 
 class Command(PortalCommand):
     help = (
-        "Register tournaments that are new, submit their reports, accept and rate them, as a manifest lists them. "
-        "The same call again does what is left."
+        "Register new tournaments and submit, accept and rate their reports from a manifest. Run it "
+        "again to continue after an interruption."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -36,15 +36,23 @@ class Command(PortalCommand):
             "--manifest",
             type=Path,
             required=True,
-            help=f"CSV in UTF-8 with a row a report; columns: {', '.join(COLUMNS)}. Flags are yes or empty.",
+            help=(
+                f"CSV file in UTF-8 with one row per report. Columns: {', '.join(COLUMNS)}. Enter yes or "
+                "nothing in yes/no columns."
+            ),
         )
         parser.add_argument(
-            "--jobs", type=int, nargs="?", const=os.cpu_count() or 1, default=1, help="processes; all cores"
+            "--jobs",
+            type=int,
+            nargs="?",
+            const=os.cpu_count() or 1,
+            default=1,
+            help=("number of processes (default: all cores)"),
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["jobs"] < 1:
-            self.wrong_use("--jobs needs a number from 1 on.")
+            self.wrong_use("--jobs must be 1 or more.")
         files = self._files(options["folder"], options["manifest"])
         results = submit_files(files, at=timezone.now(), jobs=options["jobs"])
         refused = 0
@@ -53,9 +61,9 @@ class Command(PortalCommand):
                 self._show(file.path.relative_to(options["folder"]), result, options)
                 refused += not result["accepted"]
         except ProcessFailedError as error:
-            raise CommandError(f"{error}\nCall the command again to do what is left.") from error
+            raise CommandError(f"{error}\nRun the command again to continue.") from error
         except KeyboardInterrupt:
-            self.stderr.write("Stopped. Call the command again to do what is left.")
+            self.stderr.write("Stopped. Run the command again to continue.")
             sys.exit(INTERRUPTED)
         if refused:
             sys.exit(REFUSED)
@@ -76,8 +84,8 @@ class Command(PortalCommand):
         for number, row in self._rows(manifest):
             values, found = read_cells(row)
             paths = [folder / row["file"], *([folder / values["pgn"]] if values.get("pgn") else [])]
-            found += [f"{path} is no file that can be read" for path in paths if not os.access(path, os.R_OK)]
-            found += [f"{path} is no file" for path in paths if path.is_dir()]
+            found += [f"{path} cannot be read" for path in paths if not os.access(path, os.R_OK)]
+            found += [f"{path} is not a file" for path in paths if path.is_dir()]
             problems += [f"line {number}: {problem}" for problem in found]
             if not found:
                 files.append(ReportFile(paths[0], terms_of(values), paths[1] if len(paths) > 1 else None))
@@ -94,7 +102,9 @@ class Command(PortalCommand):
         reader = csv.DictReader(text.splitlines(), restkey="", strict=True)
         names = [name.strip() for name in reader.fieldnames or ()]
         problems = [f"unknown column {name!r}" for name in names if name not in COLUMNS]
-        problems += [f"column {name!r} twice" for name in sorted(set(names)) if names.count(name) > 1]
+        problems += [
+            f"column {name!r} appears more than once" for name in sorted(set(names)) if names.count(name) > 1
+        ]
         problems += [f"column {name!r} is missing" for name in NEEDED if name not in names]
         if problems:
             self._refuse_manifest(manifest, problems)

@@ -13,13 +13,15 @@ from ratings.services.verification.verify import verify_list
 
 
 class Command(PortalCommand):
-    help = "Compute a published list again from what is stored and name the first thing that differs."
+    help = "Recalculate a published list and report the first difference."
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("kind", choices=ListKind.values)
-        parser.add_argument("date", type=iso_day, help="the date of the list, as 2026-02-01")
-        parser.add_argument("--public-key", default="", help="check the signature too; base64")
+        parser.add_argument("date", type=iso_day, help="date of the list, for example 2026-02-01")
+        parser.add_argument(
+            "--public-key", default="", help=("public key in base64, to check the signature too")
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         name = f"{options['kind']} {options['date'].isoformat()}"
@@ -33,4 +35,8 @@ class Command(PortalCommand):
             self.wrong_use(f"--public-key is no Ed25519 key in base64: {error}")
         if difference is not None:
             self.refuse({"verified": False, "reasons": [str(difference)]}, [str(difference)], options)
-        self.emit({"verified": True, "reasons": []}, [f"{name}: every byte as published"], options)
+        self.emit(
+            {"verified": True, "reasons": []},
+            [(f"{name}: verified, identical to the published files")],
+            options,
+        )

@@ -13,21 +13,21 @@ from tournaments.services.log_chain import head, is_on_chain
 
 class Command(PortalCommand):
     help = (
-        "Check the hash of each entry of the audit log, its chain, and the heads that published lists name. "
-        "With --entries and --sha256, from the manifest of a list that you hold, check that the log was so then."
+        "Verify the audit log: the hash of each entry, the chain, and the values in published "
+        "manifests. With --entries and --sha256 from a manifest, check the log as of that list."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("--entries", type=int, help="the number of entries that a manifest names")
-        parser.add_argument("--sha256", default="", help="the hash that a manifest names")
+        parser.add_argument("--entries", type=int, help="number of entries from the manifest")
+        parser.add_argument("--sha256", default="", help="hash from the manifest")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if (options["entries"] is None) == bool(options["sha256"]):
-            self.wrong_use("--entries and --sha256 belong together: take both from the manifest")
+            self.wrong_use("Use --entries and --sha256 together, with both values from the manifest")
         problems = check_log()
         if options["sha256"] and not is_on_chain(options["entries"], options["sha256"]):
-            problems.append(f"after {options['entries']} entries the log had another hash")
+            problems.append(f"after {options['entries']} entries the log has another hash")
         end = head()
         result = {
             "verified": not problems,

@@ -12,19 +12,15 @@ from players.fide_list import FideListError, ListRecord, kind_from_name, read_li
 from tests.players.fide_list.samples import COMBINED, LINE, SINGLE, player, read, records, text_file, xml_file
 
 NOT_A_LIST = (
-    "This is not one of FIDE's rating lists: a TXT list begins with 'ID Number', "
-    "an XML list with <playerslist>."
+    "This is not a FIDE rating list. A TXT list starts with 'ID Number', an XML list with <playerslist>."
 )
-WEB_PAGE = "This is a web page, not a rating list; open its address and save the list that it offers."
-WHICH_KIND = "This is a list of one kind; say which: standard, rapid, blitz."
+WEB_PAGE = "This is a web page, not a rating list. Open the page and download the list."
+WHICH_KIND = "This list has one rating type. Specify which: standard, rapid, blitz."
 OTHER_COLUMNS = (
-    "The columns of this list are not those of FIDE's lists since 2013; "
+    "The columns of this list are not those of FIDE lists since 2013. "
     "download the combined list or a standard, rapid or blitz list again."
 )
-DOWNLOAD = (
-    "This is the download of a federation's players, which has neither games nor K; "
-    "take the rating list from the download page."
-)
+DOWNLOAD = "This is the player download of a federation take the rating list from the download page."
 
 
 @pytest.mark.parametrize(
@@ -52,11 +48,11 @@ DOWNLOAD = (
         ),
         (
             xml_file(before='<?xml version="1.0" encoding="cp037"?>'),
-            "The file's encoding is cp037; save it as UTF-8.",
+            "The encoding of the file is cp037. Save it as UTF-8.",
         ),
         (
             b'<!DOCTYPE playerslist SYSTEM "a.dtd"><playerslist/>',
-            "The file declares a document type, which FIDE's lists do not; it is not read.",
+            "The file declares a document type, so it cannot be imported. FIDE lists do not have one.",
         ),
     ],
 )

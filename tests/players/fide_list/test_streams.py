@@ -76,7 +76,10 @@ def test_file_beyond_the_limit_is_refused(tmp_path: Path, form: str) -> None:
         pytest.raises(FideListError) as refusal,
     ):
         list(read_list(stream))
-    assert str(refusal.value) == "The file unpacks to more bytes than any rating list has; it is not read."
+    assert (
+        str(refusal.value)
+        == "The uncompressed file is larger than any rating list, so it cannot be imported."
+    )
 
 
 @pytest.mark.parametrize("form", ["plain", "gz", "zip"])
@@ -114,11 +117,11 @@ def test_zip_with_a_wrong_checksum_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("members", "message"),
     [
-        ({}, "The zip file has no .txt or .xml file in it."),
-        ({"readme_pdf": b""}, "The zip file has no .txt or .xml file in it."),
+        ({}, "The ZIP file contains no .txt or .xml file."),
+        ({"readme_pdf": b""}, "The ZIP file contains no .txt or .xml file."),
         (
             {"rapid_txt": b"", "blitz_xml": b""},
-            "The zip file has 2 lists in it (rapid.txt, blitz.xml); unpack it and take one.",
+            "The ZIP file contains 2 lists (rapid.txt, blitz.xml). Unpack it and use one.",
         ),
     ],
 )

@@ -181,9 +181,9 @@ def test_names_beyond_ascii_are_decoded_line_by_line(raw: bytes, width: int, nam
         (" " * 15 + LINE[15:], 1, "The ID number '' is not a number of digits."),
         ("9999999999     " + LINE[15:], 1, "The ID number '9999999999' is too large."),
         ("-100013        " + LINE[15:], 1, "The ID number '-100013' is not a number of digits."),
-        (LINE[:76] + "Arg " + LINE[80:], 77, "'Arg' is not a federation's code of three capital letters."),
-        (LINE[:76] + "    " + LINE[80:], 77, "'' is not a federation's code of three capital letters."),
-        (LINE[:80] + "X   " + LINE[84:], 81, "The sex 'X' is neither M nor F."),
+        (LINE[:76] + "Arg " + LINE[80:], 77, "'Arg' is not a federation code of 3 capital letters."),
+        (LINE[:76] + "    " + LINE[80:], 77, "'' is not a federation code of 3 capital letters."),
+        (LINE[:80] + "X   " + LINE[84:], 81, "The sex 'X' is not M or F."),
         (LINE[:84] + "17   " + LINE[89:], 85, "'17' is not a title."),
         (LINE[:89] + "WWWW " + LINE[94:], 90, "'WWWW' is not a title."),
         (LINE[:109] + "XYZ " + LINE[113:], 110, "'XYZ' is not an arena title (AGM, AIM, AFM, ACM)."),
@@ -195,7 +195,7 @@ def test_names_beyond_ascii_are_decoded_line_by_line(raw: bytes, width: int, nam
         (LINE[:145] + "a   " + LINE[149:], 146, "'a' is not a number."),
         (LINE[:152] + "1492  " + LINE[158:], 153, "1492 is not a year of birth."),
         (LINE[:152] + "57/1  " + LINE[158:], 153, "'57/1' is not a number."),
-        (LINE[:158] + "x   ", 159, "The flag 'x' is none of i, w, wi."),
+        (LINE[:158] + "x   ", 159, "The flag 'x' is not valid. Valid flags: i, w, wi."),
         (LINE[:100], None, "The line has 100 characters, not 162."),
         (LINE + " ", None, "The line has 163 characters, not 162."),
         (LINE[:20] + "\x81" + LINE[21:], None, ""),
@@ -209,7 +209,7 @@ def test_wrong_line_is_reported_and_nothing_else_lost(line: str, column: int | N
     if message:
         assert (problem.line, problem.column, problem.message) == (3, column, message)
     else:
-        text = "The name has bytes that are neither UTF-8 nor Windows-1252."
+        text = "The name has characters that are not UTF-8 or Windows-1252."
         assert (problem.line, problem.column, problem.message) == (3, 16, text)
     assert [item.fide_id for item in found if isinstance(item, ListRecord)] == [4100018, 100013]
 
@@ -223,7 +223,7 @@ def test_text_of_a_problem_is_bounded_and_printable() -> None:
 def test_second_record_of_a_number_is_reported() -> None:
     other = LINE.replace("Olvo", "Elvo")
     found = read(text_file(LINE, WOMAN, other))
-    message = "The ID number 100013 stands in the file before; the first record is kept."
+    message = "The ID number 100013 appears more than once. The first record is used."
     assert found[0] == MAN
     assert found[2] == LineProblem(4, None, message, other)
 

@@ -122,7 +122,7 @@ def test_names_beyond_ascii_are_decoded_player_by_player(encoding: str) -> None:
     [
         (player(fideid=""), "The ID number '' is not a number of digits."),
         (player(fideid="12x"), "The ID number '12x' is not a number of digits."),
-        (player(country="ar"), "'ar' is not a federation's code of three capital letters."),
+        (player(country="ar"), "'ar' is not a federation code of 3 capital letters."),
         (player(rating="x"), "'x' is not a number."),
         (player(birthday="1957-01-02"), "'1957-01-02' is not a number."),
         (player(name="x" * 101), "The name is longer than 100 characters."),
@@ -150,7 +150,7 @@ def test_malformed_player_is_reported_and_nothing_else_lost(name: str) -> None:
 
 def test_player_that_is_not_closed_loses_only_itself() -> None:
     found = rapid(xml_file(OTHER, player().removesuffix("</player>\n"), player(fideid="100048")))
-    message = "Here is something that is no complete player element."
+    message = "This is not a complete player element."
     assert found[::2] == [MAN._replace(fide_id=100021), MAN._replace(fide_id=100048)]
     problem = found[1]
     assert isinstance(problem, LineProblem)
@@ -164,7 +164,7 @@ def test_second_record_of_a_number_is_reported() -> None:
     assert isinstance(problem, LineProblem)
     assert (problem.line, problem.message) == (
         17,
-        "The ID number 100013 stands in the file before; the first record is kept.",
+        "The ID number 100013 appears more than once. The first record is used.",
     )
 
 
@@ -174,7 +174,7 @@ def test_file_that_ends_too_early_is_reported(cut: int) -> None:
     problem = found[-1]
     assert isinstance(problem, LineProblem) is (cut > 1)
     if isinstance(problem, LineProblem):
-        assert problem.message == "The file ends before </playerslist>; it may be incomplete."
+        assert problem.message == "The file ends before </playerslist>. It may be incomplete."
 
 
 BOMB = '<!DOCTYPE p [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>\n'

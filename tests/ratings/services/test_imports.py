@@ -227,7 +227,7 @@ def test_first_twenty_problems_are_printed_and_the_rest_counted(
     call_command("import_fide_list", path, "--date", "2026-01-01")
     *lines, last = capsys.readouterr().out.splitlines()
     assert len([line for line in lines if " skipped: " in line]) == 20
-    assert last == "... and 5 more lines that were skipped"
+    assert last == "... and 5 more skipped lines"
 
 
 def test_json_keeps_a_thousand_problems(run: Run, tmp_path: Path) -> None:
@@ -245,7 +245,11 @@ def test_json_keeps_a_thousand_problems(run: Run, tmp_path: Path) -> None:
         ("list.txt", text_list(), "list.txt: No player in the file could be read"),
         ("list.txt", text_list("x", "y"), "list.txt: No player in the file could be read"),
         ("list.txt.gz", gzipped(text_list(*PLAYERS))[:-20], "list.txt.gz: The file is damaged or incomplete"),
-        ("list.txt", single_list("rapid", PLAYERS[0]), "list.txt: This is a list of one kind; say which"),
+        (
+            "list.txt",
+            single_list("rapid", PLAYERS[0]),
+            "list.txt: This list has one rating type. Specify which",
+        ),
     ],
 )
 def test_other_files_are_refused_with_the_reason(
@@ -267,7 +271,7 @@ def test_other_files_are_refused_with_the_reason(
         (
             "list.txt",
             "2026-01-15",
-            "2026-01-15 is not the date of a list; lists are dated the first of a month",
+            "2026-01-15 is not the date of a list. Lists are dated the first of a month",
         ),
     ],
 )

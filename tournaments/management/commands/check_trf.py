@@ -46,14 +46,14 @@ class CheckedFile:
 class Command(PortalCommand):
     """Check reports. Exit 0: no errors; 1: errors; 2: wrong use, such as a file that is not there."""
 
-    help = "Read reports (TRF) and say what is wrong in them, where, and what to do. Needs no database."
+    help = "Check tournament reports (TRF). Lists each issue with line, column and fix. No database needed."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take files, folders and `-`."""
         super().add_arguments(parser)
         parser.add_argument(
-            "files", nargs="+", metavar="FILE", help="a file, a folder of reports, or - for standard input"
+            "files", nargs="+", metavar="FILE", help="file, folder of reports, or - for standard input"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -80,7 +80,7 @@ class Command(PortalCommand):
         if name == STANDARD_INPUT or path.is_file():
             return [name]
         if not path.is_dir():
-            self.wrong_use(f"{name}: there is no such file")
+            self.wrong_use(f"{name}: file not found")
         reports = sorted(
             file for file in path.rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file()
         )
