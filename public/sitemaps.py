@@ -20,7 +20,7 @@ SCHEMA = "http://www.sitemaps.org/schemas/sitemap/0.9"
 PRIVATE = ("/admin/", "/accounts/", "/desk/", "/api/")
 PAGES = (
     "home", "ratings:lists", "ratings:federations", "players:search", "tournaments:calendar",
-    "ratings:rules", "ratings:reasons", "ratings:corrections", "ratings:check",
+    "ratings:rules", "ratings:reasons", "ratings:terms", "ratings:corrections", "ratings:check",
     "ratings:calculator-change", "tools",
 )  # fmt: skip
 

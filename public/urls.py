@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from public import calculators, check, federations, feeds, home, invitations, rules, sitemaps
+from public import calculators, check, federations, feeds, home, invitations, rules, sitemaps, terms
 from public.arenas import arena, member
 from public.arenas import lists as arena_lists
 from public.lists import changes, combined, files, next_list, part, rating_list, statistics
@@ -45,6 +45,7 @@ lists = [
     path("check/", check.check, name="check"),
     path("rules/", rules.rules, name="rules"),
     path("rules/reasons/", rules.reasons, name="reasons"),
+    path("rules/terms/", terms.terms, name="terms"),
 ]
 
 players = [
