@@ -1,8 +1,9 @@
-"""The template library `ui`: figures, dates, states, shapes, links and stored forms, as docs/look.md lists them."""
+"""The template library `ui`: figures, dates, states, shapes, links and stored forms, as docs/ui-guide.md lists them."""
 
 from __future__ import annotations
 
 from datetime import date, datetime
+from html import unescape
 from typing import Any
 
 from django import template
@@ -20,6 +21,8 @@ from core.html.states import NOTES, SEVERITIES, shape, state_badge
 from core.web.typed import MARK, sign_form
 
 register = template.Library()
+# Search engines and tabs show no more of a title.
+MAX_TITLE = 60
 
 # Other sections of the site that a place of the navigation has: it is current there too.
 ALSO_INSIDE = {"tools": ("calculators", "check")}
@@ -189,11 +192,14 @@ def player_link(player: Any, url: str = "", *, title: str = "", federation: str 
 
 @register.simple_block_tag
 def page_title(content: str) -> SafeString:
-    """Return the page's title, for the browser and for previews."""
+    """Return the page's title, for the browser (at most 60 characters) and for previews."""
     title = _attribute(content)
-    return format_html(
-        '<title>{} · {}</title>\n  <meta property="og:title" content="{}">', title, _("Rating Portal"), title
-    )
+    plain, portal = unescape(title), _("Rating Portal")
+    if len(plain) + len(portal) + 3 <= MAX_TITLE:
+        shown: str = format_html("{} · {}", title, portal)
+    else:
+        shown = title if len(plain) <= MAX_TITLE else f"{plain[: MAX_TITLE - 1]}…"
+    return format_html('<title>{}</title>\n  <meta property="og:title" content="{}">', shown, title)
 
 
 @register.simple_block_tag

@@ -157,7 +157,7 @@ def test_page_tells_previews_what_it_is(client: Client) -> None:
     markup = page(client, f"/players/{player.pk}/")
     told = dict(re.findall(r'<meta (?:property|name)="((?:og|twitter):\w+)" content="([^"]*)">', markup))
     assert told == {
-        "og:title": "Hero &#34;H&#34; &lt;b&gt;, Hanna",
+        "og:title": "Hero &#34;H&#34; &lt;b&gt;, Hanna: chess ratings",
         "og:description": "Rapid and blitz ratings of Hero &#34;H&#34; &lt;b&gt;, Hanna, Switzerland: "
         "history, tournaments and the calculation of every change.",
         "og:type": "website",
@@ -165,7 +165,7 @@ def test_page_tells_previews_what_it_is(client: Client) -> None:
         "og:url": f"{HOST}/players/{player.pk}/",
         "twitter:card": "summary",
     }
-    assert "<title>Hero &#34;H&#34; &lt;b&gt;, Hanna · Rating Portal</title>" in markup
+    assert "<title>Hero &#34;H&#34; &lt;b&gt;, Hanna: chess ratings · Rating Portal</title>" in markup
     feeds = re.findall(
         r'<link rel="alternate" type="application/atom\+xml"\s+title="[^"]*"\s+href="([^"]+)">', markup
     )

@@ -1,0 +1,58 @@
+"""Titles and descriptions of the public pages: what browsers, search engines and previews show."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from core.templatetags.ui import MAX_TITLE, page_title
+from tests.public.pages import page
+from tests.ratings.played import play_month
+
+PATHS = (
+    *("/", "/lists/", "/lists/rapid/2026-02-01/", "/lists/rapid/2026-02-01/changes/"),
+    *("/lists/rapid/2026-02-01/statistics/", "/lists/corrections/"),
+    *("/federations/", "/federations/SUI/", "/rules/", "/rules/reasons/", "/rules/terms/"),
+    *("/calculators/", "/calculators/first-rating/", "/calculators/performance/", "/calculators/systems/"),
+    *("/check/", "/tools/", "/search?q=hero", "/players/", "/tournaments/"),
+    *("/tournaments/calendar/month?month=2026-01", "/arenas/", "/arenas/foa-rbb/", "/arenas/foa-rbb/rules/"),
+    *("/arenas/foa-rbb/lists/",),
+)
+
+
+def head_of(markup: str) -> tuple[str, str]:
+    """Return the title and the description of a page."""
+    title = re.findall(r"<title>(.*?)</title>", markup.partition("</head>")[0], re.DOTALL)
+    description = re.findall(r'<meta name="description" content="(.*?)">', markup, re.DOTALL)
+    assert (len(title), len(description)) == (1, 1)
+    return unescape(title[0]), unescape(description[0])
+
+
+@pytest.mark.django_db
+def test_each_page_has_its_own_short_title_and_description(client: Client) -> None:
+    month = play_month()
+    hero, event = month.hero.pk, month.tournaments[0].event_id
+    more = [
+        *(f"/players/{hero}/{path}" for path in ("", "tournaments/", "record/", "rapid/2026-02-01/")),
+        *(f"/tournaments/{event}/", f"/tournaments/{event}/why"),
+    ]
+    heads = {path: head_of(page(client, path)) for path in (*PATHS, *more)}
+
+    assert {path: title for path, (title, _) in heads.items() if not 5 < len(title) <= MAX_TITLE} == {}
+    assert {path: text for path, (_, text) in heads.items() if not 20 < len(text) <= 180} == {}
+    for column in zip(*heads.values(), strict=True):
+        assert [text for text, number in Counter(column).items() if number > 1] == []
+
+
+def test_long_title_is_cut_and_the_portal_left_out() -> None:
+    short, long = "x" * 44, "Chess &amp; Draughts " * 5
+
+    assert "<title>xxx" in page_title(short)
+    assert "· Rating Portal</title>" in page_title(short)
+    assert head_of(f'{page_title(long)}<meta name="description" content="x">')[0] == (
+        "Chess & Draughts Chess & Draughts Chess & Draughts Chess & …"
+    )
