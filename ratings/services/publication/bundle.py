@@ -2,7 +2,7 @@
 
 A ZIP of texts: reports as games between FIDE IDs, what the list before does not show of players (completed games,
 ratings reached, pools), corrections, and the data of players that changed. Nothing is packed: the same inputs give
-the same bytes, whatever zlib is installed. What each file holds: `docs/verify.md`.
+the same bytes, whatever zlib is installed. What each file holds: `docs/verify-a-list.md`.
 """
 
 from __future__ import annotations
