@@ -96,7 +96,7 @@ class CalculatedGameSerializer(serializers.Serializer[Any]):
     counted_difference = serializers.IntegerField(
         allow_null=True, help_text="D after the limit in the regulations."
     )
-    pd = HundredthsField(allow_null=True, help_text="Expected score (scoring probability).")
+    pd = HundredthsField(allow_null=True, help_text="Expected score.")
     change = HundredthsField(allow_null=True, help_text="Score minus expected score.")
     reasons = serializers.ListField(child=serializers.CharField(), help_text="Keys of `/reasons`.")
 

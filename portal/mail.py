@@ -97,7 +97,7 @@ def _mail_options(query: str) -> dict[str, str]:
         if name not in _MAIL_OPTIONS:
             raise ValueError(f"it has the unknown option {name!r}; known are {', '.join(_MAIL_OPTIONS)}")
         if name in ("ssl", "tls") and value.lower() not in _YES_OR_NO:
-            raise ValueError(f"{name} is neither yes nor no")
+            raise ValueError(f"{name} is not yes or no")
         if name == "timeout" and not value.isdecimal():
             raise ValueError("timeout is not a number of seconds")
     return options

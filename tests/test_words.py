@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from babel.messages.pofile import read_po
+from django.core.management import BaseCommand, get_commands, load_command_class
 
 ROOT = Path(__file__).resolve().parent.parent
 CATALOGUE = ROOT / "locale/fr/LC_MESSAGES/django.po"
@@ -27,6 +29,36 @@ def texts() -> Iterator[tuple[str, str]]:
             yield from ((message.context or "", str(form)) for form in forms if form)
 
 
+def helps() -> Iterator[tuple[str, str]]:
+    """Yield the name of each command of the portal, and the texts of its help."""
+    common = {action.help for action in BaseCommand().create_parser("manage.py", "")._actions}
+    parts = {path.name for path in ROOT.iterdir() if (path / "management").is_dir()}
+    for name, app in get_commands().items():
+        if app in parts and name != "makemessages":
+            parser = load_command_class(app, name).create_parser("manage.py", name)
+            texts = (parser.description, *(action.help for action in parser._actions))
+            yield from ((name, text) for text in texts if text and text not in common)
+
+
+def descriptions(node: Any, place: str = "") -> Iterator[tuple[str, str]]:
+    """Yield the place of each description and summary of docs/openapi.yaml, and its text."""
+    if isinstance(node, dict):
+        for key, value in node.items():
+            if key in ("description", "summary") and isinstance(value, str):
+                yield place, value
+            yield from descriptions(value, f"{place}/{key}")
+    elif isinstance(node, list):
+        for item in node:
+            yield from descriptions(item, place)
+
+
+@pytest.fixture(scope="module")
+def others() -> list[str]:
+    """Return the texts outside the catalogue: help of commands, the description of the API."""
+    document = yaml.safe_load((ROOT / "docs/openapi.yaml").read_text(encoding="utf-8"))
+    return sorted({" ".join(text.split()) for _, text in (*helps(), *descriptions(document))})
+
+
 def plain(text: str) -> str:
     return PLACEHOLDER.sub("X", text)
 
@@ -34,6 +66,13 @@ def plain(text: str) -> str:
 @pytest.mark.parametrize("pattern", GUIDE["forbidden"])
 def test_texts_use_the_terms_of_the_glossary(pattern: str) -> None:
     found = [text for _, text in texts() if re.search(pattern, plain(text)) and text not in GUIDE["allowed"]]
+
+    assert found == [], f"better: {GUIDE['forbidden'][pattern]}"
+
+
+@pytest.mark.parametrize("pattern", GUIDE["forbidden"])
+def test_commands_and_api_use_the_terms_of_the_glossary(pattern: str, others: list[str]) -> None:
+    found = [text for text in others if re.search(pattern, text) and text not in GUIDE["allowed"]]
 
     assert found == [], f"better: {GUIDE['forbidden'][pattern]}"
 

@@ -43,7 +43,7 @@ class Option:
         """Return the value of a cell; `ArgumentTypeError` where it is none."""
         if self.read is None:
             if text not in ("", FLAG):
-                raise ArgumentTypeError(f"{text!r} is neither {FLAG!r} nor empty")
+                raise ArgumentTypeError(f"{text!r} is not {FLAG!r} or empty")
             return text == FLAG
         if text:
             return self.read(text)
@@ -55,7 +55,7 @@ class Option:
 def _one_of(choices: list[str]) -> Callable[[str], str]:
     def read(text: str) -> str:
         if text not in choices:
-            raise ArgumentTypeError(f"{text!r} is none of {', '.join(choices)}")
+            raise ArgumentTypeError(f"{text!r} is not valid. Valid values: {', '.join(choices)}")
         return text
 
     return read
@@ -64,38 +64,38 @@ def _one_of(choices: list[str]) -> Callable[[str], str]:
 def _time_control(text: str) -> TimeControl:
     parsed = parse_time_control(text)
     if parsed is None:
-        raise ArgumentTypeError(f"{text!r} is no time control; write minutes and seconds as 15+10")
+        raise ArgumentTypeError(f"{text!r} is not a time control. Use minutes+seconds, for example 15+10")
     return parsed
 
 
 def _number(text: str) -> int:
     number = whole(text)
     if not number:
-        raise ArgumentTypeError(f"{text!r} is no number from 1 on")
+        raise ArgumentTypeError(f"{text!r} is not a number of 1 or more")
     return number
 
 
 OPTIONS = (
     Option("kind", _one_of(Kind.values), "rapid or blitz", is_required=True),
-    Option("time_control", _time_control, "minutes and seconds, as 15+10", is_required=True),
-    Option("federation", str.upper, "code of the federation that registers", is_required=True),
-    Option("registered_on", iso_day, "day of the registration", is_required=True),
-    Option("submitted_on", iso_day, "day of the submission", is_required=True),
+    Option("time_control", _time_control, "minutes+seconds, for example 15+10", is_required=True),
+    Option("federation", str.upper, "code of the registering federation", is_required=True),
+    Option("registered_on", iso_day, "registration date", is_required=True),
+    Option("submitted_on", iso_day, "submission date", is_required=True),
     Option("event_id", str),
-    Option("official", None, "official FIDE or continental event (0.3)"),
-    Option("match", None, "a match (5)"),
-    Option("match_waiver", str, "reference of the waiver (5.2)"),
-    Option("games_per_match", _number, "games of each match of two players (5.2, D-84)", default=None),
-    Option("hybrid", None, "hybrid conditions (2.1)"),
-    Option("pgn", Path, "the games of a hybrid tournament (8.4)", default=None),
-    Option("qc_approved", str, "the QC's reason for allowing it (0.2)"),
+    Option("official", None, "official FIDE or continental event (article 0.3)"),
+    Option("match", None, "match (article 5)"),
+    Option("match_waiver", str, "reference of the waiver (article 5.2)"),
+    Option("games_per_match", _number, "games per match (article 5.2, decision D-84)", default=None),
+    Option("hybrid", None, "hybrid tournament (article 2.1)"),
+    Option("pgn", Path, "PGN file of a hybrid tournament (article 8.4)", default=None),
+    Option("qc_approved", str, "reason of the QC for the approval (article 0.2)"),
     Option(
         "decided_by",
         _one_of(DecidedBy.values),
-        "Council or the President decided that it is rated (0.2)",
+        "who decided that it is rated: FIDE Council or the President (article 0.2)",
         default=None,
     ),
-    Option("reference", str, "reference of that decision"),
+    Option("reference", str, "reference of the decision"),
 )
 
 

@@ -46,7 +46,7 @@ def invite(page: Page, email: str, role: str) -> None:
     page.get_by_label("Email address").fill(email)
     page.get_by_label("Role").select_option(label=role)
     page.get_by_role("button", name="Send invitation").dblclick()
-    expect(page.get_by_text(f"{email} is invited by email.")).to_be_visible()
+    expect(page.get_by_text(f"An invitation was sent to {email}.")).to_be_visible()
 
 
 def accept(page: Page, email: str) -> str:

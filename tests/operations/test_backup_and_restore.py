@@ -161,7 +161,7 @@ def test_a_backup_is_for_its_user_alone_and_names_the_keys(
     assert {path.stat().st_mode & 0o777 for path in copy.rglob("*") if path.is_file()} == {0o600}
     assert "SECRET_KEY" in said
     other = installation | {"SECRET_KEY": "another key"}
-    assert "SECRET_KEY is not the one of the backup" in ran(other, "restore", str(copy), "--replace")
+    assert "SECRET_KEY is different from the backup" in ran(other, "restore", str(copy), "--replace")
 
 
 def test_an_existing_folder_is_not_written_over(db: None, tmp_path: Path) -> None:

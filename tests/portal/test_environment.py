@@ -122,20 +122,20 @@ def test_storage_of_lists_takes_a_class_and_its_options(monkeypatch: pytest.Monk
         ("PORT", "http", "Enter a number from 1 to 65535."),
         ("PORT", "70000", "Enter a number from 1 to 65535."),
         ("WEB_WORKERS", "0", "Enter a number from 1 to 256."),
-        ("SITE_URL", "ratings.example.org", "Enter the public address use"),
-        ("SITE_URL", "https://ratings.example.org/portal", "Enter the public address use"),
+        ("SITE_URL", "ratings.example.org", "Enter the public address"),
+        ("SITE_URL", "https://ratings.example.org/portal", "Enter the public address"),
         ("ALLOWED_HOSTS", "*", "Enter host names separated by commas"),
         ("ALLOWED_HOSTS", "https://ratings.example.org", "Enter host names separated by commas"),
         ("CSRF_TRUSTED_ORIGINS", "ratings.example.org", "Enter each with its scheme"),
-        ("DATABASE_URL", "ratings", "Write postgresql://"),
-        ("DATABASE_URL", "mysql://localhost/ratings", "Write postgresql://"),
-        ("DATABASE_URL", "postgresql://localhost/", "Write postgresql://"),
+        ("DATABASE_URL", "ratings", "Enter postgresql://"),
+        ("DATABASE_URL", "mysql://localhost/ratings", "Enter postgresql://"),
+        ("DATABASE_URL", "postgresql://localhost/", "Enter postgresql://"),
         ("REDIS_URL", "http://localhost", "Enter redis://host:6379/0."),
-        ("EMAIL_URL", "mail.example", "Write submission://"),
-        ("LIST_STORAGE_OPTIONS", "bucket", "Write an object"),
-        ("LIST_STORAGE_OPTIONS", "[1]", "Write an object"),
-        ("SECURITY_CONTACT", "security@ratings.example.org", "Write mailto:security@ratings.example.org"),
-        ("SECURITY_CONTACT", "http://ratings.example.org/", "Write mailto:security@ratings.example.org"),
+        ("EMAIL_URL", "mail.example", "Enter submission://"),
+        ("LIST_STORAGE_OPTIONS", "bucket", "Enter an object"),
+        ("LIST_STORAGE_OPTIONS", "[1]", "Enter an object"),
+        ("SECURITY_CONTACT", "security@ratings.example.org", "Enter mailto:security@ratings.example.org"),
+        ("SECURITY_CONTACT", "http://ratings.example.org/", "Enter mailto:security@ratings.example.org"),
         ("SECURITY_CONTACT", "mailto:a@b.example\nExpires: never", "or the https address of a page."),
         ("LOG_LEVEL", "loud", "Set it to one of DEBUG, INFO"),
         ("LOG_FORMAT", "xml", "Set it to one of logfmt, json."),
@@ -157,7 +157,7 @@ def test_folder_that_cannot_be_made_is_refused(monkeypatch: pytest.MonkeyPatch, 
     (tmp_path / "file").touch()
     monkeypatch.setenv("PORTAL_VAR_DIR", str(tmp_path / "file" / "var"))
 
-    with pytest.raises(ImproperlyConfigured, match=r"^PORTAL_VAR_DIR .*Name a folder"):
+    with pytest.raises(ImproperlyConfigured, match=r"^PORTAL_VAR_DIR .*Enter a folder"):
         read_environment()
 
 

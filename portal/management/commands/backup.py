@@ -25,7 +25,7 @@ class Command(PortalCommand):
         parser.add_argument(
             "--without-files",
             action="store_true",
-            help="do not copy the list files; `restore` writes them again from the entries",
+            help="do not copy the list files (`restore` creates them again)",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -196,7 +196,7 @@ def test_timeline_says_who_what_when_why() -> None:
     assert "A. Brunner" in html
     assert "late" in html
     assert '<li class="next">' in html
-    assert "(to come)" in html
+    assert "(not started)" in html
 
 
 def test_deadline_shows_date_and_days_left() -> None:

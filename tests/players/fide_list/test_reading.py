@@ -18,9 +18,12 @@ WEB_PAGE = "This is a web page, not a rating list. Open the page and download th
 WHICH_KIND = "This list has one rating type. Specify which: standard, rapid, blitz."
 OTHER_COLUMNS = (
     "The columns of this list are not those of FIDE lists since 2013. "
-    "download the combined list or a standard, rapid or blitz list again."
+    "Download the combined, standard, rapid or blitz list again."
 )
-DOWNLOAD = "This is the player download of a federation take the rating list from the download page."
+DOWNLOAD = (
+    "This is the player download of a federation, which has no games and no K-factor. "
+    "Use the rating list from the download page."
+)
 
 
 @pytest.mark.parametrize(

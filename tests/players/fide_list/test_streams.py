@@ -165,7 +165,7 @@ def test_small_archive_of_a_large_list_is_refused_early(tmp_path: Path, form: st
     assert path.stat().st_size * MAX_RATIO < UNSUSPICIOUS_BYTES
 
     began = time.monotonic()
-    with open_list(path) as stream, pytest.raises(FideListError, match="unpacks to more"):
+    with open_list(path) as stream, pytest.raises(FideListError, match="larger than any rating list"):
         for _ in read_list(stream):
             pass
     assert time.monotonic() - began < 20
@@ -176,7 +176,7 @@ def test_archive_of_another_method_is_refused(tmp_path: Path, method: int) -> No
     path = tmp_path / "list.zip"
     with zipfile.ZipFile(path, "w", method) as archive:
         archive.writestr("players.txt", CONTENT)
-    with pytest.raises(FideListError, match="other than deflate"), open_list(path):
+    with pytest.raises(FideListError, match="does not use deflate"), open_list(path):
         pass
 
 

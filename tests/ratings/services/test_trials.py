@@ -145,7 +145,7 @@ def test_month_without_a_published_list_is_refused(february: RatingList, run: Ca
         run(
             "adopt_rules", AMENDED, "--from", "2026-06-01", "--reason", "R", "--dry-run", "2026-01", "2026-02"
         )
-    assert refused.value.args[0]["reasons"] == ["no list of 2 is published026-01-01"]
+    assert refused.value.args[0]["reasons"] == ["no list of 2026-01-01 is published"]
 
 
 @pytest.mark.parametrize(
