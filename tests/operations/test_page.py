@@ -33,7 +33,7 @@ def test_every_figure_stands_in_the_table(db: None) -> None:
     told = re.findall(r"^# TYPE (\w+) ", generate_latest(registry).decode(), re.MULTILINE)
     figures = {name for name in told if not name.endswith("_created")}
 
-    assert {name for name in names_of("Health and figures") if name.startswith("portal_")} == figures
+    assert {name for name in names_of("Health and metrics") if name.startswith("portal_")} == figures
 
 
 def test_every_command_named_is_there() -> None:
