@@ -61,6 +61,8 @@ def corrected_text(post: QueryDict) -> str:
 
 def allowed_of(field: forms.Field, messages: Sequence[str], value: str) -> list[str]:
     """Return what is wrong with a cell: of a field of choices, which may be entered; else the messages of the field."""
+    if isinstance(field, forms.DateField) and value.strip():
+        return [_("Enter a date as YYYY-MM-DD, for example 2026-03-07.")]
     if not value.strip() or not isinstance(field, forms.ChoiceField):
         return [*messages]
     choices: Any = field.choices

@@ -104,6 +104,8 @@ def _read_row(
         sheet.rows.append(Row(line, form.request()))
         return
     for name, errors in form.errors.items():
+        if name in wrong:
+            continue
         column = name if name in COLUMNS else ""
         messages_of = [str(message) for message in errors]
         if name in form.fields:

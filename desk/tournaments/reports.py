@@ -221,8 +221,8 @@ def accept(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
     if form.is_valid():
         now = timezone.now()
         with refusals_shown(form):
-            told = {"acknowledgement": form.sentence(), "seen": request.POST.get("seen", "")}
-            accept_report(report, **told, by=request.user, on=now.date(), at=now, trf=trf)
+            seen, by, on = request.POST.get("seen", ""), request.user, now.date()
+            accept_report(report, acknowledgement=form.sentence(), seen=seen, by=by, on=on, at=now, trf=trf)
             messages.success(
                 request,
                 _("The report was accepted. The rating calculation has started. You can leave this page."),

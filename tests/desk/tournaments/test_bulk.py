@@ -56,8 +56,10 @@ def test_a_problem_has_the_value_found_and_what_is_allowed_once(
     assert [(item.line, item.column, item.value, item.message) for item in shown] == [
         (3, "federation", "aut", "Not allowed. You may enter SUI."),
         (3, "kind", "chess", "Not allowed. You may enter rapid, blitz."),
-        (3, "end", "soon", shown[2].message),
+        (3, "end", "soon", "Enter a date as YYYY-MM-DD, for example 2026-03-07."),
     ]
+    (once,) = send(officer, sheet(GOOD.replace(",yes,", ",perhaps,"))).context["findings"]  # type: ignore[attr-defined]
+    assert (once.column, once.value, once.message) == ("is_stated_rated", "perhaps", "Enter yes or no.")
 
 
 def test_rows_are_corrected_in_the_page_before_anything_is_taken(officer: Client) -> None:
