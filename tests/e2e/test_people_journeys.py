@@ -201,11 +201,11 @@ def test_a_session_that_ends_under_the_form_loses_nothing(
     tab.close()
 
     page.get_by_role("button", name="Register", exact=True).click()
-    expect(page.get_by_text("what you typed is kept")).to_be_visible()
+    expect(page.get_by_text("What you entered is saved")).to_be_visible()
     page.locator("input[name=login]").fill(OFFICER)
     page.locator("input[name=password]").fill(PASSWORD)
     page.get_by_role("button", name="Sign in", exact=True).click()
-    expect(page.get_by_text("Nothing was sent yet")).to_be_visible()
+    expect(page.get_by_text("Nothing was sent: your session had ended")).to_be_visible()
     expect(page.get_by_label("Name", exact=True)).to_have_value("Flooded Hall Rapid")
     expect(page.get_by_label("First day")).to_have_value("2026-03-21")
     expect(page.get_by_label("rapid", exact=True)).to_be_checked()

@@ -50,7 +50,7 @@ def test_what_the_rules_say_never_moves_the_button_that_is_being_pressed(officer
     sign_in(page, officer, "/desk/tournaments/new?like=SUI-WINTER")
     page.locator("input[name=time_control]").fill("")
     page.locator("input[name=start]").fill("2027-02-20")
-    expect(page.locator("#typed-rules")).to_contain_text("until the first day: on time (0.2)")
+    expect(page.locator("#typed-rules")).to_contain_text("until the first day: on time (article 0.2)")
     page.locator("input[name=time_control]").fill("15+10")
     button = page.get_by_role("button", name="Register", exact=True)
     button.scroll_into_view_if_needed()
@@ -77,7 +77,7 @@ def test_registering_by_csv_and_by_copy(officer: str, page: Page) -> None:
     expect(page.get_by_role("heading", name="Tournaments", exact=True)).to_be_visible()
 
     page.goto("/desk/tournaments/new?like=SUI-WINTER")
-    expect(page.locator("#typed-rules")).to_contain_text("on time (0.2)")
+    expect(page.locator("#typed-rules")).to_contain_text("on time (article 0.2)")
     page.locator("input[name=start]").fill("2026-03-03")
     page.locator("input[name=start]").blur()
     expect(page.locator("#typed-rules")).to_contain_text("1 UTC day until the first day")

@@ -33,9 +33,9 @@ def test_worker_killed_at_any_point(undisturbed: Undisturbed, page_of: Callable[
         whole_or_absent(undisturbed)
     run = Run.objects.get(work=Work.PUBLISH)
     said = {
-        RunState.DUE: "waits for a worker",
-        RunState.RUNNING: "the sweep",
-        RunState.DONE: "Nothing is to be done",
+        RunState.DUE: "If no worker starts it",
+        RunState.RUNNING: "If the worker was killed",
+        RunState.DONE: "Nothing to do",
     }
     assert said[RunState(run.state)] in page_of(run)
 

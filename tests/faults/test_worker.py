@@ -57,7 +57,7 @@ def test_redis_stopped_and_started_under_a_worker(
         in_a_process(NOTE.format(month=MONTH), environment)
         run.refresh_from_db()
         assert (run.state, run.attempts) == (RunState.DUE, 0)
-        assert "waits for a worker" in page_of(run)
+        assert "If no worker starts it" in page_of(run)
 
         with redis_server(port=port):
             in_a_process(SWEEP, environment)
@@ -69,4 +69,4 @@ def test_redis_stopped_and_started_under_a_worker(
             wait_until(lambda: log.read_text().count("succeeded in") >= done + 3, what="the tasks' end")
 
     all_published_once(undisturbed)
-    assert "Nothing is to be done" in page_of(Run.objects.get(pk=run.pk))
+    assert "Nothing to do" in page_of(Run.objects.get(pk=run.pk))

@@ -106,7 +106,9 @@ def test_a_killed_sqlite_portal_is_restored(installation: dict[str, str], tmp_pa
 
     assert notes(database) == before
     assert database.stat().st_mode & 0o777 == 0o600
-    assert "every byte as published" in ran(installation, "verify_list", "rapid", MONTH.isoformat())
+    assert "verified, identical to the published files" in ran(
+        installation, "verify_list", "rapid", MONTH.isoformat()
+    )
     assert "each as it was written" in ran(installation, "verify_log")
 
 
@@ -132,8 +134,10 @@ def test_a_portal_is_restored_over_another_state(installation: dict[str, str], t
 
     said = ran(installation, "restore", str(copy), "--replace")
 
-    assert "is restored" in said
-    assert "every byte as published" in ran(installation, "verify_list", "rapid", MONTH.isoformat())
+    assert " restored, " in said
+    assert "verified, identical to the published files" in ran(
+        installation, "verify_list", "rapid", MONTH.isoformat()
+    )
     ran(installation, "mark_federation", "SUI", "--excluded-from", "2027-01-01")
 
 

@@ -142,7 +142,7 @@ def test_d_51_short_game_is_not_rated_and_not_among_the_first(moves: int) -> Non
     assert (rated.white.state, rated.black.state) == (white, black)
     assert rated.unrated == Step("short-game-D-51", {"moves": moves})
     assert sentences(rated.white) == [
-        f"Not rated: a game of {moves} moves; 2 or fewer, of either side, have no effect."
+        f"Not rated: the game has {moves} single moves. Games with 2 or fewer are not rated."
     ]
 
 

@@ -81,7 +81,7 @@ def test_one_of_two_decisions_stands(registration: str, actions: tuple[Action, A
     step = tournament.trail.get()
     tournament.refresh_from_db()
     assert (won, step.registration) == ("", tournament.registration)
-    assert lost.startswith("This cannot be decided now: the registration is “")
+    assert lost.startswith("No decision is possible now: the registration is “")
     assert tournament.get_registration_display() in lost
 
 
@@ -152,5 +152,5 @@ def test_one_of_two_changes_stands_until_the_other_has_looked_again() -> None:
 
     won, lost = both(changing("Betaville"), changing("Gammaville"))
 
-    assert (won, "did something meanwhile" in lost) == ("", True)
+    assert (won, "changed the tournament meanwhile" in lost) == ("", True)
     assert registered.trail.count() == 1
