@@ -19,6 +19,7 @@ lists = [
     path("lists/<kind:kind>/latest/", rating_list.newest, name="latest"),
     path("lists/<kind:kind>/latest/<str:name>", files.latest, name="latest-file"),
     path("lists/combined/<str:name>", combined.file, name="combined"),
+    path("lists/calendar.ics", next_list.calendar, name="lists-calendar"),
     path("lists/<kind:kind>/next/", next_list.next_list, name="next"),
     path("lists/<kind:kind>/<day:day>/", rating_list.rating_list, name="list"),
     path("lists/<kind:kind>/<day:day>/changes/", changes.changes, name="movements"),

@@ -16,7 +16,9 @@ from tournaments.queries.calendar import Entry
 ASK_AGAIN = timedelta(hours=6)
 
 
-def calendar_response(entries: Iterable[Entry], *, name: str, page: str, is_private: bool) -> HttpResponse:
+def calendar_response(
+    entries: Iterable[Entry], *, name: str, page: str = "", is_private: bool
+) -> HttpResponse:
     """Return the entries as a file that a calendar program subscribes to; `page` names what an entry links to."""
     response = HttpResponse(
         calendar_bytes(entries, name=name, page=page), content_type="text/calendar; charset=utf-8"
@@ -27,7 +29,7 @@ def calendar_response(entries: Iterable[Entry], *, name: str, page: str, is_priv
     return response
 
 
-def calendar_bytes(entries: Iterable[Entry], *, name: str, page: str) -> bytes:
+def calendar_bytes(entries: Iterable[Entry], *, name: str, page: str = "") -> bytes:
     """Return a calendar of all-day entries, each in UTC days with its last day counted in."""
     host = urlsplit(settings.SITE_URL).hostname or "localhost"
     made = Calendar()
@@ -48,7 +50,7 @@ def _event(entry: Entry, *, host: str, page: str) -> Event:
     event.add("dtend", entry.last + timedelta(days=1))
     event.add("summary", entry.title)
     event.add("transp", "TRANSPARENT")
-    event.add("url", settings.SITE_URL + reverse(page, args=[entry.event_id]))
+    event.add("url", settings.SITE_URL + (entry.address or reverse(page, args=[entry.event_id])))
     if entry.place:
         event.add("location", entry.place)
     return event

@@ -1,18 +1,32 @@
-"""The next list so far: what a list of a kind would show if it were published now."""
+"""The next list so far: what a list of a kind would show if it were published now; and the calendar of the lists."""
 
 from __future__ import annotations
 
+from datetime import date
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
+from core.html.figures import list_month
 from core.web.conditional import conditionally
+from ratings.models import NextList, RatingList
 from ratings.queries.catalogue import catalogue
-from ratings.queries.provisional import coming_tournaments, next_list_so_far
+from ratings.queries.provisional import coming_tournaments, next_list_so_far, next_lists
 from tournaments.choices import Kind
+from tournaments.feeds import calendar_response
 from tournaments.list_calendar import closing_date
+from tournaments.queries.calendar import Entry
+
+# Two years of both kinds.
+IN_CALENDAR = 48
+# Provisional figures are kept for a minute at most.
+PROVISIONAL_SECONDS = 60
 
 
 @require_safe
@@ -38,3 +52,40 @@ def next_list(request: HttpRequest, kind: str) -> HttpResponse:
     events = [[item.pk for item in some] for some in (coming.taken, coming.missing, coming.held)]
     version = ("next-list", lists.version, found.updated_at, today, events, coming.missing_total)
     return conditionally(request, page, version=version)
+
+
+@require_safe
+def calendar(request: HttpRequest) -> HttpResponse:
+    """Give the lists of the latest months and the next ones so far, for calendar programs."""
+    lists = catalogue()
+    published = [item for item in lists.lists if item.kind in Kind.values][:IN_CALENDAR]
+    entries = [*map(_published_entry, published), *map(_coming_entry, next_lists(lists))]
+    response = calendar_response(entries, name=_("Rating lists"), is_private=False)
+    response["Cache-Control"] = f"public, max-age={PROVISIONAL_SECONDS}"
+    return response
+
+
+def _published_entry(item: RatingList) -> Entry:
+    title = _("%(kind)s rating list, %(month)s") % _names(item.kind, item.date)
+    made_on = item.published_at.date()
+    return _entry(item.kind, item.date, title, made_on, reverse("ratings:list", args=[item.kind, item.date]))
+
+
+def _coming_entry(found: NextList) -> Entry:
+    """Return the entry of a list that is not published; the published one has the same identity and replaces it."""
+    day = found.date or date.max
+    tournaments = ngettext("%(number)s tournament so far", "%(number)s tournaments so far", len(found.taken))
+    title = _("%(kind)s rating list, %(month)s (provisional, %(tournaments)s)") % {
+        **_names(found.kind, day),
+        "tournaments": tournaments % {"number": len(found.taken)},
+    }
+    made_on = found.updated_at.date() if found.updated_at else day
+    return _entry(found.kind, day, title, made_on, reverse("ratings:next", args=[found.kind]))
+
+
+def _names(kind: str, day: date) -> dict[str, str]:
+    return {"kind": str(capfirst(Kind(kind).label)), "month": list_month(day)}
+
+
+def _entry(kind: str, day: date, title: str, made_on: date, address: str) -> Entry:
+    return Entry(uid=f"list-{kind}-{day}", title=title, first=day, last=day, made_on=made_on, address=address)

@@ -120,6 +120,12 @@ def explained_so_far(player: Player, found: SoFar, lists: Catalogue) -> Explaine
     return explained_by(player, found.row, coming, lists)
 
 
+def next_lists(lists: Catalogue) -> list[NextList]:
+    """Return what the next list of each kind takes so far, one query; none where the list is published."""
+    rows = NextList.objects.filter(date__isnull=False).order_by("kind")
+    return [row for row in rows if row.date == next_date(lists, row.kind)]
+
+
 def next_list_so_far(kind: str, lists: Catalogue) -> NextListSoFar | None:
     """Return the next list of a kind as far as it has come, looked up once for each of its states."""
     previous, list_date = lists.newest(kind), next_date(lists, kind)

@@ -55,15 +55,16 @@ class Month:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One all-day entry of a calendar program."""
+    """One all-day entry of a calendar program; it links to a tournament, or where `address` says."""
 
     uid: str
     title: str
     first: date
     last: date
     made_on: date
-    event_id: str
+    event_id: str = ""
     place: str = ""
+    address: str = ""
 
 
 def month_named(text: str, *, today: date) -> date | None:

@@ -6,7 +6,9 @@ from datetime import date
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
+from icalendar import Calendar
 
 from ratings.services.provisional import update_next_list
 from tests.factories import noon, publish
@@ -149,3 +151,22 @@ def test_provisional_pages_make_the_same_queries_for_one_row_and_three(
     names = {"hero": month.hero.pk, "newcomer": month.newcomer.pk, "event": month.tournaments[0].event_id}
     with django_assert_num_queries(queries):
         assert client.get(address.format(**names)).status_code == 200
+
+
+def test_calendar_of_the_lists_marks_the_next_one_until_it_is_published(client: Client) -> None:
+    rated_month(2)
+
+    def entry() -> tuple[str, str, int]:
+        response = client.get("/lists/calendar.ics")
+        assert response["Cache-Control"] == "public, max-age=60"
+        found = Calendar.from_ical(response.content).walk("VEVENT")
+        newest = {str(event["uid"]).partition("@")[0]: event for event in found}["list-rapid-2026-02-01"]
+        return str(newest["summary"]), str(newest["url"]).removeprefix(settings.SITE_URL), len(found)
+
+    assert entry() == (
+        "Rapid rating list, February 2026 (provisional, 2 tournaments so far)",
+        "/lists/rapid/next/",
+        2,
+    )
+    publish("rapid", NEXT_LIST)
+    assert entry() == ("Rapid rating list, February 2026", "/lists/rapid/2026-02-01/", 2)
