@@ -117,7 +117,7 @@ def _chip_label(form: ListFilterForm, name: str, value: Any) -> str | Promise:
     if name == "compare":
         return f"{field.label} {list_month(date.fromisoformat(value))}"
     if isinstance(field, forms.ChoiceField):
-        return str(value) if name == "federation" else dict(field.choices)[value]  # type: ignore[arg-type,index]
+        return str(value) if name == "federation" else dict(field.choices)[value]  # type: ignore[arg-type]
     return f"{field.label} {value}"
 
 

@@ -160,7 +160,8 @@ def _rows(
 ) -> dict[str, Any]:
     """Return the rows of a page with its heads and its other pages."""
     sort = _sort(request.GET, compared)
-    entries, floor = ListEntry.objects.none(), None
+    entries: QuerySet[ListEntry] = ListEntry.objects.none()
+    floor = None
     if wanted is not None:
         entries, floor = sorted_entries(chosen, wanted, sort, compared=compared)
     ranking = _ranking(chosen, wanted)

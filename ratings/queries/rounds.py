@@ -33,7 +33,8 @@ class Board:
     @property
     def outcomes(self) -> tuple[Outcome | None, Outcome | None]:
         """What the round gave White and Black."""
-        return self._outcome(self.white, self.black), self.black and self._outcome(self.black, self.white)
+        theirs = self._outcome(self.black, self.white) if self.black else None
+        return self._outcome(self.white, self.black), theirs
 
     @property
     def reason(self) -> str:
