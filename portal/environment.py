@@ -21,6 +21,7 @@ from portal.mail import email_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
+OTLP = "OTEL_EXPORTER_OTLP_ENDPOINT"
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOG_FORMATS = ("logfmt", "json")
 LIST_STORAGE_FOLDER = "folder"
@@ -109,17 +110,14 @@ class Environment:
 
 
 def read_environment() -> Environment:
-    """Return the environment of this process.
-
-    Raises ImproperlyConfigured for the first bad value, naming the variable and what to write.
-    """
+    """Return the environment; `ImproperlyConfigured` names the first bad variable and what to write."""
     env = Env()
     var_dir = _var_dir(env)
     host = _text(env, "HOST") or "127.0.0.1"
     port = _number(env, "PORT", default=8000, most=65535)
     site_url = _site_url(env, default=f"http://{host}:{port}")
     given_key = _text(env, "SECRET_KEY")
-    list_storage, list_storage_options = _list_storage(env)
+    list_storage, storage_options = _list_storage(env)
     return Environment(
         var_dir=var_dir,
         host=host,
@@ -141,14 +139,12 @@ def read_environment() -> Environment:
         email=_email(env, var_dir),
         email_from=_text(env, "EMAIL_FROM") or f"ratings@{urlsplit(site_url).hostname}",
         list_storage=list_storage,
-        list_storage_options=list_storage_options,
+        list_storage_options=storage_options,
         list_signing_key=_text(env, "LIST_SIGNING_KEY"),
         metrics_token=_metrics_token(env),
         security_contact=_security_contact(env),
         sentry_dsn=_with_extra(env, "SENTRY_DSN", extra="sentry", library="sentry_sdk"),
-        otlp_endpoint=_with_extra(
-            env, "OTEL_EXPORTER_OTLP_ENDPOINT", extra="opentelemetry", library="opentelemetry.sdk"
-        ),
+        otlp_endpoint=_with_extra(env, OTLP, extra="opentelemetry", library="opentelemetry.sdk"),
         log_level=_one_of(env, "LOG_LEVEL", LOG_LEVELS, default="INFO"),
         log_format=_one_of(env, "LOG_FORMAT", LOG_FORMATS, default="logfmt"),
     )

@@ -79,11 +79,11 @@ def correct_report(
         effect = replace(effect, changes=tuple(changes))
         if is_dry_run:
             transaction.set_rollback(True)
-        else:
-            _record(effect, former, new, reason=reason, by=by, at=at)
-            if new is not None:
-                _store_as_rated(new, after, now)
-    return effect
+            return effect
+        _record(effect, former, new, reason=reason, by=by, at=at)
+        if new is not None:
+            _store_as_rated(new, after, now)
+        return effect
 
 
 def current_report(tournament: Tournament) -> Report | None:
