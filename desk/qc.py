@@ -194,7 +194,8 @@ def decision(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show a case with its evidence, and decide it."""
     if request.method == "POST" and not can_decide(request.user, tournament):
         raise PermissionDenied
-    form = DecisionForm(request.POST or restore_form(request), tournament=tournament)
+    typed = request.POST if request.method == "POST" else restore_form(request)
+    form = DecisionForm(typed, tournament=tournament)
     if request.method == "POST" and _is_valid(form, request, tournament):
         values = form.cleaned_data
         with refusals_shown(form):

@@ -34,6 +34,7 @@ PUBLIC = (
     "invitations/",
     "robots.txt",
     "sitemap",
+    "tools/",
     ".well-known/",
 )
 # The pages of one's own account: allauth asks to sign in where it must.
