@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ from django.test import Client
 
 from players.models import Federation, Player
 from tests.desk.conftest import PLAYERS, ROUNDS, TODAY
-from tests.factories import PlayerFactory
+from tests.factories import FederationFactory, PlayerFactory, TournamentFactory
 from tests.trf_files import Event
 from tournaments.models import Report, Tournament, TrailEntry
 from tournaments.services.worksheet import people_found
@@ -232,6 +234,32 @@ def test_reasons_of_groups_are_kept_behind_their_codes(
     report = Report.objects.get()
     assert (report.state, report.acknowledgement) == ("accepted", "id-missing: A tourist.\nSeen.")
     assert TrailEntry.objects.get(action="accept").reason == report.acknowledgement
+
+
+def test_the_real_event_of_crete_takes_one_pass_and_one_new_version(
+    officer: Client, swiss: Federation, real_data: Path
+) -> None:
+    content = (real_data / "trf" / "crete_friendship_cup_2024_rapid_team.trf").read_bytes()
+    days = {"start": date(2024, 11, 23), "end": date(2024, 11, 24)}
+    TournamentFactory(event_id="SUI-CRETE", federation=swiss, **days)
+    Tournament.objects.update(upheld_on=TODAY)
+    greece, read = FederationFactory(code="GRE"), read_report(content)
+    with_id = {record.fide_id: record for record in read.players if record.fide_id}
+    for number, record in enumerate(with_id.values()):
+        # Known here by other numbers than the report has.
+        told = {"name": record.name.replace(",", ", "), "birth_year": record.birth_year, "sex": record.sex}
+        PlayerFactory(fide_id=70_000_000 + number, federation=greece, **told)
+    page = "/desk/tournaments/SUI-CRETE/reports/1/"
+
+    officer.post("/desk/tournaments/SUI-CRETE/report", {"report": SimpleUploadedFile("c.trf", content)})
+    before = group_of(officer, "id-unknown", page)
+    officer.post(f"{page}choose", {"certain": "id-unknown"})
+    officer.post(f"{page}fix")
+
+    codes = [finding["code"] for finding in Report.objects.get(version=2).findings]
+    # One player is on two lines, of which neither is sure.
+    assert (before.count, before.certain) == (107, 105)
+    assert (Report.objects.count(), codes.count("id-unknown")) == (2, before.count - before.certain)
 
 
 @pytest.mark.parametrize("unknown", [1, 60])
