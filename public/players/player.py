@@ -32,7 +32,7 @@ from ratings.queries.records import record_of, tournaments_of, with_steps
 
 RECENT = 10
 # The player page tells the results of so many tournaments, the page of the record those of all.
-LOOKED_AT = 100
+LOOKED_AT = 50
 MOST_MET = 5
 MOST_CHANGES = 36
 PAGE = 50

@@ -49,7 +49,7 @@ def rating_change(rules: PeriodRules, own: Own, games: Sequence[Met], *, on: dat
     standing, opponents = _standing(rules, own), _opponents(games)
     seats = [_seat(rules, number, game, standing, opponents) for number, game in enumerate(games, start=1)]
     part = rules.rate_participant(standing, seats, opponents)
-    events = (Event(EVENT_ID, on, on, part),)
+    events: tuple[Event, ...] = (Event(EVENT_ID, on, on, part),)
     if own.games and own.rating:
         sums = Participation(standing, (), games=own.games, half_points=0, opponents_sum=0, change=own.change)
         events = (Event(EARLIER_ID, on, on, sums), *events)
