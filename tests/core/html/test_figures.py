@@ -106,9 +106,9 @@ def test_day_carries_its_weekday_and_stays_on_one_line() -> None:
         (date(2026, 2, 18), "8 days left", "due-far"),
         (date(2026, 2, 19), "7 days left", "due-near"),
         (date(2026, 2, 25), "1 day left", "due-near"),
-        (date(2026, 2, 26), "last day", "due-near"),
-        (date(2026, 2, 27), "1 day over", "due-over"),
-        (date(2026, 3, 1), "3 days over", "due-over"),
+        (date(2026, 2, 26), "due today", "due-near"),
+        (date(2026, 2, 27), "1 day overdue", "due-over"),
+        (date(2026, 3, 1), "3 days overdue", "due-over"),
     ],
 )
 def test_deadline_counts_utc_days(today: date, text: str, css: str) -> None:
