@@ -20,7 +20,7 @@ from ratings.queries.entries import LIST_ORDER, Filter, entries_of
 from ratings.queries.ranking import Ranking, ranking_of
 
 DEFAULT = f"-{LIST_ORDER[0].removeprefix('-')}"
-MOST_SORTED = 10_000
+MOST_SORTED = 5_000
 # What the sort key of a year or a change is where there is none: it comes last.
 NO_YEAR, NO_CHANGE = 0, -10_000
 FIELDS = {"name": ("name", "player_id"), "games": ("games", *LIST_ORDER)}
