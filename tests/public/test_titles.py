@@ -18,7 +18,7 @@ PATHS = (
     *("/lists/rapid/2026-02-01/statistics/", "/lists/corrections/"),
     *("/federations/", "/federations/SUI/", "/rules/", "/rules/reasons/", "/rules/terms/"),
     *("/calculators/", "/calculators/first-rating/", "/calculators/performance/", "/calculators/systems/"),
-    *("/check/", "/tools/", "/search?q=hero", "/players/", "/tournaments/"),
+    *("/check/", "/tools/", "/search?q=hero", "/players/", "/players/compare/", "/tournaments/"),
     *("/tournaments/calendar/month?month=2026-01", "/arenas/", "/arenas/foa-rbb/", "/arenas/foa-rbb/rules/"),
     *("/arenas/foa-rbb/lists/",),
 )
@@ -38,7 +38,7 @@ def test_each_page_has_its_own_short_title_and_description(client: Client) -> No
     hero, event = month.hero.pk, month.tournaments[0].event_id
     more = [
         *(f"/players/{hero}/{path}" for path in ("", "tournaments/", "record/", "rapid/2026-02-01/")),
-        *(f"/tournaments/{event}/", f"/tournaments/{event}/why"),
+        *(f"/tournaments/{event}/{path}" for path in ("", "crosstable/", "rounds/1/", "report/", "why")),
     ]
     heads = {path: head_of(page(client, path)) for path in (*PATHS, *more)}
 
