@@ -122,6 +122,11 @@ class ArenaForm(forms.ModelForm[Arena]):
             )
         }
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # Django adds a hidden copy with ARIA attributes, which HTML does not allow.
+        self.fields["parameters"].show_hidden_initial = False
+
     def clean(self) -> dict[str, Any]:
         """Say at the field what is wrong with the parameters."""
         values = super().clean() or {}

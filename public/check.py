@@ -56,7 +56,7 @@ class CheckForm(forms.Form):
         required=False,
         strip=False,
         max_length=MOST_BYTES["report"],
-        widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false", "class": "mono", "wrap": "off"}),
+        widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false", "class": "mono"}),
     )
     kind = forms.ChoiceField(
         label=_l("Rating type for the preview"),

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django import forms
+from django.core.validators import MaxLengthValidator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.formats import number_format
@@ -51,7 +52,9 @@ class ListForm(FilterForm):
     """Part of a handle, an instant, and whether members without a rating are wanted."""
 
     q = forms.CharField(label=_l("Username"), required=False, max_length=60)
-    at = forms.CharField(label=_l("As of (UTC)"), required=False, max_length=40, widget=InstantInput)
+    at = forms.CharField(
+        label=_l("As of (UTC)"), required=False, validators=[MaxLengthValidator(40)], widget=InstantInput
+    )
     show = forms.ChoiceField(
         label=_l("Members"), required=False, choices=[("", _l("rated")), ("unrated", _l("unrated"))]
     )

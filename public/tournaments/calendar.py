@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django import forms
+from django.core.validators import MaxLengthValidator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
@@ -52,8 +53,8 @@ class CalendarMonthForm(FilterForm):
 
     month = forms.CharField(
         label=_l("Month"),
-        max_length=7,
-        widget=forms.TextInput(attrs={"type": "month", "pattern": r"\d{4}-\d{2}"}),
+        validators=[MaxLengthValidator(7)],
+        widget=forms.TextInput(attrs={"type": "month"}),
     )
     kind = forms.ChoiceField(label=_l("Rating type"), choices=[ALL, *Kind.choices], widget=PlainSelect)
     federation = forms.ChoiceField(label=_l("Federation"), widget=PlainSelect)
