@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
@@ -12,12 +13,13 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
+from players.models import Player
 from tournaments.choices import Action, AppealState, GameMark, Registration, ReportState, Stage
-from tournaments.models import Appeal, Report, Tournament
+from tournaments.models import Appeal, Participant, Report, Tournament
 from tournaments.models.tournament import CORRECTABLE
 from tournaments.queries.lookups import Lookups
 from tournaments.services.appeals import decision_not_to_rate
-from tournaments.services.checking import check_contents
+from tournaments.services.checking import CheckedReport, check_contents
 from tournaments.services.marks import (
     Mark,
     apply_marks,
@@ -193,6 +195,7 @@ def prepare_correction(
         raise RefusedError([Refusal("same-report", _("This is already the accepted report."))])
     lookups = Lookups()
     checked = check_contents(read_report(content), tournament, on=on, lookups=lookups)
+    checked = replace(checked, players=_players_as_before(tournament, checked))
     kept = kept_marks(tournament)
     refusals = [Refusal(item.code, item.message) for item in checked.errors]
     if refusals or (refusals := [*marks_refusals(checked.report, checked.players, kept)]):
@@ -206,6 +209,19 @@ def prepare_correction(
     write_marks(report, [mark for _kept, mark in marks_in(checked.report, checked.players, kept) if mark])
     apply_marks(report, marks)
     return report
+
+
+def _players_as_before(tournament: Tournament, checked: CheckedReport) -> dict[int, Player]:
+    """Return who is who by starting rank: a FIDE ID of an earlier version stays the player that it was then.
+
+    One that was merged since had its own rating at the start; lists lead it to the person by themselves, whichever of
+    merge and correction came first (D-102).
+    """
+    earlier = Participant.objects.filter(report__tournament=tournament, player__isnull=False)
+    earlier = earlier.exclude(report__state=ReportState.CHECKED).select_related("player").order_by("pk")
+    before = {row.fide_id: row.player for row in earlier if row.player is not None}
+    reported = {line.number: line.fide_id for line in checked.report.players}
+    return {number: before.get(reported.get(number), player) for number, player in checked.players.items()}
 
 
 def refuse_standing(tournament: Tournament, *, is_withdrawn: bool) -> None:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
@@ -24,7 +24,7 @@ from ratings.services.corrections.games import RATED_AGAIN, Decision, correct_ga
 from ratings.services.corrections.players import correct_player
 from ratings.services.verification.lists import list_differences
 from ratings.systems.arithmetic import half_away_from_zero
-from tests.factories import noon, publish
+from tests.factories import AppointmentFactory, FederationFactory, merge_by_two, noon, publish
 from tests.ratings.services.stored_federation import listed
 from tests.ratings.systems.federations import Contest, Federation, Person
 from tests.ratings.systems.oracle import Oracle
@@ -35,6 +35,10 @@ pytestmark = pytest.mark.django_db
 SEEDS = range(max(2, int(os.environ.get("UNDONE_WORLDS", "2"))))
 RATED = {1001: 2000, 1002: 1900, 1003: 1650, 1004: 1420, 1005: 1405}
 UNRATED = (1006, 1007, 1008)
+# Second records of persons: a rated one, a low one, and one who has no rating.
+TWINS = {1011: 1001, 1015: 1005, 1018: 1008}
+# A federation whose players are listed, and one whose players are not (9.1).
+ELSEWHERE = ("FRA", "XXX")
 IMPORTED = date(2026, 1, 1)
 LISTS = [date(2026, month, 1) for month in range(2, 9)]
 SCORES = ("1-0", "0-1", "1/2", "0-1")
@@ -74,10 +78,16 @@ class Played:
             self.mark(RATED_AGAIN, on)
 
 
-def event_of(random: Random, month: int, number: int) -> Event:
-    """Return an event of some players, some of whom meet in each round; nobody who has no rating plays alone."""
+def event_of(random: Random, month: int, number: int, *, has_twins: bool) -> Event:
+    """Return an event of some players, some of whom meet in each round; nobody who has no rating plays alone.
+
+    With twins, persons play under the one or the other of their FIDE IDs.
+    """
     ids = random.sample([*RATED], 3) + random.sample(UNRATED, 2)
     random.shuffle(ids)
+    if has_twins:
+        second = {person: twin for twin, person in TWINS.items()}
+        ids = [random.choice((fide_id, second.get(fide_id, fide_id))) for fide_id in ids]
     rounds = [_round(random, len(ids)) for _ in range(random.randint(2, 4))]
     day = f"2026/{month:02}/{4 + 7 * number:02}"
     players = [(fide_id, f"Player, P{fide_id}") for fide_id in ids]
@@ -104,13 +114,15 @@ def changed(random: Random, event: Event) -> Event:
 @pytest.fixture
 def play(first_list: Callable[..., RatingList], submit: Submit) -> Callable[..., list[Played]]:
     """Return a function that plays events in some months, each list published after its month."""
-    first_list(RATED | dict.fromkeys(UNRATED))
+    first_list(RATED | dict.fromkeys((*UNRATED, *TWINS)))
+    FederationFactory(code="FRA")
+    FederationFactory(code="XXX", is_member=False)
 
-    def call(random: Random, months: Sequence[int], events: int) -> list[Played]:
+    def call(random: Random, months: Sequence[int], events: int, *, has_twins: bool = False) -> list[Played]:
         found = []
         for month in months:
             for number in range(events):
-                event = event_of(random, month, number)
+                event = event_of(random, month, number, has_twins=has_twins)
                 submit(event, registered=f"2026-{month:02}-01", submitted=f"2026-{month:02}-27")
                 tournament = Tournament.objects.get(name=event.name)
                 found.append(Played(event, tournament, event))
@@ -134,10 +146,11 @@ def snapshot(on: date) -> set[Any]:
     return set(entries.values_list(*fields)) | pools
 
 
-def undisturbed(lists: Sequence[date]) -> set[Any]:
-    """Return what would be held after some more lists; they are not published for good."""
+def undisturbed(lists: Sequence[date], mergers: Mapping[date, int]) -> set[Any]:
+    """Return what would be held after some more lists and mergers; nothing of it is for good."""
     with transaction.atomic():
         for day in lists:
+            merge(mergers.get(day), day)
             publish("rapid", day)
         found = snapshot(lists[-1])
         transaction.set_rollback(True)
@@ -157,6 +170,22 @@ def act(random: Random, played: Played, on: date) -> None:
         played.undo(on)
 
 
+def merge(twin: int | None, before: date) -> None:
+    """Merge the second record of a person, if any, into the first one."""
+    if twin is not None:
+        player, into = Player.objects.get(pk=twin), Player.objects.get(pk=TWINS[twin])
+        staff = AppointmentFactory(role="staff").user
+        on = before.replace(month=before.month - 1, day=10)
+        merge_by_two(player, into=into, reason="One person.", by=staff, at=noon(on))
+
+
+def transfer(fide_id: int, federation: str, at: date) -> None:
+    player = Player.objects.get(pk=fide_id)
+    if player.federation_id != federation:
+        data = {"federation_id": federation}
+        correct_player(player, data, reason="Tried out.", by=None, at=noon(at))
+
+
 def bury(fide_id: int, died_on: date | None, at: date) -> None:
     player = Player.objects.get(pk=fide_id)
     if player.died_on != died_on:
@@ -173,19 +202,24 @@ def test_d_101_what_is_undone_over_any_number_of_lists_leaves_nothing_behind(
     seed: int, play: Callable[..., list[Played]]
 ) -> None:
     random = Random(seed)
-    played = play(random, (1, 2, 3), 2)
+    played = play(random, (1, 2, 3), 2, has_twins=True)
     later = LISTS[3:6]
-    expected = undisturbed(later)
-    dead = random.choice([*RATED, *UNRATED])
+    # No merge is undone: it is in both worlds.
+    mergers = {day: twin for twin in TWINS if (day := random.choice((*later, IMPORTED))) != IMPORTED}
+    expected = undisturbed(later, mergers)
+    dead, moved = random.sample([*RATED, *UNRATED], 2)
     for day in later:
         on = day.replace(month=day.month - 1, day=15)
         for item in random.sample(played, 3):
             act(random, item, on)
         bury(dead, random.choice((None, date(2026, 3, 20))), on)
+        transfer(moved, random.choice(("SUI", *ELSEWHERE)), on)
+        merge(mergers.get(day), day)
         if day == later[-1]:
             for item in random.sample(played, len(played)):
                 item.undo(on)
             bury(dead, None, on)
+            transfer(moved, "SUI", on)
         publish("rapid", day)
     assert sorted(snapshot(later[-1]) ^ expected, key=str) == [], f"seed {seed}"
     assert_verified()
@@ -196,13 +230,20 @@ def test_d_102_the_same_corrections_in_another_order_give_the_same_list(
     seed: int, play: Callable[..., list[Played]]
 ) -> None:
     random = Random(seed)
-    first, second, third = random.sample(play(random, (1, 2), 2), 3)
-    facts = [(first, None), (second, changed(random, second.event)), (third, changed(random, third.event))]
+    first, second = random.sample(play(random, (1, 2), 2, has_twins=True), 2)
+    twin = random.choice([*TWINS])
+    facts: list[Callable[[], None]] = [
+        lambda: first.correct(None, day),
+        lambda: second.correct(other, day),
+        lambda: merge(twin, LISTS[2]),
+        lambda: transfer(TWINS[twin], "FRA", day),
+    ]
+    day, other = date(2026, 3, 15), changed(random, second.event)
     found = []
     for order in permutations(facts):
         with transaction.atomic():
-            for item, content in order:
-                item.correct(content, date(2026, 3, 15))
+            for fact in order:
+                fact()
             publish("rapid", LISTS[2])
             found.append(snapshot(LISTS[2]))
             transaction.set_rollback(True)
