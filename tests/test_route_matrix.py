@@ -189,14 +189,19 @@ def watching() -> Iterator[set[str]]:
 def ask(client: Client, method: str, place: str) -> tuple[int, set[str]]:
     """Return the status of an answer and the tables written to; nothing of it stays."""
     cookies = client.cookies.copy()
-    kind = {"content_type": "application/json"} if place.startswith("/api/") and method == "POST" else {}
-    body: Any = "{}" if kind else {}
     with transaction.atomic(), watching() as tables:
-        answer = client.get(place) if method == "GET" else client.post(place, body, **kind)
+        if method == "GET":
+            answer = client.get(place)
+        elif place.startswith("/api/"):
+            answer = client.post(place, "{}", content_type="application/json")
+        else:
+            answer = client.post(place)
         if answer.streaming:
             b"".join(answer)
         transaction.set_rollback(True)
-    client.cookies = cookies
+    # One of the routes ends the session.
+    client.cookies.clear()
+    client.cookies.update(cookies)
     return answer.status_code, tables
 
 
