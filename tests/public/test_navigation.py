@@ -7,6 +7,7 @@ import re
 import pytest
 from django.test import Client
 
+from tests.factories import RatingListFactory
 from tests.public.pages import page
 from tests.ratings.played import play_month
 
@@ -51,3 +52,22 @@ def test_current_place_is_marked_in_another_language(client: Client) -> None:
         "/de/tools/",
         "/de/tools/",
     ]
+
+
+@pytest.mark.parametrize(
+    "address", ["/", "/search", "/players/", "/federations/", "/lists/rapid/2026-01-01/"]
+)
+def test_search_of_a_page_has_another_name_than_that_of_the_header(client: Client, address: str) -> None:
+    RatingListFactory()
+    searches = re.findall(r'<form[^>]*role="search"[^>]*>', page(client, address))
+    names = [re.findall(r'aria-label="([^"]+)"', form) for form in searches]
+    assert len(names) == 2
+    assert (names[0], len(names[1])) == ([], 1)
+
+
+@pytest.mark.parametrize("address", ["/check/", "/tournaments/calendar/month", "/arenas/flyordie/"])
+def test_inputs_have_no_attribute_that_html_does_not_allow(client: Client, address: str) -> None:
+    markup = page(client, address)
+    dated = re.findall(r'<input[^>]*type="(?:month|date|datetime-local)"[^>]*>', markup)
+    assert [tag for tag in dated if re.search(r"\s(?:maxlength|pattern)=", tag)] == []
+    assert ' wrap="off"' not in markup
