@@ -21,6 +21,7 @@ from core.errors import refusals_shown, refused
 from core.html.forms import DayInput, PortalForm
 from core.web.typed import restore_form
 from desk.access import requires, requires_for_tournament
+from ratings.queries.events import rated_so_far
 from ratings.queries.list_calendar import list_calendars, progress_of
 from tournaments.choices import Action, Registration
 from tournaments.models import InformationRequest, Question, Tournament
@@ -373,6 +374,7 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         "information": information,
         "questions": questions,
         "indicators": indicators_of(tournament),
+        "rated": rated_so_far(tournament),
         "is_waiting": tournament.registration == "waiting",
         "may_question": is_questionable(tournament),
         **_allowed(http.user, tournament, information, questions),

@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import F, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.utils.translation import gettext_lazy as _l
 
 from players.spelling import in_latin_letters, one_edit_variants, words_of
@@ -317,3 +317,12 @@ def being_rated(*, shown: int) -> list[Tournament]:
     stages = (Stage.REPORTED, Stage.RATED)
     found = Tournament.objects.filter(stage__in=stages, is_held=False, registration__in=OPEN_REGISTRATIONS)
     return list(found.defer("schedule").order_by("-end", "event_id")[:shown])
+
+
+def rated_so_far(tournament: Tournament) -> TournamentRating | None:
+    """Return how the accepted report is rated before any list takes it: what deciding against it would remove."""
+    if tournament.stage != Stage.RATED:
+        return None
+    rated = TournamentRating.objects.filter(report__tournament=tournament, included_in=None)
+    players = Count("participants", filter=Q(participants__games__gt=0))
+    return rated.filter(report__state=ReportState.ACCEPTED).annotate(players=players).first()

@@ -14,7 +14,7 @@ from core.web.csv import guarded_cell
 from players.models import Federation
 from ratings.services.improbable import one_in
 from tests.desk.conftest import NOW, seen
-from tests.factories import PlayerFactory, TournamentFactory, play
+from tests.factories import PlayerFactory, RatingListFactory, TournamentFactory, play, play_and_rate
 from tournaments.models import Appeal, Tournament, TrailEntry
 from tournaments.queries.indicators import indicators_of
 from tournaments.services.appeals import MOST_FILE_BYTES
@@ -235,3 +235,13 @@ def test_reasons_that_are_not_public_stay_at_the_desk(officer: Client, played: T
     public = Client().get("/tournaments/SUI-PLAYED/why").content.decode()
 
     assert ("Two minutes a player." in own, "Two minutes a player." in public) == (True, False)
+
+
+def test_effect_of_a_decision_not_to_rate_is_shown_before_it(chair: Client, played: Tournament) -> None:
+    RatingListFactory(kind="rapid", date=date(2026, 2, 1))
+    assert "Effect of a decision not to rate" not in chair.get(CASE).content.decode()
+    play_and_rate(played, [PlayerFactory() for _ in range(3)], [(1, 1, 2, "1-0")])
+
+    text = " ".join(chair.get(CASE).content.decode().split())
+
+    assert "Effect of a decision not to rate: the list of April 2026 does not include the tournament." in text
