@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponseBadRequest, HttpResponseBase
 from django.utils import timezone
@@ -40,11 +41,12 @@ def file(request: HttpRequest, name: str) -> HttpResponseBase:
     # Registrations since are in it from the next day on, for somebody who has it already.
     version = (name, code, text, catalogue().version, timezone.now().date())
     minors = minors_for(request)
-    return conditionally(
-        request,
-        lambda: streamed_file(program_file(name, federation=code, ids=ids or None, minors=minors), name=name),
-        version=version,
-    )
+
+    def content() -> Any:
+        parts = program_file(name, federation=code, ids=ids or None, minors=minors)
+        return streamed_file(parts, name=name)
+
+    return conditionally(request, content, version=version)
 
 
 def _read_ids(text: str) -> Sequence[int] | None:
