@@ -13,9 +13,10 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from players.choices import NoticeKind, Role
-from players.models import Player
+from players.models import Federation, Player
 from players.services import notices
 from players.services.merging import MergeEffect, merging_foreseen, players_merged
+from players.services.standing import exclusion_foreseen
 from ratings.choices import Work
 from ratings.models import RatingList, TournamentRating
 from ratings.queries.in_force import Lists, load_adoptions
@@ -24,6 +25,7 @@ from ratings.services.corrections.correct import correct_report
 from ratings.services.fees import make_statements
 from ratings.services.improbable import improbable_results
 from ratings.services.mergers import foreseen_on_lists, merge_on_lists
+from ratings.services.publication.publish import PUBLISHED_KINDS
 from ratings.services.reported import check_against_lists
 from ratings.services.runs import make_all_due, make_due, name_of
 from ratings.signals import list_published
@@ -133,6 +135,17 @@ def calendars_of_lists(
 def foresee_on_lists(sender: Any, *, player: Player, into: Player, **kwargs: Any) -> list[MergeEffect]:
     """Staff see what becomes of both IDs' ratings before they merge them."""
     return foreseen_on_lists(player, into)
+
+
+@receiver(exclusion_foreseen)
+def foresee_exclusion_on_lists(sender: Any, *, federation: Federation, **kwargs: Any) -> dict[str, int]:
+    """Staff see how many players an exclusion takes off the lists that the portal publishes (9.1)."""
+    newest = {kind: RatingList.objects.latest_of(kind) for kind in PUBLISHED_KINDS}
+    return {
+        str(kind): item.entries.listed().filter(federation=federation).count()
+        for kind, item in newest.items()
+        if item is not None
+    }
 
 
 @receiver(players_merged)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, transaction
+from django.dispatch import Signal
 
 from players.models import Federation, FederationExclusion
 
@@ -28,6 +29,16 @@ def _federations() -> list[Federation]:
         return [
             Federation(**{**row, "is_member": row["is_member"] == "true"}) for row in csv.DictReader(file)
         ]
+
+
+# What an exclusion of `federation` would take off the lists: receivers return the players of each kind by its label.
+exclusion_foreseen = Signal()
+
+
+def foresee_exclusion(federation: Federation) -> dict[str, int]:
+    """Return how many players of a federation the newest lists show, by kind: they leave them while it is excluded."""
+    answers: list[tuple[Any, Any]] = exclusion_foreseen.send(Federation, federation=federation)
+    return {kind: number for _receiver, found in answers for kind, number in found.items()}
 
 
 def exclude_federation(

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from core.commands import PortalCommand, iso_day
 from players.models import Federation
-from players.services.standing import exclude_federation
+from players.services.standing import exclude_federation, foresee_exclusion
 
 
 class Command(PortalCommand):
@@ -23,6 +23,7 @@ class Command(PortalCommand):
         parser.add_argument("code", type=str.upper)
         parser.add_argument("--excluded-from", type=iso_day, required=True)
         parser.add_argument("--until", type=iso_day, help="date of readmission")
+        parser.add_argument("--dry-run", action="store_true", help="show the effect and record nothing")
         parser.add_argument("--reference", default="", help="reference of the decision")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -34,22 +35,21 @@ class Command(PortalCommand):
             reason = "the date of readmission must be after the first day of the exclusion"
         if reason or federation is None:
             self.refuse({"marked": False, "reasons": [reason]}, [reason], options)
-        changed = exclude_federation(
-            federation,
-            excluded_from=options["excluded_from"],
-            until=options["until"],
-            reference=options["reference"],
-            by=None,
-            at=timezone.now(),
+        told = {name: options[name] for name in ("excluded_from", "until", "reference")}
+        effect = foresee_exclusion(federation)
+        changed = not options["dry_run"] and exclude_federation(
+            federation, **told, by=None, at=timezone.now()
         )
         until = options["until"].isoformat() if options["until"] else None
         result = {
-            "marked": True,
+            "marked": not options["dry_run"],
             "changed": changed,
+            "listed": effect,
             "code": federation.code,
             "excluded_from": options["excluded_from"].isoformat(),
             "until": until,
             "reasons": [],
         }
         line = f"{federation}: excluded from {result['excluded_from']} until {until or 'further notice'}"
-        self.emit(result, [line], options)
+        leave = [f"listed players on the newest {kind} list: {number}" for kind, number in effect.items()]
+        self.emit(result, [line, *leave], options)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from players.models import Player
+from players.models import FederationExclusion, Player
 from ratings.models import Calculation, ListEntry, ListFile, ParticipantRating, RatingList
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS, RefusedCommandError, entry_of
 from tests.trf_files import Event
@@ -259,7 +259,11 @@ def test_9_2_deceased_player_leaves_the_list_with_the_next_one(month: Any, run: 
 
 
 def test_9_1_excluded_federation_is_withheld_and_comes_back(month: Any, run: Callable[..., Any]) -> None:
-    run("mark_federation", "SUI", "--excluded-from", "2026-01-31", "--until", "2026-03-01")
+    days = ["--excluded-from", "2026-01-31", "--until", "2026-03-01"]
+    shown = run("mark_federation", "SUI", *days, "--dry-run")
+    assert (shown["marked"], shown["listed"]) == (False, {"rapid": 5, "blitz": 0})
+    assert not FederationExclusion.objects.exists()
+    run("mark_federation", "SUI", *days)
     run("publish_lists", "2026-02-01")
     assert entry_of(1001).status == "withheld"
     assert entry_of(1001).rating == 2000
