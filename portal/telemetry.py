@@ -1,4 +1,4 @@
-"""Reports of errors and traces, for whoever sets their variable: each is an extra, imported only then (ADR 22).
+"""Reports of errors and traces, for whoever sets their variable: each is an extra, imported only then (ADR 24).
 
 Neither sends what a request has in it, nor the secret of an address that lets in whoever knows it.
 """

@@ -1,4 +1,4 @@
-"""A list in another order than its own (ADR 21): among so many of the highest rated that sorting them is quick.
+"""A list in another order than its own (ADR 23): among so many of the highest rated that sorting them is quick.
 
 A list has an index in its own order alone. Another order is that of the players from a rating on, of whom there are at
 most `MOST_SORTED`: of the world, or of the federation that is asked for. What a filter leaves of them is sorted by the

@@ -1,4 +1,4 @@
-"""The rating from which a long list is sorted by another column (ADR 21)."""
+"""The rating from which a long list is sorted by another column (ADR 23)."""
 
 from __future__ import annotations
 
