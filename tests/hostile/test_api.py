@@ -97,5 +97,6 @@ def test_every_operation_keeps_to_its_description(
     if len(repr(case.query)) % 2:
         case.path_parameters |= {name: known[name] for name in case.path_parameters if name in known}
     with transaction.atomic():
-        case.call_and_validate(checks=CHECKS, headers=headers)
+        # The tool's client in the same process does not unpack compressed answers.
+        case.call_and_validate(checks=CHECKS, headers={"Accept-Encoding": "identity", **headers})
         transaction.set_rollback(True)
