@@ -125,7 +125,7 @@ def test_a_new_player_is_looked_for_and_gets_one_number(page: Page, federation: 
         page.get_by_label("Date of birth").fill("2010-05-06")
         page.get_by_role("button", name="Register player").dblclick()
         if name == "Elm, Eva":
-            expect(page.get_by_text("Elm, Eva has the FIDE ID")).to_be_visible()
+            expect(page.get_by_text("Elm, Eva has FIDE ID")).to_be_visible()
     expect(page.get_by_text("This player may already have a FIDE ID.")).to_be_visible()
     expect(page.get_by_role("link", name="Alder, Adam").first).to_be_visible()
     assert (Player.objects.count(), Player.objects.filter(name=known.name).count()) == (before + 1, 1)

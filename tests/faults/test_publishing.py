@@ -141,7 +141,7 @@ def test_disk_full_while_files_are_written(
     whole_or_absent(undisturbed)
     run = Run.objects.get(work=Work.PUBLISH)
     assert (run.state, run.error) == (RunState.FAILED, "OSError: [Errno 28] No space left on device")
-    assert "tried again by itself" in page_of(run)
+    assert "It retries within 2 minutes." in page_of(run)
 
     sweep()
 

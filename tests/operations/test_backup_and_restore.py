@@ -169,5 +169,5 @@ def test_a_backup_is_for_its_user_alone_and_names_the_keys(
 
 
 def test_an_existing_folder_is_not_written_over(db: None, tmp_path: Path) -> None:
-    with pytest.raises(RefusedError, match="exists already"):
+    with pytest.raises(RefusedError, match="already exists"):
         make_backup(tmp_path, at=noon(MONTH))

@@ -66,7 +66,7 @@ def test_keys_are_rotated(officer: User, settings: Settings, capsys: pytest.Capt
     settings.SECRETS_KEYS = ("third",)
     with pytest.raises(SystemExit):
         call_command("rotate_secrets")
-    assert "add the former key" in capsys.readouterr().out
+    assert "Add the previous key after the new one." in capsys.readouterr().out
 
 
 def test_staff_see_no_second_factors_and_no_addresses_in_the_admin(client: Client, db: None) -> None:
