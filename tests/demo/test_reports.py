@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -12,6 +13,7 @@ from demo.history import seeded_random
 from demo.people import everybody
 from demo.reports import Draw, Event, play, play_match
 from tournaments.trf import Severity, check_report, read_report
+from tournaments.trf.records.event import RoundsRecord
 
 PEOPLE = everybody(seeded_random("people"), year=2026)
 EVENT = Event(
@@ -20,7 +22,7 @@ EVENT = Event(
 
 
 @given(seed=st.integers(0, 10_000), size=st.integers(18, 60))
-def test_a_drawn_report_is_read_back_without_a_fault(seed: int, size: int) -> None:
+def test_a_drawn_report_is_read_back_as_trf26_without_a_fault(seed: int, size: int) -> None:
     rng = seeded_random(seed)
     field = [
         (person, person.record.rapid.rating if person.record.rapid else 0)
@@ -30,8 +32,18 @@ def test_a_drawn_report_is_read_back_without_a_fault(seed: int, size: int) -> No
     played = play(rng, EVENT, field)
 
     report = read_report(played.content)
-    assert report == played.report
+    assert report == replace(
+        played.report, encoded_time_control="900+10", records=(RoundsRecord("142", EVENT.rounds),)
+    )
     assert [item for item in check_report(report) if item.severity != Severity.NOTICE] == []
+
+
+def test_a_report_from_before_trf26_is_read_back_as_drawn() -> None:
+    event = replace(EVENT, start=date(2025, 8, 30), end=date(2025, 8, 31))
+
+    played = play(seeded_random(1), event, [(person, 0) for person in PEOPLE[:20]])
+
+    assert read_report(played.content) == played.report
 
 
 @given(seed=st.integers(0, 10_000))
