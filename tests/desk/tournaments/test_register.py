@@ -119,7 +119,7 @@ def test_preview_says_what_will_happen_and_registers_nothing(officer: Client) ->
         (
             {"schedule": "2026-03-14 16"},
             "schedule",
-            "16 rounds on 2026-03-14. At most 15 a day are rated (article 3.1, decision D-16).",
+            "16 rounds on 2026-03-14. At most 15 a day are rated (article 3.1).",
         ),
         ({"schedule": ""}, "schedule", "This field is required."),
         ({"schedule": "2026-03-20 5"}, "schedule", "2026-03-20 is not between the first and the last day."),
