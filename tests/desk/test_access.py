@@ -129,6 +129,16 @@ POSTS = {
         NO,
         NO,
     ],
+    "desk/tournaments/<str:event_id>/reports/<int:version>/choose": [
+        DONE,
+        DONE,
+        ABSENT,
+        ABSENT,
+        NO,
+        DONE,
+        NO,
+        NO,
+    ],
     "desk/tournaments/<str:event_id>/arbiters/<int:pk>/end": [
         ABSENT,
         ABSENT,
