@@ -161,4 +161,4 @@ def test_record_and_games_against_count_the_games_under_the_former_id(
     alone = rows(page(client, f"/players/{successor.pk}/record/"))
     assert alone == [["Rapid, white", "1 won, 1 drawn, 0 lost", "1½ /2"]]
     met = page(client, f"/players/compare/?player={successor.pk}&player={other.pk}")
-    assert rows(met, table=2) == [["Hero, Hanna", "1 won, 0 drawn, 0 lost", "1 /1"]]
+    assert rows(met, table=2) == [["Hero, Johanna", "1 won, 0 drawn, 0 lost", "1 /1"]]
