@@ -38,7 +38,8 @@ def addresses(month: Month) -> dict[str, str]:
         ("player", 4),
         ("calculation", 2),
         ("tournament", 3),
-        ("home", 1),
+        # The lists, and the tournaments being rated, which change between two publications.
+        ("home", 2),
         ("rules", 1),
     ],
 )
