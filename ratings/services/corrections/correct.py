@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
@@ -62,21 +62,19 @@ def correct_report(
     other `conditions` (D-82). Withdrawing is a decision not to rate, which may be appealed (0.4, D-87). One that was
     withdrawn may come back, as it was or corrected, unless FIDE Council has the appeal.
 
-    Nothing published changes: the next list carries the differences. A dry run writes nothing. `RefusedError`
-    where the tournament is not published, the report has errors, or it is the one that stands already.
+    Published lists do not change: the next one has the adjustments. A dry run writes nothing. `RefusedError` for a
+    tournament that is not published, and a report with errors or the same as now.
     """
     with transaction.atomic():
         # A list of the kind takes the correction, or has been published before it is made (D-104).
         lock_kind(tournament.kind, waits=True)
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
-        former = _former(locked, content, reason)
-        refuse_standing(locked, is_withdrawn=content is None)
+        former = _correctable_report(locked, content, reason)
         changes = _change_conditions(locked, conditions, on=on) if conditions else []
         options: dict[str, Any] = {"marks": marks, "is_rated_anew": is_rated_anew or bool(changes)}
         new = prepare_correction(locked, content, file_name=file_name, by=by, on=on, at=at, **options)
         now = mergers_of(locked.kind, date.max, taken_by=None)
-        effect, after = _replaced(locked, former, new, now, on=on, at=at)
-        effect = replace(effect, changes=tuple(changes))
+        effect, after = _replace_report(locked, former, new, now, on=on, at=at, changes=tuple(changes))
         if is_dry_run:
             transaction.set_rollback(True)
             return effect
@@ -91,10 +89,17 @@ def current_report(tournament: Tournament) -> Report | None:
     return tournament.reports.filter(state=ReportState.ACCEPTED).first()
 
 
-def _replaced(
-    tournament: Tournament, former: Report, new: Report | None, now: Mergers, *, on: date, at: datetime
+def _replace_report(
+    tournament: Tournament,
+    former: Report,
+    new: Report | None,
+    now: Mergers,
+    *,
+    on: date,
+    at: datetime,
+    changes: tuple[Change, ...],
 ) -> tuple[Effect, History]:
-    """Put the new report in the place of the former one; return the effect, and what the lists make of it."""
+    """Replace the former report by the new one; return the effect, and the lists' history with it."""
     persons = _persons_of(now, former, new)
     adoptions = load_adoptions()
     before = history_of(tournament.kind, persons, adoptions)
@@ -103,7 +108,7 @@ def _replaced(
         rate_report(new, at=at)
     after = history_of(tournament.kind, persons, adoptions)
     lines = lines_between(before, after, now)
-    return Effect(tournament, _corrected_lists(tournament, lines), lines), after
+    return Effect(tournament, _corrected_lists(tournament, lines), lines, changes), after
 
 
 def _change_conditions(tournament: Tournament, wanted: RegistrationRequest, *, on: date) -> list[Change]:
@@ -116,8 +121,8 @@ def _change_conditions(tournament: Tournament, wanted: RegistrationRequest, *, o
     return changes
 
 
-def _former(tournament: Tournament, content: bytes | None, reason: str) -> Report:
-    """Return the report that stands, or the one withdrawn last where another is to take its place."""
+def _correctable_report(tournament: Tournament, content: bytes | None, reason: str) -> Report:
+    """Return the accepted report, or the one withdrawn last if content replaces it; `RefusedError` without one."""
     if not reason.strip():
         raise RefusedError(
             [Refusal("reason-missing", _("Enter a reason. It is saved and published."), "reason")]
@@ -129,6 +134,7 @@ def _former(tournament: Tournament, content: bytes | None, reason: str) -> Repor
     if tournament.stage != Stage.PUBLISHED or former is None:
         message = _("%(event)s is not on a published list. Submit its report again instead (decision D-11).")
         raise RefusedError([Refusal("not-published", message % {"event": tournament.event_id})])
+    refuse_standing(tournament, is_withdrawn=content is None)
     return former
 
 
