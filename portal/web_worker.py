@@ -22,8 +22,11 @@ HEAD_SECONDS, BODY_SECONDS = 10.0, 120.0
 MOST_HEAD, MOST_BODY = 64 * 1024, 64 * 1024**2
 IN_MEMORY = PIECE = 64 * 1024
 LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,19})[ \t]*\r\n", re.IGNORECASE)
-CHUNKED = re.compile(rb"\r\ntransfer-encoding[ \t]*:", re.IGNORECASE)
-EXPECTING = re.compile(rb"\r\nexpect:[ \t]*100-continue[ \t]*\r\n", re.IGNORECASE)
+# A head with one of these says where its request ends; only `LENGTH` is understood here.
+FRAMED = re.compile(rb"\r\n(?:transfer-encoding|content-length)[ \t]*:", re.IGNORECASE)
+EXPECTING = re.compile(
+    rb" HTTP/1\.1\r\n(?:.*\r\n)?expect:[ \t]*100-continue[ \t]*\r\n", re.IGNORECASE | re.DOTALL
+)
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
@@ -56,21 +59,21 @@ class Arriving:
         self.size += len(part)
         if self._wanted is None:
             self._head += part
-            self._measure()
+            self._measure(part)
 
-    def _measure(self) -> None:
+    def _measure(self, part: bytes) -> None:
         """Learn from the head, once it is there, how many bytes the request has.
 
         A body that is too large, or does not say how large it is, is not waited for: the application refuses it.
         """
-        end = self._head.find(b"\r\n\r\n") + 4
+        end = self._head.find(b"\r\n\r\n", max(0, len(self._head) - len(part) - 3)) + 4
         if end < 4:
             self._wanted = 0 if len(self._head) > MOST_HEAD else None
             return
         head = bytes(self._head[:end])
         given = LENGTH.search(head)
         length = int(given[1]) if given else 0
-        self.has_end = length <= MOST_BODY and not CHUNKED.search(head)
+        self.has_end = length <= MOST_BODY and len(FRAMED.findall(head)) == bool(given)
         self.expects = bool(EXPECTING.search(head))
         self._wanted = end + length if self.has_end else end
         self._head.clear()

@@ -121,3 +121,16 @@ def test_large_body_arrives_to_the_byte() -> None:
     assert arriving.is_ready
     assert b"".join(arriving.pieces()) == whole
     assert arriving.end() == b"GET / H"
+
+
+@pytest.mark.parametrize("length", [b"Content-Length: " + b"0" * 19 + b"5", b"Content-Length: 5, 5"])
+def test_length_that_is_not_understood_lets_nothing_follow(length: bytes) -> None:
+    arriving = Arriving()
+    arriving.add(HEAD + length + b"\r\n\r\nGET /")
+    assert (arriving.is_ready, arriving.has_end, arriving.end()) == (True, False, b"")
+
+
+def test_caller_of_http_1_0_is_not_told_to_go_on() -> None:
+    arriving = Arriving()
+    arriving.add(announced(5).replace(b"HTTP/1.1", b"HTTP/1.0")[:-2] + b"Expect: 100-continue\r\n\r\n")
+    assert (arriving.has_head, arriving.expects, arriving.end()) == (True, False, b"")
