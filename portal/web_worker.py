@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from functools import partial
 from selectors import EVENT_READ
+from socket import SHUT_WR
 from tempfile import SpooledTemporaryFile
 from typing import Any
 
@@ -19,6 +20,8 @@ from gunicorn.http import get_parser  # type: ignore[import-untyped]
 from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped]
 
 HEAD_SECONDS, BODY_SECONDS = 10.0, 120.0
+# What a caller may still send, and how long the connection stays, after the answer that ends it.
+LEAVING_SECONDS, MOST_LEFT = 2.0, 64 * 1024
 MOST_HEAD, MOST_BODY = 64 * 1024, 64 * 1024**2
 IN_MEMORY = PIECE = 64 * 1024
 LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,19})[ \t]*\r\n", re.IGNORECASE)
@@ -151,6 +154,36 @@ class WholeRequestWorker(ThreadWorker):
 
     def _keepalive_after(self, conn: Any, keepalive: bool) -> bool:
         return conn.arriving.has_end and bool(super()._keepalive_after(conn, keepalive))
+
+    def finish_request(self, conn: Any, fs: Any) -> None:
+        """Keep the connection, or let it end without waiting for its caller: the loop serves all others."""
+        if fs.cancelled() or fs.exception() or fs.result():
+            super().finish_request(conn, fs)
+            return
+        # With bytes unread the system would cut off the end of the answer (RFC 9112, 9.6).
+        conn.arriving, conn.timeout = Arriving(), time.monotonic() + LEAVING_SECONDS
+        conn.sock.setblocking(False)
+        try:
+            conn.sock.shutdown(SHUT_WR)
+        except OSError:
+            self._close(conn)
+            return
+        conn.left = MOST_LEFT
+        self._arriving[conn] = None
+        self.poller.register(conn.sock, EVENT_READ, partial(self._let_go, conn))
+
+    def _let_go(self, conn: Any, _socket: Any) -> None:
+        """Throw away what a caller sends after the last answer, until there is nothing more."""
+        try:
+            got = len(conn.sock.recv(PIECE))
+        except (BlockingIOError, InterruptedError):
+            return
+        except OSError:
+            got = 0
+        conn.left -= got
+        if not got or conn.left <= 0:
+            self._forget(conn)
+            self._close(conn)
 
     def murder_pending(self) -> None:
         """End the connections whose requests have not arrived in time."""

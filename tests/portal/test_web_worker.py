@@ -123,6 +123,23 @@ def test_large_body_arrives_to_the_byte() -> None:
     assert arriving.end() == b"GET / H"
 
 
+def test_callers_who_stay_after_their_answer_delay_no_page(address: tuple[str, int]) -> None:
+    with contextlib.ExitStack() as stack:
+        for _ in range(5):
+            connection = stack.enter_context(socket.create_connection(address, timeout=20))
+            connection.sendall(b"GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+            assert connection.recv(12) == b"HTTP/1.1 200"
+        began = time.monotonic()
+        page = http.client.HTTPConnection(*address, timeout=20)
+        page.request("GET", "/health/live")
+        status = page.getresponse().status
+        seconds = time.monotonic() - began
+        page.close()
+
+    assert status == 200
+    assert seconds < 2
+
+
 @pytest.mark.parametrize("length", [b"Content-Length: " + b"0" * 19 + b"5", b"Content-Length: 5, 5"])
 def test_length_that_is_not_understood_lets_nothing_follow(length: bytes) -> None:
     arriving = Arriving()
