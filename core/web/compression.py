@@ -36,7 +36,11 @@ def compress(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[H
         is_file = response.streaming and "Content-Length" in response.headers
         if is_file or response.status_code == 206 or not TEXT.match(response.headers.get("Content-Type", "")):
             return response
-        gzipped(request, response)
+        # Django's gzip takes `gzip;q=0` for consent.
+        if ENCODINGS["gzip"].search(request.headers.get("Accept-Encoding", "")):
+            gzipped(request, response)
+        else:
+            patch_vary_headers(response, ["Accept-Encoding"])
         return response
 
     return middleware

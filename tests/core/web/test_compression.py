@@ -86,6 +86,12 @@ def test_size_of_an_answer_varies_by_chance() -> None:
     assert len(sizes) > 5
 
 
+def test_gzip_that_is_refused_is_not_sent() -> None:
+    page = compress(lambda request: HttpResponse("text " * 200))
+    answer = page(RequestFactory().get("/", headers={"accept-encoding": "gzip;q=0, identity"}))
+    assert (answer.content, answer["Vary"]) == (b"text " * 200, "Accept-Encoding")
+
+
 @pytest.mark.parametrize(
     "response",
     [
