@@ -38,9 +38,9 @@ def file(request: HttpRequest, name: str) -> HttpResponseBase:
         return HttpResponseBadRequest(message, content_type="text/plain; charset=utf-8")
     if wanted in SINGLE and catalogue().newest(SINGLE[wanted][0]) is None:
         raise Http404(_("No list of this kind is held."))
-    # Registrations since are in it from the next day on, for somebody who has it already.
-    version = (name, code, text, catalogue().version, timezone.now().date())
     minors = minors_for(request)
+    # Registrations since are in it from the next day on, for somebody who has it already.
+    version = (name, code, text, catalogue().version, timezone.now().date(), minors)
 
     def content() -> Any:
         parts = program_file(name, federation=code, ids=ids or None, minors=minors)

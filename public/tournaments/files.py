@@ -52,16 +52,18 @@ def report(request: HttpRequest, event_id: str) -> HttpResponse:
     """Send the report of a published tournament as TRF, with what everybody may see of the players (ADR 15)."""
     rating = _published_or_404(event_id)
     minors = minors_for(request)
+    homes = _federations(rating) if minors.codes else {}
 
     def content() -> HttpResponse:
         stored = Report.objects.values_list("content", flat=True).get(pk=rating.report_id)
-        shown = public_report(read_report(bytes(stored)), minors, homes=_federations(rating))
+        shown = public_report(read_report(bytes(stored)), minors, homes=homes)
         disposition = {"Content-Disposition": f'attachment; filename="{_file_name(event_id)}.trf"'}
         return HttpResponse(
             write_report(shown).encode(), content_type="text/plain; charset=utf-8", headers=disposition
         )
 
-    return conditionally(request, content, version=("trf", rating.report.sha256, minors))
+    version = ("trf", rating.report.sha256, minors, sorted(homes.items()))
+    return conditionally(request, content, version=version)
 
 
 @require_safe

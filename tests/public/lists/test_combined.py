@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from players.fide_list import ListRecord, read_list, write_combined_txt
+from players.models import Federation
 from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory
 
 pytestmark = pytest.mark.django_db
@@ -111,6 +113,17 @@ def test_few_players_are_chosen_by_federation_or_fide_id(client: Client) -> None
     entries = content(client, "players_list_foa.txt?ids=1003,1001").decode().splitlines()
     assert [line.split()[0] for line in norwegian[1:]] == ["1002"]
     assert [line.split()[0] for line in entries[1:]] == ["1001", "1003"]
+
+
+def test_adr_15_who_has_the_file_gets_it_anew_once_a_federation_hides_years(client: Client) -> None:
+    minor = PlayerFactory(fide_id=1006, birth_year=timezone.now().year - 10)
+    before = client.get(f"{FOLDER}/players_list.csv")
+    Federation.objects.filter(pk=minor.federation_id).update(hides_birth_years_of_minors=True)
+
+    again = client.get(f"{FOLDER}/players_list.csv", headers={"if-none-match": before["ETag"]})
+
+    assert again.status_code == 200
+    assert str(minor.birth_year) not in again.getvalue().decode()
 
 
 @pytest.mark.parametrize("query", ["ids=x", "federation=sui", "ids=" + ",".join(map(str, range(1, 1002)))])

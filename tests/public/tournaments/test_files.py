@@ -10,7 +10,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from players.models import Federation
+from players.models import Federation, Player
+from ratings.models import ParticipantRating
 from tests.factories import noon
 from tests.public.pages import page, rows, text_of
 from tests.ratings.played import Month, play_month
@@ -76,6 +77,20 @@ def test_adr_15_public_report_tells_no_year_of_a_minor_whose_federation_asks(
     Federation.objects.filter(pk="SUI").update(hides_birth_years_of_minors=True)
     shown = read_report(client.get(address(month, "report.trf")).content)
     assert [one.birth_year for one in shown.players] == [1980, None, None]
+
+
+def test_adr_15_public_report_follows_a_minor_to_a_federation_that_asks(client: Client, month: Month) -> None:
+    Federation.objects.filter(pk="GER").update(hides_birth_years_of_minors=True)
+    before = client.get(address(month, "report.trf"))
+    moved = ParticipantRating.objects.get(
+        tournament_rating__report__tournament=month.tournaments[0], number=2
+    )
+    Player.objects.filter(pk=moved.player_id).update(federation="GER")
+
+    again = client.get(address(month, "report.trf"), headers={"if-none-match": before["ETag"]})
+
+    assert again.status_code == 200
+    assert [one.birth_year for one in read_report(again.content).players] == [1980, None, 2008]
 
 
 def test_results_have_a_line_for_each_pairing(client: Client, month: Month) -> None:
