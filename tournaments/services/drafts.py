@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from core.errors import refused
 from players.models import Player
 from tournaments.choices import ReportState
+from tournaments.files import MEBIBYTE, MOST_BYTES
 from tournaments.models import Report
 from tournaments.queries.line_changes import ChangedLine, Chosen, certain_changes, merged_changes
 from tournaments.services.checks.people import ID_COLUMN, ID_WIDTH
@@ -102,7 +103,10 @@ def use_fixes(report: Report, read: ReadReport, keys: Collection[str]) -> None:
 
 
 def edit_lines(report: Report, read: ReadReport, lines: Mapping[int, str]) -> None:
-    """Write lines by hand; the text that a line has already takes the edit back. `RefusedError` for no such line."""
+    """Write lines by hand; the text that a line has already takes the edit back.
+
+    `RefusedError` for no such line, and for more text than a report has.
+    """
     if any(not 1 <= line <= len(read.lines) for line in lines):
         raise refused("line-unknown", _("The report has no such line."))
     if any(len(text) > LONGEST_LINE or not text.replace("\t", " ").isprintable() for text in lines.values()):
@@ -114,6 +118,9 @@ def edit_lines(report: Report, read: ReadReport, lines: Mapping[int, str]) -> No
             edited.pop(str(line), None)
             if text.rstrip() != read.lines[line - 1].rstrip():
                 edited[str(line)] = text.rstrip()
+        if sum(map(len, edited.values())) > MOST_BYTES["report"]:
+            message = _("The file must be %(size)d MiB or smaller.")
+            raise refused("file-too-large", message % {"size": MOST_BYTES["report"] // MEBIBYTE})
         _save(report, draft)
 
 
@@ -129,7 +136,9 @@ def undo_choice(report: Report, kind: str, key: str) -> None:
 def keep_reasons(report: Report, reasons: Mapping[str, str]) -> None:
     """Keep the reasons as they were typed, of warnings that the version has; nothing for a version that is decided."""
     codes = {"", *(finding["code"] for finding in report.findings)}
-    typed = {code: text[:MOST_LETTERS] for code, text in reasons.items() if code in codes and text.strip()}
+    # PostgreSQL keeps no NUL character.
+    texts = {code: text.replace("\x00", "")[:MOST_LETTERS] for code, text in reasons.items() if code in codes}
+    typed = {code: text for code, text in texts.items() if text.strip()}
     if report.state != ReportState.CHECKED or typed == report.draft.get(REASONS, {}):
         return
     with transaction.atomic():

@@ -327,6 +327,8 @@ def _accept(report: Report, acknowledgement: str, *, on: date) -> None:
     report.state = ReportState.ACCEPTED
     report.acknowledgement = acknowledgement.strip()
     report.accepted_on = on
+    # The reasons that count stand in the acknowledgement.
+    report.draft = {}
 
 
 def _keep(reports: Iterable[Report]) -> None:
@@ -334,7 +336,8 @@ def _keep(reports: Iterable[Report]) -> None:
     reports = list(reports)
     for report in reports:
         if report.pk is not None:
-            report.save(update_fields=CHECKED_FIELDS)
+            is_accepted = report.state == ReportState.ACCEPTED
+            report.save(update_fields=(*CHECKED_FIELDS, "draft") if is_accepted else CHECKED_FIELDS)
     Report.objects.bulk_create([report for report in reports if report.pk is None])
 
 

@@ -19,6 +19,7 @@ from tests.trf_files import Event
 from tournaments.models import Report, Tournament, TrailEntry
 from tournaments.services.worksheet import people_found
 from tournaments.trf import read_report
+from tournaments.trf.limits import MAX_BYTES
 
 PAGE = "/desk/tournaments/SUI-PLAYED/reports/1/"
 FACTS: dict[str, Any] = {"start": "2026/02/28", "end": "2026/03/01", "round_dates": ["26/02/28"] * 3}
@@ -178,8 +179,18 @@ def test_a_line_is_edited_by_hand_and_looked_at_before_it_is_saved(officer: Clie
     assert read_report(bytes(Report.objects.get(version=2).content)).lines[ADA - 1] == edited
 
 
+def test_edited_lines_come_to_no_more_than_a_report(officer: Client, faulty: Report) -> None:
+    draft = {"lines": {str(BEN): "x" * MAX_BYTES}}
+    Report.objects.update(draft=draft)
+
+    refused = officer.post(f"{PAGE}fix", {f"line-{ADA}": "001 edited"})
+
+    assert messages_of(refused) == ["The file must be 4 MiB or smaller."]
+    assert Report.objects.get().draft == draft
+
+
 def test_what_was_typed_is_kept_through_every_button(officer: Client, faulty: Report) -> None:
-    choose(officer, USE_ADA | {"reason-id-missing": "A tourist.", "acknowledgement": "Seen."})
+    choose(officer, USE_ADA | {"reason-id-missing": "A \x00tourist.", "acknowledgement": "Seen."})
     officer.post(f"{PAGE}fix")
 
     for version in (1, 2):
@@ -233,6 +244,7 @@ def test_reasons_of_groups_are_kept_behind_their_codes(
     assert list(silent.context["form"].errors) == ["acknowledgement"]
     report = Report.objects.get()
     assert (report.state, report.acknowledgement) == ("accepted", "id-missing: A tourist.\nSeen.")
+    assert report.draft == {}
     assert TrailEntry.objects.get(action="accept").reason == report.acknowledgement
 
 
