@@ -10,6 +10,8 @@ from unittest.mock import patch
 
 import pytest
 from django.core.files.storage import storages
+from django.core.management import call_command
+from django.db.backends.base.creation import BaseDatabaseCreation
 from django.template import engines
 from django.template.backends.jinja2 import Template
 from django.test import override_settings
@@ -44,6 +46,23 @@ def strict_public_pages() -> Iterator[None]:
         return render(self, context, request)
 
     with patch.object(Template, "render", recorded):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def empty_before_restoring() -> Iterator[None]:
+    """Empty the database before the rows of the migrations are restored for a test.
+
+    Emptying it after the test before may have written arenas and adopted texts again, under other keys.
+    """
+    restore = BaseDatabaseCreation.deserialize_db_from_string
+
+    def restored(creation: BaseDatabaseCreation, data: str) -> None:
+        database = creation.connection.alias
+        call_command("flush", verbosity=0, interactive=False, database=database, inhibit_post_migrate=True)
+        restore(creation, data)
+
+    with patch.object(BaseDatabaseCreation, "deserialize_db_from_string", restored):
         yield
 
 
