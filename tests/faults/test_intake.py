@@ -58,7 +58,7 @@ def kept() -> list[list[dict[str, Any]]]:
     ("way", "says", "status"),
     [
         ("uploaded_by_hand", "<h1>The portal is temporarily unavailable</h1>", 302),
-        ("uploaded_by_program", "Nothing of the request was kept: send it again.", 201),
+        ("uploaded_by_program", "Service unavailable. Nothing was saved.", 201),
     ],
 )
 def test_upload_without_room_is_taken_once_there_is_room(

@@ -79,7 +79,7 @@ def test_busy_port_is_named_with_what_to_do(
         portal = run_portal(process_environment, port=free_port, log=log)
         assert portal.wait(60) == 1
 
-    assert f"Port {free_port} of 127.0.0.1 cannot be used" in log.read_text()
+    assert f"Port {free_port} of 127.0.0.1 is not available" in log.read_text()
     assert "make run PORT=8001" in log.read_text()
 
 
