@@ -139,7 +139,7 @@ def test_a_transfer_is_agreed_by_both_sides(page: Page, other: Page, federation:
     page.goto("/desk/players/transfers/")
     page.get_by_label("FIDE ID of the player").fill("1300001")
     page.get_by_label("New federation").select_option("AUT")
-    page.get_by_role("button", name="Ask", exact=True).dblclick()
+    page.get_by_role("button", name="Send request").dblclick()
     expect(page.get_by_text("The other federation was asked to agree.")).to_be_visible()
     expect(page.get_by_role("button", name="Agree")).to_have_count(0)
 

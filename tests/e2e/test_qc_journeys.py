@@ -58,7 +58,7 @@ def decide_as_chair(page: Page, *, name: str, verb: str, reason: str) -> None:
     page.get_by_label(verb).check()
     page.get_by_label("Reason", exact=True).fill(reason)
     page.get_by_role("button", name="Decide", exact=True).click()
-    expect(page.get_by_text(f"Decided: {name} is")).to_be_visible()
+    expect(page.get_by_text(f"Decision recorded: {name} is")).to_be_visible()
 
 
 def open_tournament(page: Page, name: str) -> None:
@@ -71,7 +71,7 @@ def test_a_late_registration_is_allowed_by_the_qc(page: Page, deciders: None, cl
     sign_in(page, OFFICER)
     register(page, name="Harbour Rapid", day="2026-03-04")
 
-    decide_as_chair(page, name="Harbour Rapid", verb="Allow", reason="The hall was lost in a fire.")
+    decide_as_chair(page, name="Harbour Rapid", verb="Approve", reason="The hall was lost in a fire.")
 
     open_tournament(page, "Harbour Rapid")
     expect(page.locator(".page-head .state")).to_contain_text("approved")
