@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, register_converter
+from django.urls.converters import StringConverter
 
 from api import (
     arena_games,
@@ -75,6 +76,15 @@ RESOURCES: list[tuple[str, type[ResourceView], str]] = [
 ]
 
 
+class AnythingConverter(StringConverter):
+    """Any text; `path` would leave an address with a line break to the pages, which answer in HTML."""
+
+    regex = r"[\s\S]+"
+
+
+register_converter(AnythingConverter, "anything")
+
+
 def _patterns(address: str, view: type[ResourceView], name: str) -> list[URLPattern]:
     handler = view.as_view()
     return [path(address, handler, name=name), path(f"{address}/", handler)]
@@ -83,5 +93,5 @@ def _patterns(address: str, view: type[ResourceView], name: str) -> list[URLPatt
 urlpatterns = [
     path("", reference.RootView.as_view(), name="root"),
     *(pattern for resource in RESOURCES for pattern in _patterns(*resource)),
-    path("<path:rest>", documentation.NowhereView.as_view()),
+    path("<anything:rest>", documentation.NowhereView.as_view()),
 ]

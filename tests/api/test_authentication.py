@@ -69,7 +69,7 @@ SCOPES = {
     "schema": {"GET": "public"},
     "changelog": {"GET": "public"},
     "docs": {"GET": "public"},
-    "<path:rest>": dict.fromkeys(("GET", "POST", "PUT", "PATCH", "DELETE"), "public"),
+    "<anything:rest>": dict.fromkeys(("GET", "POST", "PUT", "PATCH", "DELETE"), "public"),
 }
 
 
@@ -93,7 +93,7 @@ def test_every_route_has_the_scope_of_the_table() -> None:
 def test_addresses_with_a_slash_need_the_same() -> None:
     found = {address.removesuffix("/"): scopes for address, scopes in routes() if address.endswith("/")}
 
-    assert found == {address: SCOPES[address] for address in SCOPES if address not in ("", "<path:rest>")}
+    assert found == {address: SCOPES[address] for address in SCOPES if address not in ("", "<anything:rest>")}
 
 
 def test_other_methods_reach_no_resource() -> None:

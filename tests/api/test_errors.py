@@ -127,6 +127,7 @@ def test_wrong_parameter_is_named(
     ("address", "detail"),
     [
         ("/nowhere", "Page not found."),
+        ("/players/1%0A", "Page not found."),
         ("/players/7", "No player has FIDE ID 7."),
         ("/players/" + "9" * 40, f"No player has FIDE ID {'9' * 40}."),
         ("/players/" + "9" * 5000, "Page not found."),
