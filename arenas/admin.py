@@ -21,7 +21,7 @@ from arenas.models import Arena, ArenaList, ArenaToken, Game, Member
 from arenas.parameters import faults_of
 from arenas.services.arenas import begin_categories, issue_token, revoke_token
 from arenas.services.games import cancel_game
-from core.secrets import LONGEST_DAYS
+from core.html.forms import ExpiryField
 from core.web.proof import has_fresh_proof
 from players.admin import EvidenceAdmin, StaffAdmin
 from players.permissions import is_staff
@@ -165,14 +165,7 @@ class ArenaAdmin(StaffAdmin[Arena]):
 class ArenaTokenForm(forms.ModelForm[ArenaToken]):
     """A new token, and how long it opens its arena."""
 
-    days = forms.TypedChoiceField(
-        label=_l("Expires after"),
-        choices=[(30, _l("30 days")), (90, _l("90 days")), (LONGEST_DAYS, _l("one year"))],
-        initial=LONGEST_DAYS,
-        empty_value=str(LONGEST_DAYS),
-        coerce=int,
-        required=False,
-    )
+    days = ExpiryField()
 
 
 @admin.register(ArenaToken)

@@ -15,8 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from core.errors import refusals_shown
-from core.html.forms import PortalForm
-from core.secrets import LONGEST_DAYS
+from core.html.forms import ExpiryField, PortalForm
 from core.web.proof import proved
 from desk.access import requires
 from players.models import Federation
@@ -34,14 +33,7 @@ class TokenForm(PortalForm):
     federation = forms.ModelChoiceField(
         label=_l("Federation"), queryset=Federation.objects.none(), empty_label=None
     )
-    days = forms.TypedChoiceField(
-        label=_l("Expires after"),
-        choices=[(30, _l("30 days")), (90, _l("90 days")), (LONGEST_DAYS, _l("one year"))],
-        initial=LONGEST_DAYS,
-        empty_value=str(LONGEST_DAYS),
-        coerce=int,
-        required=False,
-    )
+    days = ExpiryField()
     verbs = forms.MultipleChoiceField(
         label=_l("Permissions"), choices=Verb, widget=forms.CheckboxSelectMultiple, initial=[Verb.READ.value]
     )

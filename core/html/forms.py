@@ -7,6 +7,9 @@ from typing import Any
 from django import forms
 from django.forms.renderers import DjangoTemplates
 from django.template import loader
+from django.utils.translation import gettext_lazy as _l
+
+from core.secrets import LONGEST_DAYS
 
 
 class PortalFormRenderer(DjangoTemplates):
@@ -35,3 +38,17 @@ class DayInput(forms.DateInput):
 
     def __init__(self) -> None:
         super().__init__(format="%Y-%m-%d")
+
+
+class ExpiryField(forms.TypedChoiceField):
+    """After how many days a token expires: a number, a year at most and without a choice."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            label=_l("Expires after"),
+            choices=[(30, _l("30 days")), (90, _l("90 days")), (LONGEST_DAYS, _l("one year"))],
+            initial=LONGEST_DAYS,
+            empty_value=str(LONGEST_DAYS),
+            coerce=int,
+            required=False,
+        )
