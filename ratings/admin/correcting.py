@@ -57,13 +57,10 @@ class KeptFileForm(forms.Form):
         return signing.dumps([self.file_name, self.content.decode("latin-1")], salt=SALT, compress=True)
 
 
-class CorrectionForm(KeptFileForm):
-    """Which tournament, the corrected report or its withdrawal, and why."""
+class TournamentForm(forms.Form):
+    """A tournament, by its event ID."""
 
-    field_order = ("event_id", "report", "is_withdrawn", "reason")
     event_id = forms.CharField(label=_l("Event ID"), max_length=40)
-    is_withdrawn = forms.BooleanField(label=_l("Withdraw the report instead"), required=False)
-    reason = forms.CharField(label=_l("Reason"), widget=forms.Textarea(attrs={"rows": 3}), max_length=2000)
 
     def clean_event_id(self) -> str:
         """Find the tournament."""
@@ -73,6 +70,14 @@ class CorrectionForm(KeptFileForm):
             raise forms.ValidationError(_("No tournament has this event ID."))
         self.tournament = tournament
         return event_id
+
+
+class CorrectionForm(TournamentForm, KeptFileForm):
+    """Which tournament, the corrected report or its withdrawal, and why."""
+
+    field_order = ("event_id", "report", "is_withdrawn", "reason")
+    is_withdrawn = forms.BooleanField(label=_l("Withdraw the report instead"), required=False)
+    reason = forms.CharField(label=_l("Reason"), widget=forms.Textarea(attrs={"rows": 3}), max_length=2000)
 
     def clean(self) -> dict[str, Any]:
         """Ask for a file, which a withdrawal has not."""

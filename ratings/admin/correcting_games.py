@@ -15,10 +15,9 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.errors import RefusedError
 from players.permissions import is_staff
-from ratings.admin.correcting import with_players
+from ratings.admin.correcting import TournamentForm, with_players
 from ratings.services.corrections.games import RATED_AGAIN, Decision, GameEffect, correct_game
 from tournaments.choices import GameMark
-from tournaments.models import Tournament
 from tournaments.trf import RESULTS
 
 HIGHEST_RANK = 9999
@@ -29,24 +28,14 @@ VERDICTS = [
 ]
 
 
-class GameForm(forms.Form):
+class GameForm(TournamentForm):
     """Which game, what is decided of it, and why."""
 
-    event_id = forms.CharField(label=_l("Event ID"), max_length=40)
     round = forms.IntegerField(label=_l("Round"), min_value=1, max_value=100)
     white = forms.IntegerField(label=_l("Starting rank of White"), min_value=1, max_value=HIGHEST_RANK)
     verdict = forms.ChoiceField(label=_l("Decision"), choices=VERDICTS)
     reference = forms.CharField(label=_l("Reference of the decision"), max_length=100, required=False)
     reason = forms.CharField(label=_l("Reason"), widget=forms.Textarea(attrs={"rows": 3}), max_length=2000)
-
-    def clean_event_id(self) -> str:
-        """Find the tournament."""
-        event_id = str(self.cleaned_data["event_id"]).strip()
-        tournament = Tournament.objects.filter(event_id=event_id).first()
-        if tournament is None:
-            raise forms.ValidationError(_("No tournament has this event ID."))
-        self.tournament = tournament
-        return event_id
 
     def decision(self) -> Decision:
         """Return what a valid form decides."""
