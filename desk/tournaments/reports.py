@@ -44,7 +44,7 @@ from tournaments.services.checking import CheckedReport, check_contents, report_
 from tournaments.services.drafts import MOST_LETTERS, REASONS, keep_reasons, number_of_choices
 from tournaments.services.reports import accept_report, upload_report
 from tournaments.services.trail import seen_of
-from tournaments.services.worksheet import Asked, with_choices
+from tournaments.services.worksheet import LineSearch, with_choices
 from tournaments.steps import ReportDays
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import Severity, read_report, write_trf26
@@ -265,7 +265,7 @@ def _report_page(
     marked = marked_text(trf, report.findings, wanted)
     is_open = report.state == ReportState.CHECKED and can_report(request.user, tournament)
     if is_open:
-        marked = with_choices(marked, report, trf, asked_of(request), on=today)
+        marked = with_choices(marked, report, trf, line_search(request), on=today)
     choices = number_of_choices(report) if is_open else 0
     context = {
         "tournament": tournament,
@@ -306,10 +306,12 @@ def _expected_list(tournament: Tournament, today: date) -> date:
     return calendar.list_for(tournament.end, is_official=tournament.is_official, accepted_on=accepted_on)
 
 
-def asked_of(request: HttpRequest) -> Asked:
+def line_search(request: HttpRequest) -> LineSearch:
     """Return for which line another player is looked for, from the address of the page."""
     line = request.GET.get("line", "")
-    return Asked(int(line) if line.isdecimal() and len(line) < 7 else 0, request.GET.get("words", "")[:100])
+    return LineSearch(
+        int(line) if line.isdecimal() and len(line) < 7 else 0, request.GET.get("words", "")[:100]
+    )
 
 
 @require_safe

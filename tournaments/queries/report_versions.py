@@ -92,12 +92,12 @@ class ShownGame:
         return f"{self.pairing.round}-{self.pairing.white}"
 
     @property
-    def white_says(self) -> str:
+    def white_result(self) -> str:
         """The result as White's line has it, in a word."""
         return _result_word(self.pairing.white_code)
 
     @property
-    def black_says(self) -> str:
+    def black_result(self) -> str:
         """The result as Black's line has it, in a word."""
         return _result_word(self.pairing.black_code)
 
@@ -233,7 +233,7 @@ def _groups(findings: Sequence[dict[str, Any]], read: TrfReport, wanted: Wanted)
     people = {record.line: record for record in read.players}
     place = 0
     for (severity, code), some in sorted(by_code.items(), key=lambda item: SEVERITIES.index(item[0][0])):
-        subjects = _one_a_game([{**item, **_subject(item, read, people)} for item in some])
+        subjects = _merge_game_findings([{**item, **_subject(item, read, people)} for item in some])
         numbered = subjects[: wanted.most(code)]
         for item in numbered:
             place += 1
@@ -244,7 +244,7 @@ def _groups(findings: Sequence[dict[str, Any]], read: TrfReport, wanted: Wanted)
         yield FindingGroup(severity, code, title_of(code, subjects), numbered, len(subjects))
 
 
-def _one_a_game(findings: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def _merge_game_findings(findings: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return findings of which those of both lines of a game are one, with the other in `same_game`."""
     first: dict[str, dict[str, Any]] = {}
     kept = []

@@ -44,7 +44,7 @@ def chosen_changes(report: Report, read: ReadReport) -> Chosen:
     draft = report.draft
     offered = {change.key: change for change in certain_changes(read, report.findings)}
     fixes = [offered[key] for key in draft.get(FIXES, {}) if key in offered]
-    others = [*_of_results(read, draft.get(DECISIONS, {})), *_of_players(read, draft.get(IDS, {}))]
+    others = [*_result_changes(read, draft.get(DECISIONS, {})), *_player_changes(read, draft.get(IDS, {}))]
     written = {int(line): text for line, text in draft.get(LINES, {}).items() if int(line) <= len(read.lines)}
     by_hand = [ChangedLine(line, read.lines[line - 1], text, _("Edited")) for line, text in written.items()]
     merged = merged_changes([*(item for item in (*others, *fixes) if item.line not in written), *by_hand])
@@ -61,7 +61,7 @@ def use_players(report: Report, read: ReadReport, chosen: Mapping[int, int]) -> 
         Player.objects.filter(pk__in=chosen.values(), merged_into=None).values_list("fide_id", flat=True)
     )
     with transaction.atomic():
-        draft = _locked(report)
+        draft = _lock_draft(report)
         ids = draft.setdefault(IDS, {})
         ids |= {str(line): fide_id for line, fide_id in chosen.items()}
         for line, fide_id in chosen.items():
@@ -86,7 +86,7 @@ def decide_result(report: Report, read: ReadReport, *, round_number: int, white:
     if pairing is None or result not in OVER_THE_BOARD:
         raise refused("game-unknown", _("The report has no such game."))
     with transaction.atomic():
-        draft = _locked(report)
+        draft = _lock_draft(report)
         draft.setdefault(DECISIONS, {})[f"{round_number}-{white}"] = result
         _save(report, draft)
 
@@ -97,7 +97,7 @@ def use_fixes(report: Report, read: ReadReport, keys: Collection[str]) -> None:
     if not keys or not offered.issuperset(keys):
         raise refused("fix-does-not-fit", _("This fix no longer matches the report."))
     with transaction.atomic():
-        draft = _locked(report)
+        draft = _lock_draft(report)
         draft.setdefault(FIXES, {}).update(dict.fromkeys(keys, True))
         _save(report, draft)
 
@@ -112,7 +112,7 @@ def edit_lines(report: Report, read: ReadReport, lines: Mapping[int, str]) -> No
     if any(len(text) > LONGEST_LINE or not text.replace("\t", " ").isprintable() for text in lines.values()):
         raise refused("line-unusable", _("A line has at most %(most)d characters.") % {"most": LONGEST_LINE})
     with transaction.atomic():
-        draft = _locked(report)
+        draft = _lock_draft(report)
         edited = draft.setdefault(LINES, {})
         for line, text in lines.items():
             edited.pop(str(line), None)
@@ -127,7 +127,7 @@ def edit_lines(report: Report, read: ReadReport, lines: Mapping[int, str]) -> No
 def undo_choice(report: Report, kind: str, key: str) -> None:
     """Take a choice back; one that is not there changes nothing."""
     with transaction.atomic():
-        draft = _locked(report)
+        draft = _lock_draft(report)
         if kind in CHOICES:
             draft.get(kind, {}).pop(key, None)
         _save(report, draft)
@@ -142,12 +142,12 @@ def keep_reasons(report: Report, reasons: Mapping[str, str]) -> None:
     if report.state != ReportState.CHECKED or typed == report.draft.get(REASONS, {}):
         return
     with transaction.atomic():
-        draft = _locked(report)
+        draft = _lock_draft(report)
         draft[REASONS] = dict([*typed.items()][:MOST_REASONS])
         _save(report, draft)
 
 
-def _of_results(read: ReadReport, decided: Mapping[str, str]) -> Iterator[ChangedLine]:
+def _result_changes(read: ReadReport, decided: Mapping[str, str]) -> Iterator[ChangedLine]:
     games: dict[Pairing, str] = {}
     for key, result in decided.items():
         round_number, _dash, white = key.partition("-")
@@ -158,7 +158,7 @@ def _of_results(read: ReadReport, decided: Mapping[str, str]) -> Iterator[Change
         yield ChangedLine(line, read.lines[line - 1], text, _("The result was decided."))
 
 
-def _of_players(read: ReadReport, chosen: Mapping[str, int]) -> Iterator[ChangedLine]:
+def _player_changes(read: ReadReport, chosen: Mapping[str, int]) -> Iterator[ChangedLine]:
     players = Player.objects.in_bulk(chosen.values()) if chosen else {}
     records = {str(record.line): record for record in read.players}
     for line, fide_id in chosen.items():
@@ -173,7 +173,7 @@ def _of_players(read: ReadReport, chosen: Mapping[str, int]) -> Iterator[Changed
         yield ChangedLine(record.line, read.lines[record.line - 1], fix, why)
 
 
-def _locked(report: Report) -> dict[str, Any]:
+def _lock_draft(report: Report) -> dict[str, Any]:
     """Return the draft of a version as it is now, locked. `RefusedError` where the version is decided."""
     stored = Report.objects.select_for_update().only("draft", "state").get(pk=report.pk)
     if stored.state != ReportState.CHECKED:

@@ -91,7 +91,7 @@ def suggestions(checked: CheckedReport, *, own: str, on: date) -> dict[int, tupl
     words = {record.number: words_of(record.name)[:MOST_WORDS] for record in doubtful}
     known = {player.fide_id for player in checked.players.values()}
     alive = Player.objects.filter(pk__in=_ids(words.values()), merged_into=None, died_on=None)
-    players = as_shown([*alive], own=own, on=on)
+    players = mask_birth_years([*alive], own=own, on=on)
     found = {player.fide_id: set(words_of(player.name)) for player in players}
     by_id = {player.fide_id: player for player in players}
     by_word: dict[str, list[int]] = defaultdict(list)
@@ -103,10 +103,10 @@ def suggestions(checked: CheckedReport, *, own: str, on: date) -> dict[int, tupl
         ids = {fide_id for word in words[record.number] for fide_id in by_word[word]} - known
         some = [_candidate(checked, record, by_id[fide_id], found[fide_id]) for fide_id in ids]
         candidates[record.number] = tuple(sorted(some, key=lambda item: item.order)[:SHOWN])
-    return _unique({number: some for number, some in candidates.items() if some})
+    return _mark_ambiguous({number: some for number, some in candidates.items() if some})
 
 
-def as_shown(players: Sequence[Player], *, own: str, on: date) -> list[Player]:
+def mask_birth_years(players: Sequence[Player], *, own: str, on: date) -> list[Player]:
     """Return players as the officer of a federation sees them; no query without a minor of another (ADR 15)."""
     oldest = Minors(year=on.year).first_year
     if not any(item.federation_id != own and (item.birth_year or 0) >= oldest for item in players):
@@ -115,7 +115,7 @@ def as_shown(players: Sequence[Player], *, own: str, on: date) -> list[Player]:
     return [without_year(item, minors) for item in players]
 
 
-def _unique(candidates: Mapping[int, tuple[Candidate, ...]]) -> dict[int, tuple[Candidate, ...]]:
+def _mark_ambiguous(candidates: Mapping[int, tuple[Candidate, ...]]) -> dict[int, tuple[Candidate, ...]]:
     """Return candidates of which those are no longer sure who are not the only one."""
     lines = Counter(item.player.fide_id for some in candidates.values() for item in some if item.is_sure)
     unique = {}
@@ -168,11 +168,11 @@ def _candidate(
         is_same_year=record.birth_year is not None and record.birth_year == player.birth_year,
         is_same_federation=record.federation == player.federation_id,
         fix=with_field(checked.report, record, ID_COLUMN, f"{player.fide_id:>{ID_WIDTH}}"),
-        differs=tuple(_differing(record, player, names)),
+        differs=tuple(_find_differences(record, player, names)),
     )
 
 
-def _differing(record: PlayerRecord, player: Player, names: Collection[str]) -> Iterator[str]:
+def _find_differences(record: PlayerRecord, player: Player, names: Collection[str]) -> Iterator[str]:
     """Yield in what a line differs from a player, or does not tell enough, the most telling first."""
     words = set(words_of(record.name))
     if words != set(names) or len(words) < MIN_WORDS:

@@ -16,25 +16,25 @@ from tournaments.queries.report_versions import ABOUT_PEOPLE, MarkedReport
 from tournaments.services.checking import CheckedReport
 from tournaments.services.checks.people import people_of
 from tournaments.services.drafts import DECISIONS, FIXES, IDS, LINES
-from tournaments.services.suggestions import Candidate, as_shown, suggestions
+from tournaments.services.suggestions import Candidate, mask_birth_years, suggestions
 from tournaments.trf import Report as ReadReport
 
 MOST_FOUND = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LineSearch:
     """The line for which somebody looks for another player, and the words or the FIDE ID that were typed."""
 
     line: int = 0
     words: str = ""
 
 
-NOTHING_ASKED = Asked()
+NO_SEARCH = LineSearch()
 
 
 def with_choices(
-    marked: MarkedReport, report: Report, read: ReadReport, asked: Asked = NOTHING_ASKED, *, on: date
+    marked: MarkedReport, report: Report, read: ReadReport, asked: LineSearch = NO_SEARCH, *, on: date
 ) -> MarkedReport:
     """Return a shown report whose findings know what can be chosen for them and what is chosen.
 
@@ -77,10 +77,12 @@ def _players(
     if not others:
         return known
     found = Player.objects.in_bulk(others).values()
-    return known | {item.fide_id: item for item in as_shown([*found], own=_own(report), on=on)}
+    return known | {
+        item.fide_id: item for item in mask_birth_years([*found], own=_federation_code(report), on=on)
+    }
 
 
-def _own(report: Report) -> str:
+def _federation_code(report: Report) -> str:
     return str(report.tournament.federation_id)
 
 
@@ -99,7 +101,7 @@ def people_found(report: Report, read: ReadReport, *, on: date) -> Mapping[int, 
         return {}
     lines = {record.number: record.line for record in read.players}
     checked = CheckedReport(read, (), people_of(read, KnownPlayers()).players)
-    found = suggestions(checked, own=_own(report), on=on)
+    found = suggestions(checked, own=_federation_code(report), on=on)
     return {lines[number]: _sure_first(candidates) for number, candidates in found.items()}
 
 

@@ -58,7 +58,7 @@ def test_a_contradiction_is_one_problem_with_three_answers(officer: Client, faul
 
     assert (group.title, group.count, len(group.findings)) == ("1 game has contradicting results", 1, 1)
     game = group.findings[0]["game"]
-    assert (game.white.name, game.black.name, game.white_says, game.black_says) == (
+    assert (game.white.name, game.black.name, game.white_result, game.black_result) == (
         "Alder, Ada",
         "Birch, Ben",
         "lost",
