@@ -87,18 +87,18 @@ class Chip:
     url: str
 
 
-def chips_of(form: ListFilterForm, query: QueryDict) -> list[Chip]:
+def filter_chips(form: ListFilterForm, query: QueryDict) -> list[Chip]:
     """Return the chosen filters in the order of the form; none of a form that is wrong."""
     if not form.is_valid():
         return []
     return [
-        Chip(_chip_label(form, name, value), without(query, name))
+        Chip(_chip_label(form, name, value), list_address(query, name))
         for name, value in form.cleaned_data.items()
         if value not in ("", None, False)
     ]
 
 
-def without(query: QueryDict, *names: str, **changes: str) -> str:
+def list_address(query: QueryDict, *names: str, **changes: str) -> str:
     """Return the address of a list without some of its parameters and with others, at its first page."""
     target = query.copy()
     for name in (*names, *POSITIONS):
@@ -121,7 +121,7 @@ def _chip_label(form: ListFilterForm, name: str, value: Any) -> str | Promise:
     return f"{field.label} {value}"
 
 
-def presets_of(chosen: RatingList) -> list[list[tuple[Any, str]]]:
+def filter_presets(chosen: RatingList) -> list[list[tuple[Any, str]]]:
     """Return the usual parts of a list with their addresses, the continents last; ages are those of the list's year."""
     year = chosen.date.year
     parts: list[tuple[Any, dict[str, str | int]]] = [
@@ -139,7 +139,7 @@ def presets_of(chosen: RatingList) -> list[list[tuple[Any, str]]]:
     ]
 
 
-def columns_of(compared: RatingList | None, *, has_places: bool) -> list[Column]:
+def list_columns(compared: RatingList | None, *, has_places: bool) -> list[Column]:
     """Return the columns of a list; the change sorts where there is a list to compare with."""
     since = _("since %(month)s") % {"month": list_month(compared.date)} if compared else ""
     places = [Column(_("Rank"), numeric=True)] if has_places else []
@@ -156,7 +156,7 @@ def columns_of(compared: RatingList | None, *, has_places: bool) -> list[Column]
     ]
 
 
-def orders_of(query: QueryDict, sort: str, *, has_changes: bool) -> Iterator[tuple[Any, str, bool]]:
+def sort_options(query: QueryDict, sort: str, *, has_changes: bool) -> Iterator[tuple[Any, str, bool]]:
     """Yield each order as label, address and whether it is the present one: for screens without heads of columns."""
     labels = {
         "-rating": _("Rating, highest first"),
@@ -172,4 +172,4 @@ def orders_of(query: QueryDict, sort: str, *, has_changes: bool) -> Iterator[tup
     }
     for key, label in labels.items():
         if has_changes or not key.endswith("change"):
-            yield label, without(query, sort=key), key == sort
+            yield label, list_address(query, sort=key), key == sort

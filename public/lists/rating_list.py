@@ -26,12 +26,12 @@ from public.lists.filters import (
     MORE,
     ORDER,
     ListFilterForm,
-    chips_of,
-    columns_of,
     compared_with,
-    orders_of,
-    presets_of,
-    without,
+    filter_chips,
+    filter_presets,
+    list_address,
+    list_columns,
+    sort_options,
 )
 from ratings.choices import ListKind, Origin
 from ratings.models import ListArchive, ListEntry, RatingList
@@ -138,19 +138,19 @@ def _list_page(
         "kinds": [lists.on(kind, chosen.date) for kind in ListKind],
         "form": form,
         "more": [form[name] for name in MORE],
-        "chips": chips_of(form, request.GET),
+        "chips": filter_chips(form, request.GET),
         "folded": sum(1 for name in MORE if request.GET.get(name)) + bool(request.GET.get("federation")),
         "has_errors": bool(form.errors),
         "is_filtered": wanted is None or wanted != Filter(),
         "compared": compared,
         "explains": chosen.origin == Origin.PUBLISHED and compared == lists.before(chosen),
-        "presets": presets_of(chosen),
+        "presets": filter_presets(chosen),
         "files": downloads_of(chosen, archives),
         "has_evidence": any(item.name.endswith(EVIDENCE) for item in archives),
         "signature": _signature(chosen),
         "manifest": f"{chosen.kind}-{chosen.date.isoformat()}.manifest.json",
         "marked": request.GET.get("mark", ""),
-        "filters": without(request.GET, *ORDER, "mark"),
+        "filters": list_address(request.GET, *ORDER, "mark"),
     }
     return render(request, "public/lists/rating_list.html", context)
 
@@ -179,10 +179,10 @@ def _rows(
         "page": replace(page, label=label),
         "rows": rows_of(page.rows, compared, ranking, is_first_page=is_first),
         "has_places": has_places,
-        "heads": sort_heads(columns_of(compared, has_places=has_places), request.GET, sort=sort),
-        "orders": list(orders_of(request.GET, sort, has_changes=compared is not None)),
+        "heads": sort_heads(list_columns(compared, has_places=has_places), request.GET, sort=sort),
+        "orders": list(sort_options(request.GET, sort, has_changes=compared is not None)),
         "floor": floor,
-        "print_url": without(request.GET, "mark", rows=str(PRINTED)) if page.next_url else "",
+        "print_url": list_address(request.GET, "mark", rows=str(PRINTED)) if page.next_url else "",
     }
 
 
@@ -197,7 +197,7 @@ def _total(
 
 def _sort(query: QueryDict, compared: RatingList | None) -> str:
     """Return the order asked for, as the list has it."""
-    columns = columns_of(compared, has_places=False)
+    columns = list_columns(compared, has_places=False)
     return sort_order(columns, query.get("sort"), default=DEFAULT)
 
 
