@@ -32,7 +32,7 @@ def compress(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[H
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         if response.status_code == 304:
-            return as_variant(response, accepted(request))
+            return as_variant(response, accepted_encoding(request))
         is_file = response.streaming and "Content-Length" in response.headers
         if is_file or response.status_code == 206 or not TEXT.match(response.headers.get("Content-Type", "")):
             return response
@@ -46,7 +46,7 @@ def compress(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[H
     return middleware
 
 
-def accepted(request: HttpRequest) -> str:
+def accepted_encoding(request: HttpRequest) -> str:
     """Return the encoding to send, "br" or "gzip"; empty for none."""
     offered = request.headers.get("Accept-Encoding", "")
     return next((name for name, pattern in ENCODINGS.items() if pattern.search(offered)), "")
@@ -61,7 +61,7 @@ def as_variant(response: HttpResponse, encoding: str) -> HttpResponse:
     return response
 
 
-def packed(content: bytes) -> dict[str, str]:
+def encoded_bodies(content: bytes) -> dict[str, str]:
     """Return a page under each encoding, in base64 for a cache that holds JSON."""
     bodies = {
         "br": brotli.compress(content, quality=BROTLI_QUALITY),
@@ -70,8 +70,8 @@ def packed(content: bytes) -> dict[str, str]:
     return {name: b64encode(body).decode() for name, body in bodies.items()}
 
 
-def response_of(bodies: Mapping[str, str], encoding: str) -> HttpResponse:
-    """Return the response that sends what `packed` has packed."""
+def encoded_response(bodies: Mapping[str, str], encoding: str) -> HttpResponse:
+    """Return the response that sends what `encoded_bodies` has packed."""
     body = b64decode(bodies[encoding or "gzip"])
     if not encoding:
         return HttpResponse(gzip.decompress(body))

@@ -17,7 +17,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response
 
 from core.page_edition import editions_of
-from core.web.compression import accepted, as_variant, packed, response_of
+from core.web.compression import accepted_encoding, as_variant, encoded_bodies, encoded_response
 from core.web.conditional import edition, is_anonymous
 
 MAX_ADDRESS, MAX_BYTES = 500, 512 * 1024
@@ -79,15 +79,15 @@ def _is_short_text(response: HttpResponse) -> bool:
 def _as_kept(request: HttpRequest, response: HttpResponse) -> dict[str, Any]:
     headers = {name: response.headers[name] for name in KEPT_HEADERS if name in response.headers}
     route = request.resolver_match.view_name if request.resolver_match else ""
-    return {"headers": headers, "bodies": packed(response.content), "route": route}
+    return {"headers": headers, "bodies": encoded_bodies(response.content), "route": route}
 
 
 def _answer(request: HttpRequest, kept: Mapping[str, Any]) -> HttpResponse:
     """Return the kept page, or 304 to whoever has it."""
     request.kept_route = kept["route"]  # type: ignore[attr-defined]
     known: Any = get_conditional_response(request, etag=kept["headers"].get("ETag"))
-    encoding = accepted(request)
-    response: HttpResponse = response_of(kept["bodies"], encoding) if known is None else known
+    encoding = accepted_encoding(request)
+    response: HttpResponse = encoded_response(kept["bodies"], encoding) if known is None else known
     if response.status_code in (200, 304):
         for name, value in kept["headers"].items():
             response.headers[name] = value

@@ -12,7 +12,7 @@ from django.core.cache import caches
 from django.http import HttpResponse, StreamingHttpResponse
 from django.test import Client, RequestFactory
 
-from core.web.compression import accepted, compress
+from core.web.compression import accepted_encoding, compress
 from tests.factories import UserFactory
 from tests.ratings.played import play_month
 
@@ -43,7 +43,7 @@ def kept(settings: Any) -> Iterator[None]:
     ],
 )
 def test_encoding_is_one_that_the_reader_accepts(offered: str, chosen: str) -> None:
-    assert accepted(RequestFactory().get("/", headers={"accept-encoding": offered})) == chosen
+    assert accepted_encoding(RequestFactory().get("/", headers={"accept-encoding": offered})) == chosen
 
 
 @pytest.mark.django_db(transaction=True)
