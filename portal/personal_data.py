@@ -95,10 +95,10 @@ def _tables(subject: models.Model, *, is_own: bool, whole: bool = False) -> dict
 
 def _values(row: models.Model) -> Row:
     """Return the fields of a row that say something of the person: no secrets, no other people, no files."""
-    return dict(_said(row))
+    return dict(_field_values(row))
 
 
-def _said(row: models.Model) -> Iterator[tuple[str, Any]]:
+def _field_values(row: models.Model) -> Iterator[tuple[str, Any]]:
     for field in row._meta.concrete_fields:
         is_person = field.related_model is User
         if field.name not in SECRETS and not is_person and not isinstance(field, models.BinaryField):
@@ -125,8 +125,8 @@ def remove_account(user: User, *, reason: str, by: Any, at: datetime) -> None:
         raise refused("reason-missing", _("Enter the reason. It is kept in the audit log."), "reason")
     with transaction.atomic():
         held = User.objects.select_for_update().get(pk=user.pk)
-        _end_ways_in(held, at=at)
-        _forget(held)
+        _revoke_access(held, at=at)
+        _anonymize_texts(held)
         record_act(ActKind.ACCOUNT, Deed.REMOVE, _placeholder(held), by=by, at=at, reason=reason)
 
 
@@ -134,7 +134,7 @@ def _placeholder(user: User) -> str:
     return f"removed-{user.pk}@removed.invalid"
 
 
-def _end_ways_in(user: User, *, at: datetime) -> None:
+def _revoke_access(user: User, *, at: datetime) -> None:
     own: Iterable[models.QuerySet[Any]] = (
         Authenticator.objects.filter(user=user),
         EmailAddress.objects.filter(user=user),
@@ -148,7 +148,7 @@ def _end_ways_in(user: User, *, at: datetime) -> None:
     end_sessions(user)
 
 
-def _forget(user: User) -> None:
+def _anonymize_texts(user: User) -> None:
     """Put a number in the place of name and address, wherever they are no evidence."""
     address, name = user.email, _placeholder(user)
     Invitation.objects.filter(email__iexact=address, accepted_at=None, revoked_at=None).delete()

@@ -24,7 +24,7 @@ def start(environment: Environment) -> None:
         _send_traces()
 
 
-def masked(text: str) -> str:
+def mask_addresses(text: str) -> str:
     """Return a text with addresses whose secrets are left out."""
     return SECRET_ADDRESS.sub(r"\1...", text)
 
@@ -47,15 +47,15 @@ def _without_secrets(event: Any, hint: Any) -> Any:
     event.get("extra", {}).pop("sys.argv", None)
     if "request" in event:
         event["request"] = {name: event["request"].get(name, "") for name in ("method", "url")}
-    return _masked_in(event)
+    return _mask_texts(event)
 
 
-def _masked_in(value: Any) -> Any:
+def _mask_texts(value: Any) -> Any:
     if isinstance(value, str):
-        return masked(value)
+        return mask_addresses(value)
     if isinstance(value, dict):
-        return {name: _masked_in(item) for name, item in value.items()}
-    return [_masked_in(item) for item in value] if isinstance(value, list) else value
+        return {name: _mask_texts(item) for name, item in value.items()}
+    return [_mask_texts(item) for item in value] if isinstance(value, list) else value
 
 
 def _send_traces() -> None:
@@ -76,5 +76,5 @@ def _send_traces() -> None:
 
 def _mask_span(span: Any, request: Any) -> None:
     for name, value in dict(getattr(span, "attributes", None) or {}).items():
-        if isinstance(value, str) and masked(value) != value:
-            span.set_attribute(name, masked(value))
+        if isinstance(value, str) and mask_addresses(value) != value:
+            span.set_attribute(name, mask_addresses(value))
