@@ -34,7 +34,7 @@ CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
-class Arriving:
+class IncomingRequest:
     """The bytes of one request, and of what follows it on the same connection, as they come."""
 
     def __init__(self) -> None:
@@ -113,7 +113,7 @@ class WholeRequestWorker(ThreadWorker):
     def enqueue_req(self, conn: Any) -> None:
         """Collect the next request of a connection; all of gunicorn's ways to a thread lead here."""
         already = conn.parser.unreader.take_buffered() if conn.parser else b""
-        conn.arriving, conn.timeout = Arriving(), time.monotonic() + HEAD_SECONDS
+        conn.arriving, conn.timeout = IncomingRequest(), time.monotonic() + HEAD_SECONDS
         conn.sock.setblocking(False)
         self._arriving[conn] = None
         self.poller.register(conn.sock, EVENT_READ, partial(self._collect, conn))
@@ -161,7 +161,7 @@ class WholeRequestWorker(ThreadWorker):
             super().finish_request(conn, fs)
             return
         # With bytes unread the system would cut off the end of the answer (RFC 9112, 9.6).
-        conn.arriving, conn.timeout = Arriving(), time.monotonic() + LEAVING_SECONDS
+        conn.arriving, conn.timeout = IncomingRequest(), time.monotonic() + LEAVING_SECONDS
         conn.sock.setblocking(False)
         try:
             conn.sock.shutdown(SHUT_WR)

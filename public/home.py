@@ -12,7 +12,7 @@ from players.queries.names import former_ids
 from public.filters import SearchForm
 from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.entries import top_of
-from ratings.queries.events import being_rated, find_tournaments, newest_published
+from ratings.queries.events import find_tournaments, load_tournaments_to_publish, newest_published
 from ratings.queries.search import Found, find_players_or_alike
 from tournaments.choices import Kind
 from tournaments.list_calendar import ListCalendar
@@ -29,7 +29,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """Show the newest lists, their first players, what is being rated and what was rated last."""
     lists = catalogue()
     today = timezone.now().date()
-    coming = [(event, state_of(event)) for event in being_rated(shown=TOURNAMENTS)]
+    coming = [(event, state_of(event)) for event in load_tournaments_to_publish(shown=TOURNAMENTS)]
 
     def page() -> HttpResponse:
         rated = frozenset(item.date for item in lists.lists if item.kind in Kind.values)

@@ -138,7 +138,7 @@ def foresee_on_lists(sender: Any, *, player: Player, into: Player, **kwargs: Any
 
 
 @receiver(exclusion_foreseen)
-def foresee_exclusion_on_lists(sender: Any, *, federation: Federation, **kwargs: Any) -> dict[str, int]:
+def preview_exclusion_on_lists(sender: Any, *, federation: Federation, **kwargs: Any) -> dict[str, int]:
     """Staff see how many players an exclusion takes off the lists that the portal publishes (9.1)."""
     newest = {kind: RatingList.objects.latest_of(kind) for kind in PUBLISHED_KINDS}
     return {

@@ -32,23 +32,23 @@ def run(folder: Path, *command: str) -> str:
     return (done.stdout + done.stderr)[-4000:] if done.returncode else ""
 
 
-def installed(folder: Path, name: str) -> str:
+def npm_program(folder: Path, name: str) -> str:
     """Return the path of a program that npm has put into the folder."""
     return str(folder / "node_modules" / ".bin" / name)
 
 
 def redocly(folder: Path) -> str:
-    return run(folder, installed(folder, "redocly"), "lint", "--max-problems", "50", str(SCHEMA))
+    return run(folder, npm_program(folder, "redocly"), "lint", "--max-problems", "50", str(SCHEMA))
 
 
 def spectral(folder: Path) -> str:
     (folder / ".spectral.yaml").write_text('extends: ["spectral:oas"]\n')
-    return run(folder, installed(folder, "spectral"), "lint", "--fail-severity", "warn", str(SCHEMA))
+    return run(folder, npm_program(folder, "spectral"), "lint", "--fail-severity", "warn", str(SCHEMA))
 
 
 def typescript(folder: Path) -> str:
-    made = run(folder, installed(folder, "openapi-typescript"), str(SCHEMA), "--output", "schema.d.ts")
-    return made or run(folder, installed(folder, "tsc"), *TSC, "schema.d.ts")
+    made = run(folder, npm_program(folder, "openapi-typescript"), str(SCHEMA), "--output", "schema.d.ts")
+    return made or run(folder, npm_program(folder, "tsc"), *TSC, "schema.d.ts")
 
 
 def generated_python(folder: Path) -> str:
@@ -58,7 +58,7 @@ def generated_python(folder: Path) -> str:
 
 def generated_typescript(folder: Path) -> str:
     made = run(folder, GENERATOR, "generate", "-i", str(SCHEMA), "-g", "typescript-fetch", "-o", "ts")
-    return made or run(folder, installed(folder, "tsc"), *TSC, "--lib", "es2022,dom", "ts/index.ts")
+    return made or run(folder, npm_program(folder, "tsc"), *TSC, "--lib", "es2022,dom", "ts/index.ts")
 
 
 # What each needs on the machine.

@@ -145,7 +145,7 @@ class Keyset:
         values = decode_position(position)
         if len(values) != len(self.order):
             raise InvalidPositionError(FOREIGN_POSITION)
-        fields = (_ordered_by(rows, name.removeprefix("-")) for name in self.order)
+        fields = (_order_field(rows, name.removeprefix("-")) for name in self.order)
         return [_checked(field, value) for field, value in zip(fields, values, strict=True)]
 
 
@@ -186,7 +186,7 @@ def _checked(field: Any, value: str | int) -> Any:
     return found
 
 
-def _ordered_by(rows: QuerySet[Any, Any], name: str) -> Any:
+def _order_field(rows: QuerySet[Any, Any], name: str) -> Any:
     """Return the field of what rows are ordered by: of the model, or of a value calculated for each row."""
     calculated = rows.query.annotations.get(name)
     return calculated.output_field if calculated is not None else _field_of(rows.model, name)

@@ -35,7 +35,7 @@ def _federations() -> list[Federation]:
 exclusion_foreseen = Signal()
 
 
-def foresee_exclusion(federation: Federation) -> dict[str, int]:
+def preview_exclusion(federation: Federation) -> dict[str, int]:
     """Return how many players of a federation the newest lists show, by kind: they leave them while it is excluded."""
     answers: list[tuple[Any, Any]] = exclusion_foreseen.send(Federation, federation=federation)
     return {kind: number for _receiver, found in answers for kind, number in found.items()}

@@ -31,7 +31,7 @@ from ratings.queries.files import (
 )
 from ratings.services.export import archived, exported, is_stored
 from ratings.services.publication.files import manifest_bytes
-from ratings.services.runs import make_due, name_of, watched
+from ratings.services.runs import make_due, name_of, with_repair
 
 LONGEST_NAME, VERIFIER = 60, "verify_list.py"
 MEDIA_TYPES = {
@@ -69,7 +69,7 @@ def file(request: HttpRequest, kind: str, day: date, name: str) -> HttpResponseB
 
     def content() -> Any:
         response = StreamingHttpResponse(
-            watched(exported(chosen, ending)), content_type=MEDIA_TYPES[FileFormat(ending)]
+            with_repair(exported(chosen, ending)), content_type=MEDIA_TYPES[FileFormat(ending)]
         )
         return _attached(response, stored)
 
@@ -167,7 +167,9 @@ def _archive(request: HttpRequest, chosen: RatingList, packed: ListArchive) -> H
     media_type = "application/zip" if packed.name.endswith(".zip") else "application/gzip"
 
     def content() -> Any:
-        return _attached(StreamingHttpResponse(watched(archived(packed)), content_type=media_type), packed)
+        return _attached(
+            StreamingHttpResponse(with_repair(archived(packed)), content_type=media_type), packed
+        )
 
     return conditionally(request, content, version=packed.sha256, changed_at=chosen.published_at)
 

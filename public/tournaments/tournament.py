@@ -57,7 +57,7 @@ AGAINST = (Action.REFUSE, Action.NOT_RATE, Action.WITHDRAW, Action.DISMISS)
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _ViewRequest:
     """What of a tournament is asked for: the view, of rounds the number, and the page of a long table."""
 
     view: str
@@ -72,7 +72,7 @@ def tournament(
     """Show a tournament: its registration, and its results by one of `VIEWS` once it is rated; `number` is a round."""
     if request.GET.get("view") == "crosstable":
         return redirect("tournaments:crosstable", event_id, permanent=True)
-    wanted = _Wanted(view, number, page_number(request.GET) if "page" in request.GET else None)
+    wanted = _ViewRequest(view, number, page_number(request.GET) if "page" in request.GET else None)
     chosen = _tournament_or_404(event_id)
     if chosen.stage != Stage.PUBLISHED:
         # The lists, then the tournament as it is since: a list may take it meanwhile.
@@ -137,7 +137,7 @@ def _registration(chosen: Tournament, rules: PeriodRules, progress: Progress | N
 
 
 def _registration_page(
-    request: HttpRequest, chosen: Tournament, wanted: _Wanted, lists: ListCalendars
+    request: HttpRequest, chosen: Tournament, wanted: _ViewRequest, lists: ListCalendars
 ) -> HttpResponse:
     """Show a tournament without results: they have no addresses yet."""
     if wanted.view != "standings":
@@ -147,7 +147,7 @@ def _registration_page(
 
 
 def _published_page(
-    request: HttpRequest, chosen: Tournament, wanted: _Wanted, corrected: dict[str, Any]
+    request: HttpRequest, chosen: Tournament, wanted: _ViewRequest, corrected: dict[str, Any]
 ) -> HttpResponse:
     rating = published_rating(chosen)
     if rating is None:
@@ -163,7 +163,7 @@ def _published_page(
 
 
 def _provisional_page(
-    request: HttpRequest, rating: TournamentRating, wanted: _Wanted, lists: ListCalendars
+    request: HttpRequest, rating: TournamentRating, wanted: _ViewRequest, lists: ListCalendars
 ) -> HttpResponse:
     chosen = rating.report.tournament
     context = {
@@ -175,7 +175,7 @@ def _provisional_page(
 
 
 def _figures(
-    request: HttpRequest, chosen: Tournament, rating: TournamentRating, wanted: _Wanted
+    request: HttpRequest, chosen: Tournament, rating: TournamentRating, wanted: _ViewRequest
 ) -> dict[str, Any]:
     """What everybody may know of a rated tournament, published or provisional; a 404 for a page that there is not."""
     facts = facts_of(rating)
@@ -208,7 +208,7 @@ def _tabs(
 
 
 def _standings(
-    request: HttpRequest, rating: TournamentRating, wanted: _Wanted, *, total: int
+    request: HttpRequest, rating: TournamentRating, wanted: _ViewRequest, *, total: int
 ) -> dict[str, Any]:
     marked = request.GET.get("mark", "")
     place = int(marked) if marked.isdecimal() and len(marked) < MOST_DIGITS else 0
@@ -219,7 +219,7 @@ def _standings(
     return {"standings": standings, "page": page}
 
 
-def _round(request: HttpRequest, rating: TournamentRating, wanted: _Wanted) -> dict[str, Any]:
+def _round(request: HttpRequest, rating: TournamentRating, wanted: _ViewRequest) -> dict[str, Any]:
     is_there = 1 <= wanted.number <= max(rating.report.rounds, 1)
     found = round_of(rating, wanted.number, page=wanted.page or 1) if is_there else None
     if found is None:
@@ -228,7 +228,9 @@ def _round(request: HttpRequest, rating: TournamentRating, wanted: _Wanted) -> d
     return {"round": found, "number": wanted.number, "page": page}
 
 
-def _teams(request: HttpRequest, rating: TournamentRating, wanted: _Wanted, *, teams: int) -> dict[str, Any]:
+def _teams(
+    request: HttpRequest, rating: TournamentRating, wanted: _ViewRequest, *, teams: int
+) -> dict[str, Any]:
     number, pages = wanted.page or 1, -(-teams // TEAMS_A_PAGE)
     if not 1 <= number <= pages:
         raise Http404(_("This page does not exist."))

@@ -312,7 +312,7 @@ def latest_winners(*, shown: int) -> list[Participant]:
     return sorted(winners, key=lambda one: newest.index(one.report_id))
 
 
-def being_rated(*, shown: int) -> list[Tournament]:
+def load_tournaments_to_publish(*, shown: int) -> list[Tournament]:
     """Return the tournaments that ended last of those whose report waits for a list."""
     stages = (Stage.REPORTED, Stage.RATED)
     found = Tournament.objects.filter(stage__in=stages, is_held=False, registration__in=OPEN_REGISTRATIONS)

@@ -114,7 +114,7 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
+class MetOpponent:
     """An opponent with the score against them."""
 
     opponent: Opponent
@@ -139,7 +139,7 @@ class Record:
 
     by_colour: dict[tuple[Kind, str], Score] = field(default_factory=dict)
     by_strength: dict[str, Score] = field(default_factory=dict)
-    most_met: Sequence[Met] = field(default_factory=list)
+    most_met: Sequence[MetOpponent] = field(default_factory=list)
     best_wins: Sequence[PlayedGame] = field(default_factory=list)
     tournaments: int = 0
 
@@ -170,12 +170,12 @@ def tournaments_of(
     return [
         PlayedTournament(row, by_id[list_id])
         if (list_id := row.tournament_rating.included_in_id) in by_id
-        else _coming(row, steps[row.pk])
+        else _unlisted_tournament(row, steps[row.pk])
         for row in rows[offset : None if limit is None else offset + limit]
     ]
 
 
-def _coming(row: ParticipantRating, found: SoFar) -> PlayedTournament:
+def _unlisted_tournament(row: ParticipantRating, found: SoFar) -> PlayedTournament:
     step = next(step for step in found.row.steps["events"] if step["participation"] == row.pk)
     on_list = RatingList(kind=found.kind, date=found.list_date)
     return PlayedTournament(row, on_list, step, is_provisional=True)
@@ -208,7 +208,7 @@ def record_of(played: Iterable[PlayedTournament], *, most: int) -> Record:
     return Record(
         by_colour={key: colours[key] for key in product(Kind, "wb") if key in colours},
         by_strength={key: strengths[key] for key in ("stronger", "alike", "weaker") if key in strengths},
-        most_met=_most_met(games, most),
+        most_met=_frequent_opponents(games, most),
         best_wins=best[:most],
         tournaments=len(published),
     )
@@ -292,9 +292,13 @@ def _strength(game: PlayedGame) -> str:
     return "weaker" if difference > 0 else "stronger"
 
 
-def _most_met(games: Sequence[PlayedGame], most: int) -> list[Met]:
+def _frequent_opponents(games: Sequence[PlayedGame], most: int) -> list[MetOpponent]:
     """Return the opponents met more than once, those of the most games first, as they were met last."""
     newest = {game.opponent.fide_id: game.opponent for game in reversed(games) if game.opponent}
     scores = _scores(games, lambda game: game.opponent.fide_id if game.opponent else 0)
-    met = [Met(newest[fide_id], score) for fide_id, score in scores.items() if fide_id and score.games > 1]
+    met = [
+        MetOpponent(newest[fide_id], score)
+        for fide_id, score in scores.items()
+        if fide_id and score.games > 1
+    ]
     return sorted(met, key=lambda one: (-one.score.games, one.opponent.name, one.opponent.fide_id))[:most]

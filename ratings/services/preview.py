@@ -175,7 +175,7 @@ def _row_as_json(preview: Preview, row: PreviewRow) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Usual:
+class CommonReason:
     """What is true of most rows of a preview, said once: the reason, and of how many players of how many."""
 
     reason: Reason
@@ -192,8 +192,8 @@ class ShownPreview:
     """
 
     rows: Sequence[dict[str, Any]] = ()
-    outcome: Usual | None = None
-    left_out: Usual | None = None
+    outcome: CommonReason | None = None
+    left_out: CommonReason | None = None
     unknown: int = 0
 
 
@@ -205,25 +205,25 @@ FEWEST = 3
 def shown_preview(preview: Preview) -> ShownPreview:
     """Return a preview with what most players have in common said once."""
     results = [row for row in preview.rows if row.result]
-    outcome = _usual([row.result.outcome for row in results if row.result], preview.rules)
+    outcome = _common_reason([row.result.outcome for row in results if row.result], preview.rules)
     left = [key for row in results for key in row.left_out()]
-    left_out = _usual(left, preview.rules, of=len(results))
+    left_out = _common_reason(left, preview.rules, of=len(results))
     rows = [_shown_row(row, preview.rules, outcome, left_out) for row in preview.rows]
     return ShownPreview(rows, outcome, left_out, unknown=len(preview.rows) - len(results))
 
 
-def _usual(keys: Sequence[str], rules: PeriodRules, *, of: int = 0) -> Usual | None:
+def _common_reason(keys: Sequence[str], rules: PeriodRules, *, of: int = 0) -> CommonReason | None:
     """Return the reason that most keys are, where it is that of more than half and of `FEWEST`."""
     if not keys:
         return None
     key, count = Counter(keys).most_common(1)[0]
     if count < FEWEST or count * 2 <= len(keys):
         return None
-    return Usual(reason_of(key, rules), count, of or len(keys))
+    return CommonReason(reason_of(key, rules), count, of or len(keys))
 
 
 def _shown_row(
-    row: PreviewRow, rules: PeriodRules, outcome: Usual | None, left_out: Usual | None
+    row: PreviewRow, rules: PeriodRules, outcome: CommonReason | None, left_out: CommonReason | None
 ) -> dict[str, Any]:
     usual_outcome, usual_left = (item.reason.key if item else "" for item in (outcome, left_out))
     is_usual = row.result is not None and row.result.outcome == usual_outcome

@@ -14,7 +14,7 @@ from ratings.queries.catalogue import catalogue
 from ratings.queries.combined import combined_records
 from ratings.services.export import exported
 from ratings.services.packing import deflated, zip_parts
-from ratings.services.runs import watched
+from ratings.services.runs import with_repair
 
 CHUNK = 5_000
 CSV_HEAD = (
@@ -87,7 +87,7 @@ def _single(name: str) -> Iterator[bytes]:
     newest = catalogue().newest(kind)
     if newest is None:
         raise LookupError(kind)
-    return watched(exported(newest, ending))
+    return with_repair(exported(newest, ending))
 
 
 def _combined(name: str, federation: str, ids: Sequence[int] | None, minors: Minors) -> Iterator[bytes]:

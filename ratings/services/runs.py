@@ -131,7 +131,7 @@ def make_checks_due(*, at: datetime) -> list[Run]:
     return [make_due(work, work.value, at=at) for work in WATCHED]
 
 
-def watched(parts: Iterator[bytes]) -> Iterator[bytes]:
+def with_repair(parts: Iterator[bytes]) -> Iterator[bytes]:
     """Yield the parts of a download; one that is not as published ends, and workers check and restore all files."""
     try:
         yield from parts

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from portal.web_worker import MOST_BODY, MOST_HEAD, Arriving
+from portal.web_worker import MOST_BODY, MOST_HEAD, IncomingRequest
 from tests.processes import environment_of_processes, web_server
 
 HEAD = b"POST /api/v1/reports/check HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain\r\n"
@@ -99,7 +99,7 @@ def test_body_that_is_not_waited_for_is_refused_and_ends_the_connection(
 
 
 def test_head_without_end_is_handed_over_to_be_refused() -> None:
-    arriving = Arriving()
+    arriving = IncomingRequest()
     arriving.add(HEAD + b"X: " + b"x" * MOST_HEAD)
     handed = b"".join(arriving.pieces())
     assert (arriving.is_ready, arriving.has_end, len(handed), arriving.end()) == (
@@ -113,7 +113,7 @@ def test_head_without_end_is_handed_over_to_be_refused() -> None:
 def test_large_body_arrives_to_the_byte() -> None:
     body = bytes(range(256)) * 1024
     whole = announced(len(body)) + body
-    arriving = Arriving()
+    arriving = IncomingRequest()
     for start in range(0, len(whole) + 7, 4096):
         assert not arriving.is_ready
         arriving.add((whole + b"GET / H")[start : start + 4096])
@@ -142,12 +142,12 @@ def test_callers_who_stay_after_their_answer_delay_no_page(address: tuple[str, i
 
 @pytest.mark.parametrize("length", [b"Content-Length: " + b"0" * 19 + b"5", b"Content-Length: 5, 5"])
 def test_length_that_is_not_understood_lets_nothing_follow(length: bytes) -> None:
-    arriving = Arriving()
+    arriving = IncomingRequest()
     arriving.add(HEAD + length + b"\r\n\r\nGET /")
     assert (arriving.is_ready, arriving.has_end, arriving.end()) == (True, False, b"")
 
 
 def test_caller_of_http_1_0_is_not_told_to_go_on() -> None:
-    arriving = Arriving()
+    arriving = IncomingRequest()
     arriving.add(announced(5).replace(b"HTTP/1.1", b"HTTP/1.0")[:-2] + b"Expect: 100-continue\r\n\r\n")
     assert (arriving.has_head, arriving.expects, arriving.end()) == (True, False, b"")

@@ -139,7 +139,7 @@ def _condition_refusals(
         yield from waiver_refusals(wanted, on)
 
 
-def have_rated_anew(
+def request_new_rating(
     tournament: Tournament,
     changes: Sequence[Change],
     content: bytes,

@@ -27,21 +27,21 @@ def write_trf26(report: Report) -> str:
     as scores, stay: a reader skips what it does not know. `#` comments begin with `###`. Players and games are those
     of the report.
     """
-    records = [new for record in report.records for new in _replaced(record, report)]
+    records = [new for record in report.records for new in _convert_record(record, report)]
     announced = [record for record in report.records if isinstance(record, RoundsRecord)]
     if report.rounds:
         rounds = next((record for record in announced if record.tag == "142"), None)
         records.insert(0, rounds or RoundsRecord("142", report.rounds))
     modern = replace(
         report,
-        encoded_time_control=report.encoded_time_control or _encoded(report.time_control),
+        encoded_time_control=report.encoded_time_control or _encode_time_control(report.time_control),
         round_dates=report.round_dates or _only_day(report),
         records=tuple(_with_teams(records)),
     )
     return write_report(modern)
 
 
-def _replaced(record: Record, report: Report) -> Iterator[Record]:
+def _convert_record(record: Record, report: Report) -> Iterator[Record]:
     """Yield what takes the place of a record, mostly itself; the number of rounds is written first."""
     match record:
         case RoundsRecord():
@@ -74,7 +74,7 @@ def _with_teams(records: list[Record]) -> list[Record]:
     ]
 
 
-def _encoded(text: str) -> str | None:
+def _encode_time_control(text: str) -> str | None:
     """Return the time control of 122 as 222; None where it is not understood, or is a delay, which 222 cannot tell."""
     control = parse_time_control(text)
     return encode_222(control) if control and not control.is_delay else None

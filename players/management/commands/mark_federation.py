@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from core.commands import PortalCommand, iso_day
 from players.models import Federation
-from players.services.standing import exclude_federation, foresee_exclusion
+from players.services.standing import exclude_federation, preview_exclusion
 
 
 class Command(PortalCommand):
@@ -36,7 +36,7 @@ class Command(PortalCommand):
         if reason or federation is None:
             self.refuse({"marked": False, "reasons": [reason]}, [reason], options)
         told = {name: options[name] for name in ("excluded_from", "until", "reference")}
-        effect = foresee_exclusion(federation)
+        effect = preview_exclusion(federation)
         changed = not options["dry_run"] and exclude_federation(
             federation, **told, by=None, at=timezone.now()
         )

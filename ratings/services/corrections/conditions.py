@@ -20,7 +20,7 @@ from tournaments.choices import Stage
 from tournaments.models import Report, Tournament
 from tournaments.services.registration import RegistrationRequest
 from tournaments.services.registration_changes import Change
-from tournaments.services.report_corrections import change_conditions, have_rated_anew
+from tournaments.services.report_corrections import change_conditions, request_new_rating
 from tournaments.services.trail import hold_to_what_was_seen
 
 
@@ -94,6 +94,6 @@ def _correct_accepted(
 ) -> ConditionsEffect:
     before = rate_contents(report).participations
     changes = change_conditions(tournament, wanted, on=told["on"])
-    again = have_rated_anew(tournament, changes, file.content, file_name=file.name, **told)
+    again = request_new_rating(tournament, changes, file.content, file_name=file.name, **told)
     shares = shares_between(again, before, rate_contents(again).participations)
     return ConditionsEffect(tournament, tuple(changes), is_published=False, shares=shares)

@@ -213,7 +213,7 @@ def _reports(rating_list: RatingList) -> list[dict[str, Any]]:
     values = rows.values_list(
         "report__tournament__event_id", "report__version", "report__sha256", "rules", *FACTS.values()
     )
-    marks = marks_taken(rating_list)
+    marks = load_included_marks(rating_list)
     return [
         {"event_id": event_id, "version": version, "sha256": digest, "rules": rules}
         | {name: str(fact) for name, fact in zip(FACTS, facts, strict=True)}
@@ -222,7 +222,7 @@ def _reports(rating_list: RatingList) -> list[dict[str, Any]]:
     ]
 
 
-def marks_taken(rating_list: RatingList) -> dict[str, list[dict[str, Any]]]:
+def load_included_marks(rating_list: RatingList) -> dict[str, list[dict[str, Any]]]:
     """Return the marks of the games in a list's reports by event, in order: they are not in the bytes of a report."""
     games = Game.objects.filter(report__rating__included_in=rating_list).exclude(mark="")
     rows = games.order_by(EVENT_ID, "round", "white").values(EVENT_ID, *MARK_FIELDS.values())

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from ratings.models import RatingList, TournamentRating
-from ratings.services.publication.files import FACTS, marks_taken
+from ratings.services.publication.files import FACTS, load_included_marks
 from ratings.services.verification.entries import Difference
 from tournaments.choices import OPEN_REGISTRATIONS, Action, ReportState
 from tournaments.models import Game, Participant, Report, Tournament, TrailEntry
@@ -85,7 +85,7 @@ def _mark_differences(rating_list: RatingList, listed: dict[str, dict[str, Any]]
     Older lists name none. Of what was corrected the log has the reasons alone.
     """
     named = {event_id: row["marks"] for event_id, row in listed.items() if "marks" in row}
-    stored = marks_taken(rating_list)
+    stored = load_included_marks(rating_list)
     logged = _logged_marks(named)
     for event_id, marks in sorted(named.items()):
         if stored.get(event_id, []) != marks:
