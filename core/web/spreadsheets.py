@@ -13,10 +13,8 @@ from io import RawIOBase
 from typing import Any
 from xml.sax.saxutils import escape
 
-from django.http import StreamingHttpResponse
 from django.utils import timezone
 
-CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -63,14 +61,6 @@ class _Pipe(RawIOBase):
         taken = b"".join(self._parts)
         self._parts.clear()
         return taken
-
-
-def xlsx_response(
-    name: str, title: str, heads: Sequence[str], rows: Iterable[Sequence[Any]]
-) -> StreamingHttpResponse:
-    """Return a sheet as a download under this name."""
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return StreamingHttpResponse(xlsx(title, heads, rows), content_type=CONTENT_TYPE, headers=headers)
 
 
 def xlsx(title: str, heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[bytes]:

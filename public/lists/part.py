@@ -14,7 +14,8 @@ from django.views.decorators.http import require_safe
 
 from core.web.conditional import conditionally
 from core.web.csv import csv_response
-from core.web.spreadsheets import xlsx_response
+from core.web.files import streamed_file
+from core.web.spreadsheets import xlsx
 from players.queries.federations import Minors, birth_of, minors_for
 from public.lists.files import list_or_404
 from public.lists.filters import ListFilterForm, compared_with
@@ -44,7 +45,7 @@ def part(request: HttpRequest, kind: str, day: date, ending: str) -> HttpRespons
     def content() -> Any:
         if ending == "csv":
             return csv_response(name, [heads, *rows])
-        return xlsx_response(name, f"{kind} {day.isoformat()}", heads, rows)
+        return streamed_file(xlsx(f"{kind} {day.isoformat()}", heads, rows), name=name)
 
     version = ("part", chosen.pk, found.version, ending, request.GET.urlencode(), minors)
     return conditionally(request, content, version=version)
