@@ -23,7 +23,7 @@ from api.authentication import required_scope
 from arenas.models import Arena
 from arenas.services.arenas import issue_token as issue_arena_token
 from core.web import rates
-from players.models import Application, ChangeRequest, Federation, Invitation, Transfer
+from players.models import Application, ChangeRequest, Federation, Invitation, Player, Transfer
 from tests.factories import (
     AppointmentFactory,
     FederationFactory,
@@ -34,7 +34,7 @@ from tests.factories import (
 from tests.test_access_matrix import pages
 from tests.trf_files import Event
 from tournaments.choices import Verb
-from tournaments.models import Appeal, AppealFile, HandedReport, NamedArbiter, Report, TrailEntry
+from tournaments.models import Appeal, AppealFile, HandedReport, NamedArbiter, Report, Tournament, TrailEntry
 from tournaments.services.tokens import issue_token
 
 pytestmark = pytest.mark.django_db
@@ -114,21 +114,7 @@ def world(code: str) -> Values:
     player = PlayerFactory(federation=federation)
     ListEntryFactory(player=player)
     event = TournamentFactory(event_id=f"{code}-1", federation=federation, registration="not-rated")
-    content = Event([(player.pk, player.name), (0, "Guest")], [[(1, 2, "1-0")]]).content()
-    kept = {"tournament": event, "content": content}
-    Report.objects.create(
-        **kept, version=1, state="checked", submitted_on=now.date(), submitted_at=now, file_name="a.trf"
-    )
-    HandedReport.objects.create(
-        **kept, number=1, state="waiting", checked_at=now, handed_at=now, checked_by=officer
-    )
-    named = NamedArbiter.objects.create(tournament=event, user=officer, named_at=now)
-    decision = TrailEntry.objects.create(
-        tournament=event, action="not-rate", registration="not-rated", at=now, reason="No."
-    )
-    lodged = {"decision": decision, "communicated_on": now.date(), "lodged_at": now, "ground": "facts"}
-    appeal = Appeal.objects.create(tournament=event, **lodged, statement="Yes.", organiser="Club")
-    AppealFile.objects.create(appeal=appeal, number=1, file_name="a.pdf", content=b"x", size=1, sha256="0")
+    named = add_work_on_event(event, officer, player)
     asked = {"asked_by": officer, "asked_at": now}
     change = ChangeRequest.objects.create(
         player=player, federation=federation, name="New", reason="r", evidence="e", **asked
@@ -159,6 +145,26 @@ def world(code: str) -> Values:
         "object_id": str(player.pk),
         "pk": str(named.pk),
     }
+
+
+def add_work_on_event(event: Tournament, officer: Any, player: Player) -> NamedArbiter:
+    """Add reports, a decision and an appeal to a tournament, and return its chief arbiter."""
+    now = timezone.now()
+    content = Event([(player.pk, player.name), (0, "Guest")], [[(1, 2, "1-0")]]).content()
+    kept = {"tournament": event, "content": content}
+    Report.objects.create(
+        **kept, version=1, state="checked", submitted_on=now.date(), submitted_at=now, file_name="a.trf"
+    )
+    HandedReport.objects.create(
+        **kept, number=1, state="waiting", checked_at=now, handed_at=now, checked_by=officer
+    )
+    decision = TrailEntry.objects.create(
+        tournament=event, action="not-rate", registration="not-rated", at=now, reason="No."
+    )
+    lodged = {"decision": decision, "communicated_on": now.date(), "lodged_at": now, "ground": "facts"}
+    appeal = Appeal.objects.create(tournament=event, **lodged, statement="Yes.", organiser="Club")
+    AppealFile.objects.create(appeal=appeal, number=1, file_name="a.pdf", content=b"x", size=1, sha256="0")
+    return NamedArbiter.objects.create(tournament=event, user=officer, named_at=now)
 
 
 @pytest.fixture

@@ -40,9 +40,10 @@ def addresses(month: Month) -> list[str]:
         "/players/",
         "/players/?q=other",
         "/federations/SUI/",
-        f"/players/{month.hero.pk}/",
-        f"/players/{month.newcomer.pk}/",
-        f"/players/{month.hero.pk}/record/",
+        *(
+            f"/players/{address}/"
+            for address in (month.hero.pk, month.newcomer.pk, f"{month.hero.pk}/record")
+        ),
         f"/players/compare/?player={month.hero.pk}&player={month.others[0].pk}",
         "/players/compare/?player=other",
         *(f"/players/{player.pk}/rapid/2026-02-01/" for player in (month.hero, month.newcomer)),
@@ -52,8 +53,7 @@ def addresses(month: Month) -> list[str]:
         "/federations/?q=sw",
         "/tools/",
         "/search",
-        "/rules/",
-        "/rules/reasons/",
+        *(f"/rules/{name}" for name in ("", "reasons/")),
         "/check/",
         *(
             f"/calculators/{name}?rating=2000&opponent=1900&score=1&opponent=none&score=0&opponent=2100&score=0.5"
