@@ -8,7 +8,7 @@ from public import calculators, check, federations, feeds, home, invitations, ru
 from public.arenas import arena, member
 from public.arenas import lists as arena_lists
 from public.lists import changes, combined, files, next_list, part, rating_list, statistics
-from public.players import calculation, compare, player, record, search
+from public.players import calculation, compare, player, record
 from public.tournaments import calendar, tournament
 from public.tournaments import files as tournament_files
 from ratings import converters as _converters  # noqa: F401 registers the path converters
@@ -50,7 +50,7 @@ lists = [
 ]
 
 players = [
-    path("", search.search, name="search"),
+    path("", player.search, name="search"),
     path("compare/", compare.compare, name="compare"),
     path("<fide_id:fide_id>/", player.player, name="player"),
     path("<fide_id:fide_id>/on/<day:day>/", player.player_as_of, name="player-as-of"),

@@ -1,4 +1,4 @@
-"""Players: page, rated tournaments."""
+"""Players: search, page, rated tournaments."""
 
 from __future__ import annotations
 
@@ -16,9 +16,13 @@ from core.web.conditional import conditionally, public_page
 from players.models import Player
 from players.queries.federations import is_unlisted, minors_for
 from players.queries.names import former_ids
+from public.filters import SearchForm
 from public.players.charts import chart_of
 from ratings.choices import ListKind
 from ratings.queries.catalogue import Catalogue, catalogue
+from ratings.queries.entries import top_of
+from ratings.queries.events import latest_winners
+from ratings.queries.movements import newcomers_of
 from ratings.queries.pools import pools_on
 from ratings.queries.profile import (
     KindProfile,
@@ -29,13 +33,30 @@ from ratings.queries.profile import (
 from ratings.queries.provisional import SoFar, so_far_of
 from ratings.queries.ranking import Place, places_of
 from ratings.queries.records import record_of, tournaments_of, with_steps
+from ratings.queries.search import Found, find_players_or_alike
+from tournaments.choices import Kind
 
 RECENT = 10
+SHOWN_ON_SEARCH = 10
 # The player page tells the results of so many tournaments, the page of the record those of all.
 LOOKED_AT = 50
 MOST_MET = 5
 MOST_CHANGES = 36
 PAGE = 50
+
+
+@require_safe
+@public_page
+def search(request: HttpRequest) -> HttpResponse:
+    """Find players by name or FIDE ID; without words show whom the lists and tournaments bring to the fore."""
+    form = SearchForm(request.GET)
+    words = form.words()
+    lists = catalogue()
+    found = find_players_or_alike(words, newest=lists.newest_of_each()) if words else Found()
+    context: dict[str, Any] = {"form": form, "words": words, "found": found}
+    if not request.GET.get("q"):
+        context |= {"kinds": _newest_lists(lists), "winners": latest_winners(shown=SHOWN_ON_SEARCH)}
+    return render(request, "public/players/search.html", context)
 
 
 @require_safe
@@ -192,3 +213,16 @@ def _kind(profile: KindProfile, pools: dict[int, Any], places: Sequence[Place]) 
         "places": places,
         "pool": pools.get(profile.newest_list.pk) if profile.newest_list else None,
     }
+
+
+def _newest_lists(lists: Catalogue) -> list[dict[str, Any]]:
+    """Return the newest list of each rating type with its highest rated active players and its newcomers."""
+    newest = [found for kind in Kind if (found := lists.newest(kind))]
+    return [
+        {
+            "list": rating_list,
+            "rows": top_of(rating_list, lists.before(rating_list), shown=SHOWN_ON_SEARCH),
+            "newcomers": newcomers_of(rating_list, shown=SHOWN_ON_SEARCH),
+        }
+        for rating_list in newest
+    ]
