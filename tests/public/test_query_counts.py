@@ -46,7 +46,7 @@ PAGES: list[tuple[str, Address, int]] = [
     ("crosstable", lambda month: f"/tournaments/{month.tournaments[0].event_id}/crosstable/", 8),
     ("round", lambda month: f"/tournaments/{month.tournaments[0].event_id}/rounds/1/", 8),
     ("report", lambda month: f"/tournaments/{month.tournaments[0].event_id}/report/", 7),
-    ("report as TRF", lambda month: f"/tournaments/{month.tournaments[0].event_id}/report.trf", 5),
+    ("report as TRF", lambda month: f"/tournaments/{month.tournaments[0].event_id}/report.trf", 4),
     ("results as CSV", lambda month: f"/tournaments/{month.tournaments[0].event_id}/results.csv", 4),
     ("changes of a list", lambda month: "/lists/rapid/2026-02-01/changes/", 9),
     ("changes of an imported list", lambda month: "/lists/rapid/2026-01-01/changes/", 1),
