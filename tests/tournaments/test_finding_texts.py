@@ -41,4 +41,4 @@ def test_a_finding_says_its_words_in_the_language_of_the_page() -> None:
     missing = found("record-missing", tag="022", meaning="city")
     stored = {"code": missing.code, "message": missing.message, "params": dict(missing.params)}
     with override("es"):
-        assert finding_text(stored).startswith("Falta el registro 022 (ciudad)")
+        assert finding_text(stored).startswith("El registro 022 (ciudad) falta o está vacío.")

@@ -69,7 +69,7 @@ def test_xml_sample_of_2012_reads(real_data: Path) -> None:
 def test_federation_download_is_refused(real_data: Path) -> None:
     with pytest.raises(FideListError) as refusal:
         list_of(real_data / "lists" / "icu_federation_player_file_sample.xml")
-    assert str(refusal.value).startswith("This is the download of a federation's players")
+    assert str(refusal.value).startswith("This is the player download of a federation")
 
 
 def _row(record: ListRecord) -> ExportRow:

@@ -113,7 +113,7 @@ def test_d_70_and_d_71_command_ends_with_1(begun: None, run: Run_) -> None:
 
 
 def test_6_1_command_takes_a_date_and_nothing_else(begun: None) -> None:
-    with pytest.raises(Exception, match="not a day") as wrong:
+    with pytest.raises(Exception, match="is not a date") as wrong:
         call_command("publish_lists", "soon")
     assert wrong.type.__name__ == "CommandError"
 
