@@ -149,7 +149,7 @@ def test_a_transfer_is_agreed_by_both_sides(page: Page, other: Page, federation:
     expect(other.get_by_text("The transfer was decided.")).to_be_visible()
     other.go_back()
     other.goto("/players/1300001/")
-    expect(other.get_by_text("AUT").first).to_be_visible()
+    expect(other.get_by_role("main").get_by_role("link", name="AUT", exact=True)).to_be_visible()
     page.get_by_role("button", name="Cancel request").click()
     expect(page.get_by_text("Another user has already decided this request.")).to_be_visible()
 
