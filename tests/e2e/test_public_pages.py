@@ -14,6 +14,30 @@ from tests.ratings.played import Month, play_month
 PHONE = 390
 WIDTHS = (NARROWEST, 768, 1920)
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+ADDRESSES = (
+    "/",
+    "/search?q=o",
+    "/lists/",
+    "/lists/rapid/2026-02-01/",
+    "/lists/rapid/2026-02-01/?born_from=x",
+    "/lists/rapid/2026-02-01/?sort=-change&active=on",
+    "/lists/rapid/2026-02-01/players.csv?born_from=x",
+    "/lists/rapid/2026-02-01/statistics/",
+    "/players/?q=othr",
+    "/federations/SUI/on/2026-02-01/",
+    "/lists/rapid/2026-02-01/changes/",
+    "/players/",
+    "/players/?q=other",
+    "/federations/SUI/",
+    "/players/compare/?player=other",
+    "/tournaments/",
+    "/federations/?q=sw",
+    "/tools/",
+    "/search",
+    "/rules/",
+    "/rules/reasons/",
+    "/check/",
+)
 
 
 @pytest.fixture
@@ -25,36 +49,14 @@ def month(transactional_db: None, django_db_serialized_rollback: None) -> Month:
 def addresses(month: Month) -> list[str]:
     event = f"/tournaments/{month.tournaments[0].event_id}/"
     return [
-        "/",
-        "/search?q=o",
-        "/lists/",
-        "/lists/rapid/2026-02-01/",
-        "/lists/rapid/2026-02-01/?born_from=x",
-        "/lists/rapid/2026-02-01/?sort=-change&active=on",
-        "/lists/rapid/2026-02-01/players.csv?born_from=x",
-        "/lists/rapid/2026-02-01/statistics/",
-        "/players/?q=othr",
+        *ADDRESSES,
         f"/players/{month.hero.pk}/on/2026-01-01/",
-        "/federations/SUI/on/2026-02-01/",
-        "/lists/rapid/2026-02-01/changes/",
-        "/players/",
-        "/players/?q=other",
-        "/federations/SUI/",
-        *(
-            f"/players/{address}/"
-            for address in (month.hero.pk, month.newcomer.pk, f"{month.hero.pk}/record")
-        ),
+        *(f"/players/{player.pk}/" for player in (month.hero, month.newcomer)),
+        f"/players/{month.hero.pk}/record/",
         f"/players/compare/?player={month.hero.pk}&player={month.others[0].pk}",
-        "/players/compare/?player=other",
         *(f"/players/{player.pk}/rapid/2026-02-01/" for player in (month.hero, month.newcomer)),
-        "/tournaments/",
         event,
         *(f"{event}{view}/" for view in ("crosstable", "rounds", "report")),
-        "/federations/?q=sw",
-        "/tools/",
-        "/search",
-        *(f"/rules/{name}" for name in ("", "reasons/")),
-        "/check/",
         *(
             f"/calculators/{name}?rating=2000&opponent=1900&score=1&opponent=none&score=0&opponent=2100&score=0.5"
             for name in ("", "systems/")
