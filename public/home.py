@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from core.web.conditional import conditionally, public_page
 from players.queries.names import former_ids
 from public.filters import SearchForm
-from ratings.queries.catalogue import Catalogue, catalogue
+from ratings.queries.catalogue import Catalogue, catalogue, undivided
 from ratings.queries.entries import top_of
 from ratings.queries.events import find_tournaments, load_tournaments_to_publish, newest_published
 from ratings.queries.search import Found, find_players_or_alike
@@ -27,9 +27,9 @@ MIN_LETTERS = 2
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Show the newest lists, their first players, what is being rated and what was rated last."""
-    lists = catalogue()
+    lists, events = undivided(lambda every: (every, load_tournaments_to_publish(shown=TOURNAMENTS)))
     today = timezone.now().date()
-    coming = [(event, state_of(event)) for event in load_tournaments_to_publish(shown=TOURNAMENTS)]
+    coming = [(event, state_of(event)) for event in events]
 
     def page() -> HttpResponse:
         rated = frozenset(item.date for item in lists.lists if item.kind in Kind.values)
