@@ -11,10 +11,11 @@ from unittest.mock import patch
 import pytest
 from django.core.files.storage import storages
 from django.core.management import call_command
+from django.core.management.sql import emit_post_migrate_signal
 from django.db.backends.base.creation import BaseDatabaseCreation
 from django.template import engines
 from django.template.backends.jinja2 import Template
-from django.test import override_settings
+from django.test import TransactionTestCase, override_settings
 from django.test.signals import template_rendered
 from jinja2 import ChainableUndefined, StrictUndefined, Undefined
 from jinja2.utils import missing
@@ -50,19 +51,30 @@ def strict_public_pages() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def empty_before_restoring() -> Iterator[None]:
-    """Empty the database before the rows of the migrations are restored for a test.
+def rows_of_migrations() -> Iterator[None]:
+    """Empty the database before the rows of the migrations are restored for a test, and leave such rows after it.
 
-    Emptying it after the test before may have written arenas and adopted texts again, under other keys.
+    Emptying it after the test before may have written arenas and adopted texts again, under other keys. After a test
+    that had the rows restored Django writes none, and a test that has them not restored would find none.
     """
     restore = BaseDatabaseCreation.deserialize_db_from_string
+    cases: Any = TransactionTestCase
+    empty = cases._fixture_teardown
 
     def restored(creation: BaseDatabaseCreation, data: str) -> None:
         database = creation.connection.alias
         call_command("flush", verbosity=0, interactive=False, database=database, inhibit_post_migrate=True)
         restore(creation, data)
 
-    with patch.object(BaseDatabaseCreation, "deserialize_db_from_string", restored):
+    def emptied(case: Any) -> None:
+        empty(case)
+        if case.serialized_rollback:
+            emit_post_migrate_signal(verbosity=0, interactive=False, db="default")
+
+    with (
+        patch.object(BaseDatabaseCreation, "deserialize_db_from_string", restored),
+        patch.object(TransactionTestCase, "_fixture_teardown", emptied),
+    ):
         yield
 
 
