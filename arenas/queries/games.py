@@ -15,6 +15,7 @@ from arenas.models import Arena, Game, Member
 from arenas.systems import System
 
 Row = Mapping[str, Any]
+MINUS = "\N{MINUS SIGN}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +41,15 @@ def sentences(rules: System, steps: Iterable[Row]) -> list[Sentence]:
 def sentence(rules: System, key: str, figures: Row) -> Sentence:
     """Return one step in words; a key that is no longer known stands for itself."""
     text = rules.messages.get(key)
+    if "change" in figures:
+        figures = {**figures, "change": _signed(Decimal(str(figures["change"])))}
     said = gettext(text) % figures if text else key
     return Sentence(key, said, clause_of(rules.slug, key))
+
+
+def _signed(change: Decimal) -> str:
+    """Return a change with its sign, also where it is 0: `+0.60`, `−16`."""
+    return f"{change:+}".replace("-", MINUS)
 
 
 def reason_in_words(rules: System, game: Any) -> str:
@@ -53,9 +61,6 @@ def reason_in_words(rules: System, game: Any) -> str:
     )
     step = next(steps, None)
     return sentence(rules, step["key"], step["figures"]).text if step else str(game.unrated)
-
-
-MINUS = "\N{MINUS SIGN}"
 
 
 @dataclass(frozen=True, slots=True)

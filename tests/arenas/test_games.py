@@ -12,6 +12,7 @@ import pytest
 from django.db import transaction
 
 from arenas.models import Arena, Change, Game
+from arenas.queries.games import describe_game
 from arenas.queries.ranking import arena_list
 from arenas.services.games import KNOWN, RECORDED, REFUSED, cancel_game, record_stream
 from tests.arenas.played import AT, START, enrol, everything, game, ratings, record
@@ -37,6 +38,16 @@ def test_won_game_changes_both_exact_ratings(rated: Callable[..., Arena]) -> Non
         "k20-3.10.1",
         "new-rating-3.9.2",
     ]
+
+
+def test_changes_in_explanations_have_a_sign(rated: Callable[..., Arena]) -> None:
+    arena = rated(ada=1800, ben=1700)
+    record(arena, game(1, "ada", "ben", "1-0"))
+
+    shown = describe_game(arena.rules, Game.objects.select_related("white", "black").get())
+
+    last = [side.steps[-1].text for side in (shown.white, shown.black)]
+    assert last == ["1800.00 +7.20 = 1807.20.", "1700.00 −7.20 = 1692.80."]
 
 
 def test_same_batch_twice_changes_nothing(rated: Callable[..., Arena]) -> None:
