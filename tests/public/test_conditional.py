@@ -38,8 +38,9 @@ def addresses(month: Month) -> dict[str, str]:
         ("player", 4),
         ("calculation", 2),
         ("tournament", 3),
-        # The lists, and the tournaments being rated, which change between two publications.
-        ("home", 2),
+        # The lists, the tournaments being rated, which change between two publications, and the lists again: both
+        # are of one instant.
+        ("home", 3),
         ("rules", 1),
     ],
 )
