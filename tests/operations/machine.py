@@ -65,6 +65,8 @@ def machine(folder: Path) -> Iterator[Machine]:
         pytest.skip("another machine is started by root alone")
     if not SYSTEMD.exists() or [name for name in PROGRAMS if shutil.which(name) is None]:
         pytest.skip("systemd, util-linux or procps is not installed")
+    if not all(parent.stat().st_mode & 0o001 for parent in Path(sys.base_prefix).resolve().parents):
+        pytest.skip("other users than this one cannot read the interpreter's libraries")
     port = free_port()
     # Its name is that of a control group of this machine too.
     folder = folder / f"machine-{os.getpid()}-{port}"
