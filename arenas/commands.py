@@ -75,7 +75,7 @@ def _parsed(content: bytes) -> Any:
         raise EntryError([f"is not JSON: {error}"]) from error
 
 
-MOST_PRINTED = 20
+MAX_PRINTED = 20
 
 
 class ArenaCommand(PortalCommand):
@@ -114,9 +114,9 @@ class ImportCommand(ArenaCommand):
     ) -> None:
         """Print what was done and every line that was refused, in the order of the file."""
         refused = sorted(faults, key=lambda fault: fault.line)
-        told = [str(fault) for fault in refused[:MOST_PRINTED]]
-        if len(refused) > MOST_PRINTED:
-            told.append(f"and {len(refused) - MOST_PRINTED} more lines. Use --json to print all")
+        told = [str(fault) for fault in refused[:MAX_PRINTED]]
+        if len(refused) > MAX_PRINTED:
+            told.append(f"and {len(refused) - MAX_PRINTED} more lines. Use --json to print all")
         self.emit({**result, "refused": [fault.as_json() for fault in refused]}, [summary, *told], options)
         if refused:
             sys.exit(REFUSED)

@@ -10,7 +10,7 @@ from typing import Any
 
 from ratings.systems.online.values import Result
 
-MOST_MOVES = 100_000
+MAX_MOVES = 100_000
 HIGHEST_RATING = 9_999
 LAST_FIDE_ID = 2_147_483_647
 FIRST_YEAR, LAST_YEAR = 1990, 2999
@@ -78,7 +78,7 @@ def read_game(row: Any) -> GameEntry:
         black=reader.value("black", lambda value: _text(value, 60)),
         result=reader.value("result", lambda value: _one_of(value, tuple(Result))),
         time_control=reader.value("time_control", _time_control),
-        moves=reader.value("moves", lambda value: _whole(value, 0, MOST_MOVES)),
+        moves=reader.value("moves", lambda value: _whole(value, 0, MAX_MOVES)),
         white_rating_at_start=reader.optional("white_rating_at_start", _rating),
         black_rating_at_start=reader.optional("black_rating_at_start", _rating),
         disconnected=reader.optional("disconnected", lambda value: _one_of(value, COLOURS)) or "",

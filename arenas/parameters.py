@@ -15,8 +15,8 @@ from arenas.systems import SYSTEMS, TIME_CONTROLS, WINDOW, System
 
 LONGEST_WINDOW = 24 * 366
 LONGEST_NAME = 20
-MOST_CATEGORIES = 12
-MOST_CONTROLS = 100
+MAX_CATEGORIES = 12
+MAX_CONTROLS = 100
 
 
 def faults_of(system: str, parameters: Any) -> list[str]:
@@ -45,7 +45,7 @@ def _window_faults(hours: Any) -> Iterator[str]:
 
 
 def _control_faults(system: System, controls: Any) -> Iterator[str]:
-    if not isinstance(controls, Mapping) or not 1 <= len(controls) <= MOST_CATEGORIES:
+    if not isinstance(controls, Mapping) or not 1 <= len(controls) <= MAX_CATEGORIES:
         yield _(
             'time_controls: enter categories with their time controls, for example {"blitz": ["3+2", "5+0"]}.'
         )
@@ -62,7 +62,7 @@ def _control_faults(system: System, controls: Any) -> Iterator[str]:
 
 
 def _listed_faults(system: System, category: Any, listed: Any) -> Iterator[str]:
-    if not isinstance(listed, Sequence) or isinstance(listed, str) or not 1 <= len(listed) <= MOST_CONTROLS:
+    if not isinstance(listed, Sequence) or isinstance(listed, str) or not 1 <= len(listed) <= MAX_CONTROLS:
         yield _("time_controls: %(name)s has no list of time controls.") % {"name": category}
         return
     for control in listed:

@@ -26,8 +26,8 @@ from tournaments.models import Appeal, Tournament
 from tournaments.permissions import can_appeal, can_decide_appeals, can_see_drafts, can_see_queue
 from tournaments.queries.appeals import appeals_in, newest_appeal
 from tournaments.services.appeals import (
-    MOST_FILE_BYTES,
-    MOST_FILES,
+    MAX_FILE_BYTES,
+    MAX_FILES,
     AppealRequest,
     communicated_on,
     decide_appeal,
@@ -80,7 +80,7 @@ class AppealForm(PortalForm):
         help_text=_l(
             "Up to %(number)d files of %(size)d MiB each. Only FIDE Council and your federation can see them."
         )
-        % {"number": MOST_FILES, "size": MOST_FILE_BYTES // MEBIBYTE},
+        % {"number": MAX_FILES, "size": MAX_FILE_BYTES // MEBIBYTE},
     )
 
     def __init__(self, *args: Any, too_large: str = "", **kwargs: Any) -> None:
@@ -93,7 +93,7 @@ class AppealForm(PortalForm):
         if self.too_large:
             self.errors.clear()
             message = _("A file is larger than %(size)d MiB. Select smaller files.")
-            self.add_error("evidence", message % {"size": MOST_FILE_BYTES // MEBIBYTE})
+            self.add_error("evidence", message % {"size": MAX_FILE_BYTES // MEBIBYTE})
         return cleaned
 
     def request(self) -> AppealRequest:
@@ -141,7 +141,7 @@ def queue(request: HttpRequest) -> HttpResponse:
     return render(request, "desk/appeals/appeals.html", context)
 
 
-@bounded({"evidence": MOST_FILE_BYTES})
+@bounded({"evidence": MAX_FILE_BYTES})
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires_for_tournament(can_appeal)
 def lodge(request: HttpRequest, tournament: Tournament) -> HttpResponse:

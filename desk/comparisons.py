@@ -25,7 +25,7 @@ from ratings.choices import Origin
 from ratings.models import Comparison, RatingList
 from ratings.services.comparison import compare_list
 
-MOST_BYTES = 40 << 20
+MAX_BYTES = 40 << 20
 SHOWN, ROWS = 50, 500
 
 
@@ -50,7 +50,7 @@ class ComparisonForm(PortalForm):
 
 
 @never_cache
-@bounded({"file": MOST_BYTES})
+@bounded({"file": MAX_BYTES})
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(is_staff)
 def comparisons(request: HttpRequest) -> HttpResponse:

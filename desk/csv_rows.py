@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 from core.web.csv import CsvTable, RowFinding, with_cells, with_values
 
 # So many rows are corrected at once: with all their columns they stay below the most fields of a form.
-MOST_ROWS_SHOWN = 40
+MAX_ROWS_SHOWN = 40
 LONGEST_CELL = 2000
 CELL = re.compile(r"cell-(\d{1,6})-([a-z_]{1,40})")
-MOST_CHOICES = 12
+MAX_CHOICES = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ def shown_problems(table: CsvTable, findings: Iterable[RowFinding], text: str) -
         "findings": each,
         "text": text,
         "heads": table.names,
-        "grid": {line: _cells(table, each, line) for line in lines[:MOST_ROWS_SHOWN]},
-        "rows_left": max(0, len(lines) - MOST_ROWS_SHOWN),
+        "grid": {line: _cells(table, each, line) for line in lines[:MAX_ROWS_SHOWN]},
+        "rows_left": max(0, len(lines) - MAX_ROWS_SHOWN),
     }
 
 
@@ -72,5 +72,5 @@ def allowed_of(field: forms.Field, messages: Sequence[str], value: str) -> list[
 def not_allowed(choices: Iterable[str]) -> str:
     """Return that a value is not one of the choices, and the first of these."""
     every = [*choices]
-    named = ", ".join(every[:MOST_CHOICES]) + (", …" if len(every) > MOST_CHOICES else "")
+    named = ", ".join(every[:MAX_CHOICES]) + (", …" if len(every) > MAX_CHOICES else "")
     return _("Not allowed. You may enter %(choices)s.") % {"choices": named}

@@ -52,7 +52,7 @@ QC_VERBS = {
 }
 GRANT, DENY = "grant", "deny"
 DAYS_TO_ANSWER = 7
-MOST_LETTERS = 4000
+MAX_LETTERS = 4000
 
 
 class ReasonForm(PortalForm):
@@ -95,7 +95,7 @@ class DecisionForm(ReasonForm):
 def _text_field(label: Any, help_text: Any = "") -> forms.CharField:
     """Return a field of some lines, as the notes, questions and reasons of a case have it."""
     rows = forms.Textarea(attrs={"rows": 3})
-    return forms.CharField(label=label, max_length=MOST_LETTERS, widget=rows, help_text=help_text)
+    return forms.CharField(label=label, max_length=MAX_LETTERS, widget=rows, help_text=help_text)
 
 
 class NoteForm(PortalForm):

@@ -20,7 +20,7 @@ from players.queries.names import find_ids
 from players.services.names import name_refusals, rewrite_name_words
 
 # So many rows are counted and can be paged through; more are reached by searching.
-MOST_COUNTED = 5_000
+MAX_COUNTED = 5_000
 Row = TypeVar("Row", bound=Model)
 
 
@@ -29,9 +29,9 @@ class BoundedPaginator(Paginator[Any]):
 
     @cached_property
     def count(self) -> int:
-        """Return the number of rows, at most `MOST_COUNTED`."""
+        """Return the number of rows, at most `MAX_COUNTED`."""
         rows: Any = self.object_list
-        return int(rows.order_by().values("pk")[:MOST_COUNTED].count())
+        return int(rows.order_by().values("pk")[:MAX_COUNTED].count())
 
 
 class StaffAdmin(admin.ModelAdmin[Row]):

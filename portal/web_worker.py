@@ -21,8 +21,8 @@ from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped
 
 HEAD_SECONDS, BODY_SECONDS = 10.0, 120.0
 # What a caller may still send, and how long the connection stays, after the answer that ends it.
-LEAVING_SECONDS, MOST_LEFT = 2.0, 64 * 1024
-MOST_HEAD, MOST_BODY = 64 * 1024, 64 * 1024**2
+LEAVING_SECONDS, MAX_LEFT = 2.0, 64 * 1024
+MAX_HEAD, MAX_BODY = 64 * 1024, 64 * 1024**2
 IN_MEMORY = PIECE = 64 * 1024
 LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,19})[ \t]*\r\n", re.IGNORECASE)
 # A head with one of these says where its request ends; only `LENGTH` is understood here.
@@ -71,12 +71,12 @@ class IncomingRequest:
         """
         end = self._head.find(b"\r\n\r\n", max(0, len(self._head) - len(part) - 3)) + 4
         if end < 4:
-            self._wanted = 0 if len(self._head) > MOST_HEAD else None
+            self._wanted = 0 if len(self._head) > MAX_HEAD else None
             return
         head = bytes(self._head[:end])
         given = LENGTH.search(head)
         length = int(given[1]) if given else 0
-        self.has_end = length <= MOST_BODY and len(FRAMED.findall(head)) == bool(given)
+        self.has_end = length <= MAX_BODY and len(FRAMED.findall(head)) == bool(given)
         self.expects = bool(EXPECTING.search(head))
         self._wanted = end + length if self.has_end else end
         self._head.clear()
@@ -168,7 +168,7 @@ class WholeRequestWorker(ThreadWorker):
         except OSError:
             self._close(conn)
             return
-        conn.left = MOST_LEFT
+        conn.left = MAX_LEFT
         self._arriving[conn] = None
         self.poller.register(conn.sock, EVENT_READ, partial(self._let_go, conn))
 

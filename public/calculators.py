@@ -30,8 +30,8 @@ TABS = (
     ("performance", _l("Performance rating")),
     ("systems", _l("All systems")),
 )
-MOST_GAMES = 100
-MOST_EARLIER = 1000
+MAX_GAMES = 100
+MAX_EARLIER = 1000
 ROWS = 9
 LONGEST = 100
 SCORES = {"1": 2, "0.5": 1, "0": 0}
@@ -61,7 +61,7 @@ class PlayerForm(forms.Form):
     games = forms.IntegerField(
         label=_l("Rated games since the current list (n)"),
         min_value=0,
-        max_value=MOST_EARLIER,
+        max_value=MAX_EARLIER,
     )
 
     def __init__(self, data: QueryDict) -> None:
@@ -122,16 +122,16 @@ def question_of(data: QueryDict, *, lists: Catalogue) -> Question:
     kind = form.cleaned_data.get("kind") or Kind.RAPID
     name = str(form.cleaned_data.get("player") or "").strip()
     pairs = _pairs(data)
-    meanings = understood([name, *(text for text, _score in pairs[:MOST_GAMES])], kind=kind, lists=lists)
+    meanings = understood([name, *(text for text, _score in pairs[:MAX_GAMES])], kind=kind, lists=lists)
     rows = [
         _row(number, text, score, meaning)
         for number, ((text, score), meaning) in enumerate(zip(pairs, meanings[1:], strict=False), start=1)
     ]
     wanted = max(ROWS, len(rows) + (ROWS if "more" in data else 0))
-    rows += [Row(number) for number in range(len(rows) + 1, min(wanted, MOST_GAMES) + 1)]
+    rows += [Row(number) for number in range(len(rows) + 1, min(wanted, MAX_GAMES) + 1)]
     player = meanings[0] if name else None
     own, error = _own(form, player, kind=kind, lists=lists)
-    return Question(form, kind, rows, own, player, error, is_cut=len(pairs) > MOST_GAMES)
+    return Question(form, kind, rows, own, player, error, is_cut=len(pairs) > MAX_GAMES)
 
 
 def _with_defaults(data: QueryDict) -> QueryDict:

@@ -30,7 +30,7 @@ from ratings.services.preview import (
     tournament_told_by,
 )
 from tournaments.choices import Kind
-from tournaments.files import EMPTY_FILE, MEBIBYTE, MOST_BYTES
+from tournaments.files import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE
 from tournaments.models import Tournament
 from tournaments.queries.handover import arbitrated
 from tournaments.queries.lookups import Lookups
@@ -49,13 +49,13 @@ class CheckForm(forms.Form):
         required=False,
         error_messages={"empty": EMPTY_FILE},
         help_text=_l("The text file that the pairing program exports, up to %(size)d MiB.")
-        % {"size": MOST_BYTES["report"] // MEBIBYTE},
+        % {"size": MAX_UPLOADS["report"] // MEBIBYTE},
     )
     text = forms.CharField(
         label=_l("Or paste the text"),
         required=False,
         strip=False,
-        max_length=MOST_BYTES["report"],
+        max_length=MAX_UPLOADS["report"],
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false", "class": "mono"}),
     )
     kind = forms.ChoiceField(
@@ -76,7 +76,7 @@ class CheckForm(forms.Form):
             message = _(
                 "The file must be %(size)d MiB or smaller. Upload only the report of this tournament."
             )
-            self.add_error("report", message % {"size": MOST_BYTES["report"] // MEBIBYTE})
+            self.add_error("report", message % {"size": MAX_UPLOADS["report"] // MEBIBYTE})
         elif not self.errors and not cleaned.get("report") and not cleaned.get("text", "").strip():
             self.add_error("report", _("Select the report file, or paste its text."))
         return cleaned
@@ -100,7 +100,7 @@ def tools(request: HttpRequest) -> HttpResponse:
 
 
 @never_cache
-@bounded(MOST_BYTES)
+@bounded(MAX_UPLOADS)
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("open")
 def check(request: HttpRequest) -> HttpResponse:

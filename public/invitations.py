@@ -26,7 +26,7 @@ from players.services.invitations import accept_as, accept_invitation, invitatio
 from players.services.names import name_refusals
 
 # So many links that lead nowhere may be opened from one address in so many seconds.
-MOST_TRIES, WINDOW = 20, 600
+MAX_TRIES, WINDOW = 20, 600
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
 
@@ -75,7 +75,7 @@ def _checked_name(name: str) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """Take a person into the portal; the link works once, and nobody finds one by trying."""
-    if _tries(request) >= MOST_TRIES:
+    if _tries(request) >= MAX_TRIES:
         return render(request, "429.html", status=429)
     found = invitation_of(token, at=timezone.now())
     if found is None:

@@ -8,5 +8,5 @@ from tournaments.trf.limits import MAX_BYTES
 
 MEBIBYTE = 1024 * 1024
 # The largest file that is taken, by field: of a report what its reader reads, of a PGN some 20,000 games.
-MOST_BYTES = {"report": MAX_BYTES, "pgn": 32 * MEBIBYTE}
+MAX_UPLOADS = {"report": MAX_BYTES, "pgn": 32 * MEBIBYTE}
 EMPTY_FILE = _l("The file is empty. Export the report again and upload that file.")

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from itertools import islice
 
-MOST_MONTHS = 24
+MAX_MONTHS = 24
 CLOSING_DAYS = 3
 DAYS_LEFT_OF_MONTH = 5
 
@@ -104,7 +104,7 @@ class ListCalendars:
         oldest = min((day for day in newest if day), default=None)
         month = self.today.replace(day=1)
         months = [month] if None in newest else []
-        while oldest and oldest < month and len(months) < MOST_MONTHS:
+        while oldest and oldest < month and len(months) < MAX_MONTHS:
             months.append(month)
             month = (month - timedelta(days=1)).replace(day=1)
         return sorted(set(months))

@@ -16,7 +16,7 @@ from ratings.models import ListEntry
 from ratings.queries.catalogue import catalogue
 
 COMPARED = (ListKind.RAPID, ListKind.BLITZ)
-MOST_POINTS = 200
+MAX_POINTS = 200
 RECENT = 20
 
 
@@ -51,7 +51,7 @@ class Comparison:
 def load_rating_course(member: Member, category: str) -> list[tuple[datetime, int | None]]:
     """Return the latest changes of a rating, oldest first: when, and the whole rating after it."""
     rows = Change.objects.filter(rating__member=member, rating__category=category).order_by("-number")
-    found = rows.values_list("effective_at", "after")[:MOST_POINTS]
+    found = rows.values_list("effective_at", "after")[:MAX_POINTS]
     return [(at, shown(after)) for at, after in reversed(found)]
 
 

@@ -12,7 +12,7 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 View = Callable[..., HttpResponseBase]
-MOST_FILES_KEPT = 10
+MAX_FILES_KEPT = 10
 
 
 def bounded(limits: Mapping[str, int]) -> Callable[[View], View]:
@@ -59,7 +59,7 @@ class BoundedUploadHandler(MemoryFileUploadHandler):
         """Begin to count the bytes of a file."""
         self.received = 0
         self.files = getattr(self, "files", 0) + 1
-        if self.files > MOST_FILES_KEPT:
+        if self.files > MAX_FILES_KEPT:
             self.exceeded = str(self.field_name)
             raise StopUpload(connection_reset=False)
         super().new_file(*args, **kwargs)

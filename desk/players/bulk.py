@@ -28,8 +28,8 @@ from players.permissions import can_register, registering_federations
 from players.services.bulk import prospects, register_all
 from players.services.registration import NewPlayer
 
-MOST_ROWS = 200
-MOST_BYTES = 128 * 1024
+MAX_ROWS = 200
+MAX_BYTES = 128 * 1024
 REQUIRED = ("name", "sex", "birth_date")
 OPTIONAL = ("federation",)
 COLUMNS = (*REQUIRED, *OPTIONAL)
@@ -62,7 +62,7 @@ class BulkForm(PortalForm):
 
 def read_sheet(text: str, *, user: Any, today: date) -> Sheet:
     """Read new players of the user's federations from a CSV, with all issues."""
-    table = read_table(text, required=REQUIRED, optional=OPTIONAL, most=MOST_ROWS)
+    table = read_table(text, required=REQUIRED, optional=OPTIONAL, most=MAX_ROWS)
     sheet = Sheet(findings=table.findings, table=table)
     federations = {federation.code: federation for federation in registering_federations(user)}
     for line, values in table.rows.items():
@@ -146,7 +146,7 @@ def template(request: HttpRequest) -> HttpResponse:
     return csv_response("players.csv", [COLUMNS, *((*example, own or "") for example in EXAMPLES)])
 
 
-@bounded({"rows_file": MOST_BYTES})
+@bounded({"rows_file": MAX_BYTES})
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(can_register)
 def bulk(request: HttpRequest) -> HttpResponse:
@@ -181,7 +181,7 @@ def _show(request: HttpRequest, text: str) -> HttpResponse:
 
 
 def _confirm(request: HttpRequest, text: str) -> HttpResponse:
-    if len(text.encode(errors="replace")) > 2 * MOST_BYTES:
+    if len(text.encode(errors="replace")) > 2 * MAX_BYTES:
         return _page(request, BulkForm())
     now = timezone.now()
     sheet = read_sheet(text, user=request.user, today=now.date())

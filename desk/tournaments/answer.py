@@ -19,7 +19,7 @@ from tournaments.models import Tournament
 from tournaments.permissions import can_report
 from tournaments.services.qc import answer_request
 
-MOST_LETTERS = 4000
+MAX_LETTERS = 4000
 
 
 class AnswerForm(PortalForm):
@@ -27,7 +27,7 @@ class AnswerForm(PortalForm):
 
     answer = forms.CharField(
         label=_l("Reply"),
-        max_length=MOST_LETTERS,
+        max_length=MAX_LETTERS,
         widget=forms.Textarea(attrs={"rows": 6}),
         help_text=_l("The QC sees it. It is saved permanently and cannot be changed."),
     )

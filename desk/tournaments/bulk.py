@@ -27,8 +27,8 @@ from tournaments.registration_form import RegistrationForm, federation_choices
 from tournaments.services.bulk_registration import prospects, register_all
 from tournaments.services.registration import RegistrationRequest
 
-MOST_ROWS = 500
-MOST_BYTES = 1024 * 1024
+MAX_ROWS = 500
+MAX_BYTES = 1024 * 1024
 REQUIRED = (
     "name",
     "federation",
@@ -79,7 +79,7 @@ class BulkForm(PortalForm):
 
 def read_sheet(text: str, *, user: Any) -> Sheet:
     """Read registrations by the user from a CSV, with all issues."""
-    table = read_table(text, required=REQUIRED, optional=OPTIONAL, most=MOST_ROWS)
+    table = read_table(text, required=REQUIRED, optional=OPTIONAL, most=MAX_ROWS)
     sheet = Sheet(findings=table.findings, table=table)
     federations = federation_choices(user)
     for line, values in table.rows.items():
@@ -138,7 +138,7 @@ def _example(federation: str, today: date) -> list[str]:
     return [values.get(name, "no" if name in YES_OR_NO else "") for name in COLUMNS]
 
 
-@bounded({"rows_file": MOST_BYTES})
+@bounded({"rows_file": MAX_BYTES})
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(can_register)
 def bulk(request: HttpRequest) -> HttpResponse:
@@ -166,7 +166,7 @@ def _show(request: HttpRequest, text: str) -> HttpResponse:
 
 
 def _confirm(request: HttpRequest, text: str) -> HttpResponse:
-    if len(text.encode(errors="replace")) > 2 * MOST_BYTES:
+    if len(text.encode(errors="replace")) > 2 * MAX_BYTES:
         return _page(request, BulkForm())
     now = timezone.now()
     sheet, _rows = _checked(request, text)

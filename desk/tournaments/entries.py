@@ -26,7 +26,7 @@ from tournaments.models import Tournament
 from tournaments.permissions import can_see_drafts, can_see_handed, for_arbiter_or_user
 from tournaments.trf import read_report
 
-MOST_PLAYERS = 1_000
+MAX_PLAYERS = 1_000
 SEPARATORS = re.compile(r"[\s,;]+")
 
 
@@ -45,7 +45,7 @@ class EntriesForm(PortalForm):
     def clean_ids(self) -> list[int]:
         """Return the IDs, each once; unreadable and unknown ones are named."""
         texts = list(dict.fromkeys(filter(None, SEPARATORS.split(self.cleaned_data["ids"]))))
-        if len(texts) > MOST_PLAYERS:
+        if len(texts) > MAX_PLAYERS:
             raise forms.ValidationError(_("Enter at most 1,000 FIDE IDs."))
         is_usable = {
             text: bool(re.fullmatch("[0-9]{1,10}", text)) and int(text) <= LARGEST_ID for text in texts

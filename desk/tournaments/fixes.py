@@ -39,7 +39,7 @@ from tournaments.trf import Report as TrfReport
 from tournaments.trf import read_report
 
 # More lines than anybody edits are shown no fields.
-MOST_LINES = 200
+MAX_LINES = 200
 
 
 @require_POST
@@ -178,9 +178,9 @@ def _fix_page(
         "added": {"line": line, "text": read.lines[line - 1]} if is_new else None,
         "shown": [
             {"change": change, "text": typed.get(f"line-{change.line}", change.new)}
-            for change in chosen.lines[:MOST_LINES]
+            for change in chosen.lines[:MAX_LINES]
         ],
-        "not_shown": max(0, len(chosen.lines) - MOST_LINES),
+        "not_shown": max(0, len(chosen.lines) - MAX_LINES),
     }
     return render(request, "desk/tournaments/fix.html", context)
 

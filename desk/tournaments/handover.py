@@ -19,7 +19,7 @@ from desk.access import requires_for_tournament
 from desk.tournaments.reports import ReportForm, preview_page, redirect_to_findings, uploaded_form
 from players.queries.federations import Federations
 from tournaments.choices import HandedState
-from tournaments.files import MOST_BYTES
+from tournaments.files import MAX_UPLOADS
 from tournaments.models import HandedReport, Tournament
 from tournaments.permissions import (
     arbitrated_by,
@@ -39,7 +39,7 @@ from tournaments.services.trail import seen_of
 from tournaments.steps import ReportDays
 from tournaments.trf import read_report
 
-MOST_LETTERS = 2000
+MAX_LETTERS = 2000
 
 
 class HandOverForm(PortalForm):
@@ -48,7 +48,7 @@ class HandOverForm(PortalForm):
     remark = forms.CharField(
         label=_l("Remark"),
         required=False,
-        max_length=MOST_LETTERS,
+        max_length=MAX_LETTERS,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_l("What the rating officer should know about the report. Required if it has errors."),
     )
@@ -59,13 +59,13 @@ class SendBackForm(PortalForm):
 
     reason = forms.CharField(
         label=_l("Reason for returning it"),
-        max_length=MOST_LETTERS,
+        max_length=MAX_LETTERS,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_l("The chief arbiter sees it and what to correct."),
     )
 
 
-@bounded(MOST_BYTES)
+@bounded(MAX_UPLOADS)
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires_for_tournament(can_hand_over, visible=arbitrated_by)
 def arbiter(request: HttpRequest, tournament: Tournament) -> HttpResponse:

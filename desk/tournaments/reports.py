@@ -27,7 +27,7 @@ from players.queries.federations import Federations
 from ratings.queries.list_calendar import list_calendars
 from ratings.services.preview import NO_PREVIEW, preview_report, shown_preview
 from tournaments.choices import ReportState
-from tournaments.files import EMPTY_FILE, MEBIBYTE, MOST_BYTES
+from tournaments.files import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE
 from tournaments.models import Report, Tournament
 from tournaments.permissions import can_report, can_see_drafts
 from tournaments.queries.lookups import Lookups
@@ -41,7 +41,7 @@ from tournaments.queries.report_versions import (
     with_same_elsewhere,
 )
 from tournaments.services.checking import CheckedReport, check_contents, report_refusals
-from tournaments.services.drafts import MOST_LETTERS, REASONS, keep_reasons, number_of_choices
+from tournaments.services.drafts import MAX_LETTERS, REASONS, keep_reasons, number_of_choices
 from tournaments.services.reports import accept_report, upload_report
 from tournaments.services.trail import seen_of
 from tournaments.services.worksheet import LineSearch, with_choices
@@ -59,7 +59,7 @@ class ReportForm(PortalForm):
         label=_l("Report (TRF)"),
         error_messages={"empty": EMPTY_FILE, "required": NO_FILE},
         help_text=_l("The text file that the pairing program exports, up to %(size)d MiB.")
-        % {"size": MOST_BYTES["report"] // MEBIBYTE},
+        % {"size": MAX_UPLOADS["report"] // MEBIBYTE},
     )
     pgn = forms.FileField(
         label=_l("Games (PGN)"),
@@ -68,7 +68,7 @@ class ReportForm(PortalForm):
         help_text=_l(
             "All games of the tournament, up to %(size)d MiB. Required for hybrid tournaments (article 8.4)."
         )
-        % {"size": MOST_BYTES["pgn"] // MEBIBYTE},
+        % {"size": MAX_UPLOADS["pgn"] // MEBIBYTE},
     )
 
     def __init__(self, *args: Any, is_hybrid: bool, too_large: str = "", **kwargs: Any) -> None:
@@ -85,7 +85,7 @@ class ReportForm(PortalForm):
             message = _(
                 "The file must be %(size)d MiB or smaller. Upload only the report of this tournament."
             )
-            self.add_error(self.too_large, message % {"size": MOST_BYTES[self.too_large] // MEBIBYTE})
+            self.add_error(self.too_large, message % {"size": MAX_UPLOADS[self.too_large] // MEBIBYTE})
         return cleaned
 
     def content(self) -> bytes:
@@ -108,7 +108,7 @@ class AcceptForm(PortalForm):
     acknowledgement = forms.CharField(
         label=_l("Reason for acknowledging the warnings"),
         required=False,
-        max_length=MOST_LETTERS,
+        max_length=MAX_LETTERS,
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text=_l("One sentence. It is saved with the report."),
     )
@@ -122,7 +122,7 @@ class AcceptForm(PortalForm):
             return
         self.fields["acknowledgement"].label = _("Reason for all warnings without their own")
         for code in codes:
-            self.fields[f"reason-{code}"] = forms.CharField(required=False, max_length=MOST_LETTERS)
+            self.fields[f"reason-{code}"] = forms.CharField(required=False, max_length=MAX_LETTERS)
 
     def clean(self) -> dict[str, Any]:
         """Refuse warnings without a reason."""
@@ -163,7 +163,7 @@ def redirect_to_findings(request: HttpRequest, address: str) -> HttpResponse:
     return redirect(address)
 
 
-@bounded(MOST_BYTES)
+@bounded(MAX_UPLOADS)
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires_for_tournament(can_report)
 def upload(request: HttpRequest, tournament: Tournament) -> HttpResponse:

@@ -37,7 +37,7 @@ _FIXED_COLUMNS: Final = {
     "other_titles": 95,
     "foa_title": 110,
 }
-_MOST_OVERFLOW: Final = 20
+_MAX_OVERFLOW: Final = 20
 _RATING_OFFSETS: Final = {"rating": 0, "games": 6, "k": 10}
 
 
@@ -163,7 +163,7 @@ class _LineParser:
             name_end = _NAME_END + excess
             return line[:name_end].ljust(_NAME_END) + line[name_end:], self._titles_end
         titles = line[94 : _TITLES_END + excess]
-        if 0 < excess <= _MOST_OVERFLOW and "," in titles and " " not in titles:
+        if 0 < excess <= _MAX_OVERFLOW and "," in titles and " " not in titles:
             return line, self._titles_end + excess
         raise FieldError("line", f"The line has {len(line)} characters, not {self._width}.")
 

@@ -23,7 +23,7 @@ from ratings.models import RatingList
 from ratings.queries.catalogue import catalogue
 from ratings.queries.entries import LIST_ORDER, Filter, entries_of, rows_of
 
-MOST_ROWS = 50_000
+MAX_ROWS = 50_000
 ROWS_AT_ONCE = 2000
 
 
@@ -36,7 +36,7 @@ def part(request: HttpRequest, kind: str, day: date, ending: str) -> HttpRespons
     minors = minors_for(request)
     wanted = form.chosen(minors)
     if wanted is None or _is_too_much(chosen, wanted):
-        context = {"list": chosen, "most": MOST_ROWS, "is_wrong": wanted is None}
+        context = {"list": chosen, "most": MAX_ROWS, "is_wrong": wanted is None}
         return render(request, "public/lists/part_refused.html", context, status=422)
     compared = compared_with(form, found, chosen)
     rows = _rows(chosen, wanted, compared, minors)
@@ -52,9 +52,9 @@ def part(request: HttpRequest, kind: str, day: date, ending: str) -> HttpRespons
 
 
 def _is_too_much(chosen: RatingList, wanted: Filter) -> bool:
-    if chosen.listed <= MOST_ROWS:
+    if chosen.listed <= MAX_ROWS:
         return False
-    return entries_of(chosen, wanted).order_by()[: MOST_ROWS + 1].count() > MOST_ROWS
+    return entries_of(chosen, wanted).order_by()[: MAX_ROWS + 1].count() > MAX_ROWS
 
 
 def _heads() -> list[str]:

@@ -40,7 +40,7 @@ from ratings.queries.corrections import corrections_since
 from ratings.queries.entries import Filter, position_of, rows_of, start_of_page_with
 from ratings.queries.files import EVIDENCE, archives_of
 from ratings.queries.ranking import Ranking, ranking_of
-from ratings.queries.sorting import DEFAULT, MOST_SORTED, keyset_of, sorted_entries
+from ratings.queries.sorting import DEFAULT, MAX_SORTED, keyset_of, sorted_entries
 from ratings.services.publication.files import public_key
 from tournaments.choices import Kind
 
@@ -192,7 +192,7 @@ def _total(
     """Return how many players there are, where that is known or quickly counted."""
     if ranking is not None:
         return ranking.total if floor is None else None
-    return entries.count() if chosen.listed <= MOST_SORTED else None
+    return entries.count() if chosen.listed <= MAX_SORTED else None
 
 
 def _sort(query: QueryDict, compared: RatingList | None) -> str:

@@ -27,7 +27,7 @@ ALL = "all"
 # Years up to the newest list, by the names in the address; three where it names none.
 RANGES = {"1y": 1, "": 3, ALL: None}
 # So many lists have room for a bar each on a phone.
-MOST_BARS = 24
+MAX_BARS = 24
 
 
 def chart_of(
@@ -113,7 +113,7 @@ def _games(chosen: Player, shown: Sequence[KindProfile], lists: Catalogue) -> di
     for profile in shown:
         for row in profile.rows:
             counted[row.rating_list.date] = counted.get(row.rating_list.date, 0) + row.games
-    days = [day for day in lists.days() if day >= min(counted)][:MOST_BARS]
+    days = [day for day in lists.days() if day >= min(counted)][:MAX_BARS]
     form = pgettext("date", "M Y")
     bars = [Bar(date_format(day, form), counted.get(day, 0)) for day in reversed(days)]
     title = _("Games of %(name)s by list") % {"name": chosen.name}

@@ -28,7 +28,7 @@ LINES = ("first", "second", "third")
 LONGEST = 100
 LONGEST_LABEL = 12
 # The newest games of two players that the page shows; the score counts all.
-MOST_GAMES = 100
+MAX_GAMES = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def _meetings(players: Sequence[Player], lists: Catalogue) -> dict[str, Any]:
     one, other = ((player.pk, *former_ids(player.pk)) for player in players)
     met = meetings_of(one, other, lists=lists)
     return {
-        "meetings": met[:MOST_GAMES],
+        "meetings": met[:MAX_GAMES],
         "score": Score.of(meeting.own for meeting in met),
         "games": len(met),
     }

@@ -40,8 +40,8 @@ RECENT = 10
 SHOWN_ON_SEARCH = 10
 # The player page tells the results of so many tournaments, the page of the record those of all.
 LOOKED_AT = 50
-MOST_MET = 5
-MOST_CHANGES = 36
+MAX_MET = 5
+MAX_CHANGES = 36
 PAGE = 50
 
 
@@ -173,10 +173,10 @@ def _player_page(
         "kinds": [_kind(one, pools, places[one.kind]) for one in profiles],
         "chart": chart_of(chosen, profiles, lists, request.GET),
         "coming": coming,
-        "history": history[:MOST_CHANGES],
-        "has_more_history": len(history) > MOST_CHANGES,
+        "history": history[:MAX_CHANGES],
+        "has_more_history": len(history) > MAX_CHANGES,
         "former": [
-            {"id": key, "history": telling_rows(of_id)[:MOST_CHANGES]} for key, of_id in of_each.items()
+            {"id": key, "history": telling_rows(of_id)[:MAX_CHANGES]} for key, of_id in of_each.items()
         ],
         "is_unlisted": _is_unlisted(chosen, profiles, lists),
         **_results((chosen.pk, *former), lists, coming),
@@ -190,7 +190,7 @@ def _results(ids: Sequence[int], lists: Catalogue, coming: Sequence[SoFar]) -> d
     return {
         "tournaments": with_steps(played[:RECENT]),
         "has_more_tournaments": len(played) > RECENT,
-        "record": record_of(played, most=MOST_MET),
+        "record": record_of(played, most=MAX_MET),
         "is_cut": len(played) == LOOKED_AT,
     }
 

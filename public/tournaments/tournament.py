@@ -45,7 +45,7 @@ from tournaments.progress import state_of
 from tournaments.queries.timeline import Event, events_ahead
 from tournaments.steps import Progress
 
-MOST_DIGITS = 6
+MAX_DIGITS = 6
 VIEWS = {
     "standings": ("tournaments:tournament", _l("Standings")),
     "crosstable": ("tournaments:crosstable", _l("Crosstable")),
@@ -211,7 +211,7 @@ def _standings(
     request: HttpRequest, rating: TournamentRating, wanted: _ViewRequest, *, total: int
 ) -> dict[str, Any]:
     marked = request.GET.get("mark", "")
-    place = int(marked) if marked.isdecimal() and len(marked) < MOST_DIGITS else 0
+    place = int(marked) if marked.isdecimal() and len(marked) < MAX_DIGITS else 0
     standings = standings_of(rating, total=total, page=wanted.page, marked=place)
     if standings is None:
         raise Http404(_("This page does not exist."))

@@ -18,7 +18,7 @@ from ratings.systems.otb.values import PoolShare
 
 HIGHEST_RATING = 4000
 # A name costs a search of its own; what is typed by hand has few of them.
-MOST_NAMES = 12
+MAX_NAMES = 12
 CANDIDATES = 6
 
 
@@ -93,7 +93,7 @@ def with_games_so_far(own: Own, known: Known, *, kind: str, lists: Catalogue) ->
 
 def _names(texts: Sequence[str]) -> list[str]:
     names = list(dict.fromkeys(text for text in texts if text and not text.isdecimal()))
-    return names[:MOST_NAMES]
+    return names[:MAX_NAMES]
 
 
 def _is_id(text: str) -> bool:

@@ -1,7 +1,7 @@
 """A list in another order than its own (ADR 23): among so many of the highest rated that sorting them is quick.
 
 A list has an index in its own order alone. Another order is that of the players from a rating on, of whom there are at
-most `MOST_SORTED`: of the world, or of the federation that is asked for. What a filter leaves of them is sorted by the
+most `MAX_SORTED`: of the world, or of the federation that is asked for. What a filter leaves of them is sorted by the
 database. A list, or a federation, with fewer players is sorted whole.
 """
 
@@ -20,7 +20,7 @@ from ratings.queries.entries import LIST_ORDER, Filter, entries_of
 from ratings.queries.ranking import Ranking, ranking_of
 
 DEFAULT = f"-{LIST_ORDER[0].removeprefix('-')}"
-MOST_SORTED = 5_000
+MAX_SORTED = 5_000
 # What the sort key of a year or a change is where there is none: it comes last.
 NO_YEAR, NO_CHANGE = 0, -10_000
 FIELDS = {"name": ("name", "player_id"), "games": ("games", *LIST_ORDER)}
@@ -73,10 +73,10 @@ def floor_of(rating_list: RatingList, chosen: Filter) -> int | None:
 
     Names are found by player, so that few are left however long the list is.
     """
-    if chosen.player_ids is not None or rating_list.listed <= MOST_SORTED:
+    if chosen.player_ids is not None or rating_list.listed <= MAX_SORTED:
         return None
     ranking = ranking_of(rating_list, federation=chosen.federation)
-    floor = lowest_rating(ranking, top=chosen.rating_to, most=MOST_SORTED)
+    floor = lowest_rating(ranking, top=chosen.rating_to, most=MAX_SORTED)
     is_given = floor is not None and chosen.rating_from is not None and chosen.rating_from >= floor
     return None if is_given else floor
 

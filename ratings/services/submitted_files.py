@@ -23,7 +23,7 @@ GROUP = 50
 # What is read of a report takes some thirty times its bytes.
 GROUP_BYTES = 1_500_000
 # So often is a group tried where others keep the database busy; each time waits as long as the database does.
-MOST_ATTEMPTS = 3
+MAX_ATTEMPTS = 3
 logger = structlog.get_logger(__name__)
 
 
@@ -84,7 +84,7 @@ def submit_file_group(files: Sequence[ReportFile], number: int, at: datetime) ->
 
 def _submit_patiently(submitted: Sequence[Submitted], *, at: datetime) -> list[Any]:
     """Submit a group, again where the database was busy with others for too long: what is in stays in."""
-    for attempt in range(1, MOST_ATTEMPTS):
+    for attempt in range(1, MAX_ATTEMPTS):
         try:
             return submit_group(submitted, at=at)
         except OperationalError:

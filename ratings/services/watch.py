@@ -17,13 +17,13 @@ from ratings.services.restore import restore_files
 from tournaments.services import log_chain
 
 # A message names so many: the first ones show where to look.
-MOST_NAMED = 20
+MAX_NAMED = 20
 
 
 def check_log() -> list[str]:
     """Link what was left behind, and return what is wrong with the audit log and with the heads that lists name."""
     log_chain.link_log(whole=True)
-    return [*islice(map(str, log_chain.verify_log()), MOST_NAMED), *_lost_heads()]
+    return [*islice(map(str, log_chain.verify_log()), MAX_NAMED), *_lost_heads()]
 
 
 def _lost_heads() -> Iterator[str]:
@@ -46,7 +46,7 @@ def check_database() -> list[str]:
     if connection.vendor != "sqlite":
         return []
     with connection.cursor() as cursor:
-        cursor.execute(f"PRAGMA integrity_check({MOST_NAMED})")
+        cursor.execute(f"PRAGMA integrity_check({MAX_NAMED})")
         return [str(row[0]) for row in cursor.fetchall() if row[0] != "ok"]
 
 

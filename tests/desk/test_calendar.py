@@ -17,7 +17,7 @@ from tests.desk.conftest import NOW, TODAY
 from tests.factories import AppointmentFactory, TournamentFactory
 from tournaments.feeds import calendar_bytes
 from tournaments.models import DeadlineFeed, InformationRequest, Tournament
-from tournaments.queries.calendar import MOST_A_DAY, Entry, month_named
+from tournaments.queries.calendar import MAX_A_DAY, Entry, month_named
 
 FEED = "/desk/calendar/feed"
 
@@ -68,14 +68,14 @@ def test_every_text_is_a_month_or_none(text: str) -> None:
 
 
 def test_a_day_shows_some_and_counts_the_others(client: Client, swiss: Federation) -> None:
-    for _ in range(MOST_A_DAY + 2):
+    for _ in range(MAX_A_DAY + 2):
         TournamentFactory(federation=swiss, start=date(2026, 3, 7))
     TournamentFactory(federation=swiss, start=date(2026, 3, 8), kind="blitz")
 
     days = client.get("/tournaments/calendar/month", {"month": "2026-03"}).context["month"].days
     blitz = client.get("/tournaments/calendar/month", {"month": "2026-03", "kind": "blitz"}).context["month"]
 
-    assert [(day.day.day, len(day.tournaments), day.more) for day in days] == [(7, MOST_A_DAY, 2), (8, 1, 0)]
+    assert [(day.day.day, len(day.tournaments), day.more) for day in days] == [(7, MAX_A_DAY, 2), (8, 1, 0)]
     assert [day.day.day for day in blitz.days] == [8]
 
 

@@ -17,7 +17,7 @@ from tests.desk.conftest import NOW, seen
 from tests.factories import PlayerFactory, RatingListFactory, TournamentFactory, play, play_and_rate
 from tournaments.models import Appeal, Tournament, TrailEntry
 from tournaments.queries.indicators import indicators_of
-from tournaments.services.appeals import MOST_FILE_BYTES
+from tournaments.services.appeals import MAX_FILE_BYTES
 
 CASE = "/desk/qc/SUI-PLAYED/"
 LODGE = "/desk/tournaments/SUI-PLAYED/appeal/new"
@@ -49,7 +49,7 @@ def test_0_4_the_officer_appeals_up_to_the_seventh_day(
 
 def test_a_file_that_is_too_large_leaves_what_was_typed(officer: Client, played: Tournament) -> None:
     not_rated(played, days_ago=1)
-    huge = SimpleUploadedFile("film.mp4", b"x" * (MOST_FILE_BYTES + 1))
+    huge = SimpleUploadedFile("film.mp4", b"x" * (MAX_FILE_BYTES + 1))
 
     form = officer.post(LODGE, TYPED | {"evidence": [huge]}).context["form"]
 

@@ -18,7 +18,7 @@ from django.db import connection
 from tests.faults.processes import end, start
 
 SMALLEST, PAGE = 4096, 8192
-MOST_PAGES = 1 << 30
+MAX_PAGES = 1 << 30
 # <sched.h> and <sys/mount.h> of Linux.
 CLONE_NEWNS, CLONE_NEWUSER = 0x00020000, 0x10000000
 MS_REMOUNT, MS_REC, MS_PRIVATE = 0x20, 0x4000, 0x40000
@@ -70,7 +70,7 @@ def _limited_sqlite(room: int) -> Iterator[None]:
         yield
     finally:
         with connection.cursor() as cursor:
-            cursor.execute(f"PRAGMA max_page_count = {MOST_PAGES}")
+            cursor.execute(f"PRAGMA max_page_count = {MAX_PAGES}")
 
 
 @contextlib.contextmanager

@@ -21,7 +21,7 @@ from tests.ratings.services.list_files import COMBINED, Listed
 
 MEBIBYTE = 1 << 20
 UNPACKED = 100 * MEBIBYTE
-MOST_MEMORY = 300 * MEBIBYTE
+MAX_MEMORY = 300 * MEBIBYTE
 SECONDS = 60
 LAUGHS = "".join(
     f'<!ENTITY l{number} "{f"&l{number - 1};" * 10}">' if number else '<!ENTITY l0 "ha">'
@@ -99,7 +99,7 @@ def test_bomb_is_stopped_with_a_reason(tmp_path: Path, pack: Pack, rest: bytes) 
     assert said.startswith(f"refused: {path.name}: ")
     assert "Traceback" not in said
     assert nothing_written()
-    assert memory < MOST_MEMORY
+    assert memory < MAX_MEMORY
 
 
 @pytest.mark.django_db(transaction=True)

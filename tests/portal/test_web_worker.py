@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from portal.web_worker import MOST_BODY, MOST_HEAD, IncomingRequest
+from portal.web_worker import MAX_BODY, MAX_HEAD, IncomingRequest
 from tests.processes import environment_of_processes, web_server
 
 HEAD = b"POST /api/v1/reports/check HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain\r\n"
@@ -86,7 +86,7 @@ def test_caller_who_asks_before_sending_is_told_to_go_on(address: tuple[str, int
 
 
 @pytest.mark.parametrize(
-    "length", [b"Transfer-Encoding: chunked", f"Content-Length: {MOST_BODY + 1}".encode()]
+    "length", [b"Transfer-Encoding: chunked", f"Content-Length: {MAX_BODY + 1}".encode()]
 )
 def test_body_that_is_not_waited_for_is_refused_and_ends_the_connection(
     address: tuple[str, int], length: bytes
@@ -100,7 +100,7 @@ def test_body_that_is_not_waited_for_is_refused_and_ends_the_connection(
 
 def test_head_without_end_is_handed_over_to_be_refused() -> None:
     arriving = IncomingRequest()
-    arriving.add(HEAD + b"X: " + b"x" * MOST_HEAD)
+    arriving.add(HEAD + b"X: " + b"x" * MAX_HEAD)
     handed = b"".join(arriving.pieces())
     assert (arriving.is_ready, arriving.has_end, len(handed), arriving.end()) == (
         True,

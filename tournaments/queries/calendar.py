@@ -21,9 +21,9 @@ from tournaments.queries.desk import reported_by
 from tournaments.queries.progress import in_step, load_progress
 from tournaments.steps import REPORT_STEPS, Progress
 
-MOST_A_DAY = 5
-MOST_EVENTS = 2_000
-MOST_DEADLINES = 500
+MAX_A_DAY = 5
+MAX_EVENTS = 2_000
+MAX_DEADLINES = 500
 DAYS_BACK, DAYS_AHEAD = 60, 400
 FIRST_YEAR, LAST_YEAR = 1900, 2200
 
@@ -86,7 +86,7 @@ def month_of(tournaments: QuerySet[Tournament], first: date) -> Month:
     place = Window(RowNumber(), partition_by=[F("start")], order_by=["name", "event_id"])
     shown: dict[date, list[Tournament]] = defaultdict(list)
     rows = within.select_related("federation").defer("schedule").annotate(place=place)
-    for row in rows.filter(place__lte=MOST_A_DAY).order_by("start", "place"):
+    for row in rows.filter(place__lte=MAX_A_DAY).order_by("start", "place"):
         shown[row.start].append(row)
     cells = [
         Day(day, day.month == first.month, shown[day], counts.get(day, 0) - len(shown[day])) for day in days
@@ -118,7 +118,7 @@ def public_entries(federation: str, *, today: date) -> list[Entry]:
             event_id=row.event_id,
             place=", ".join(part for part in (row.city, row.federation_id) if part),
         )
-        for row in found.order_by("start", "event_id")[:MOST_EVENTS]
+        for row in found.order_by("start", "event_id")[:MAX_EVENTS]
     ]
 
 
@@ -132,7 +132,7 @@ def deadline_entries(user: Any, lists: ListCalendars) -> list[Entry]:
         coming | in_step(*REPORT_STEPS, lists=lists),
         in_step("decide", "appeal", "question", "request", lists=lists) | Q(Exists(asked)),
     ]
-    rows = chain.from_iterable(own.filter(one).order_by("end", "event_id")[:MOST_DEADLINES] for one in wanted)
+    rows = chain.from_iterable(own.filter(one).order_by("end", "event_id")[:MAX_DEADLINES] for one in wanted)
     about = {row.pk: row for row in rows}
     progress = load_progress(about.values(), lists)
     entries = [entry for key, row in about.items() for entry in _entries(row, progress[key])]

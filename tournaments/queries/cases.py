@@ -18,7 +18,7 @@ from tournaments.permissions import for_user
 from tournaments.progress import Facts, compute_progress
 from tournaments.queries.desk import qc_queue, with_reason
 
-MOST_ROWS = 200
+MAX_ROWS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Case:
         return self.information is not None and self.information.answered_at is None
 
 
-def cases(lists: ListCalendars, *, most: int = MOST_ROWS) -> list[Case]:
+def cases(lists: ListCalendars, *, most: int = MAX_ROWS) -> list[Case]:
     """Return the cases of the QC by their deadlines, at most so many of each sort.
 
     A late or hybrid registration is to be decided by its first day (0.2), a report by the day before the next list

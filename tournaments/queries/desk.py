@@ -42,7 +42,7 @@ from tournaments.queries.progress import counts_by_state, in_step, load_progress
 from tournaments.steps import REPORT_STEPS, Progress
 
 # The desk shows the most urgent; the list of tournaments has them all.
-MOST_ROWS = 25
+MAX_ROWS = 25
 REFUSALS_SHOWN_DAYS = 120
 MISSED_SHOWN_DAYS = 455
 # Steps that say nothing of why a registration waits or was refused.
@@ -81,8 +81,8 @@ def desk_of(user: Any, lists: ListCalendars) -> Desk:
     own = reported_by(user).select_related("federation")
     decisions = decisions_received(own, today=today)
     arbitrates = arbitrated(user) if has_role(user, Role.ARBITER) else []
-    over = own.filter(in_step(*REPORT_STEPS, lists=lists)).order_by("end", "event_id")[:MOST_ROWS]
-    handed = list(waiting_for(own.filter(in_step("take", lists=lists)))[:MOST_ROWS])
+    over = own.filter(in_step(*REPORT_STEPS, lists=lists)).order_by("end", "event_id")[:MAX_ROWS]
+    handed = list(waiting_for(own.filter(in_step("take", lists=lists)))[:MAX_ROWS])
     received = [*(row.tournament for row in handed), *(entry.tournament for entry in decisions)]
     progress = load_progress([*over, *arbitrates, *received], lists)
     needs = needs_of(user, own, decisions, arbitrates, handed, progress)
@@ -151,7 +151,7 @@ def _waiting_and_coming(
         RowNumber(), partition_by=[F("is_to_come")], order_by=[F("start").asc(), F("event_id").asc()]
     )
     found = own.filter(is_waiting | is_coming).annotate(is_to_come=is_open).annotate(place=place)
-    rows: list[Tournament] = [*found.filter(place__lte=MOST_ROWS).order_by("start", "event_id")]
+    rows: list[Tournament] = [*found.filter(place__lte=MAX_ROWS).order_by("start", "event_id")]
     waiting = [row for row in rows if row.registration == Registration.WAITING]
     return waiting, [row for row in rows if row.registration != Registration.WAITING]
 
@@ -162,13 +162,13 @@ def _refused(own: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:
     refused = own.filter(registration__in=[Registration.REFUSED, Registration.NOT_RATED], end__gte=since)
     steps = TrailEntry.objects.filter(tournament=OuterRef("pk"), action__in=DECISIONS)
     earlier = refused.exclude(Exists(steps.filter(at__gte=decisions_since(today))))
-    return _with_newest(earlier, steps).order_by("-start", "event_id")[:MOST_ROWS]
+    return _with_newest(earlier, steps).order_by("-start", "event_id")[:MAX_ROWS]
 
 
 def _missed(own: QuerySet[Tournament], lists: ListCalendars) -> QuerySet[Tournament]:
     since = lists.today - timedelta(days=MISSED_SHOWN_DAYS)
     missed = own.filter(in_step("missed", lists=lists), end__gte=since)
-    return missed.order_by("-end", "event_id")[:MOST_ROWS]
+    return missed.order_by("-end", "event_id")[:MAX_ROWS]
 
 
 def _with_newest(tournaments: QuerySet[Tournament], steps: QuerySet[TrailEntry]) -> QuerySet[Tournament]:

@@ -11,10 +11,10 @@ from tournaments.models import HandedReport, Tournament
 from tournaments.permissions import arbitrated_by
 from tournaments.queries.report_versions import SEVERITIES, OctetLength
 
-MOST_ROWS = 25
+MAX_ROWS = 25
 
 
-def arbitrated(user: Any, *, most: int = MOST_ROWS) -> list[Tournament]:
+def arbitrated(user: Any, *, most: int = MAX_ROWS) -> list[Tournament]:
     """Return the tournaments of a chief arbiter, the newest first, each with `handed_state` of its newest report."""
     handed = HandedReport.objects.filter(tournament=OuterRef("pk")).exclude(state=HandedState.CHECKED)
     newest = Subquery(handed.order_by("-handed_at", "-pk").values("state")[:1])

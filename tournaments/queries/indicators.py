@@ -1,7 +1,7 @@
 """What may help the QC to look at a report, and never decides: each indicator a sentence with its figures.
 
 Bounded: the games of one year of those reports in which participants of this one played, and no more than
-`MOST_GAMES` of them; a closed ring of a few players never comes near that.
+`MAX_GAMES` of them; a closed ring of a few players never comes near that.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tournaments.queries.finding_texts import finding_text
 from tournaments.signals import indicators_wanted
 
 DAYS = 365
-MOST_GAMES = 20_000
+MAX_GAMES = 20_000
 RING = range(3, 13)
 FEWEST_EVENTS = 3
 FEWEST_WINS = 4
@@ -100,8 +100,8 @@ def year_of(report: Report) -> Year:
         report__tournament__end__gt=last - timedelta(days=DAYS),
     ).values("report_id")
     rows = Game.objects.filter(report__in=reports, is_played=True, black__isnull=False).order_by()
-    games = list(rows.values_list("report_id", "white", "black", "white_code")[: MOST_GAMES + 1])
-    if len(games) > MOST_GAMES:
+    games = list(rows.values_list("report_id", "white", "black", "white_code")[: MAX_GAMES + 1])
+    if len(games) > MAX_GAMES:
         return Year([], {}, own_of(report))
     lines = Participant.objects.filter(report__in=reports).order_by()
     people: dict[tuple[int, int], Person] = {}

@@ -16,7 +16,7 @@ from tournaments.trf.writer import merged_line
 
 SHOWN = 500
 # Longer stretches are held against each other line by line, without a search for lines that moved.
-MOST_COMPARED = 4_000
+MAX_COMPARED = 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def _pairs(former: Sequence[str], later: Sequence[str]) -> Iterator[tuple[int | 
 
 
 def _stretches(former: Sequence[str], later: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
-    if len(former) == len(later) or len(former) + len(later) > MOST_COMPARED:
+    if len(former) == len(later) or len(former) + len(later) > MAX_COMPARED:
         yield 0, len(former), 0, len(later)
         return
     matcher = SequenceMatcher(None, former, later, autojunk=False)

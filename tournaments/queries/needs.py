@@ -22,7 +22,7 @@ from tournaments.permissions import can_decide_appeals
 from tournaments.queries.handover import counts_of
 from tournaments.steps import Progress
 
-MOST_ROWS = 25
+MAX_ROWS = 25
 DECISIONS_SHOWN_DAYS = 14
 DECISIONS = (
     Action.ALLOW,
@@ -87,7 +87,7 @@ def decisions_received(own: QuerySet[Tournament], *, today: date) -> list[TrailE
         Q(at__gt=OuterRef("at")) | Q(at=OuterRef("at"), pk__gt=OuterRef("pk"))
     )
     newest = found.exclude(Exists(later)).select_related("tournament", "appeal")
-    return list(newest.order_by("-at", "-pk")[:MOST_ROWS])
+    return list(newest.order_by("-at", "-pk")[:MAX_ROWS])
 
 
 def is_appealable(entry: TrailEntry, user: Any, progress: Mapping[int, Progress]) -> bool:
@@ -103,7 +103,7 @@ def decisions_since(today: date) -> datetime:
 
 def _questions(own: QuerySet[Tournament]) -> Iterator[Need]:
     asked = InformationRequest.objects.filter(tournament__in=own, answered_at=None)
-    for row in asked.select_related("tournament").order_by("due_on", "pk")[:MOST_ROWS]:
+    for row in asked.select_related("tournament").order_by("due_on", "pk")[:MAX_ROWS]:
         url = reverse("desk:answer", args=[row.tournament.event_id])
         yield Need(_("Reply to the QC"), row.tournament.name, url, row.text, row.due_on, row.asked_at)
 
@@ -160,7 +160,7 @@ def _appeals_to_decide(user: Any) -> Iterator[Need]:
     if not can_decide_appeals(user):
         return
     waiting = Appeal.objects.filter(state=AppealState.OPEN).select_related("tournament")
-    for row in waiting.order_by("lodged_at", "pk")[:MOST_ROWS]:
+    for row in waiting.order_by("lodged_at", "pk")[:MAX_ROWS]:
         url = reverse("desk:appeal", args=[row.tournament.event_id])
         yield Need(_("Decide the appeal"), row.tournament.name, url, row.statement, since=row.lodged_at)
 
@@ -172,7 +172,7 @@ def _transfers(user: Any) -> Iterator[Need]:
         return
     asked = transfers_of(user).filter(state=TransferState.ASKED).exclude(asked_for__in=mine)
     rows: QuerySet[Transfer] = asked.select_related("player").order_by("asked_at", "pk")
-    for row in rows[:MOST_ROWS]:
+    for row in rows[:MAX_ROWS]:
         way = f"{row.from_federation_id} → {row.to_federation_id}"
         yield Need(
             _("Approve or refuse the transfer"),
@@ -187,7 +187,7 @@ def _applications(user: Any) -> Iterator[Need]:
     if not is_staff(user):
         return
     waiting = Application.objects.filter(state=ApplicationState.WAITING).order_by("applied_at", "pk")
-    for row in waiting[:MOST_ROWS]:
+    for row in waiting[:MAX_ROWS]:
         url = reverse("people:applications")
         yield Need(
             _("Decide on the FIDE ID application"),
@@ -203,7 +203,7 @@ def _changes(user: Any) -> Iterator[Need]:
     if not is_staff(user):
         return
     waiting = ChangeRequest.objects.filter(state=RequestState.WAITING).select_related("player")
-    for row in waiting.order_by("asked_at", "pk")[:MOST_ROWS]:
+    for row in waiting.order_by("asked_at", "pk")[:MAX_ROWS]:
         url = reverse("changes:decide", args=[row.pk])
         what = _("Decide on the reported death") if row.died_on else _("Decide on the data change request")
         yield Need(what, row.player.name, url, row.reason, since=row.asked_at)
@@ -214,6 +214,6 @@ def _merges(user: Any) -> Iterator[Need]:
     if not is_staff(user):
         return
     waiting = MergeProposal.objects.filter(state=RequestState.WAITING).exclude(asked_by=user)
-    for row in waiting.select_related("player").order_by("asked_at", "pk")[:MOST_ROWS]:
+    for row in waiting.select_related("player").order_by("asked_at", "pk")[:MAX_ROWS]:
         url = reverse("people:merge")
         yield Need(_("Confirm the merge"), row.player.name, url, row.reason, since=row.asked_at)

@@ -20,9 +20,9 @@ from tournaments.trf.limits import MAX_FINDINGS
 
 SEVERITIES = ("error", "warning", "notice")
 # How many findings of one code are shown at first, of rows of a table more, and how many of a code that is asked for.
-MOST_OF_EACH = 20
-MOST_ROWS = 200
-MOST_OF_ONE = 500
+MAX_OF_EACH = 20
+MAX_ROWS = 200
+MAX_OF_ONE = 500
 # So many rows with a certain fix are shown unfolded.
 SURE_SHOWN = 8
 # The findings of a line without the right player, and of games whose two lines do not give one result.
@@ -142,8 +142,8 @@ class Wanted:
         if self.whole:
             return MAX_FINDINGS
         if code == self.code:
-            return MOST_OF_ONE
-        return MOST_ROWS if code in ABOUT_PEOPLE else MOST_OF_EACH
+            return MAX_OF_ONE
+        return MAX_ROWS if code in ABOUT_PEOPLE else MAX_OF_EACH
 
 
 SHORT = Wanted()

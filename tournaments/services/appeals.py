@@ -20,8 +20,8 @@ from tournaments.services.reports import safe_file_name
 from tournaments.services.trail import hold_to_what_was_seen, record_step
 from tournaments.signals import appeal_upheld
 
-MOST_FILES = 5
-MOST_FILE_BYTES = 4 * 1024 * 1024
+MAX_FILES = 5
+MAX_FILE_BYTES = 4 * 1024 * 1024
 OUTCOMES = {AppealState.UPHELD: Action.UPHOLD, AppealState.DISMISSED: Action.DISMISS}
 
 
@@ -152,11 +152,11 @@ def _request_refusals(request: AppealRequest) -> Iterator[Refusal]:
         yield Refusal(
             "organiser-missing", _("Enter the organiser you appeal for (article 0.4)."), "organiser"
         )
-    if len(request.files) > MOST_FILES:
-        message = _("Upload at most %(most)d files.") % {"most": MOST_FILES}
+    if len(request.files) > MAX_FILES:
+        message = _("Upload at most %(most)d files.") % {"most": MAX_FILES}
         yield Refusal("too-many-files", message, "evidence")
-    if any(not 0 < len(content) <= MOST_FILE_BYTES for _name, content in request.files):
-        message = _("A file is empty or larger than %(most)d MiB.") % {"most": MOST_FILE_BYTES // 1024**2}
+    if any(not 0 < len(content) <= MAX_FILE_BYTES for _name, content in request.files):
+        message = _("A file is empty or larger than %(most)d MiB.") % {"most": MAX_FILE_BYTES // 1024**2}
         yield Refusal("file-size", message, "evidence")
 
 

@@ -18,7 +18,7 @@ from tournaments.choices import Action
 from tournaments.models import NamedArbiter, Tournament
 from tournaments.services.trail import record_step
 
-MOST_NAMED = 10
+MAX_NAMED = 10
 
 
 def name_arbiter(
@@ -36,9 +36,9 @@ def name_arbiter(
         known = locked.named_arbiters.filter(**who).first()
         if known is not None:
             return known, made
-        if locked.named_arbiters.count() >= MOST_NAMED:
+        if locked.named_arbiters.count() >= MAX_NAMED:
             message = _("A tournament can have at most %(most)d chief arbiters. Remove one first.")
-            raise RefusedError([Refusal("too-many-named", message % {"most": MOST_NAMED}, "email")])
+            raise RefusedError([Refusal("too-many-named", message % {"most": MAX_NAMED}, "email")])
         named = NamedArbiter.objects.create(tournament=locked, **who, named_by=by, named_at=at)
         record_step(locked, Action.NAME, reason=email, by=by, at=at)
     return named, made

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from core.errors import refused
 from players.models import Player
 from tournaments.choices import ReportState
-from tournaments.files import MEBIBYTE, MOST_BYTES
+from tournaments.files import MAX_UPLOADS, MEBIBYTE
 from tournaments.models import Report
 from tournaments.queries.line_changes import ChangedLine, Chosen, certain_changes, merged_changes
 from tournaments.services.checks.people import ID_COLUMN, ID_WIDTH
@@ -29,9 +29,9 @@ IDS, DECISIONS, FIXES, LINES, REASONS = "ids", "results", "fixes", "lines", "rea
 CHOICES = (IDS, DECISIONS, FIXES, LINES)
 # What the two lines of a game may be decided to say.
 OVER_THE_BOARD = ("1-0", "1/2-1/2", "0-1")
-MOST_LETTERS = 2000
+MAX_LETTERS = 2000
 LONGEST_LINE = 4000
-MOST_REASONS = 200
+MAX_REASONS = 200
 
 
 def number_of_choices(report: Report) -> int:
@@ -118,9 +118,9 @@ def edit_lines(report: Report, read: ReadReport, lines: Mapping[int, str]) -> No
             edited.pop(str(line), None)
             if text.rstrip() != read.lines[line - 1].rstrip():
                 edited[str(line)] = text.rstrip()
-        if sum(map(len, edited.values())) > MOST_BYTES["report"]:
+        if sum(map(len, edited.values())) > MAX_UPLOADS["report"]:
             message = _("The file must be %(size)d MiB or smaller.")
-            raise refused("file-too-large", message % {"size": MOST_BYTES["report"] // MEBIBYTE})
+            raise refused("file-too-large", message % {"size": MAX_UPLOADS["report"] // MEBIBYTE})
         _save(report, draft)
 
 
@@ -137,13 +137,13 @@ def keep_reasons(report: Report, reasons: Mapping[str, str]) -> None:
     """Keep the reasons as they were typed, of warnings that the version has; nothing for a version that is decided."""
     codes = {"", *(finding["code"] for finding in report.findings)}
     # PostgreSQL keeps no NUL character.
-    texts = {code: text.replace("\x00", "")[:MOST_LETTERS] for code, text in reasons.items() if code in codes}
+    texts = {code: text.replace("\x00", "")[:MAX_LETTERS] for code, text in reasons.items() if code in codes}
     typed = {code: text for code, text in texts.items() if text.strip()}
     if report.state != ReportState.CHECKED or typed == report.draft.get(REASONS, {}):
         return
     with transaction.atomic():
         draft = _lock_draft(report)
-        draft[REASONS] = dict([*typed.items()][:MOST_REASONS])
+        draft[REASONS] = dict([*typed.items()][:MAX_REASONS])
         _save(report, draft)
 
 

@@ -26,7 +26,7 @@ from tournaments.services.trail import hold_to_what_was_seen, record_step
 from tournaments.trf import read_report
 
 # Every file that an arbiter has checked for a tournament is kept; so many are enough for any.
-MOST_KEPT = 50
+MAX_KEPT = 50
 
 
 def keep_checked(tournament: Tournament, upload: Upload) -> HandedReport:
@@ -139,12 +139,12 @@ def send_back(handed: HandedReport, *, reason: str, by: Any, at: datetime, seen:
 
 def _next_number(tournament: Tournament) -> int:
     newest: int = tournament.handed_reports.aggregate(newest=Max("number"))["newest"] or 0
-    if newest >= MOST_KEPT:
+    if newest >= MAX_KEPT:
         message = _(
             "%(most)d files of this tournament were checked, which is the limit. The rating officer "
             "uploads the next one."
         )
-        raise RefusedError([Refusal("too-many-files", message % {"most": MOST_KEPT}, "report")])
+        raise RefusedError([Refusal("too-many-files", message % {"most": MAX_KEPT}, "report")])
     return newest + 1
 
 

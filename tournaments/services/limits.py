@@ -22,9 +22,9 @@ from tournaments.queries.report_versions import OctetLength
 
 DAY = timedelta(days=1)
 # A federation of many clubs reports 30 events on a day, of half a megabyte each.
-MOST_BYTES_A_DAY = 256 * MEBIBYTE
-MOST_VERSIONS_A_DAY = 40
-MOST_OPEN_OF_FEDERATION, MOST_OPEN_OF_ACCOUNT = 2_000, 1_000
+MAX_BYTES_A_DAY = 256 * MEBIBYTE
+MAX_VERSIONS_A_DAY = 40
+MAX_OPEN_OF_FEDERATION, MAX_OPEN_OF_ACCOUNT = 2_000, 1_000
 UNACCEPTED_KEPT = timedelta(days=731)
 BATCH = 200
 
@@ -33,12 +33,12 @@ def refuse_too_many_versions(tournament: Tournament, *, at: datetime) -> None:
     """Raise `RefusedError` where a tournament has got as many versions in a day as are kept."""
     today = tournament.reports.filter(submitted_at__gt=at - DAY, submitted_at__lte=at)
     times = today.order_by("-submitted_at").values_list("submitted_at", flat=True)
-    oldest = times[MOST_VERSIONS_A_DAY - 1 :].first()
+    oldest = times[MAX_VERSIONS_A_DAY - 1 :].first()
     if oldest is not None:
         message = _(
             "The limit is %(most)d versions of a report in 24 hours. Upload the next one after %(until)s UTC."
         )
-        told = {"most": MOST_VERSIONS_A_DAY, "until": _minute(oldest + DAY)}
+        told = {"most": MAX_VERSIONS_A_DAY, "until": _minute(oldest + DAY)}
         raise refused("too-many-versions", message % told)
 
 
@@ -46,7 +46,7 @@ def refuse_too_many_bytes(by: Any, contents: Collection[bytes | None], *, at: da
     """Raise `RefusedError` where an account has uploaded as many bytes in a day as are taken with these files."""
     if by is None:
         return
-    left = MOST_BYTES_A_DAY - sum(len(content) for content in contents if content)
+    left = MAX_BYTES_A_DAY - sum(len(content) for content in contents if content)
     # What was uploaded last leaves last: as long as the uploads since then are too many, one has to wait.
     for uploaded_at, size in sorted(_uploads(by, at), reverse=True):
         left -= size
@@ -54,7 +54,7 @@ def refuse_too_many_bytes(by: Any, contents: Collection[bytes | None], *, at: da
             message = _(
                 "An account uploads %(most)d MiB in 24 hours at most. Upload this file after %(until)s UTC."
             )
-            told = {"most": MOST_BYTES_A_DAY // MEBIBYTE, "until": _minute(uploaded_at + DAY)}
+            told = {"most": MAX_BYTES_A_DAY // MEBIBYTE, "until": _minute(uploaded_at + DAY)}
             raise refused("too-many-bytes", message % told)
 
 
@@ -82,8 +82,8 @@ def refuse_too_many_open(federation_code: str, *, by: Any, on: date) -> None:
     states = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)
     planned = Tournament.objects.filter(registration__in=states, stage=Stage.PLANNED, end__gte=on)
     for held, most in (
-        (planned.filter(federation=federation_code), MOST_OPEN_OF_FEDERATION),
-        (planned.filter(registered_by=by), MOST_OPEN_OF_ACCOUNT),
+        (planned.filter(federation=federation_code), MAX_OPEN_OF_FEDERATION),
+        (planned.filter(registered_by=by), MAX_OPEN_OF_ACCOUNT),
     ):
         end = held.order_by("-end").values_list("end", flat=True)[most - 1 : most].first()
         if end is not None:
@@ -92,8 +92,8 @@ def refuse_too_many_open(federation_code: str, *, by: Any, on: date) -> None:
                 "Register the next one after %(day)s, or withdraw one."
             )
             told = {
-                "federation": MOST_OPEN_OF_FEDERATION,
-                "account": MOST_OPEN_OF_ACCOUNT,
+                "federation": MAX_OPEN_OF_FEDERATION,
+                "account": MAX_OPEN_OF_ACCOUNT,
                 "day": end.isoformat(),
             }
             raise refused("too-many-registrations", message % told)

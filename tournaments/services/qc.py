@@ -27,7 +27,7 @@ TO = {
     Action.NOT_RATE: Registration.NOT_RATED,
     Action.WITHDRAW: Registration.WITHDRAWN,
 }
-MOST_DAYS_TO_ANSWER = 366
+MAX_DAYS_TO_ANSWER = 366
 OUTLIERS = ("performance-outlier", "event-again")
 QUESTIONABLE = (Stage.REPORTED, Stage.RATED)
 
@@ -166,9 +166,9 @@ def _asking_refusals(text: str, due_on: date, on: date) -> list[Refusal]:
         refusals.append(Refusal("text-missing", _("Enter your question."), "text"))
     if due_on < on:
         refusals.append(Refusal("due-past", _("The reply date has already passed."), "due_on"))
-    if (due_on - on).days > MOST_DAYS_TO_ANSWER:
+    if (due_on - on).days > MAX_DAYS_TO_ANSWER:
         message = _("The date must be no more than %(days)d days ahead.")
-        refusals.append(Refusal("due-far", message % {"days": MOST_DAYS_TO_ANSWER}, "due_on"))
+        refusals.append(Refusal("due-far", message % {"days": MAX_DAYS_TO_ANSWER}, "due_on"))
     return refusals
 
 

@@ -25,7 +25,7 @@ from tournaments.signals import first_rated_day_wanted
 from tournaments.trf.limits import MAX_ROUNDS
 
 MINUTES_A_GAME = 60
-MOST_YEARS_AHEAD = 3
+MAX_YEARS_AHEAD = 3
 COMPARED = (
     "kind",
     "base_seconds",
@@ -264,7 +264,7 @@ def day_refusals(request: RegistrationRequest, on: date) -> Iterator[Refusal]:
     elif is_far_away(request.start, on) or is_far_away(request.end, on):
         message = _("The date must be no more than %(years)d years ahead.")
         field = "start" if is_far_away(request.start, on) else "end"
-        yield Refusal("far-away", message % {"years": MOST_YEARS_AHEAD}, field)
+        yield Refusal("far-away", message % {"years": MAX_YEARS_AHEAD}, field)
     elif on > request.start and not request.is_official and not request.decided_by:
         message = _(
             "The tournament started on %(start)s, before its registration on %(on)s. Registration "
@@ -294,7 +294,7 @@ def waiver_refusals(request: RegistrationRequest, on: date) -> Iterator[Refusal]
 
 def is_far_away(day: date, on: date) -> bool:
     """Whether a day lies further ahead than anybody plans; the calendar ends some day, and lists after it fail."""
-    return (day - on).days > MOST_YEARS_AHEAD * 366
+    return (day - on).days > MAX_YEARS_AHEAD * 366
 
 
 def time_control_refusals(request: RegistrationRequest) -> Iterator[Refusal]:

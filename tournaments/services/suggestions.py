@@ -18,8 +18,8 @@ from tournaments.trf import PlayerRecord
 from tournaments.trf.report import with_field
 
 # So many lines are looked up, with so many words each, and so many players looked at for all of them.
-MOST_LINES = 200
-MOST_WORDS = 5
+MAX_LINES = 200
+MAX_WORDS = 5
 LOOKED_AT = 4_000
 # A word that more players have than this tells nothing on its own.
 NARROW = 20
@@ -88,7 +88,7 @@ def suggestions(checked: CheckedReport, *, own: str, on: date) -> dict[int, tupl
     A candidate for two lines is sure for neither, nor is one of two who fit a line equally.
     """
     doubtful = _doubtful(checked)
-    words = {record.number: words_of(record.name)[:MOST_WORDS] for record in doubtful}
+    words = {record.number: words_of(record.name)[:MAX_WORDS] for record in doubtful}
     known = {player.fide_id for player in checked.players.values()}
     alive = Player.objects.filter(pk__in=_ids(words.values()), merged_into=None, died_on=None)
     players = mask_birth_years([*alive], own=own, on=on)
@@ -136,7 +136,7 @@ def _doubtful(checked: CheckedReport) -> list[PlayerRecord]:
         record
         for record in checked.report.players
         if record.name and (record.number not in known or is_another(record, known[record.number]))
-    ][:MOST_LINES]
+    ][:MAX_LINES]
 
 
 def _ids(names: Iterable[Collection[str]]) -> set[int]:

@@ -21,7 +21,7 @@ from players.permissions import can_act_for
 from tournaments.choices import Verb
 from tournaments.models import DeadlineFeed, OfficerToken
 
-MOST_TOKENS = 20
+MAX_TOKENS = 20
 
 
 def issue_token(
@@ -42,9 +42,9 @@ def issue_token(
     with transaction.atomic():
         get_user_model()._default_manager.select_for_update().get(pk=user.pk)
         held = OfficerToken.objects.filter(user=user, revoked_at=None, expires_at__gt=at)
-        if len(held) >= MOST_TOKENS:
+        if len(held) >= MAX_TOKENS:
             message = _("You have %(number)d tokens, which is the limit. Revoke one first.") % {
-                "number": MOST_TOKENS
+                "number": MAX_TOKENS
             }
             raise RefusedError([Refusal("too-many", message)])
         if any(one.name == name.strip() for one in held):

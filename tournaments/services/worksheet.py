@@ -19,7 +19,7 @@ from tournaments.services.drafts import DECISIONS, FIXES, IDS, LINES
 from tournaments.services.suggestions import Candidate, mask_birth_years, suggestions
 from tournaments.trf import Report as ReadReport
 
-MOST_FOUND = 10
+MAX_FOUND = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ def with_choices(
     people = people_found(report, read, on=on)
     ids, _is_cut = find_ids(asked.words) if asked.line and asked.words.strip() else ([], False)
     chosen_ids = report.draft.get(IDS, {})
-    players = _players(people, [*chosen_ids.values(), *ids[:MOST_FOUND]], report, on=on)
+    players = _players(people, [*chosen_ids.values(), *ids[:MAX_FOUND]], report, on=on)
     found = [
-        players[key] for key in ids[:MOST_FOUND] if key in players and players[key].merged_into_id is None
+        players[key] for key in ids[:MAX_FOUND] if key in players and players[key].merged_into_id is None
     ]
     for group in marked.groups:
         for finding in group.findings:

@@ -9,7 +9,7 @@ MOVES = 60
 MINUTE = 60
 HOUR = 3600
 # A bare number is minutes up to here, seconds above: 120+30 is two hours, 180+2 three minutes.
-MOST_BARE_MINUTES = 150
+MAX_BARE_MINUTES = 150
 LONGEST = 200
 STAGE_222 = re.compile(r"(?:(\d{1,3})/)?(\d{1,6})(?:\+(\d{1,4}))?", re.ASCII)
 UNEQUAL_222 = re.compile(r"W(.+)-B(.+)")
@@ -225,5 +225,5 @@ def _seconds(text: str) -> int | None:
     if not match:
         return None
     number = int(match[1])
-    is_seconds = match[3] or (not match[2] and number > MOST_BARE_MINUTES)
+    is_seconds = match[3] or (not match[2] and number > MAX_BARE_MINUTES)
     return number if is_seconds else number * MINUTE

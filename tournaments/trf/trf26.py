@@ -17,7 +17,7 @@ from tournaments.trf.time_control import encode_222, parse_time_control
 from tournaments.trf.writer import write_report
 
 # Record 310 numbers teams in three columns.
-MOST_TEAMS = 999
+MAX_TEAMS = 999
 
 
 def write_trf26(report: Report) -> str:
@@ -63,7 +63,7 @@ def _convert_record(record: Record, report: Report) -> Iterator[Record]:
 def _with_teams(records: list[Record]) -> list[Record]:
     """Return the records with the teams of 013 as 310, where there are none of 310 and not too many."""
     old = [record for record in records if isinstance(record, TeamRecord13)]
-    if len(old) > MOST_TEAMS or any(isinstance(record, TeamRecord310) for record in records):
+    if len(old) > MAX_TEAMS or any(isinstance(record, TeamRecord310) for record in records):
         return records
     numbers = {id(team): number for number, team in enumerate(old, 1)}
     return [

@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-MOST_LINES = 6
+MAX_LINES = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def nice_step(span: int) -> int:
     power = 1
     while True:
         for factor in (1, 2, 5):
-            if span <= factor * power * (MOST_LINES - 1):
+            if span <= factor * power * (MAX_LINES - 1):
                 return factor * power
         power *= 10
 

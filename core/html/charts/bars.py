@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from core.html.charts import BOTTOM, TOP, Axis, FootLabel, axis_from_zero, chosen, foot, frame, grid, percent
 from core.html.figures import Label, Table
 
-MOST_VALUES = 12
+MAX_VALUES = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def _bars(bars: Sequence[Bar], axis: Axis) -> SafeString:
 
 
 def _values(bars: Sequence[Bar], axis: Axis) -> SafeString:
-    if len(bars) > MOST_VALUES:
+    if len(bars) > MAX_VALUES:
         return mark_safe("")
     return format_html_join(
         "",

@@ -304,7 +304,7 @@ def _month(ordinal: int) -> date:
 
 
 LEAST_COURSE_SPAN = 100
-MOST_LABELS = 6
+MAX_LABELS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,7 +335,7 @@ def course_svg(
     days = [date_format(change.at, pgettext("date", "j M Y")) for change in changes]
     labels = [
         FootLabel(text, place, len(changes), is_minor, "start")
-        for place, text, is_minor in chosen(days, most=MOST_LABELS)
+        for place, text, is_minor in chosen(days, most=MAX_LABELS)
     ]
     body = [
         grid(axis),

@@ -16,7 +16,7 @@ from ratings.models import RatingList
 from ratings.services.comparison import compare_list, public_result
 
 EMPTY: dict[str, Any] = {"equal": 0, "different": [], "only_here": [], "only_there": []}
-MOST_PRINTED = 200
+MAX_PRINTED = 200
 
 
 class Command(PortalCommand):
@@ -70,6 +70,6 @@ def _lines(result: dict[str, Any]) -> Iterator[str]:
             for row in result[name]
         ),
     ]
-    yield from rows[:MOST_PRINTED]
-    if len(rows) > MOST_PRINTED:
-        yield f"... and {len(rows) - MOST_PRINTED} more. Use --json to print all"
+    yield from rows[:MAX_PRINTED]
+    if len(rows) > MAX_PRINTED:
+        yield f"... and {len(rows) - MAX_PRINTED} more. Use --json to print all"

@@ -19,7 +19,7 @@ from ratings.choices import ListKind
 from ratings.services.imports import Import, ReportProgress, import_list
 from ratings.services.runs import perform_now
 
-MOST_PRINTED = 20
+MAX_PRINTED = 20
 
 
 class Command(PortalCommand):
@@ -134,9 +134,9 @@ def _lines(done: Import, seconds: float) -> Iterator[str]:
         yield f"{item.kind} {done.on.isoformat()} {state}: {item.listed:,} players"
     for item in done.compared:
         yield f"{item.kind} {done.on.isoformat()} kept for comparison: {item.listed:,} players"
-    yield from map(_problem, done.problems[:MOST_PRINTED])
-    if done.problem_count > MOST_PRINTED:
-        yield f"... and {done.problem_count - MOST_PRINTED:,} more skipped lines"
+    yield from map(_problem, done.problems[:MAX_PRINTED])
+    if done.problem_count > MAX_PRINTED:
+        yield f"... and {done.problem_count - MAX_PRINTED:,} more skipped lines"
 
 
 def _problem(problem: LineProblem) -> str:

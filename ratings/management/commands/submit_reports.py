@@ -19,7 +19,7 @@ from ratings.services.submitted_files import ReportFile, submit_files
 
 COLUMNS = ("file", *(option.name for option in OPTIONS))
 NEEDED = ("file", *(option.name for option in OPTIONS if option.is_required))
-MOST_PROBLEMS = 20
+MAX_PROBLEMS = 20
 INTERRUPTED = 130
 
 
@@ -119,6 +119,6 @@ class Command(PortalCommand):
             self._refuse_manifest(manifest, [f"line {reader.line_num}: {error}"])
 
     def _refuse_manifest(self, manifest: Path, problems: list[str]) -> NoReturn:
-        more = len(problems) - MOST_PROBLEMS
-        shown = problems[:MOST_PROBLEMS] + ([f"and {more} more"] if more > 0 else [])
+        more = len(problems) - MAX_PROBLEMS
+        shown = problems[:MAX_PROBLEMS] + ([f"and {more} more"] if more > 0 else [])
         self.wrong_use("\n".join(f"{manifest}: {problem}" for problem in shown))

@@ -50,9 +50,9 @@ from ratings.services.publication.due import date_refusals, lock_lists
 from ratings.systems.registry import Adoptions
 from tournaments.signals import Dispatch
 
-MOST_PROBLEMS = 1_000
+MAX_PROBLEMS = 1_000
 # So many lines may be unreadable before they must be fewer than those that are read.
-MOST_UNREADABLE = 20_000
+MAX_UNREADABLE = 20_000
 
 
 class Records:
@@ -78,9 +78,9 @@ class Records:
 
     def _note(self, problem: LineProblem) -> None:
         self.problem_count += 1
-        if len(self.problems) < MOST_PROBLEMS:
+        if len(self.problems) < MAX_PROBLEMS:
             self.problems.append(problem)
-        if self.problem_count > max(MOST_UNREADABLE, self.read):
+        if self.problem_count > max(MAX_UNREADABLE, self.read):
             message = _("Most lines of the file cannot be read. The first is line %(line)d: %(reason)s")
             first = self.problems[0]
             raise FideListError(message % {"line": first.line, "reason": first.message})

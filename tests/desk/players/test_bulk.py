@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.web.csv import read_table
-from desk.players.bulk import COLUMNS, MOST_BYTES, MOST_ROWS, Sheet, read_sheet
+from desk.players.bulk import COLUMNS, MAX_BYTES, MAX_ROWS, Sheet, read_sheet
 from players.models import Application, IdBlock, Player
 from players.services.registration import LAST_PREFIX, SERIALS, approve
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
@@ -160,7 +160,7 @@ WRONG = [
     pytest.param(f"{HEAD}\nAlder,F,2011-05-30,GM", [(2, "")], id="a cell too many"),
     pytest.param(HEAD, [(1, "")], id="no row"),
     pytest.param(f"{HEAD}\nAl\x00der,F,2011-05-30", [(1, "")], id="NUL"),
-    pytest.param(f"{HEAD}\n" + f"{ADA}\n" * (MOST_ROWS + 1), [(MOST_ROWS + 2, "")], id="too many rows"),
+    pytest.param(f"{HEAD}\n" + f"{ADA}\n" * (MAX_ROWS + 1), [(MAX_ROWS + 2, "")], id="too many rows"),
 ]
 
 
@@ -202,7 +202,7 @@ def test_one_who_acts_for_two_names_the_federation(officer: Client) -> None:
     assert [row.new.federation.code for row in shown["rows"].values()] == ["AUT", "SUI"]
 
 
-@pytest.mark.parametrize("content", [b"", b"x" * (MOST_BYTES + 1)])
+@pytest.mark.parametrize("content", [b"", b"x" * (MAX_BYTES + 1)])
 def test_an_empty_and_a_large_file_are_refused(officer: Client, content: bytes) -> None:
     assert list(send(officer, content)["form"].errors) == ["rows_file"]
 

@@ -16,7 +16,7 @@ from tests.desk.conftest import NOW
 from tests.factories import AppointmentFactory, FederationFactory
 from tournaments.models import NamedArbiter, Tournament
 from tournaments.permissions import arbitrated_by, can_hand_over
-from tournaments.services.arbiters import MOST_NAMED, name_arbiter
+from tournaments.services.arbiters import MAX_NAMED, name_arbiter
 
 
 def test_an_officer_names_an_arbiter_and_ends_that(
@@ -75,7 +75,7 @@ def test_what_is_no_address_is_refused(officer: Client, played: Tournament, emai
 
 def test_so_many_are_named_and_no_more(played: Tournament, swiss: Federation) -> None:
     chief = AppointmentFactory(role="officer", federation=swiss).user
-    for _ in range(MOST_NAMED):
+    for _ in range(MAX_NAMED):
         name_arbiter(
             played, AppointmentFactory(role="arbiter", federation=swiss).user.email, by=chief, at=NOW
         )

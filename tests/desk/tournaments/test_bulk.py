@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.web.csv import with_cells
-from desk.tournaments.bulk import COLUMNS, MOST_BYTES, MOST_ROWS, read_sheet
+from desk.tournaments.bulk import COLUMNS, MAX_BYTES, MAX_ROWS, read_sheet
 from players.models import Federation
 from tests.factories import AppointmentFactory
 from tournaments.models import Tournament
@@ -174,7 +174,7 @@ def test_a_tournament_that_stands_twice_or_is_registered_by_another_is_a_finding
         (HEAD.encode() + b",colour", [(1, "")]),
         (HEAD.encode() + b",name", [(1, "name")]),
         (sheet('"' + "x" * 140_000), [(2, "")]),
-        (sheet(*[LATE] * (MOST_ROWS + 1))[-50_000:], None),
+        (sheet(*[LATE] * (MAX_ROWS + 1))[-50_000:], None),
     ],
 )
 def test_files_of_every_sort(officer: Client, content: bytes, expected: list[tuple[int, str]] | None) -> None:
@@ -190,13 +190,13 @@ def test_semicolons_are_understood(officer: Client) -> None:
 
 
 def test_what_is_too_large_is_refused(officer: Client) -> None:
-    page = send(officer, b"x" * (MOST_BYTES + 1))
+    page = send(officer, b"x" * (MAX_BYTES + 1))
 
     assert page.context["form"].errors == {"rows_file": ["The file must be 1 MiB or smaller. Split it."]}  # type: ignore[attr-defined]
 
 
 def test_more_rows_than_are_taken_are_a_finding(swiss: Federation, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("desk.tournaments.bulk.MOST_ROWS", 2)
+    monkeypatch.setattr("desk.tournaments.bulk.MAX_ROWS", 2)
     user = AppointmentFactory(role="officer", federation=swiss).user
 
     read = read_sheet(sheet(LATE, LATE, LATE).decode(), user=user)

@@ -17,10 +17,10 @@ from players.models import Appointment, Federation, Notice, Player
 from portal.models import User
 from tests.desk.conftest import NOW, PLAYERS
 from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory, play
-from tournaments.files import MOST_BYTES
+from tournaments.files import MAX_UPLOADS
 from tournaments.models import HandedReport, NamedArbiter, Report, Tournament
 from tournaments.permissions import arbitrated_by
-from tournaments.services.handover import MOST_KEPT
+from tournaments.services.handover import MAX_KEPT
 
 OWN = "/desk/arbiter/SUI-PLAYED/"
 HANDED = "/desk/tournaments/SUI-PLAYED/handed/1/"
@@ -248,7 +248,7 @@ def test_an_empty_file_and_none_are_refused(arbiter: Client) -> None:
 
 
 def test_a_file_that_is_too_large_is_refused(arbiter: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(MOST_BYTES, "report", 1000)
+    monkeypatch.setitem(MAX_UPLOADS, "report", 1000)
 
     answer = arbiter.post(OWN, sent(b"x" * 2000))
 
@@ -262,7 +262,7 @@ def test_the_same_file_is_kept_once_and_files_are_bounded(
     for _ in range(2):
         arbiter.post(OWN, sent(report_of()))
     kept = HandedReport.objects.count()
-    HandedReport.objects.update(number=MOST_KEPT)
+    HandedReport.objects.update(number=MAX_KEPT)
 
     refused = arbiter.post(OWN, sent(report_of(name="Another")))
 

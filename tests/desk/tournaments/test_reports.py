@@ -10,7 +10,7 @@ from django.test import Client
 
 from tests.desk.tournaments.test_register import errors_of
 from tests.factories import RatingListFactory, TournamentFactory
-from tournaments.files import MOST_BYTES
+from tournaments.files import MAX_UPLOADS
 from tournaments.models import Game, Participant, Report, Tournament, TrailEntry
 from tournaments.trf import read_report, write_trf26
 
@@ -74,7 +74,7 @@ def test_a_version_is_downloaded_as_trf26(officer: Client, played: Tournament, r
     assert answer["Content-Disposition"] == 'attachment; filename="open-trf26.trf"'
 
 
-LIMIT = MOST_BYTES["report"]
+LIMIT = MAX_UPLOADS["report"]
 TOO_LARGE = f"The file must be {LIMIT // 2**20} MiB or smaller. Upload only the report of this tournament."
 
 
@@ -102,7 +102,7 @@ def test_a_pgn_that_is_too_large_is_said_at_its_field(
     Tournament.objects.update(is_hybrid=True, registration="approved")
     files = {
         "report": SimpleUploadedFile("open.trf", report_of()),
-        "pgn": SimpleUploadedFile("open.pgn", b" " * (MOST_BYTES["pgn"] + 1)),
+        "pgn": SimpleUploadedFile("open.pgn", b" " * (MAX_UPLOADS["pgn"] + 1)),
     }
 
     answer = officer.post(UPLOAD, files)

@@ -18,8 +18,8 @@ from tournaments import regulations
 from tournaments.choices import Action, AppealState, Registration
 from tournaments.models import Appeal, Tournament
 from tournaments.services.appeals import (
-    MOST_FILE_BYTES,
-    MOST_FILES,
+    MAX_FILE_BYTES,
+    MAX_FILES,
     AppealRequest,
     decide_appeal,
     lodge_appeal,
@@ -99,9 +99,9 @@ def test_0_4_an_appeal_needs_a_decision_not_to_rate(tournament: Tournament) -> N
         (AppealRequest("whim", "Why.", "Club"), "ground-missing"),
         (AppealRequest("facts", "  ", "Club"), "statement-missing"),
         (AppealRequest("facts", "Why.", ""), "organiser-missing"),
-        (AppealRequest("facts", "Why.", "Club", [("a.pdf", b"x")] * (MOST_FILES + 1)), "too-many-files"),
+        (AppealRequest("facts", "Why.", "Club", [("a.pdf", b"x")] * (MAX_FILES + 1)), "too-many-files"),
         (AppealRequest("facts", "Why.", "Club", [("a.pdf", b"")]), "file-size"),
-        (AppealRequest("facts", "Why.", "Club", [("a.pdf", b"x" * (MOST_FILE_BYTES + 1))]), "file-size"),
+        (AppealRequest("facts", "Why.", "Club", [("a.pdf", b"x" * (MAX_FILE_BYTES + 1))]), "file-size"),
     ],
 )
 def test_0_4_an_appeal_says_why_and_is_bounded(

@@ -46,7 +46,7 @@ def test_bytes_of_a_day_are_limited_for_an_account_at_every_door(
     over: Tournament, officer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     size = len(report() + b"### 1\n")
-    monkeypatch.setattr(limits, "MOST_BYTES_A_DAY", 2 * size + 5)
+    monkeypatch.setattr(limits, "MAX_BYTES_A_DAY", 2 * size + 5)
     uploaded(over, 1, officer, NOW - timedelta(hours=5))
     keep_checked(over, Upload(report() + b"### 2\n", "o.trf", officer, TODAY, NOW - timedelta(hours=3)))
 
@@ -69,7 +69,7 @@ def registered(number: int, by: Any) -> Tournament:
     return register_tournament(request, by=by, on=date(2026, 1, 5), at=datetime(2026, 1, 5, tzinfo=UTC))
 
 
-@pytest.mark.parametrize("limit", ["MOST_OPEN_OF_FEDERATION", "MOST_OPEN_OF_ACCOUNT"])
+@pytest.mark.parametrize("limit", ["MAX_OPEN_OF_FEDERATION", "MAX_OPEN_OF_ACCOUNT"])
 def test_open_registrations_are_limited_until_one_ends(
     officer: Any, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:

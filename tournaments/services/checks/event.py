@@ -148,7 +148,7 @@ def name_words(text: str) -> set[str]:
 FEWEST_GAMES = 6
 FEWEST_SAME_GAMES = 2
 # The games of so many events with the same players are compared.
-MOST_EVENTS = 10
+MAX_EVENTS = 10
 
 
 def check_other_events(
@@ -214,7 +214,7 @@ def _with_the_same_players(
             events[other.event.report] = other.event
             theirs[other.event.report].add(other.player_id)
     alike = sorted(number for number, some in theirs.items() if 10 * len(some) >= 9 * len(playing))
-    return {number: events[number] for number in alike[:MOST_EVENTS]}
+    return {number: events[number] for number in alike[:MAX_EVENTS]}
 
 
 def _playing(report: Report, players: Mapping[int, Player]) -> set[int]:

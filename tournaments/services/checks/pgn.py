@@ -15,8 +15,8 @@ from django.utils.translation import gettext_noop
 from core.web.csv import decode_text
 
 # A PGN of a hybrid event of 2,000 players and 11 rounds has 11,000 games of some 80 single moves.
-MOST_GAMES = 20_000
-MOST_PLIES = 2_000_000
+MAX_GAMES = 20_000
+MAX_PLIES = 2_000_000
 # python-chess goes through a line again for each comment in it.
 LONGEST_LINE = 16_384
 LONGEST_TEXT = 100
@@ -36,7 +36,7 @@ class Bound(StrEnum):
     LINE = gettext_noop("characters in a line")
 
 
-LIMITS = {Bound.GAMES: MOST_GAMES, Bound.PLIES: MOST_PLIES, Bound.LINE: LONGEST_LINE}
+LIMITS = {Bound.GAMES: MAX_GAMES, Bound.PLIES: MAX_PLIES, Bound.LINE: LONGEST_LINE}
 
 
 class TooMuchError(Exception):
@@ -70,7 +70,7 @@ class PgnGame:
 class Budget:
     """The single moves, and comments, that may still be read."""
 
-    plies: int = MOST_PLIES
+    plies: int = MAX_PLIES
 
 
 def games_of(content: bytes) -> Iterator[PgnGame]:
@@ -79,7 +79,7 @@ def games_of(content: bytes) -> Iterator[PgnGame]:
     if any(len(line) > LONGEST_LINE for line in text.split("\n")):
         raise TooMuchError(Bound.LINE)
     handle, budget = io.StringIO(text), Budget()
-    for number in range(1, MOST_GAMES + 1):
+    for number in range(1, MAX_GAMES + 1):
         reader = chess.pgn.read_game(handle, Visitor=lambda: GameReader(budget))
         if reader is None:
             return
