@@ -23,7 +23,7 @@ from players.models import Player
 from tests.factories import AppointmentFactory, ListEntryFactory, UserFactory, publish
 from tests.ratings.played import play_month
 from tests.test_access_matrix import sign_in
-from tournaments.models import Appeal, AppealFile, Report, Tournament, TrailEntry
+from tournaments.models import Appeal, AppealFile, Participant, Report, Tournament, TrailEntry
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 FORMULAS = ("=1+1", "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1")
@@ -38,6 +38,8 @@ WRITERS = {
     "arenas/queries/ranking.py",
     "desk/fees.py",
     "api/list_entries.py",
+    "public/lists/part.py",
+    "public/tournaments/files.py",
     "ratings/queries/deltas.py",
     "ratings/services/program_files.py",
 }
@@ -76,6 +78,7 @@ def formula(request: pytest.FixtureRequest, db: None) -> str:
     Player.objects.update(name=f"{text}, P")
     Tournament.objects.update(name=f"{text} Open", city=text, chief_arbiter=text)
     publish("rapid", date(2026, 2, 1))
+    Participant.objects.update(name=text)
     ListEntryFactory(rating_list=month.first, player__name=f"{text}, Q")
     TrailEntry.objects.create(
         tournament=month.tournaments[0],
@@ -110,6 +113,14 @@ def of_the_pattern_of_players(formula: str) -> str:
 
 def of_the_list(formula: str) -> str:
     return text_of(Client(), "/lists/rapid/2026-02-01/files/rapid-2026-02-01.csv")
+
+
+def of_a_part(formula: str) -> str:
+    return text_of(Client(), "/lists/rapid/2026-02-01/players.csv?sort=name")
+
+
+def of_results(formula: str) -> str:
+    return text_of(Client(), reverse("tournaments:results", args=[Tournament.objects.all()[0].event_id]))
 
 
 def of_programs(formula: str) -> str:
@@ -154,6 +165,8 @@ def text_of(browser: Client, address: str) -> str:
         of_the_pattern,
         of_the_list,
         of_a_delta,
+        of_a_part,
+        of_results,
         of_programs,
         of_the_api,
         of_the_pattern_of_players,
