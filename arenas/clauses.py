@@ -15,16 +15,18 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from arenas.systems import series_window
-from ratings.systems.chess_online import clauses as chess_online
-from ratings.systems.flyordie import clauses as flyordie
-from ratings.systems.foa_rbb import clauses as foa_rbb
+from ratings.systems.online import chess_online_wording, flyordie_wording, foa_rbb_wording
 
 NUMBERED = re.compile(r"-(D-[0-9]+|[0-9]+(?:\.[0-9]+)+)$")
-TEXTS = {"foa-rbb": foa_rbb.CLAUSES, "chess-online": chess_online.CLAUSES, "flyordie": flyordie.CLAUSES}
+TEXTS = {
+    "foa-rbb": foa_rbb_wording.CLAUSES,
+    "chess-online": chess_online_wording.CLAUSES,
+    "flyordie": flyordie_wording.CLAUSES,
+}
 PLACES: Mapping[str, Mapping[str, str]] = {
-    "foa-rbb": foa_rbb.PLACES,
-    "chess-online": chess_online.PLACES,
-    "flyordie": flyordie.PLACES,
+    "foa-rbb": foa_rbb_wording.PLACES,
+    "chess-online": chess_online_wording.PLACES,
+    "flyordie": flyordie_wording.PLACES,
 }
 
 

@@ -8,9 +8,15 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
-from ratings.systems import chess_online, flyordie, foa_rbb
 from ratings.systems.arithmetic import in_points
-from ratings.systems.foa_rbb.rating import TIME_CONTROLS as FOA_TIME_CONTROLS
+from ratings.systems.online import (
+    chess_online,
+    chess_online_wording,
+    flyordie,
+    flyordie_wording,
+    foa_rbb,
+    foa_rbb_wording,
+)
 from ratings.systems.online.values import Game, Outcome, Past, RatedGame, Step
 from ratings.systems.words import gettext_noop
 
@@ -105,11 +111,11 @@ SYSTEMS = {
         System(
             slug=foa_rbb.SLUG,
             categories=foa_rbb.CATEGORIES,
-            messages={**foa_rbb.MESSAGES, **OWN_MESSAGES},
+            messages={**foa_rbb_wording.MESSAGES, **OWN_MESSAGES},
             newcomer=foa_rbb.NEWCOMER,
             unit=1,
             provisional_games=0,
-            time_controls=FOA_TIME_CONTROLS,
+            time_controls=foa_rbb.TIME_CONTROLS,
             category_of=foa_rbb.category_of,
             unrated_reason=foa_rbb.unrated_reason,
             rate_game=lambda white, black, game, parameters: foa_rbb.rate_game(white, black, game),
@@ -121,7 +127,7 @@ SYSTEMS = {
         System(
             slug=chess_online.SLUG,
             categories=(ONE_CATEGORY,),
-            messages={**chess_online.MESSAGES, **OWN_MESSAGES},
+            messages={**chess_online_wording.MESSAGES, **OWN_MESSAGES},
             newcomer=chess_online.NEWCOMER,
             unit=100,
             provisional_games=PROVISIONAL_GAMES,
@@ -137,7 +143,7 @@ SYSTEMS = {
         System(
             slug=flyordie.SLUG,
             categories=(ONE_CATEGORY,),
-            messages={**flyordie.MESSAGES, **OWN_MESSAGES},
+            messages={**flyordie_wording.MESSAGES, **OWN_MESSAGES},
             newcomer=flyordie.NEWCOMER,
             unit=100,
             provisional_games=PROVISIONAL_GAMES,

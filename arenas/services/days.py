@@ -19,7 +19,7 @@ from core.bulk import batched, ids_subquery, write_rows
 from ratings.choices import ListKind, Origin
 from ratings.models import Calculation, CorrectionLine, ListEntry, RatingList
 from ratings.services.publication.publish import PUBLISHED_KINDS
-from ratings.systems import foa_rbb
+from ratings.systems.online import foa_rbb
 
 ONE_DAY = timedelta(days=1)
 COLUMNS = ("arena_list", "category", "place", "member", "handle", "hundredths", "games")

@@ -7,8 +7,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from ratings.systems import chess_online, flyordie, foa_rbb
 from ratings.systems.calculators.values import Met, Own, SystemResult
+from ratings.systems.online import (
+    chess_online,
+    chess_online_wording,
+    flyordie,
+    flyordie_wording,
+    foa_rbb,
+    foa_rbb_wording,
+)
 from ratings.systems.online.values import Game, RatedGame, Result, Side, Step
 from ratings.systems.words import Line, gettext_noop
 
@@ -86,7 +93,7 @@ _SYSTEMS = (
     _Online(
         foa_rbb.SLUG,
         "FIDE Online Arena",
-        foa_rbb.MESSAGES,
+        foa_rbb_wording.MESSAGES,
         foa_rbb.NEWCOMER,
         lambda rating: foa_rbb.State(rating=100 * rating, was_unrated=False, games=ESTABLISHED_GAMES),
         foa_rbb.rate_game,
@@ -95,7 +102,7 @@ _SYSTEMS = (
     _Online(
         chess_online.SLUG,
         "chess-online",
-        chess_online.MESSAGES,
+        chess_online_wording.MESSAGES,
         chess_online.NEWCOMER,
         lambda rating: chess_online.State(rating=rating, games=ESTABLISHED_GAMES, highest=rating),
         chess_online.rate_game,
@@ -104,7 +111,7 @@ _SYSTEMS = (
     _Online(
         flyordie.SLUG,
         "flyordie",
-        flyordie.MESSAGES,
+        flyordie_wording.MESSAGES,
         flyordie.NEWCOMER,
         lambda rating: flyordie.State(rating=rating, games=ESTABLISHED_GAMES),
         flyordie.rate_game,

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
-from ratings.systems import foa_rbb
-from ratings.systems.foa_rbb import MESSAGES, NEWCOMER, State
+from ratings.systems.online import foa_rbb
+from ratings.systems.online.foa_rbb import NEWCOMER, State
+from ratings.systems.online.foa_rbb_wording import MESSAGES
 from ratings.systems.online.values import WHITE_HALF_POINTS, Game, Outcome, Past, Result, Side, Step
 
 NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)

@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.systems import chess_online
-from ratings.systems.chess_online import NEWCOMER, State
-from ratings.systems.online.logistic import expectation
-from ratings.systems.online.values import Game, Result, Side, Step
+from ratings.systems.online import chess_online
+from ratings.systems.online.chess_online import NEWCOMER, State
+from ratings.systems.online.values import Game, Result, Side, Step, expectation
 from tests.ratings.systems.chess_online_games import (
     DRAW,
     LOSS,

@@ -7,8 +7,8 @@ from datetime import date, timedelta
 
 import pytest
 
-from ratings.systems import chess_online
-from ratings.systems.chess_online import NEWCOMER, State
+from ratings.systems.online import chess_online
+from ratings.systems.online.chess_online import NEWCOMER, State
 from ratings.systems.online.values import Outcome, Past
 from tests.ratings.systems.chess_online_games import (
     DRAW,

@@ -11,11 +11,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ratings.systems import flyordie
 from ratings.systems.arithmetic import in_decimals
-from ratings.systems.flyordie import NEWCOMER, Series, State
-from ratings.systems.online.logistic import expectation
-from ratings.systems.online.values import Result, Step
+from ratings.systems.online import flyordie
+from ratings.systems.online.flyordie import NEWCOMER, Series, State
+from ratings.systems.online.values import Result, Step, expectation
 from tests.ratings.systems.flyordie_games import (
     DAY,
     DRAW,

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from ratings.systems import flyordie
-from ratings.systems.flyordie import NEWCOMER, State
+from ratings.systems.online import flyordie
+from ratings.systems.online.flyordie import NEWCOMER, State
 from ratings.systems.online.values import Outcome, Past
 from tests.ratings.systems.flyordie_games import (
     DAY,

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.systems import foa_rbb
 from ratings.systems.arithmetic import dp
-from ratings.systems.foa_rbb import NEWCOMER, State
+from ratings.systems.online import foa_rbb
+from ratings.systems.online.foa_rbb import NEWCOMER, State
 from ratings.systems.online.values import Outcome, Result, Side, Step
 from tests.ratings.systems.foa_rbb_games import DRAW, LOSS, WIN, after_games, game, keys, listed, sentences
 

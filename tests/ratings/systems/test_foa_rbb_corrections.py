@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import pytest
 
-from ratings.systems import foa_rbb
-from ratings.systems.foa_rbb import NEWCOMER, State
+from ratings.systems.online import foa_rbb
+from ratings.systems.online.foa_rbb import NEWCOMER, State
 from ratings.systems.online.values import Outcome, Past, Result, Step
 from tests.ratings.systems.foa_rbb_games import DRAW, LOSS, WIN, after_games, keys, listed, pasts
 

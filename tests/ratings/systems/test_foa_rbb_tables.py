@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from ratings.systems import foa_rbb
 from ratings.systems.arithmetic import dp, in_points
+from ratings.systems.online import foa_rbb
 from tests.ratings.systems.foa_rbb_games import LOSS, game, listed
 
 # 4.1, as printed: p and dp in six pairs of columns.

@@ -1,0 +1,287 @@
+"""The rating system `chess-online`: a provisional average over 20 games, then Elo with K 20 and a floor.
+
+Ratings are whole numbers. A state is that of one member in one category.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from fractions import Fraction
+from typing import Any
+
+from ratings.systems.arithmetic import half_away_from_zero, in_decimals, in_score
+from ratings.systems.online.values import (
+    Game,
+    Outcome,
+    Past,
+    RatedGame,
+    Side,
+    Step,
+    expectation,
+    unrated_game,
+)
+
+SLUG = "chess-online"
+
+
+NEWCOMER_RATING = 1200
+PROVISIONAL_GAMES = 20
+FLOOR_BELOW_HIGHEST = 200
+FLOOR_STEP = 100
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything needed to go on from: rating, completed rated games, what the average and the floor need.
+
+    `total` is the sum over the first 20 games behind the average; `reductions` counts the falls of the floor since
+    the highest rating; `near_since` is the day since which the rating has stayed near the floor, `last_day` that
+    of the latest rated game.
+    """
+
+    rating: int = NEWCOMER_RATING
+    games: int = 0
+    total: int = 0
+    highest: int = NEWCOMER_RATING
+    reductions: int = 0
+    near_since: date | None = None
+    last_day: date | None = None
+
+    @property
+    def exact(self) -> str:
+        """The rating as a decimal text."""
+        return str(self.rating)
+
+    @property
+    def shown(self) -> int:
+        """The rating that is displayed: 1200 until the 6th rated game is completed."""
+        return self.rating
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether fewer than 20 rated games are completed."""
+        return self.games < PROVISIONAL_GAMES
+
+    @property
+    def running_average(self) -> int | None:
+        """The average of the first 20 games so far, rounded, from game 1; None before it and after the 20th."""
+        if not 1 <= self.games <= PROVISIONAL_GAMES:
+            return None
+        return half_away_from_zero(Fraction(self.total, self.games))
+
+    @property
+    def floor(self) -> int:
+        """The highest rating less 200, rounded down to a hundred (D-52), less 100 for each reduction."""
+        from_highest = (self.highest - FLOOR_BELOW_HIGHEST) // FLOOR_STEP * FLOOR_STEP
+        return from_highest - FLOOR_STEP * self.reductions
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the state as plain JSON values."""
+        return {
+            "rating": self.rating,
+            "games": self.games,
+            "total": self.total,
+            "highest": self.highest,
+            "reductions": self.reductions,
+            "near_since": self.near_since.isoformat() if self.near_since else None,
+            "last_day": self.last_day.isoformat() if self.last_day else None,
+        }
+
+    @classmethod
+    def from_dict(cls, row: Mapping[str, Any]) -> State:
+        """Return the state that `to_dict` wrote."""
+        days = {
+            name: date.fromisoformat(row[name]) if row[name] else None for name in ("near_since", "last_day")
+        }
+        return cls(**{**row, **days})
+
+
+NEWCOMER = State()
+
+
+NEAR_FLOOR = 30
+NEAR_FLOOR_DAYS = 90
+
+
+def end_day(state: State, day: date) -> Outcome[State]:
+    """Return the state at the end of a day: a rating within 30 points of the floor for 90 days lowers it by 100.
+
+    The 90th day after the one on which the rating came near counts; a second call for a day changes nothing.
+    """
+    since = state.near_since
+    if since is None or (day - since).days < NEAR_FLOOR_DAYS:
+        return Outcome(state)
+    lowered = replace(state, reductions=state.reductions + 1, near_since=None)
+    fell_on = since + timedelta(days=NEAR_FLOOR_DAYS)
+    figures: dict[str, int | str] = {
+        "since": since.isoformat(),
+        "day": fell_on.isoformat(),
+        "floor": lowered.floor,
+    }
+    return Outcome(lowered, (Step("floor-reduced-90-days", figures),))
+
+
+def with_highest(outcome: Outcome[State]) -> Outcome[State]:
+    """D-52: the highest rating ever shown, which sets the floor anew."""
+    state = outcome.state
+    if state.rating <= state.highest:
+        return outcome
+    raised = replace(state, highest=state.rating, reductions=0)
+    step = Step("new-highest", {"highest": raised.highest, "floor": raised.floor})
+    return Outcome(raised, (*outcome.steps, step))
+
+
+def watched(state: State, day: date) -> State:
+    """Return the state with the day since which it is near the floor; a late game counts from the latest day."""
+    day = max(day, state.last_day or day)
+    if state.games <= PROVISIONAL_GAMES or state.rating - state.floor > NEAR_FLOOR:
+        return replace(state, near_since=None, last_day=day)
+    return replace(state, near_since=state.near_since or day, last_day=day)
+
+
+K = 20
+NEWCOMER_GAMES = 5
+PROVISIONAL_SWING = 200
+ESTABLISHED_SWING = 400
+SHORT_GAME_MOVES = 2
+
+
+def unrated_reason(game: Game) -> Step | None:
+    """Return why a game is not rated, None if it is: 2 or fewer single moves of either side (D-51)."""
+    if game.moves > SHORT_GAME_MOVES:
+        return None
+    return Step("short-game-D-51", {"moves": game.moves})
+
+
+def rate_game(white: State, black: State, game: Game) -> RatedGame[State]:
+    """Return both members' states after a game, each from the ratings before it.
+
+    A floor that has fallen by the day before the game falls first, whether or not `end_day` was called.
+    """
+    reason = unrated_reason(game)
+    if reason is not None:
+        return unrated_game(white, black, reason)
+    yesterday = game.day - timedelta(days=1)
+    own_white, own_black = end_day(white, yesterday), end_day(black, yesterday)
+    half_points = game.white_half_points
+    return RatedGame(
+        _one_side(own_white, own_black.state, game.white, game.black, half_points=half_points, day=game.day),
+        _one_side(
+            own_black, own_white.state, game.black, game.white, half_points=2 - half_points, day=game.day
+        ),
+    )
+
+
+def provisional_rating(total: int, games: int) -> int:
+    """Return the rating shown after so many of the first 20 games: 1200 for the first 5, then the average."""
+    return half_away_from_zero(Fraction(total, games)) if games > NEWCOMER_GAMES else NEWCOMER_RATING
+
+
+def contribution_of(past: Past[State]) -> int:
+    """Return what a game adds to the sum behind the average of the first 20: the opponent, 400 or 200 more or less."""
+    opponent = max(past.opponent_rating or 0, past.opponent_at_start or 0)
+    is_provisional = past.opponent_games < PROVISIONAL_GAMES
+    return opponent + _swing(past.half_points or 0, is_provisional=is_provisional)
+
+
+def _swing(half_points: int, *, is_provisional: bool) -> int:
+    return (PROVISIONAL_SWING if is_provisional else ESTABLISHED_SWING) * (half_points - 1)
+
+
+def _one_side(
+    own: Outcome[State], opponent: State, own_side: Side, opponent_side: Side, *, half_points: int, day: date
+) -> Outcome[State]:
+    opponent_rating = _higher_rating(opponent, opponent_side)
+    if own.state.is_provisional:
+        outcome = _provisional(own.state, opponent, opponent_rating, half_points)
+    else:
+        own_rating = _higher_rating(own.state, own_side)
+        outcome = _established(own.state, own_rating, opponent_rating, half_points)
+    outcome = with_highest(outcome)
+    counted = Step("opponent-rating", {"counted": opponent_rating})
+    return Outcome(watched(outcome.state, day), (*own.steps, counted, *outcome.steps))
+
+
+def _higher_rating(state: State, side: Side) -> int:
+    """D-50: the higher of the ratings at the start and at the end of the game; the latter where only it is known."""
+    return state.rating if side.rating_at_start is None else max(side.rating_at_start, state.rating)
+
+
+def _provisional(own: State, opponent: State, opponent_rating: int, half_points: int) -> Outcome[State]:
+    """The first 20 games: the average of the opponents' ratings, 400 (200) more for a win and less for a loss."""
+    swing = _swing(half_points, is_provisional=opponent.is_provisional)
+    contribution = opponent_rating + swing
+    games, total = own.games + 1, own.total + contribution
+    rating = provisional_rating(total, games)
+    key = "opponent-provisional" if opponent.is_provisional else "opponent-established"
+    figures = {
+        "contribution": contribution,
+        "opponent": opponent_rating,
+        "swing": swing,
+        "games": opponent.games,
+    }
+    state = replace(own, rating=rating, games=games, total=total)
+    steps = (
+        Step(key, figures),
+        Step(
+            "average-first-20-games",
+            {"total": total, "games": games, "average": in_decimals(Fraction(total, games))},
+        ),
+        _provisional_step(own.rating, state),
+    )
+    if rating >= state.floor:
+        return Outcome(state, steps)
+    return Outcome(state, (*steps, Step("floor-without-effect-D-52", {"floor": state.floor})))
+
+
+def _provisional_step(before: int, state: State) -> Step:
+    if state.games <= NEWCOMER_GAMES:
+        return Step("shown-1200-first-5-games", {"rating": NEWCOMER_RATING})
+    return Step("provisional-rating", {"games": state.games, "before": before, "after": state.rating})
+
+
+def _established(own: State, own_rating: int, opponent_rating: int, half_points: int) -> Outcome[State]:
+    """D-50: Elo from the 21st game on, the change added to the rating at the end and the sum rounded; the floor."""
+    expected = expectation(own_rating - opponent_rating)
+    change = K * (Fraction(half_points, 2) - expected)
+    rating = half_away_from_zero(own.rating + change)
+    against: dict[str, int | str] = {"own": own_rating, "opponent": opponent_rating}
+    sums: dict[str, int | str] = {"score": in_score(half_points), "change": in_decimals(change)}
+    steps: tuple[Step, ...] = (
+        Step("expectation-D-50", {**against, "expectation": in_decimals(expected)}),
+        Step("change-D-50", {"k": K, **sums, "before": own.rating, "after": rating}),
+    )
+    if rating < own.floor:
+        steps = (*steps, Step("floor-reset", {"floor": own.floor, "highest": own.highest}))
+    return Outcome(replace(own, rating=max(rating, own.floor), games=own.games + 1), steps)
+
+
+def reverse_game(state: State, start: State, standing: Sequence[Past[State]], on: date) -> Outcome[State]:
+    """Return today's state by the games that still stand after a member's start, in the order of their rating (D-88).
+
+    The first 20 that remain make the average; the change of each later one stays what it was. The highest rating was
+    shown, and stays; so does the floor.
+    """
+    again = start
+    for past in standing:
+        again = _after(again, past)
+    rating = again.rating if again.games <= PROVISIONAL_GAMES else max(again.rating, state.floor)
+    if (rating, again.games, again.total) == (state.rating, state.games, state.total):
+        return Outcome(state, (Step("cancelled-nothing", {}),))
+    figures = {"before": state.rating, "change": rating - state.rating, "after": rating}
+    without = replace(state, rating=rating, games=again.games, total=again.total)
+    return Outcome(watched(without, on), (Step("cancelled-change", figures),))
+
+
+def _after(own: State, past: Past[State]) -> State:
+    before, after = past.before, past.after
+    if before is None or after is None or past.half_points is None:
+        return own
+    if own.is_provisional:
+        added = after.total - before.total if before.is_provisional else contribution_of(past)
+        games, total = own.games + 1, own.total + added
+        return replace(own, games=games, total=total, rating=provisional_rating(total, games))
+    rating = max(own.rating + after.rating - before.rating, after.floor)
+    return replace(own, games=own.games + 1, rating=rating)

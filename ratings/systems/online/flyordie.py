@@ -1,0 +1,330 @@
+"""The rating system `flyordie`: Elo from 0, with series of games, provisional weight and daily reduction.
+
+Ratings are whole numbers from 0. A state is that of one member in one category.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from fractions import Fraction
+from typing import Any
+
+from ratings.systems.arithmetic import half_away_from_zero, in_decimals, in_score
+from ratings.systems.online.values import Game, Outcome, Past, RatedGame, Step, expectation
+
+SLUG = "flyordie"
+
+
+PROVISIONAL_GAMES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One member's view of the games against one opponent within the arena's window (D-60).
+
+    The ratings are those before the first game; `given` is what the games so far have really changed.
+    """
+
+    opponent: str
+    started_at: datetime
+    rating: int
+    opponent_rating: int
+    games: int = 0
+    half_points: int = 0
+    given: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the series as plain JSON values."""
+        return {
+            "opponent": self.opponent,
+            "started_at": self.started_at.isoformat(),
+            "rating": self.rating,
+            "opponent_rating": self.opponent_rating,
+            "games": self.games,
+            "half_points": self.half_points,
+            "given": self.given,
+        }
+
+    @classmethod
+    def from_dict(cls, row: Mapping[str, Any]) -> Series:
+        """Return the series that `to_dict` wrote."""
+        return cls(**{**row, "started_at": datetime.fromisoformat(row["started_at"])})
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything needed to go on from: rating, matches, open series, and what missed reductions need.
+
+    `reduced_through` is the last day whose reduction is done; `closings` are the ratings at the end of the days
+    from it on that had games, oldest first.
+    """
+
+    rating: int = 0
+    games: int = 0
+    series: tuple[Series, ...] = ()
+    reduced_through: date | None = None
+    closings: tuple[tuple[date, int], ...] = ()
+
+    @property
+    def exact(self) -> str:
+        """The rating as a decimal text."""
+        return str(self.rating)
+
+    @property
+    def shown(self) -> int:
+        """The rating that is displayed, with `~` while it is provisional."""
+        return self.rating
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether fewer than 20 matches are played."""
+        return self.games < PROVISIONAL_GAMES
+
+    def series_against(self, opponent: str) -> Series | None:
+        """Return the latest series against an opponent that is remembered."""
+        return next((series for series in self.series if series.opponent == opponent), None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the state as plain JSON values."""
+        return {
+            "rating": self.rating,
+            "games": self.games,
+            "series": [series.to_dict() for series in self.series],
+            "reduced_through": self.reduced_through.isoformat() if self.reduced_through else None,
+            "closings": [[day.isoformat(), rating] for day, rating in self.closings],
+        }
+
+    @classmethod
+    def from_dict(cls, row: Mapping[str, Any]) -> State:
+        """Return the state that `to_dict` wrote."""
+        through = row["reduced_through"]
+        return cls(
+            rating=row["rating"],
+            games=row["games"],
+            series=tuple(Series.from_dict(series) for series in row["series"]),
+            reduced_through=date.fromisoformat(through) if through else None,
+            closings=tuple((date.fromisoformat(day), rating) for day, rating in row["closings"]),
+        )
+
+
+NEWCOMER = State()
+
+
+REDUCTION_DIVISOR = 125_000
+ONE_DAY = timedelta(days=1)
+
+
+def reduction(rating: int) -> int:
+    """Return what a day takes from a rating: its square / 125000, rounded up, and never more than the rating."""
+    return min(-(-rating * rating // REDUCTION_DIVISOR), rating)
+
+
+def end_day(state: State, day: date) -> Outcome[State]:
+    """Return the state at the end of a day, with every missed day since the last made up in order.
+
+    Each day's reduction is calculated on the rating at the end of that day and taken off today's; a day that was
+    done is not done again. Only days on which something is taken off have a step.
+    """
+    steps = []
+    for due in _days_due(state, day):
+        rating = _rating_at_end_of(state, due)
+        amount = reduction(rating)
+        state = _reduced(state, due, rating, amount)
+        if amount:
+            steps.append(
+                Step("daily-reduction", {"day": due.isoformat(), "rating": rating, "amount": amount})
+            )
+    return Outcome(state, tuple(steps))
+
+
+def closings_with(own: State, day: date, rating: int) -> tuple[tuple[date, int], ...]:
+    """Return the ratings at the end of days; a late game changes the latest of them, and no day that is done."""
+    if own.reduced_through is not None:
+        day = max(day, own.reduced_through + ONE_DAY)
+    if own.closings:
+        day = max(day, own.closings[-1][0])
+    return (*(closing for closing in own.closings if closing[0] < day), (day, rating))
+
+
+def _days_due(state: State, day: date) -> Iterator[date]:
+    """Yield the days up to the given one that are not done, from the first game's on."""
+    if not state.closings:
+        return
+    due = state.closings[0][0] if state.reduced_through is None else state.reduced_through + ONE_DAY
+    while due <= day:
+        yield due
+        due += ONE_DAY
+
+
+def _rating_at_end_of(state: State, day: date) -> int:
+    return [rating for closing, rating in state.closings if closing <= day][-1]
+
+
+def _reduced(state: State, day: date, rating: int, amount: int) -> State:
+    """Return the state with a day's amount taken off the rating and off the closings after that day."""
+    later = ((closing, max(0, then - amount)) for closing, then in state.closings if closing > day)
+    return replace(
+        state,
+        rating=max(0, state.rating - amount),
+        reduced_through=day,
+        closings=((day, rating - amount), *later),
+    )
+
+
+SERIES_WINDOW = timedelta(hours=24)
+
+# K by the rating: the first row whose rating is reached.
+K_BANDS = ((2400, 16), (2100, 24), (0, 32))
+
+
+def k_factor(rating: int) -> int:
+    """Return K: 32 to 2099, 24 to 2399, 16 from 2400."""
+    return next(k for lowest, k in K_BANDS if rating >= lowest)
+
+
+def rate_game(
+    white: State, black: State, game: Game, *, window: timedelta = SERIES_WINDOW
+) -> RatedGame[State]:
+    """Return both members' states after a game, each from the ratings before the first game of their series.
+
+    A game at the very end of the window begins a new series. One that arrives late belongs to the series that is
+    open if its end is less than a window from the first game's, before or after (D-60).
+    """
+    own_white, own_black = _open_series(white, black, game, window)
+    half_points = game.white_half_points
+    return RatedGame(
+        _one_side(white, black, own_white, game, half_points=half_points, window=window),
+        _one_side(black, white, own_black, game, half_points=2 - half_points, window=window),
+    )
+
+
+def _open_series(white: State, black: State, game: Game, window: timedelta) -> tuple[Series, Series]:
+    """Return the series that the game belongs to as each player sees it, a new one where none is open."""
+    seen = white.series_against(game.black.member), black.series_against(game.white.member)
+    if seen[0] and seen[1] and _is_within(seen[0], game, window) and seen[0].started_at == seen[1].started_at:
+        return seen[0], seen[1]
+    return (
+        Series(game.black.member, game.ended_at, white.rating, black.rating),
+        Series(game.white.member, game.ended_at, black.rating, white.rating),
+    )
+
+
+def _is_within(series: Series, game: Game, window: timedelta) -> bool:
+    return abs(game.ended_at - series.started_at) < window
+
+
+def _one_side(
+    own: State, opponent: State, series: Series, game: Game, *, half_points: int, window: timedelta
+) -> Outcome[State]:
+    series = replace(series, games=series.games + 1, half_points=series.half_points + half_points)
+    exact, reasons = _total_change(series, opponent.games)
+    total = half_away_from_zero(exact)
+    change = total - series.given
+    rating = max(0, own.rating + change)
+    figures: dict[str, int | str] = {
+        "exact": in_decimals(exact),
+        "total": total,
+        "given": series.given,
+        "change": change,
+    }
+    floor = (Step("floor-0", {}),) if own.rating + change < 0 else ()
+    series = replace(series, given=series.given + rating - own.rating)
+    state = replace(
+        own,
+        rating=rating,
+        games=own.games + 1,
+        series=_remembered(own.series, series, game, window),
+        closings=closings_with(own, game.day, rating),
+    )
+    moved = Step("new-rating", {"before": own.rating, "after": rating})
+    return Outcome(state, (*reasons, Step("change-D-60", figures), *floor, moved))
+
+
+def _total_change(series: Series, opponent_games: int) -> tuple[Fraction, tuple[Step, ...]]:
+    """D-60: K x (2 - 1/2^(n-1)) x (W/n - We), times the weight of the current game (D-61)."""
+    k, difference = k_factor(series.rating), series.rating - series.opponent_rating
+    expected = expectation(difference)
+    factor = 2 - Fraction(1, 2 ** (series.games - 1))
+    weight = Fraction(min(opponent_games + 1, PROVISIONAL_GAMES), PROVISIONAL_GAMES)
+    exact = k * factor * (Fraction(series.half_points, 2 * series.games) - expected) * weight
+    score: dict[str, int | str] = {
+        "games": series.games,
+        "factor": in_decimals(factor),
+        "score": in_score(series.half_points),
+    }
+    steps = [
+        Step("k-band", {"k": k, "rating": series.rating}),
+        Step("expectation", {"difference": difference, "expectation": in_decimals(expected)}),
+        Step("series-D-60", score),
+    ]
+    if opponent_games < PROVISIONAL_GAMES:
+        steps.append(
+            Step("provisional-weight-D-61", {"games": opponent_games, "weight": in_decimals(weight)})
+        )
+    return exact, tuple(steps)
+
+
+def _remembered(
+    remembered: tuple[Series, ...], series: Series, game: Game, window: timedelta
+) -> tuple[Series, ...]:
+    """Return the series still open, with the one just played; of two against one opponent the later remains."""
+    open_still = tuple(other for other in remembered if game.ended_at - other.started_at < window)
+    same = next((other for other in open_still if other.opponent == series.opponent), series)
+    latest = same if same.started_at > series.started_at else series
+    return (*(other for other in open_still if other.opponent != series.opponent), latest)
+
+
+def reverse_game(
+    state: State, start: State, cancelled: Past[State], standing: Sequence[Past[State]], on: date
+) -> Outcome[State]:
+    """Return today's state without a game, by what still stands after a member's start (D-88).
+
+    The rating is the sum of the changes that stand, in their order and never below 0, so that it does not matter in
+    which order games were cancelled. The series of the game goes on without it. Daily reductions that were calculated
+    with it stay.
+    """
+    rating = _rating_of(start, standing)
+    without = replace(
+        state,
+        rating=rating,
+        games=state.games - 1,
+        series=_series_without(state, cancelled.before or State(), cancelled.after or State()),
+        closings=closings_with(state, on, rating),
+    )
+    figures = {"before": state.rating, "change": rating - state.rating, "after": rating}
+    return Outcome(without, (Step("cancelled-change", figures),))
+
+
+def _rating_of(start: State, standing: Sequence[Past[State]]) -> int:
+    rating = start.rating
+    for past in standing:
+        if past.before is not None and past.after is not None:
+            rating = max(0, rating + past.after.rating - past.before.rating)
+    return rating
+
+
+def _series_without(state: State, before: State, after: State) -> tuple[Series, ...]:
+    """Return today's series, that of the game with one game less; a series of no games is no longer one."""
+    played = next((series for series in after.series if series not in before.series), None)
+    if played is None:
+        return state.series
+    earlier = next((series for series in before.series if _is_same(series, played)), None)
+    series = tuple(_less(one, played, earlier) if _is_same(one, played) else one for one in state.series)
+    return tuple(one for one in series if one.games)
+
+
+def _is_same(one: Series, other: Series) -> bool:
+    return (one.opponent, one.started_at) == (other.opponent, other.started_at)
+
+
+def _less(today: Series, after: Series, before: Series | None) -> Series:
+    half_points = after.half_points - (before.half_points if before else 0)
+    given = after.given - (before.given if before else 0)
+    return replace(
+        today,
+        games=today.games - 1,
+        half_points=today.half_points - half_points,
+        given=today.given - given,
+    )
