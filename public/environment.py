@@ -23,9 +23,9 @@ from jinja2.runtime import Context
 from core.templatetags import ui
 from players.queries.federations import Minors, birth_of, minors_for, shown_birth
 from ratings.models import Correction
-from ratings.systems.calculators import Line
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import is_explained, reason_of
+from ratings.systems.words import Line
 from ratings.templatetags import articles
 from ratings.templatetags.articles import rule
 from tournaments.queries.changed import shown_changes

@@ -10,9 +10,8 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 
-from arenas.clauses import clause_of
 from arenas.models import Arena, Game, Member
-from arenas.systems import System
+from arenas.systems import System, clause_of
 
 Row = Mapping[str, Any]
 MINUS = "\N{MINUS SIGN}"

@@ -16,7 +16,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
-from arenas.clauses import clauses_of
 from arenas.models import Arena, Member, Rating
 from arenas.queries.ranking import Ranked, ranked
 from arenas.queries.standings import (
@@ -27,7 +26,7 @@ from arenas.queries.standings import (
     place_of,
     standings,
 )
-from arenas.systems import series_window
+from arenas.systems import clauses_of, series_window
 from arenas.systems import shown as whole
 from core.html.paging import Keyset, Page, numbered_page, page_number
 from core.web.conditional import public_page

@@ -15,11 +15,10 @@ from django.urls import reverse
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arenas.clauses import clause_of, clauses_of
 from arenas.models import Arena, Game, Member
 from arenas.services.days import end_arena_day
 from arenas.services.games import cancel_game
-from arenas.systems import SYSTEMS
+from arenas.systems import SYSTEMS, clause_of, clauses_of
 from core.web.conditional import edition
 from players.choices import Role
 from tests.arenas.played import AT, enrol, game, record
