@@ -16,7 +16,8 @@ from players.permissions import federations_of, is_staff
 from tournaments import regulations
 from tournaments.choices import DecidedBy, Kind
 from tournaments.models import Tournament
-from tournaments.services.registration import RegistrationRequest, waiver_of
+from tournaments.schedule_field import ScheduleField, schedule_rows, spread_rounds
+from tournaments.services.registration import MINUTES_A_GAME, RegistrationRequest, waiver_of
 from tournaments.trf import TimeControl, parse_time_control
 from tournaments.trf.limits import MAX_ROUNDS
 
@@ -59,7 +60,13 @@ class RegistrationForm(PortalForm):
         ),
     )
     city = forms.CharField(label=_l("City"), max_length=80, required=False)
-    kind = forms.ChoiceField(label=_l("Rating type"), choices=Kind, widget=forms.RadioSelect)
+    kind = forms.ChoiceField(
+        label=_l("Rating type"),
+        choices=Kind,
+        widget=forms.RadioSelect,
+        required=False,
+        help_text=_l("If you select none, the time control decides."),
+    )
     time_control = forms.CharField(
         label=_l("Time control"),
         max_length=60,
@@ -80,11 +87,19 @@ class RegistrationForm(PortalForm):
         help_text=_l("On time at least 3 days before this date (article 0.2)."),
     )
     end = forms.DateField(label=_l("Last day"), widget=DayInput)
-    schedule = forms.CharField(
+    rounds = forms.IntegerField(
+        label=_l("Rounds"),
+        required=False,
+        min_value=1,
+        max_value=MAX_ROUNDS,
+        help_text=_l("Without play-offs."),
+    )
+    schedule = ScheduleField(
         label=_l("Schedule"),
-        widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
         help_text=_l(
-            "One line per day: the date and its number of rounds, for example 2026-03-07 5 (article 0.2)."
+            "The date of each round, and its start in local time if you know it. A round without a date is on the "
+            "day of the round before it. In a file: a date and its number of rounds, for example 2026-03-07 5 "
+            "(article 0.2)."
         ),
     )
     chief_arbiter = forms.CharField(label=_l("Chief arbiter"), max_length=120)
@@ -164,18 +179,12 @@ class RegistrationForm(PortalForm):
             )
         return text
 
-    def clean_schedule(self) -> list[str]:
-        """Return the day of each round in order, from lines of a day and its number of rounds."""
-        rounds: list[str] = []
-        for number, line in enumerate(str(self.cleaned_data["schedule"]).splitlines(), 1):
-            if line.strip():
-                rounds += _rounds_of(line, number)
-        return sorted(rounds)
-
     def clean(self) -> dict[str, Any]:
-        """Check the schedule against the days and the rated rounds a day (3.1)."""
+        """Derive the rating type, and check the schedule against the days and the rated rounds a day (1.1, 3.1)."""
         cleaned = super().clean() or self.cleaned_data
+        self._derive_kind(cleaned)
         start, end, kind = (cleaned.get(name) for name in ("start", "end", "kind"))
+        self._read_schedule(cleaned, start, end)
         if start and end and start <= end and kind and cleaned.get("schedule"):
             for problem in _schedule_problems(cleaned["schedule"], start, end, kind):
                 self.add_error("schedule", problem)
@@ -184,6 +193,30 @@ class RegistrationForm(PortalForm):
                 "end", _("The last day is more than a year after the first day. Check both dates.")
             )
         return cleaned
+
+    def _derive_kind(self, cleaned: dict[str, Any]) -> None:
+        """Set the rating type that the time control makes, where none was selected (1.1)."""
+        control = parse_time_control(cleaned.get("time_control") or "")
+        if cleaned.get("kind") or control is None or "kind" not in self.fields:
+            return
+        base, increment = control.flat
+        cleaned["kind"] = regulations.kind_of(base + MINUTES_A_GAME * increment) or ""
+        if not cleaned["kind"]:
+            self.add_error(
+                "time_control",
+                _("The time for 60 moves is neither that of rapid nor of blitz (article 1.1)."),
+            )
+
+    def _read_schedule(self, cleaned: dict[str, Any], start: date | None, end: date | None) -> None:
+        """Part the rounds into days and starts; on a single day their number is enough."""
+        rounds = cleaned.get("schedule") or []
+        if not rounds and cleaned.get("rounds") and start and start == end:
+            rounds = spread_rounds(cleaned["rounds"], start, start)
+        if not rounds and self.fields["schedule"].required and "schedule" not in self.errors:
+            self.add_error("schedule", self.fields["schedule"].error_messages["required"])
+        cleaned["schedule"] = [day for day, _start in rounds]
+        starts = [start for _day, start in rounds]
+        cleaned["round_times"] = starts if any(starts) else []
 
     def request(self) -> RegistrationRequest:
         """Return the registration of a valid form."""
@@ -201,6 +234,8 @@ class RegistrationForm(PortalForm):
             end=cleaned["end"],
             city=cleaned["city"],
             schedule=cleaned["schedule"],
+            round_times=cleaned["round_times"],
+            late_reason=cleaned.get("late_reason", ""),
             chief_arbiter=cleaned["chief_arbiter"],
             organiser=cleaned["organiser"],
             has_unequal_times=cleaned["has_unequal_times"] or control.is_unequal,
@@ -225,11 +260,10 @@ class RegistrationForm(PortalForm):
 
 def as_typed(tournament: Tournament) -> dict[str, Any]:
     """Return a registered tournament as initial values of the form."""
-    days = [day for day in tournament.schedule if day]
     values = {name: getattr(tournament, name) for name in COPIED}
-    lines = [f"{day} {days.count(day)}" for day in dict.fromkeys(days)]
-    texts = {"schedule": "\n".join(lines), "match_waiver": waiver_of(tournament)}
-    return values | {"federation": tournament.federation_id} | texts
+    rounds = schedule_rows(tournament.schedule, tournament.round_times)
+    others = {"schedule": rounds, "rounds": len(rounds) or None, "match_waiver": waiver_of(tournament)}
+    return values | {"federation": tournament.federation_id} | others
 
 
 def federation_choices(user: Any) -> list[tuple[str, str]]:
@@ -238,18 +272,6 @@ def federation_choices(user: Any) -> list[tuple[str, str]]:
         Federation.objects.all() if is_staff(user) else Federation.objects.filter(pk__in=federations_of(user))
     )
     return [(federation.code, str(federation)) for federation in federations.order_by("name")]
-
-
-def _rounds_of(line: str, number: int) -> list[str]:
-    words = line.replace(":", " ").split()
-    try:
-        day, rounds = date.fromisoformat(words[0]), int(words[1]) if len(words) == 2 else 0
-    except (ValueError, IndexError):
-        rounds = 0
-    if not 0 < rounds < 100:
-        message = _("Line %(line)d: enter a date and its number of rounds, for example 2026-03-07 5.")
-        raise forms.ValidationError(message % {"line": number})
-    return [day.isoformat()] * rounds
 
 
 def _schedule_problems(schedule: list[str], start: date, end: date, kind: str) -> Iterator[str]:

@@ -20,10 +20,18 @@ from core.web.typed import restore_form
 from desk.access import requires_for_tournament
 from desk.qc import ReasonForm
 from ratings.queries.list_calendar import list_calendars, progress_of
-from tournaments.choices import Action, Registration
+from tournaments.choices import Action, Kind, Registration
 from tournaments.models import Tournament
 from tournaments.permissions import can_report
 from tournaments.registration_form import STAFF_FIELDS, RegistrationForm, as_typed
+from tournaments.schedule_field import (
+    MAX_ROWS,
+    MORE_ROWS,
+    ScheduleInput,
+    readable_rounds,
+    schedule_rows,
+    wanted_rounds,
+)
 from tournaments.services.qc import possible_actions
 from tournaments.services.registration import RegistrationRequest
 from tournaments.services.registration_changes import (
@@ -73,12 +81,11 @@ def as_template(tournament: Tournament, *, today: date) -> dict[str, Any]:
     while tournament.start + timedelta(weeks=weeks) < today:
         weeks += 52
     shift = timedelta(weeks=weeks)
-    days = [day for day in tournament.schedule if day]
-    lines = [f"{date.fromisoformat(day) + shift} {days.count(day)}" for day in dict.fromkeys(days)]
+    rounds = schedule_rows(tournament.schedule, tournament.round_times)
     moved = {
         "start": tournament.start + shift,
         "end": tournament.end + shift,
-        "schedule": "\n".join(lines),
+        "schedule": [((date.fromisoformat(day) + shift).isoformat(), start) for day, start in rounds],
         "match_waiver": "",
         "match_waiver_on": None,
         "decided_by": "",
@@ -87,16 +94,38 @@ def as_template(tournament: Tournament, *, today: date) -> dict[str, Any]:
     return as_typed(tournament) | moved
 
 
+def fills_in(request: HttpRequest) -> bool:
+    """Whether the pressed button fills in a part of the form, and sends nothing."""
+    return any(name in request.POST for name in ("use_kind", "add_rows", "fill_rounds"))
+
+
+def filled_in(request: HttpRequest) -> dict[str, Any]:
+    """Return what was typed as initial values, with what the pressed button adds."""
+    post = request.POST
+    fields = RegistrationForm.base_fields.items()
+    unchecked = {name: False for name, field in fields if isinstance(field, forms.BooleanField)}
+    rows: Any = ScheduleInput().value_from_datadict(post, {}, "schedule")
+    if "add_rows" in post:
+        rows = [*readable_rounds(rows)] if isinstance(rows, str) else rows
+        rows = [*rows, *[("", "")] * MORE_ROWS][:MAX_ROWS]
+    elif "fill_rounds" in post:
+        rows = wanted_rounds(post) or rows
+        if not wanted_rounds(post):
+            messages.info(request, _("Enter the first day, the last day and the number of rounds first."))
+    kind = {"kind": post["use_kind"]} if post.get("use_kind") in Kind.values else {}
+    return unchecked | post.dict() | {"schedule": rows} | kind
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires_for_tournament(can_report)
 def change(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the registration, and change it with a reason."""
     now = timezone.now()
-    initial = as_typed(tournament) | {"seen": seen_of(tournament)}
-    form = ChangeForm(
-        request.POST or restore_form(request), user=request.user, tournament=tournament, initial=initial
-    )
-    if request.method == "POST" and form.is_valid():
+    is_filled_in = fills_in(request)
+    initial = filled_in(request) if is_filled_in else as_typed(tournament) | {"seen": seen_of(tournament)}
+    sent = None if is_filled_in else request.POST or restore_form(request)
+    form = ChangeForm(sent, user=request.user, tournament=tournament, initial=initial)
+    if form.is_bound and request.method == "POST" and form.is_valid():
         told = {"reason": form.cleaned_data["reason"], "seen": form.cleaned_data["seen"]}
         try:
             change_registration(tournament, form.request(), **told, by=request.user, on=now.date(), at=now)

@@ -1,23 +1,24 @@
-"""Registering a tournament, with a preview of the outcome."""
+"""Registering a tournament, with the rules beside the form."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from django import forms
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
 
 from core.errors import RefusedError, add_refusals
 from core.web.typed import restore_form
 from desk.access import requires
-from desk.tournaments.change import as_template
-from desk.tournaments.rules import rules_for
+from desk.tournaments.change import as_template, filled_in, fills_in
+from desk.tournaments.rules import check_typed
 from players.permissions import can_register
 from players.queries.federations import Federations
 from tournaments import regulations
@@ -25,56 +26,66 @@ from tournaments.choices import Registration
 from tournaments.models import Tournament
 from tournaments.permissions import for_user
 from tournaments.registration_form import RegistrationForm
+from tournaments.schedule_field import readable_rounds, typed_rounds
 from tournaments.services.registration import (
     RegistrationRequest,
     refusals_of,
     register_tournament,
-    registration_for,
     same_registration,
-    waiting_reason,
 )
-from tournaments.steps import ReportDays
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """The outcome of a registration made today."""
+class RegisterForm(RegistrationForm):
+    """A new registration; a late one has the reason that the QC reads (0.2)."""
 
-    waits: bool
-    why: str
-    last_day_on_time: date
-    days: ReportDays
+    late_reason = forms.CharField(
+        label=_l("Reason for the late registration"),
+        required=False,
+        max_length=1000,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_l("The QC reads it. Required less than 3 days before the first day (article 0.2)."),
+    )
+
+    def __init__(self, *args: Any, today: date, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.today = today
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for the reason of a late registration."""
+        cleaned = super().clean()
+        start, is_exempt = cleaned.get("start"), cleaned.get("is_official") or cleaned.get("decided_by")
+        is_late = start and self.today <= start and not regulations.is_registered_in_time(start, self.today)
+        if is_late and not is_exempt and not cleaned.get("late_reason", "").strip():
+            self.add_error("late_reason", _("Enter the reason for the late registration. The QC reads it."))
+        return cleaned
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(can_register)
 def register(request: HttpRequest) -> HttpResponse:
-    """Show the form, preview the outcome, or register the tournament."""
+    """Show the form, check it, or register the tournament."""
     today = timezone.now().date()
-    form = RegistrationForm(
-        request.POST or restore_form(request), user=request.user, initial=_initial(request, today)
-    )
+    if fills_in(request):
+        return _page(request, _form(request, today, initial=filled_in(request)), today)
+    sent = request.POST or restore_form(request)
+    form = _form(request, today, sent, initial=_initial(request, today))
     if request.method != "POST" or not form.is_valid():
         return _page(request, form, today)
     wanted = form.request()
     if "preview" in request.POST:
         add_refusals(form, refusals_of(wanted, on=today, federations=Federations()))
-        return _page(request, form, today, None if form.errors else preview_of(wanted, today))
+        return _page(request, form, today)
     return _register(request, form, wanted, today)
 
 
-def preview_of(wanted: RegistrationRequest, today: date) -> Preview:
-    """Return the outcome of a registration made on a day (0.2, 8.1)."""
-    return Preview(
-        waits=registration_for(wanted, on=today) == Registration.WAITING,
-        why=waiting_reason(wanted, on=today),
-        last_day_on_time=regulations.last_day_to_register(wanted.start),
-        days=ReportDays.of(wanted.end),
-    )
+def _form(
+    request: HttpRequest, today: date, *sent: QueryDict | None, initial: dict[str, Any]
+) -> RegisterForm:
+    return RegisterForm(*sent, user=request.user, today=today, initial=initial)
 
 
 def _register(
-    request: HttpRequest, form: RegistrationForm, wanted: RegistrationRequest, today: date
+    request: HttpRequest, form: RegisterForm, wanted: RegistrationRequest, today: date
 ) -> HttpResponse:
     try:
         tournament = register_tournament(wanted, by=request.user, on=today, at=timezone.now())
@@ -97,16 +108,16 @@ def _registered_message(tournament: Tournament) -> str:
     return _("Registered with event ID %(event)s.") % {"event": tournament.event_id}
 
 
-def _page(
-    request: HttpRequest, form: RegistrationForm, today: date, preview: Preview | None = None
-) -> HttpResponse:
-    context: dict[str, Any] = {"form": form, "preview": preview, "today": today}
-    filled = (
-        {name: str(value) for name, value in form.data.items()}
-        if form.is_bound
-        else {name: str(value) for name, value in form.initial.items() if value}
-    )
-    context["rules"] = rules_for(filled, today=today)
+def _page(request: HttpRequest, form: RegisterForm, today: date) -> HttpResponse:
+    if form.is_bound:
+        filled, rounds = form.data.dict(), typed_rounds(form.data)  # type: ignore[attr-defined]
+    else:
+        filled = {
+            name: value if isinstance(value, str) else str(value or "")
+            for name, value in form.initial.items()
+        }
+        rounds = readable_rounds(form.initial.get("schedule"))
+    context = {"form": form, "today": today, "check": check_typed(filled, rounds, today=today)}
     return render(request, "desk/tournaments/register.html", context)
 
 

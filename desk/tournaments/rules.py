@@ -1,15 +1,16 @@
-"""The rules that apply to a registration while it is typed, complete or not."""
+"""The rules that apply to a registration while it is typed, complete or not, and the steps that follow."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
@@ -18,30 +19,104 @@ from desk.access import requires
 from players.permissions import can_register
 from tournaments import regulations
 from tournaments.choices import Kind
+from tournaments.schedule_field import Round, typed_rounds
 from tournaments.services.registration import MINUTES_A_GAME
+from tournaments.steps import ReportDays
 from tournaments.trf import parse_time_control
 
-LONGEST_TEXT = 4_000
 NOTICE, GOOD, WARNING, ERROR = "info", "success", "warning", "error"
+LONGEST_CONTROL = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One sentence with its level: info, success, warning or error."""
+    """One sentence with its level: info, success, warning or error; `kind` is the rating type that solves it."""
 
     level: str
     text: str
+    kind: str = ""
 
 
-def rules_for(typed: Mapping[str, str], *, today: date) -> list[Rule]:
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What follows from a registration made today: whether the QC decides, and the dates of the report (0.2, 8.1)."""
+
+    start: date
+    end: date
+    is_closed: bool
+    is_late: bool
+    waits: bool
+    is_exempt: bool
+
+    @property
+    def last_day_on_time(self) -> date:
+        """The last date of a registration that needs no decision (0.2)."""
+        return regulations.last_day_to_register(self.start)
+
+    @property
+    def first_late_day(self) -> date:
+        """The date after that."""
+        return self.last_day_on_time + timedelta(days=1)
+
+    @property
+    def days(self) -> ReportDays:
+        """The deadlines of the report (8.1)."""
+        return ReportDays.of(self.end)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """All that the panel beside the form shows."""
+
+    rules: Sequence[Rule]
+    outcome: Outcome | None
+
+    @property
+    def errors(self) -> int:
+        """How many rules are broken."""
+        return sum(rule.level == ERROR for rule in self.rules)
+
+
+def check_typed(data: Mapping[str, str], rounds: Sequence[Round], *, today: date) -> Check:
+    """Return the rules and the outcome for what was typed so far, on a UTC day."""
+    return Check(rules_for(data, rounds, today=today), outcome_of(data, today=today))
+
+
+def rules_for(typed: Mapping[str, str], rounds: Sequence[Round] = (), *, today: date) -> list[Rule]:
     """Return the rules that apply to the values typed so far, on a UTC day (0.2, 1.1, 3.1)."""
-    kind = _kind(typed)
     return [
         *_time_rules(typed.get("time_control", ""), typed.get("kind", "")),
         *_day_rules(typed.get("start", ""), today, is_exempt=_is_exempt(typed)),
         *_hybrid_rules(typed),
-        *_schedule_rules(typed.get("schedule", "")[:LONGEST_TEXT], kind),
+        *_schedule_rules([day for day, _start in rounds], _kind(typed)),
     ]
+
+
+def outcome_of(typed: Mapping[str, str], *, today: date) -> Outcome | None:
+    """Return what follows from the dates typed so far, None without a first day."""
+    start, end = _day(typed.get("start", "")), _day(typed.get("end", ""))
+    if start is None:
+        return None
+    is_exempt = _is_exempt(typed)
+    is_late = not is_exempt and not regulations.is_registered_in_time(start, today)
+    is_closed = not is_exempt and start < today
+    return Outcome(
+        start=start,
+        end=end if end and start <= end < date.max - timedelta(days=400) else start,
+        is_closed=is_closed,
+        is_late=is_late and not is_closed,
+        waits=(is_late or (bool(typed.get("is_hybrid")) and not is_exempt)) and not is_closed,
+        is_exempt=is_exempt,
+    )
+
+
+def _day(text: str) -> date | None:
+    """Return a date that the calendar of lists reaches, None for anything else."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return None
+    return day if date.min.year + 1 < day.year < date.max.year - 1 else None
 
 
 def _is_exempt(typed: Mapping[str, str]) -> bool:
@@ -49,13 +124,13 @@ def _is_exempt(typed: Mapping[str, str]) -> bool:
 
 
 def _kind(typed: Mapping[str, str]) -> str:
-    control = parse_time_control(typed.get("time_control", "").strip()[:60])
+    control = parse_time_control(typed.get("time_control", "").strip()[:LONGEST_CONTROL])
     found = regulations.kind_of(control.base + MINUTES_A_GAME * control.increment) if control else None
     return found or typed.get("kind", "")
 
 
 def _time_rules(text: str, chosen: str) -> Iterator[Rule]:
-    control = parse_time_control(text.strip()[:60])
+    control = parse_time_control(text.strip()[:LONGEST_CONTROL])
     if control is None:
         return
     total = control.base + MINUTES_A_GAME * control.increment
@@ -73,7 +148,7 @@ def _time_rules(text: str, chosen: str) -> Iterator[Rule]:
         message = _(
             "%(minutes)s minutes for 60 moves: the rating type is %(kind)s. Select that type (article 1.1)."
         )
-        yield Rule(ERROR, message % words)
+        yield Rule(ERROR, message % words, kind)
     else:
         yield Rule(GOOD, _("%(minutes)s minutes for 60 moves: %(kind)s (article 1.1).") % words)
 
@@ -105,17 +180,12 @@ def _hybrid_rules(typed: Mapping[str, str]) -> Iterator[Rule]:
         yield Rule(WARNING, _("Games with different playing times are not rated (article 1.2)."))
 
 
-def _schedule_rules(text: str, kind: str) -> Iterator[Rule]:
+def _schedule_rules(days: Sequence[str], kind: str) -> Iterator[Rule]:
     limit = regulations.ROUNDS_A_DAY.get(kind)
-    rounds: Counter[str] = Counter()
-    for line in text.splitlines():
-        words = line.replace(":", " ").split()
-        if len(words) == 2 and words[1].isdecimal() and len(words[1]) < 3:
-            rounds[words[0]] += int(words[1])
-    if not rounds:
+    if not days:
         return
-    most = max(rounds.values())
-    words_of_it = {"total": sum(rounds.values()), "most": most, "limit": limit}
+    most = max(Counter(days).values())
+    words_of_it = {"total": len(days), "most": most, "limit": limit}
     if limit is None:
         yield Rule(NOTICE, _("%(total)d rounds, up to %(most)d a day.") % words_of_it)
     elif most > limit:
@@ -130,5 +200,7 @@ def _schedule_rules(text: str, kind: str) -> Iterator[Rule]:
 @requires(can_register)
 def typed_rules(request: HttpRequest) -> HttpResponse:
     """Show the rules that apply to the values typed so far, without saving them."""
-    rules = rules_for(request.POST.dict(), today=timezone.now().date())
-    return render(request, "desk/tournaments/rules.html", {"rules": rules})
+    now = timezone.now()
+    check = check_typed(request.POST.dict(), typed_rounds(request.POST), today=now.date())
+    context = {"check": check, "today": now.date(), "checked_at": date_format(now, "H:i:s")}
+    return render(request, "desk/tournaments/rules.html", context)

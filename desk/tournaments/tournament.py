@@ -38,6 +38,7 @@ from tournaments.queries.handover import handed_of
 from tournaments.queries.progress import FILTER_STATES, in_state
 from tournaments.queries.report_versions import versions_of
 from tournaments.queries.timeline import time_line
+from tournaments.schedule_field import schedule_rows
 from tournaments.services.arbiters import address_of
 from tournaments.services.checking import report_refusals
 from tournaments.services.qc import possible_actions
@@ -147,9 +148,12 @@ def _allowed(user: Any, tournament: Tournament, *, today: date) -> dict[str, boo
     }
 
 
-def _rounds_a_day(tournament: Tournament) -> list[tuple[str, int]]:
-    days = [day for day in tournament.schedule if day]
-    return [(day, days.count(day)) for day in dict.fromkeys(days)]
+def _rounds_a_day(tournament: Tournament) -> list[tuple[date, int, str]]:
+    """Return each day of the schedule with its number of rounds and their starts."""
+    starts: dict[str, list[str]] = {}
+    for day, start in schedule_rows(tournament.schedule, tournament.round_times):
+        starts.setdefault(day, []).append(start)
+    return [(date.fromisoformat(day), len(of), ", ".join(filter(None, of))) for day, of in starts.items()]
 
 
 @require_safe

@@ -56,7 +56,7 @@ class ConditionsForm(RegistrationForm, KeptFileForm):
         self.fields["report"].label = _("Corrected report (TRF), where the report says otherwise too")
         self.tournament = tournament
         self.fields["schedule"].required = False
-        for name in ("federation", *LEFT, *STAFF_FIELDS):
+        for name in ("federation", "rounds", *LEFT, *STAFF_FIELDS):
             self.fields.pop(name, None)
 
     def clean(self) -> dict[str, Any]:
@@ -95,7 +95,9 @@ def conditions_page(page: admin.ModelAdmin[Any], request: HttpRequest) -> HttpRe
 def _typed(request: HttpRequest) -> list[tuple[str, Any]]:
     """Return what was typed, for the page that shows the effect to carry on; the file is kept apart."""
     left = ("csrfmiddlewaretoken", "confirm", "kept")
-    return [(name, value) for name, value in request.POST.items() if name not in left]
+    return [
+        (name, value) for name in request.POST if name not in left for value in request.POST.getlist(name)
+    ]
 
 
 def _effect(form: ConditionsForm, *, by: Any, is_dry_run: bool) -> ConditionsEffect | None:

@@ -72,12 +72,14 @@ def fill_registration(page: Page, *, name: str = "Spring Rapid") -> None:
     page.get_by_label("Time control").fill("15+10")
     page.get_by_label("First day").fill("2026-03-21")
     page.get_by_label("Last day").fill("2026-03-22")
-    page.get_by_label("Schedule").fill("2026-03-21 5\n2026-03-22 4")
+    page.get_by_label("Rounds", exact=True).fill("9")
+    page.get_by_role("button", name="Fill in the schedule").click()
+    expect(page.get_by_label("Round 9: date")).to_have_value("2026-03-22")
     page.get_by_label("Chief arbiter").fill("Arbiter, Anna")
 
 
 def register(page: Page) -> None:
-    page.get_by_role("button", name="Register", exact=True).dblclick()
+    page.get_by_role("button", name="Register tournament", exact=True).dblclick()
     expect(page.locator(".page-head .state")).to_contain_text("registered")
 
 
@@ -164,7 +166,7 @@ def test_the_back_button_and_a_second_sending_make_one_tournament(
     register(page)
     first = page.url
     page.go_back()
-    page.get_by_role("button", name="Register", exact=True).click()
+    page.get_by_role("button", name="Register tournament", exact=True).click()
     expect(page).to_have_url(first)
 
     assert (Tournament.objects.count(), TrailEntry.objects.count()) == (1, 1)
@@ -179,7 +181,7 @@ def test_two_officers_at_once_on_one_registration(
     for one in (page, other):
         fill_registration(one)
     for one in (page, other):
-        one.get_by_role("button", name="Register", exact=True).click(no_wait_after=True)
+        one.get_by_role("button", name="Register tournament", exact=True).click(no_wait_after=True)
     heads = page.get_by_role("heading", level=1, name="Spring Rapid")
     told = other.get_by_text("already registered")
     expect(heads.or_(page.get_by_text("already registered")).first).to_be_visible()
@@ -200,7 +202,7 @@ def test_a_session_that_ends_under_the_form_loses_nothing(
     expect(tab.get_by_role("link", name="Sign in")).to_be_visible()
     tab.close()
 
-    page.get_by_role("button", name="Register", exact=True).click()
+    page.get_by_role("button", name="Register tournament", exact=True).click()
     expect(page.get_by_text("What you entered is saved")).to_be_visible()
     page.locator("input[name=login]").fill(OFFICER)
     page.locator("input[name=password]").fill(PASSWORD)

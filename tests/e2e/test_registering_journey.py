@@ -52,7 +52,7 @@ def test_what_the_rules_say_never_moves_the_button_that_is_being_pressed(officer
     page.locator("input[name=start]").fill("2027-02-20")
     expect(page.locator("#typed-rules")).to_contain_text("until the first day: on time (article 0.2)")
     page.locator("input[name=time_control]").fill("15+10")
-    button = page.get_by_role("button", name="Register", exact=True)
+    button = page.get_by_role("button", name="Register tournament", exact=True)
     button.scroll_into_view_if_needed()
     box = button.bounding_box()
     assert box is not None
@@ -82,7 +82,7 @@ def test_registering_by_csv_and_by_copy(officer: str, page: Page) -> None:
     page.locator("input[name=start]").blur()
     expect(page.locator("#typed-rules")).to_contain_text("1 UTC day until the first day")
     page.locator("input[name=start]").fill("2027-02-20")
-    page.get_by_role("button", name="Register", exact=True).click()
+    page.get_by_role("button", name="Register tournament", exact=True).click()
     expect(page.get_by_role("heading", name="Winter Rapid")).to_be_visible()
 
     made = Tournament.objects.order_by("start").values_list("name", "registration")

@@ -63,6 +63,8 @@ class Tournament(models.Model):
     start = models.DateField(_("first day"))
     end = models.DateField(_("last day"))
     schedule = models.JSONField(_("schedule"), default=list, blank=True)
+    # Local time at the venue, HH:MM, for each round of the schedule; empty where no start is registered.
+    round_times = models.JSONField(_("start of each round"), default=list, blank=True)
     chief_arbiter = models.CharField(_("chief arbiter"), max_length=120, blank=True)
     organiser = models.CharField(_("organiser"), max_length=120, blank=True)
     is_official = models.BooleanField(_("official FIDE or continental event (article 0.3)"), default=False)

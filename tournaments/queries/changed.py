@@ -49,5 +49,7 @@ def shown_value(value: Any) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, list):
+        if any(":" in str(one) for one in value):
+            return ", ".join(str(start) or NOTHING for start in value)
         return ", ".join(f"{day} × {value.count(day)}" for day in dict.fromkeys(value)) or NOTHING
     return NOTHING if value in (None, "") else str(value)

@@ -79,6 +79,7 @@ class RegistrationRequest:
     city: str = ""
     event_id: str = ""
     schedule: Sequence[Any] = field(default_factory=list)
+    round_times: Sequence[str] = ()
     chief_arbiter: str = ""
     organiser: str = ""
     time_control_text: str = ""
@@ -92,6 +93,7 @@ class RegistrationRequest:
     decided_by: str = ""
     decision_reference: str = ""
     is_stated_rated: bool = True
+    late_reason: str = ""
 
     @property
     def total_seconds(self) -> int:
@@ -207,8 +209,10 @@ def waiting_reason(request: RegistrationRequest, *, on: date) -> str:
     if registration_for(request, on=on) != Registration.WAITING:
         return ""
     if request.is_hybrid:
-        return _("The QC must approve each hybrid tournament (article 0.2).")
-    return _("Registered less than 3 days before the first day (article 0.2).")
+        why = _("The QC must approve each hybrid tournament (article 0.2).")
+    else:
+        why = _("Registered less than 3 days before the first day (article 0.2).")
+    return f"{why} {request.late_reason.strip()}".strip()
 
 
 def refusals_of(request: RegistrationRequest, *, on: date, federations: Federations) -> Iterator[Refusal]:
@@ -338,6 +342,7 @@ def _build(request: RegistrationRequest, *, by: Any, on: date, federations: Fede
         start=request.start,
         end=request.end,
         schedule=list(request.schedule),
+        round_times=list(request.round_times),
         chief_arbiter=request.chief_arbiter,
         organiser=request.organiser,
         is_official=request.is_official,

@@ -44,6 +44,7 @@ CHANGED = (
     "start",
     "end",
     "schedule",
+    "round_times",
     "chief_arbiter",
     "organiser",
     "is_match",
@@ -138,7 +139,7 @@ def _changes(
     requested: list[Change] = []
     for name in CHANGED:
         before, after = getattr(tournament, name), getattr(wanted, name)
-        after = list(after) if name == "schedule" else after
+        after = list(after) if isinstance(before, list) else after
         if before != after:
             change = {"field": name, "before": before, "after": after}
             (requested if has_begun and name in CONDITIONS else made).append(change)

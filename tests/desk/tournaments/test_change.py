@@ -148,7 +148,7 @@ def test_event_id_federation_and_official_rank_stay(officer: Client, registered:
 def test_the_form_begins_with_what_is_registered(officer: Client, registered: Tournament) -> None:
     form: Any = officer.get(CHANGE).context["form"]
 
-    assert form.initial["schedule"] == "2026-03-14 5\n2026-03-15 4"
+    assert form.initial["schedule"] == [("2026-03-14", "")] * 5 + [("2026-03-15", "")] * 4
     assert (form.initial["time_control"], form.initial["start"]) == ("15+10", date(2026, 3, 14))
 
 
@@ -157,7 +157,7 @@ def test_the_next_edition_begins_on_the_same_weekday(officer: Client, registered
 
     assert form.initial["name"] == "Spring Rapid"
     assert (form.initial["start"], form.initial["start"].weekday()) == (date(2027, 3, 13), 5)
-    assert form.initial["schedule"] == "2027-03-13 5\n2027-03-14 4"
+    assert form.initial["schedule"] == [("2027-03-13", "")] * 5 + [("2027-03-14", "")] * 4
 
 
 def test_the_event_of_another_federation_is_no_template(officer: Client, austrian: Federation) -> None:
@@ -193,3 +193,17 @@ def test_a_forged_step_changes_nothing(officer: Client, registered: Tournament, 
     answer = officer.post(CHANGE, AS_IT_IS | {"city": "Gammaville", "seen": seen})
 
     assert (answer.status_code, Tournament.objects.get().city) == (200, "Betaville")
+
+
+def test_rows_are_added_to_the_schedule_without_changing_the_registration(
+    officer: Client, swiss: Federation
+) -> None:
+    TournamentFactory(event_id="SUI-ROWS", federation=swiss, start=date(2026, 3, 14), schedule=["2026-03-14"])
+    typed = {name: value for name, value in AS_IT_IS.items() if name != "schedule"}
+    table = {"schedule_day": ["2026-03-14"], "schedule_time": ["10:00"], "add_rows": "1", "reason": "More."}
+
+    form = officer.post("/desk/tournaments/SUI-ROWS/change", typed | table).context["form"]
+
+    assert form["schedule"].value() == [("2026-03-14", "10:00")] + [("", "")] * 5
+    assert form["reason"].value() == "More."
+    assert Tournament.objects.get(event_id="SUI-ROWS").schedule == ["2026-03-14"]

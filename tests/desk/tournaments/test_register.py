@@ -78,21 +78,120 @@ def test_the_same_event_of_another_person_is_refused_beside_its_name(
 def test_three_days_decide_whether_the_qc_is_asked(
     officer: Client, start: str, state: str, reason: str
 ) -> None:
-    officer.post("/desk/tournaments/new", FILLED | {"start": start, "end": "2026-03-15"})
+    late = {"late_reason": "The hall is new."} if reason else {}
+    officer.post("/desk/tournaments/new", FILLED | late | {"start": start, "end": "2026-03-15"})
 
-    assert (Tournament.objects.get().registration, TrailEntry.objects.get().reason) == (state, reason)
+    made = Tournament.objects.get().registration, TrailEntry.objects.get().reason
+    assert made == (state, f"{reason} The hall is new." if reason else "")
 
 
-def test_preview_says_what_will_happen_and_registers_nothing(officer: Client) -> None:
+def test_0_2_a_late_registration_needs_its_reason_at_once(officer: Client) -> None:
+    answer = officer.post("/desk/tournaments/new", FILLED | {"start": "2026-03-06"})
+
+    message = "Enter the reason for the late registration. The QC reads it."
+    assert errors_of(answer) == {"late_reason": [message]}
+    assert not Tournament.objects.exists()
+
+
+def rows(*rounds: tuple[str, str]) -> dict[str, object]:
+    """Return a filled form whose schedule is the table of the page."""
+    days, times = zip(*rounds, strict=True)
+    table = {"schedule_day": days, "schedule_time": times}
+    return {name: value for name, value in FILLED.items() if name != "schedule"} | table
+
+
+def test_0_2_the_schedule_is_a_table_of_rounds(officer: Client) -> None:
+    typed = rows(("2026-03-14", "10:00"), ("", "11:30"), ("", ""), ("2026-03-15", "10:00"))
+
+    officer.post("/desk/tournaments/new", typed)
+
+    made = Tournament.objects.get()
+    assert (made.schedule, made.round_times) == (
+        ["2026-03-14", "2026-03-14", "2026-03-15"],
+        ["10:00", "11:30", "10:00"],
+    )
+    page = officer.get(f"/desk/tournaments/{made.event_id}/").content.decode()
+    assert "(10:00, 11:30)" in page
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (("", "10:00"), "Row 1: enter the date as YYYY-MM-DD, for example 2026-03-07."),
+        (("14.3.2026", ""), "Row 1: enter the date as YYYY-MM-DD, for example 2026-03-07."),
+        (("2026-03-14", "25:00"), "Row 1: enter the start as HH:MM, for example 10:00."),
+    ],
+)
+def test_an_unreadable_row_of_the_schedule_is_named_and_kept(
+    officer: Client, row: tuple[str, str], message: str
+) -> None:
+    answer = officer.post("/desk/tournaments/new", rows(row))
+
+    assert errors_of(answer) == {"schedule": [message]}
+    assert all(f'value="{text}"' in answer.content.decode() for text in row if text)
+
+
+def test_the_rounds_of_a_single_day_need_no_table(officer: Client) -> None:
+    day = {"start": "2026-03-14", "end": "2026-03-14", "rounds": "9"}
+
+    officer.post("/desk/tournaments/new", rows(("", "")) | day)
+
+    assert Tournament.objects.get().schedule == ["2026-03-14"] * 9
+
+
+@pytest.mark.parametrize(
+    ("button", "shown"),
+    [
+        ({"add_rows": "1"}, [("2026-03-14", "10:00")] + [("", "")] * 5),
+        ({"fill_rounds": "1", "rounds": "3"}, [("2026-03-14", "")] * 2 + [("2026-03-15", "")]),
+    ],
+)
+def test_the_table_of_rounds_grows_without_a_script_and_keeps_the_form(
+    officer: Client, button: dict[str, str], shown: list[tuple[str, str]]
+) -> None:
+    typed = rows(("2026-03-14", "10:00")) | button
+    del typed["is_stated_rated"]
+
+    form = officer.post("/desk/tournaments/new", typed).context["form"]
+
+    assert form["schedule"].value() == shown
+    assert (form["name"].value(), bool(form["is_stated_rated"].value()), form.is_bound) == (
+        "Spring Rapid of Alphaville",
+        False,
+        False,
+    )
+    assert not Tournament.objects.exists()
+
+
+def test_1_1_the_time_control_decides_the_rating_type(officer: Client) -> None:
+    typed = {name: value for name, value in FILLED.items() if name != "kind"}
+
+    officer.post("/desk/tournaments/new", typed | {"time_control": "3+2"})
+
+    assert Tournament.objects.get().kind == "blitz"
+
+
+def test_1_1_one_button_changes_the_rating_type_to_that_of_the_time_control(officer: Client) -> None:
+    typed = FILLED | {"time_control": "3+2"}
+    page = officer.post("/desk/tournaments/new", typed | {"preview": "1"}).content.decode()
+
+    form = officer.post("/desk/tournaments/new", typed | {"use_kind": "blitz"}).context["form"]
+
+    assert 'name="use_kind" value="blitz"' in page
+    assert form["kind"].value() == "blitz"
+
+
+def test_the_check_says_what_will_happen_and_registers_nothing(officer: Client) -> None:
     answer = officer.post("/desk/tournaments/new", FILLED | {"start": "2026-03-05", "preview": "1"})
 
-    preview = answer.context["preview"]
-    assert (preview.waits, preview.days.due_list, preview.days.last_day) == (
+    outcome = answer.context["check"].outcome
+    assert (outcome.waits, outcome.days.due_list, outcome.days.last_day, outcome.last_day_on_time) == (
         True,
         date(2026, 4, 1),
         date(2026, 6, 1),
+        date(2026, 3, 2),
     )
-    assert "It needs a QC decision." in answer.content.decode()
+    assert "Today: sent to the QC" in answer.content.decode()
     assert 'value="Spring Rapid of Alphaville"' in answer.content.decode()
     assert not Tournament.objects.exists()
 

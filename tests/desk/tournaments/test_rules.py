@@ -9,7 +9,8 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desk.tournaments.rules import rules_for
+from desk.tournaments.rules import check_typed, rules_for
+from tournaments.schedule_field import typed_rounds
 
 TODAY = date(2026, 3, 4)
 
@@ -32,7 +33,7 @@ TODAY = date(2026, 3, 4)
     ],
 )
 def test_each_rule_is_said(typed: dict[str, str], level: str) -> None:
-    assert [rule.level for rule in rules_for(typed, today=TODAY)] == [level]
+    assert [rule.level for rule in rules_for(typed, typed_rounds(typed), today=TODAY)] == [level]
 
 
 @pytest.mark.parametrize(
@@ -50,9 +51,14 @@ def test_0_2_three_days_over_the_ends_of_months_and_years(today: date, start: st
     assert [rule.level for rule in rules_for({"start": start}, today=today)] == [level]
 
 
-@given(st.dictionaries(st.sampled_from(["time_control", "start", "schedule", "kind"]), st.text(max_size=80)))
+@given(
+    st.dictionaries(
+        st.sampled_from(["time_control", "start", "end", "rounds", "schedule", "kind"]), st.text(max_size=80)
+    )
+)
 def test_whatever_is_typed_is_answered(typed: dict[str, str]) -> None:
-    levels = {rule.level for rule in rules_for(typed, today=TODAY)}
+    check = check_typed(typed, typed_rounds(typed), today=TODAY)
+    levels = {rule.level for rule in check.rules}
 
     assert levels <= {"info", "success", "warning", "error"}
 

@@ -1,0 +1,164 @@
+"""The schedule of a registration: a table of rounds in a form, lines of text from programs and CSV files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, time, timedelta
+from itertools import zip_longest
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+
+from tournaments.trf.limits import MAX_ROUNDS
+
+ROWS = 5
+MORE_ROWS = 5
+MAX_ROWS = 400
+LINE = re.compile(r"(\d{4}-\d{2}-\d{2}):?\s+(?:(\d{1,2})|(\d{1,2}:\d{2}))", re.ASCII)
+# The ISO date of a round and its start as HH:MM, empty where it is not known.
+Round = tuple[str, str]
+
+
+class ScheduleInput(forms.Widget):
+    """A row for each round with its date and its start; it works without a script."""
+
+    template_name = "partials/schedule.html"
+    use_fieldset = True
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
+        """Return the rows as pairs, or the text that a program or a CSV file has in their place."""
+        if name in data or not hasattr(data, "getlist"):
+            return data.get(name, "")
+        days, times = data.getlist(f"{name}_day")[:MAX_ROWS], data.getlist(f"{name}_time")[:MAX_ROWS]
+        return [*zip_longest(days, times, fillvalue="")]
+
+    def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
+        context = super().get_context(name, value, attrs)
+        rows = [*read_lines(value)] if isinstance(value, str) else [*(value or ())]
+        context["widget"]["rows"] = rows + [("", "")] * (ROWS - len(rows))
+        return context
+
+    def id_for_label(self, id_: str) -> str:
+        return ""
+
+
+class ScheduleField(forms.Field):
+    """The rounds of a tournament in their order. The form says whether one is required."""
+
+    widget = ScheduleInput
+
+    def to_python(self, value: Any) -> list[Round]:
+        """Return the rounds; `ValidationError` names the first line or row that cannot be read."""
+        rounds = _rounds_of_text(value) if isinstance(value, str) else _rounds_of_rows(value or ())
+        if len(rounds) > MAX_ROWS:
+            raise forms.ValidationError(_("Enter at most %(limit)d rounds.") % {"limit": MAX_ROWS})
+        return sorted(rounds)
+
+    def validate(self, value: Any) -> None:
+        """Leave an empty schedule to the form: the number of rounds of a single day says the same."""
+
+
+def read_lines(text: str) -> Iterator[Round]:
+    """Yield the rounds of all lines that can be read."""
+    for line in text.splitlines():
+        yield from _rounds_of(line)
+
+
+def readable_rounds(value: str | Sequence[Round] | None) -> list[Round]:
+    """Return the rounds that can be read in a value of the field."""
+    if isinstance(value, str):
+        return [*read_lines(value)]
+    return [(day, start) for day, start in _with_days(value or ()) if _is_day(day)]
+
+
+def typed_rounds(data: Any) -> list[Round]:
+    """Return the rounds that can be read in what was typed so far; on a single day their number is enough."""
+    found = readable_rounds(ScheduleInput().value_from_datadict(data, {}, "schedule"))
+    return found or (wanted_rounds(data) if data.get("start") == data.get("end") else [])
+
+
+def spread_rounds(number: int, first: date, last: date) -> list[Round]:
+    """Return so many rounds on the days of a tournament, as evenly as possible, more of them on the first days."""
+    days = min((last - first).days + 1, number)
+    each, left = divmod(number, days)
+    return [
+        ((first + timedelta(days=place)).isoformat(), "")
+        for place in range(days)
+        for _round in range(each + (place < left))
+    ]
+
+
+def schedule_rows(days: Sequence[Any], times: Sequence[str]) -> list[Round]:
+    """Return a stored schedule as rows of the table."""
+    return [
+        (str(day), start or "") for day, start in zip_longest(filter(None, days), times, fillvalue="") if day
+    ]
+
+
+def wanted_rounds(data: Mapping[str, Any]) -> list[Round]:
+    """Return the rounds spread over the days that were typed, none where a date or the number is missing."""
+    try:
+        first, last = (date.fromisoformat(data.get(name, "")) for name in ("start", "end"))
+        number = int(data.get("rounds", ""))
+    except ValueError:
+        return []
+    return spread_rounds(number, first, last) if first <= last and 0 < number <= MAX_ROUNDS else []
+
+
+def _rounds_of_text(text: str) -> list[Round]:
+    rounds: list[Round] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        found = _rounds_of(line)
+        if line.strip() and not found:
+            message = _("Line %(line)d: enter a date and its number of rounds, for example 2026-03-07 5.")
+            raise forms.ValidationError(message % {"line": number})
+        rounds += found
+    return rounds
+
+
+def _rounds_of(line: str) -> list[Round]:
+    """Return the rounds of a line: a day with its number of rounds, or one with the start of a round."""
+    match = LINE.fullmatch(line.strip())
+    if match is None or not _is_day(match[1]):
+        return []
+    if match[3] is None:
+        return [(match[1], "")] * int(match[2])
+    start = f"{match[3]:0>5}"
+    return [(match[1], start)] if _is_time(start) else []
+
+
+def _rounds_of_rows(rows: Sequence[Round]) -> list[Round]:
+    rounds = [*_with_days(rows)]
+    for number, (day, start) in enumerate(rounds, 1):
+        if not _is_day(day):
+            message = _("Row %(row)d: enter the date as YYYY-MM-DD, for example 2026-03-07.")
+            raise forms.ValidationError(message % {"row": number})
+        if start and not _is_time(start):
+            message = _("Row %(row)d: enter the start as HH:MM, for example 10:00.")
+            raise forms.ValidationError(message % {"row": number})
+    return [(day, start[:5]) for day, start in rounds]
+
+
+def _with_days(rows: Sequence[Round]) -> Iterator[Round]:
+    """Yield the rows that are not empty; one without a date is on the day of the row before it."""
+    former = ""
+    for day, start in ((day.strip(), start.strip()) for day, start in rows):
+        if day or start:
+            former = day or former
+            yield former, start
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def _is_time(text: str) -> bool:
+    try:
+        return bool(re.match(r"\d\d:\d\d", text, re.ASCII)) and time.fromisoformat(text) is not None
+    except ValueError:
+        return False
