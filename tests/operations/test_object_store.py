@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import hashlib
+import http.client
+import os
 import subprocess
 import sys
+import threading
+import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings as of_the_portal
 from django.core.files.storage import storages
+from django.test import Client
 
 from portal.environment import read_environment
-from ratings.models import ListFile
-from tests.processes import environment_of_processes, wait_until, web_server
+from ratings.models import ListFile, RatingList
+from tests.factories import AppointmentFactory
+from tests.processes import environment_of_processes, kill_at_once, wait_until, web_server
 from tests.ratings.played import play_month
 from tests.servers import free_port
 
@@ -58,28 +68,127 @@ def _answers(address: str) -> bool:
     return True
 
 
-@pytest.mark.django_db(transaction=True)
-def test_list_in_the_object_store_is_read_on_two_machines(
-    store: dict[str, str], settings: Any, tmp_path: Path
-) -> None:
+@pytest.fixture
+def published(store: dict[str, str], transactional_db: None, settings: Any) -> RatingList:
+    """Publish a list whose files are in the store."""
     environment = read_environment()
     in_store = {"BACKEND": environment.list_storage, "OPTIONS": environment.list_storage_options}
     settings.STORAGES = {**settings.STORAGES, "lists": in_store}
     published = play_month().published
     assert published is not None
+    return published
+
+
+def address_of(stored: ListFile) -> str:
+    return f"/lists/rapid/2026-02-01/files/{stored.path.rpartition('/')[2]}"
+
+
+def test_list_in_the_object_store_is_read_on_two_machines(published: RatingList, tmp_path: Path) -> None:
     stored = ListFile.objects.get(rating_list=published, path__endswith=".csv")
 
     with storages["lists"].open(stored.path) as file:
         content = file.read()
-    address = f"/lists/rapid/2026-02-01/files/{stored.path.rpartition('/')[2]}"
     answers = []
     for machine in ("one", "two"):
         variables = environment_of_processes() | {"PORTAL_VAR_DIR": str(tmp_path / machine)}
         with (
             web_server(variables, log=tmp_path / f"{machine}.log", workers=1) as (base, _),
-            urllib.request.urlopen(base + address, timeout=30) as answer,  # noqa: S310
+            urllib.request.urlopen(base + address_of(stored), timeout=30) as answer,  # noqa: S310
         ):
             answers.append(answer.read())
 
     assert hashlib.sha256(content).hexdigest() == stored.sha256
     assert answers == [content, content]
+
+
+READERS = 6
+READINGS = 30
+MAX_SECONDS = 10.0
+
+
+@dataclass
+class Follower:
+    """A reader who knows both machines and asks the other one where one gives no whole answer."""
+
+    bases: Sequence[str]
+    cookie: str
+    read: list[tuple[str, str, int, str]] = field(default_factory=list)  # machine, address, status, SHA-256
+    failures: int = 0
+    longest: float = 0.0
+
+    def ask(self, address: str) -> None:
+        began = time.monotonic()
+        while not self._asked(address):
+            assert time.monotonic() - began < MAX_SECONDS, f"{address}: neither machine answers"
+            self.failures += 1
+            self.bases = [*self.bases[1:], self.bases[0]]
+        self.longest = max(self.longest, time.monotonic() - began)
+
+    def _asked(self, address: str) -> bool:
+        host = self.bases[0].removeprefix("http://")
+        connection = http.client.HTTPConnection(host, timeout=MAX_SECONDS)
+        try:
+            connection.request("GET", address, headers={"Cookie": self.cookie})
+            answer = connection.getresponse()
+            content = answer.read()
+        except (OSError, http.client.HTTPException):
+            return False
+        finally:
+            connection.close()
+        self.read.append((self.bases[0], address, answer.status, hashlib.sha256(content).hexdigest()))
+        return True
+
+    def go_round(self, addresses: Sequence[str], is_killed: threading.Event) -> None:
+        """Read some answers, and as many after one of the machines is killed."""
+        number = after = 0
+        while after < READINGS:
+            after += is_killed.is_set()
+            self.ask(addresses[number % len(addresses)])
+            number += 1
+
+
+@pytest.mark.skipif(
+    os.environ.get("TEST_ON") != "postgresql", reason="machines share PostgreSQL, Redis and a store"
+)
+def test_readers_of_two_machines_miss_nothing_when_one_is_killed(
+    published: RatingList, tmp_path: Path
+) -> None:
+    files = {address_of(stored): stored.sha256 for stored in ListFile.objects.filter(rating_list=published)}
+    addresses = [*files, "/lists/rapid/2026-02-01/", "/api/v1/lists/rapid/2026-02-01", "/desk/"]
+    browser = Client()
+    browser.force_login(AppointmentFactory(role="officer").user)
+    cookie = f"sessionid={browser.cookies['sessionid'].value}"
+    is_killed = threading.Event()
+
+    with ExitStack() as machines, ThreadPoolExecutor(READERS) as pool:
+        bases, masters = zip(
+            *(machines.enter_context(_machine(tmp_path, name)) for name in "ab"), strict=True
+        )
+        readers = [Follower(bases[place % 2 :] + bases[: place % 2], cookie) for place in range(READERS)]
+        rounds = [pool.submit(reader.go_round, addresses, is_killed) for reader in readers]
+        try:
+            wait_until(
+                lambda: all(len(reader.read) >= READINGS for reader in readers), what="30 readings each"
+            )
+            kill_at_once(masters[0])
+        finally:
+            is_killed.set()
+        for done in rounds:
+            done.result()
+
+    readings = [reading for reader in readers for reading in reader.read]
+    assert {status for _, _, status, _ in readings} == {200}
+    assert {(address, digest) for _, address, _, digest in readings if address in files} == set(files.items())
+    assert {machine for machine, *_ in readings} == set(bases)
+    assert {reader.read[-1][0] for reader in readers} == {bases[1]}
+    # Those of the killed machine went to the other one, once.
+    assert [reader.failures for reader in readers] == [1, 0] * (READERS // 2)
+
+
+def _machine(folder: Path, name: str) -> Any:
+    """Run a web process with a folder of its own that shares database, Redis, store and secret key."""
+    variables = environment_of_processes() | {
+        "PORTAL_VAR_DIR": str(folder / name),
+        "SECRET_KEY": of_the_portal.SECRET_KEY,
+    }
+    return web_server(variables, log=folder / f"{name}.log", workers=1)
