@@ -19,6 +19,8 @@ from core.html.forms import PortalForm
 from core.web.files import bounded, file_response, too_large_field
 from core.web.typed import restore_form
 from desk.access import requires, requires_for_tournament
+from ratings.queries.events import effect_of_restoring
+from ratings.queries.list_calendar import list_calendars
 from tournaments import regulations
 from tournaments.choices import AppealGround, AppealState
 from tournaments.files import MEBIBYTE
@@ -186,13 +188,17 @@ def appeal(request: HttpRequest, tournament: Tournament) -> HttpResponse:
                 request, _("Decision recorded: %(state)s.") % {"state": found.get_state_display()}
             )
             return redirect("desk:appeals")
+    may_decide = can_decide_appeals(request.user) and found.state == AppealState.OPEN
     context = {
         "tournament": tournament,
         "appeal": found,
         "files": found.files.defer("content"),
         "form": form,
         "seen": seen_of(tournament),
-        "may_decide": can_decide_appeals(request.user) and found.state == AppealState.OPEN,
+        "may_decide": may_decide,
+        "effect": effect_of_restoring(tournament, list_calendars(timezone.now().date()))
+        if may_decide
+        else None,
     }
     return render(request, "desk/appeals/appeal.html", context)
 

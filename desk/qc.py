@@ -21,7 +21,7 @@ from core.errors import refusals_shown, refused
 from core.html.forms import DayInput, PortalForm
 from core.web.typed import restore_form
 from desk.access import requires, requires_for_tournament
-from ratings.queries.events import rated_so_far
+from ratings.queries.events import effect_of_restoring, rated_so_far
 from ratings.queries.list_calendar import list_calendars, progress_of
 from tournaments.choices import Action, Registration
 from tournaments.models import InformationRequest, Question, Tournament
@@ -352,6 +352,7 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         tournament.refresh_from_db()
         tournament.seen = seen_of(tournament)  # type: ignore[attr-defined]
     asked = waiting_request(tournament)
+    is_withdrawn, calendars = tournament.registration == Registration.WITHDRAWN, list_calendars(today)
     information = list(tournament.information_requests.select_related("asked_by", "answered_by"))
     questions = list(tournament.questions.select_related("raised_by", "closed_by"))
     due = today + timedelta(days=DAYS_TO_ANSWER)
@@ -367,7 +368,7 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         "seen": tournament.seen,  # type: ignore[attr-defined]
         "asked": asked,
         "asked_changes": [*shown_changes(asked.changes)] if asked else [],
-        "progress": progress_of(tournament, list_calendars(today)),
+        "progress": progress_of(tournament, calendars),
         "tournament": tournament,
         "today": today,
         "notes": tournament.notes.select_related("by"),
@@ -375,6 +376,7 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         "questions": questions,
         "indicators": indicators_of(tournament),
         "rated": rated_so_far(tournament),
+        "restored": effect_of_restoring(tournament, calendars) if is_withdrawn else None,
         "is_waiting": tournament.registration == "waiting",
         "may_question": is_questionable(tournament),
         **_allowed(http.user, tournament, information, questions),

@@ -9,15 +9,18 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
 from django.db import transaction
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.functional import cached_property
+from django.utils.translation import gettext as _
 from simple_history.admin import SimpleHistoryAdmin
 
 from players.models import Appointment, ChangeRequest, Federation, FederationExclusion, Player, TitleGrant
 from players.permissions import is_staff
 from players.queries.names import find_ids
 from players.services.names import name_refusals, rewrite_name_words
+from players.services.standing import preview_exclusion
 
 # So many rows are counted and can be paged through; more are reached by searching.
 MAX_COUNTED = 5_000
@@ -147,6 +150,34 @@ class FederationExclusionAdmin(StaffAdmin[FederationExclusion]):
 
     def has_delete_permission(self, request: HttpRequest, obj: FederationExclusion | None = None) -> bool:
         return False
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> Any:
+        """Show the effect with its figures before an exclusion is saved."""
+        if request.method == "POST" and "confirm" not in request.POST:
+            obj = self.get_object(request, object_id) if object_id else None
+            is_allowed = self.has_change_permission(request, obj) if obj else self.has_add_permission(request)
+            form = self.get_form(request, obj, change=obj is not None)(request.POST, instance=obj)
+            if is_allowed and form.is_valid():
+                return self._effect_page(request, form.instance)
+        return super().changeform_view(request, object_id, form_url, extra_context)
+
+    def _effect_page(self, request: HttpRequest, exclusion: FederationExclusion) -> HttpResponse:
+        typed = [(name, value) for name, value in request.POST.items() if name != "csrfmiddlewaretoken"]
+        context = {
+            **self.admin_site.each_context(request),
+            "title": _("Effect of the exclusion"),
+            "opts": self.opts,
+            "exclusion": exclusion,
+            "effect": preview_exclusion(exclusion.federation),
+            "typed": typed,
+        }
+        return render(request, "admin/players/exclusion_effect.html", context)
 
     def save_model(self, request: HttpRequest, obj: FederationExclusion, form: Any, change: bool) -> None:
         if not change:

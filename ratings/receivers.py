@@ -16,8 +16,8 @@ from players.choices import NoticeKind, Role
 from players.models import Federation, Player
 from players.services import notices
 from players.services.merging import MergeEffect, merging_foreseen, players_merged
-from players.services.standing import exclusion_foreseen
-from ratings.choices import Work
+from players.services.standing import PlayersOfFederation, exclusion_foreseen
+from ratings.choices import EntryStatus, Work
 from ratings.models import RatingList, TournamentRating
 from ratings.queries.in_force import Lists, load_adoptions
 from ratings.queries.list_calendar import list_calendars, with_taken
@@ -138,13 +138,17 @@ def foresee_on_lists(sender: Any, *, player: Player, into: Player, **kwargs: Any
 
 
 @receiver(exclusion_foreseen)
-def preview_exclusion_on_lists(sender: Any, *, federation: Federation, **kwargs: Any) -> dict[str, int]:
+def preview_exclusion_on_lists(
+    sender: Any, *, federation: Federation, **kwargs: Any
+) -> dict[str, PlayersOfFederation]:
     """Staff see how many players an exclusion takes off the lists that the portal publishes (9.1)."""
     newest = {kind: RatingList.objects.latest_of(kind) for kind in PUBLISHED_KINDS}
+    rows = {kind: item.entries.filter(federation=federation) for kind, item in newest.items() if item}
     return {
-        str(kind): item.entries.listed().filter(federation=federation).count()
-        for kind, item in newest.items()
-        if item is not None
+        kind: PlayersOfFederation(
+            listed=entries.listed().count(), withheld=entries.filter(status=EntryStatus.WITHHELD).count()
+        )
+        for kind, entries in rows.items()
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import DEFAULT_DB_ALIAS, transaction
 from django.dispatch import Signal
@@ -31,12 +31,22 @@ def _federations() -> list[Federation]:
         ]
 
 
-# What an exclusion of `federation` would take off the lists: receivers return the players of each kind by its label.
+class PlayersOfFederation(NamedTuple):
+    """Players of a federation on the newest list of a kind: those shown, and those withheld by an exclusion."""
+
+    listed: int
+    withheld: int
+
+
+# What an exclusion of `federation` would take off the lists: receivers return its players by the kind of the list.
 exclusion_foreseen = Signal()
 
 
-def preview_exclusion(federation: Federation) -> dict[str, int]:
-    """Return how many players of a federation the newest lists show, by kind: they leave them while it is excluded."""
+def preview_exclusion(federation: Federation) -> dict[str, PlayersOfFederation]:
+    """Return the players of a federation on the newest lists, by kind.
+
+    Those listed leave the lists while the federation is excluded; those withheld come back when it is readmitted.
+    """
     answers: list[tuple[Any, Any]] = exclusion_foreseen.send(Federation, federation=federation)
     return {kind: number for _receiver, found in answers for kind, number in found.items()}
 

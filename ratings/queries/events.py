@@ -23,8 +23,8 @@ from ratings.models import (
     TournamentRating,
 )
 from ratings.systems.otb.values import Outcome
-from tournaments.choices import OPEN_REGISTRATIONS, Action, ReportState, Stage
-from tournaments.list_calendar import lists_after
+from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, ReportState, Stage
+from tournaments.list_calendar import ListCalendars, lists_after
 from tournaments.models import Participant, Report, Tournament, TrailEntry
 from tournaments.queries.progress import in_state
 
@@ -323,6 +323,53 @@ def rated_so_far(tournament: Tournament) -> TournamentRating | None:
     """Return how the accepted report is rated before any list takes it: what deciding against it would remove."""
     if tournament.stage != Stage.RATED:
         return None
-    rated = TournamentRating.objects.filter(report__tournament=tournament, included_in=None)
+    rated = _with_players(TournamentRating.objects.filter(report__tournament=tournament, included_in=None))
+    return rated.filter(report__state=ReportState.ACCEPTED).first()
+
+
+def _with_players(ratings: QuerySet[TournamentRating]) -> QuerySet[TournamentRating]:
+    """Return the ratings, each with the number of its `players` who have a rated game."""
     players = Count("participants", filter=Q(participants__games__gt=0))
-    return rated.filter(report__state=ReportState.ACCEPTED).annotate(players=players).first()
+    return ratings.select_related("report").defer(*REPORT).annotate(players=players)
+
+
+@dataclass(frozen=True, slots=True)
+class RestoredEffect:
+    """What restoring a tournament that was withdrawn or is not rated adds to a list.
+
+    `list_date` is None where no list takes it any more, `games` and `players` where no report was rated. For a
+    published tournament the list takes the withdrawn results back as adjustments (`is_published`, D-87).
+    """
+
+    list_date: date | None
+    games: int | None
+    players: int | None
+    is_published: bool
+
+
+def effect_of_restoring(tournament: Tournament, calendars: ListCalendars) -> RestoredEffect:
+    """Return what a list takes in if a withdrawn tournament is restored, or an appeal is upheld today."""
+    calendar, is_published = calendars.of(tournament.kind), tournament.stage == Stage.PUBLISHED
+    if is_published:
+        ratings = TournamentRating.objects.filter(report__tournament=tournament, included_in__isnull=False)
+        rated = _with_players(ratings).order_by("-pk").first()
+    else:
+        rated = rated_so_far(tournament)
+    is_appealed = tournament.registration == Registration.NOT_RATED
+    reopened_on = calendars.today if is_appealed else tournament.upheld_on
+    list_date: date | None = calendar.following
+    if not is_published:
+        accepted_on = (rated.report.accepted_on if rated else None) or max(calendars.today, tournament.end)
+        is_late = tournament.stage == Stage.PLANNED and calendar.is_too_late(tournament.end, reopened_on)
+        is_official = tournament.is_official
+        list_date = (
+            None
+            if is_late
+            else calendar.list_for(tournament.end, is_official=is_official, accepted_on=accepted_on)
+        )
+    return RestoredEffect(
+        list_date=list_date,
+        games=rated.counted_games if rated else None,
+        players=rated.players if rated else None,  # type: ignore[attr-defined]
+        is_published=is_published,
+    )

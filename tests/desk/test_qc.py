@@ -14,7 +14,15 @@ from core.web.csv import guarded_cell
 from players.models import Federation
 from ratings.services.improbable import one_in
 from tests.desk.conftest import NOW, seen
-from tests.factories import PlayerFactory, RatingListFactory, TournamentFactory, play, play_and_rate
+from tests.factories import (
+    ListEntryFactory,
+    PlayerFactory,
+    RatingListFactory,
+    TournamentFactory,
+    play,
+    play_and_rate,
+    round_robin,
+)
 from tournaments.models import Appeal, Tournament, TrailEntry
 from tournaments.queries.indicators import indicators_of
 from tournaments.services.appeals import MAX_FILE_BYTES
@@ -85,6 +93,24 @@ def test_council_upholds_and_the_public_reads_the_reasons(
 
     assert (refused, done, Tournament.objects.get().registration) == (403, [302, 200], "approved")
     assert ("The clocks prove it." in public, "Two minutes" in public) == (True, False)
+
+
+def test_appeal_shows_what_upholding_it_adds_to_which_list(
+    officer: Client, signed_in: Callable[[str], Client], swiss: Federation
+) -> None:
+    basis = RatingListFactory(kind="rapid", date=date(2026, 2, 1))
+    players = [ListEntryFactory(rating_list=basis).player for _ in range(3)]
+    event = TournamentFactory(event_id="SUI-PLAYED", federation=swiss, start=date(2026, 2, 20))
+    play_and_rate(event, players, round_robin(3))
+    event.refresh_from_db()
+    not_rated(event, days_ago=1)
+    officer.post(LODGE, TYPED)
+
+    page = signed_in("council").get("/desk/tournaments/SUI-PLAYED/appeal").content.decode()
+
+    assert " ".join(page.split()).partition("Effect: ")[2].partition(" </p>")[0] == (
+        "the list of March 2026 includes the tournament. Rated games: 3. Players with a rated game: 3."
+    )
 
 
 def test_a_case_asks_notes_and_is_answered(officer: Client, chair: Client, played: Tournament) -> None:

@@ -44,7 +44,7 @@ def told(swiss: Federation, place: int, rows: int) -> Tournament:
     [
         ("auditor", "/desk/trail/", 9),
         ("auditor", "/desk/appeals/", 5),
-        ("council", "/desk/tournaments/SUI-0/appeal", 7),
+        ("council", "/desk/tournaments/SUI-0/appeal", 8),
         ("qc", "/desk/qc/SUI-0/", 19),
         ("officer", "/desk/tournaments/SUI-0/why", 10),
         ("officer", "/desk/tournaments/SUI-0/answer", 5),

@@ -70,6 +70,7 @@ def test_d_81_officer_asks_to_withdraw_and_the_qc_or_staff_restore(
     case = chair.get(CASE).content.decode()
     chair.post(f"{CASE}request", GRANT | seen("SUI-1"))
     withdrawn = Tournament.objects.get().registration
+    effect = " ".join(chair.get(CASE).content.decode().split()).partition("Effect: ")[2].partition("</p>")[0]
     refused = officer.post(f"{CASE}restore", {"restore-reason": "There is one."} | seen("SUI-1"))
     restored = signed_in("staff").post(f"{CASE}restore", {"restore-reason": "There is one."} | seen("SUI-1"))
 
@@ -81,6 +82,7 @@ def test_d_81_officer_asks_to_withdraw_and_the_qc_or_staff_restore(
         "registered",
     )
     assert (refused.status_code, restored.status_code) == (403, 302)
+    assert effect.strip() == "no rated games yet. A report can be accepted for the list of April 2026."
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime
 
 import pytest
@@ -7,10 +8,10 @@ from django.contrib import admin
 from django.test import Client
 from django.utils import timezone
 
-from players.models import Player
+from players.models import FederationExclusion, Player
 from portal.models import User
 from ratings.choices import RunState, Work
-from ratings.models import RatingList, Run, TournamentRating
+from ratings.models import ListEntry, RatingList, Run, TournamentRating
 from tests.factories import (
     AppointmentFactory,
     ListEntryFactory,
@@ -308,3 +309,30 @@ def test_d_77_publishing_warns_of_a_missing_standard_list(staff: Client) -> None
 
     assert "The standard list of 2026-02-01 is missing. The latest one is that of none." in page
     assert "The standard list of" not in staff.get(PUBLISH).content.decode()
+
+
+def test_9_1_exclusion_is_saved_after_its_effect_is_shown(staff: Client) -> None:
+    entry = ListEntryFactory(rating_list=RatingListFactory(kind="rapid", date=date(2026, 2, 1)))
+    typed = {
+        "federation": entry.federation_id,
+        "excluded_from": "2026-03-01",
+        "until": "",
+        "reference": "C 1",
+    }
+    add = "/admin/players/federationexclusion/add/"
+
+    shown = staff.post(add, typed)
+    before = FederationExclusion.objects.count()
+    staff.post(add, typed | {"confirm": "Save exclusion"})
+    exclusion = FederationExclusion.objects.get()
+    change = f"/admin/players/federationexclusion/{exclusion.pk}/change/"
+    ListEntry.objects.update(status="withheld")
+    ended = staff.post(change, {"until": "2026-04-01", "reference": "C 2"})
+    staff.post(change, {"until": "2026-04-01", "reference": "C 2", "confirm": "Save exclusion"})
+
+    words = " ".join(re.sub(r"<[^>]+>", " ", shown.content.decode()).split())
+    assert "lists from Sun 1 Mar 2026 on do not show its players" in words
+    assert ("Rapid 1 0" in words, before) == (True, 0)
+    assert "Rapid 0 1" in " ".join(re.sub(r"<[^>]+>", " ", ended.content.decode()).split())
+    exclusion.refresh_from_db()
+    assert (exclusion.until, exclusion.reference) == (date(2026, 4, 1), "C 2")

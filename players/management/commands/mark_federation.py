@@ -44,12 +44,16 @@ class Command(PortalCommand):
         result = {
             "marked": not options["dry_run"],
             "changed": changed,
-            "listed": effect,
+            "listed": {kind: players.listed for kind, players in effect.items()},
+            "withheld": {kind: players.withheld for kind, players in effect.items()},
             "code": federation.code,
             "excluded_from": options["excluded_from"].isoformat(),
             "until": until,
             "reasons": [],
         }
         line = f"{federation}: excluded from {result['excluded_from']} until {until or 'further notice'}"
-        leave = [f"listed players on the newest {kind} list: {number}" for kind, number in effect.items()]
-        self.emit(result, [line, *leave], options)
+        players = [
+            f"players on the newest {kind} list: {listed} listed, {withheld} withheld"
+            for kind, (listed, withheld) in effect.items()
+        ]
+        self.emit(result, [line, *players], options)

@@ -261,12 +261,18 @@ def test_9_2_deceased_player_leaves_the_list_with_the_next_one(month: Any, run: 
 def test_9_1_excluded_federation_is_withheld_and_comes_back(month: Any, run: Callable[..., Any]) -> None:
     days = ["--excluded-from", "2026-01-31", "--until", "2026-03-01"]
     shown = run("mark_federation", "SUI", *days, "--dry-run")
-    assert (shown["marked"], shown["listed"]) == (False, {"rapid": 5, "blitz": 0})
+    assert (shown["marked"], shown["listed"], shown["withheld"]) == (
+        False,
+        {"rapid": 5, "blitz": 0},
+        {"rapid": 0, "blitz": 0},
+    )
     assert not FederationExclusion.objects.exists()
     run("mark_federation", "SUI", *days)
     run("publish_lists", "2026-02-01")
     assert entry_of(1001).status == "withheld"
     assert entry_of(1001).rating == 2000
+    shown = run("mark_federation", "SUI", *days, "--dry-run")
+    assert (shown["listed"]["rapid"], shown["withheld"]["rapid"]) == (0, 5)
     run("publish_lists", "2026-03-01")
     assert (entry_of(1001, "2026-03-01").status, entry_of(1001, "2026-03-01").rating) == ("listed", 2000)
     assert run("verify_list", "rapid", "2026-02-01")["verified"] is True
