@@ -1,20 +1,33 @@
-"""Conditional responses: a caller who has the version already gets 304 before anything heavy is read."""
+"""Pages that are not made, or not sent, twice: conditional answers, compressed ones, and pages that are kept (ADR 19, 21).
+
+A caller who has the version already gets 304 before anything heavy is read. A rendered public page is kept until the
+database changes, so that the next reader is answered before any view: by its edition (`core.page_edition`), the edition
+of the code, the day, host and address, and compressed.
+"""
 
 from __future__ import annotations
 
+import gzip
 import hashlib
-from collections.abc import Callable, Iterator
-from datetime import datetime
+import re
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
 from functools import cache, wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
+import brotli
 from django.apps import apps
 from django.conf import settings
+from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import http_date
 from django.utils.translation import get_language
+
+from core.page_edition import editions_of
 
 Response = TypeVar("Response", bound=HttpResponseBase)
 # Folders beside the installed apps that shape a page.
@@ -107,3 +120,150 @@ def _shaping_files() -> Iterator[Path]:
         for path in folder.rglob("*"):
             if path.suffix in ENDINGS and path.is_file():
                 yield path
+
+
+TEXT = re.compile(r"text/|image/svg\+xml|application/([a-z.+-]*\+)?(json|xml|yaml|x-ndjson)\b")
+# In the order of preference; `q=0` refuses.
+ENCODINGS = {
+    name: re.compile(rf"(^|[\s,]){name}\s*(,|$|;\s*q=(?!0(\.0*)?\s*(,|$)))", re.IGNORECASE)
+    for name in ("br", "gzip")
+}
+BROTLI_QUALITY = GZIP_LEVEL = 5
+
+
+def compress(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Compress text for whoever accepts it.
+
+    Django's gzip pads each answer by a random length, so that its size tells nothing of secrets in it (BREACH).
+    A file whose length is known is sent as it is: it has a compressed neighbour.
+    """
+    gzipped = GZipMiddleware(get_response).process_response
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if response.status_code == 304:
+            return as_variant(response, accepted_encoding(request))
+        is_file = response.streaming and "Content-Length" in response.headers
+        if is_file or response.status_code == 206 or not TEXT.match(response.headers.get("Content-Type", "")):
+            return response
+        # Django's gzip takes `gzip;q=0` for consent.
+        if ENCODINGS["gzip"].search(request.headers.get("Accept-Encoding", "")):
+            gzipped(request, response)
+        else:
+            patch_vary_headers(response, ["Accept-Encoding"])
+        return response
+
+    return middleware
+
+
+def accepted_encoding(request: HttpRequest) -> str:
+    """Return the encoding to send, "br" or "gzip"; empty for none."""
+    offered = request.headers.get("Accept-Encoding", "")
+    return next((name for name, pattern in ENCODINGS.items() if pattern.search(offered)), "")
+
+
+def as_variant(response: HttpResponse, encoding: str) -> HttpResponse:
+    """Mark a response as one of several with the same content: `Vary`, and a weak ETag where it is encoded."""
+    patch_vary_headers(response, ["Accept-Encoding"])
+    etag = response.headers.get("ETag", "")
+    if encoding and etag.startswith('"'):
+        response.headers["ETag"] = f"W/{etag}"
+    return response
+
+
+def encoded_bodies(content: bytes) -> dict[str, str]:
+    """Return a page under each encoding, in base64 for a cache that holds JSON."""
+    bodies = {
+        "br": brotli.compress(content, quality=BROTLI_QUALITY),
+        "gzip": gzip.compress(content, GZIP_LEVEL, mtime=0),
+    }
+    return {name: b64encode(body).decode() for name, body in bodies.items()}
+
+
+def encoded_response(bodies: Mapping[str, str], encoding: str) -> HttpResponse:
+    """Return the response that sends what `encoded_bodies` has packed."""
+    body = b64decode(bodies[encoding or "gzip"])
+    if not encoding:
+        return HttpResponse(gzip.decompress(body))
+    return HttpResponse(body, headers={"Content-Encoding": encoding})
+
+
+MAX_ADDRESS, MAX_BYTES = 500, 512 * 1024
+KEPT_HEADERS = ("Content-Type", "Content-Language", "Cache-Control", "ETag", "Last-Modified", "Vary")
+
+
+def kept_pages(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Answer anonymous readers with the page that is kept for their address; keep the page where there is none."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        key = _key(request)
+        if key is None:
+            return get_response(request)
+        kept = caches["pages"].get(key)
+        if kept is not None:
+            return _answer(request, kept)
+        response = get_response(request)
+        if request.method == "GET" and _is_everybodys(response):
+            if _is_short_text(response):
+                caches["pages"].set(key, _as_kept(request, response), settings.KEPT_PAGES_SECONDS)
+            _allow_proxy(response)
+        return response
+
+    return middleware
+
+
+def _key(request: HttpRequest) -> str | None:
+    """Return the key of the page that answers a request; None where the answer may be somebody's own."""
+    address = request.get_full_path()
+    if not settings.KEPT_PAGES_SECONDS or len(address) > MAX_ADDRESS or not _is_any_reader(request):
+        return None
+    editions = editions_of(request.path)
+    if editions is None:
+        return None
+    host = request.META.get("HTTP_HOST")
+    asked = (editions, edition(), datetime.now(UTC).date(), request.scheme, host, address)
+    return f"page:{hashlib.sha256(repr(asked).encode()).hexdigest()}"
+
+
+def _is_any_reader(request: HttpRequest) -> bool:
+    """Return whether nothing in a request says who asks, or asks for a part of a page."""
+    special = any(name in request.headers for name in ("Authorization", "HX-Request", "Range"))
+    return request.method in ("GET", "HEAD") and is_anonymous(request) and not special
+
+
+def _is_everybodys(response: HttpResponse) -> bool:
+    """Return whether a response is the same for every reader: public, and without cookies."""
+    headers = response.headers
+    public = headers.get("Cache-Control", "").startswith("public") and headers.get("Vary") == "Cookie"
+    return public and response.status_code == 200 and not response.cookies
+
+
+def _is_short_text(response: HttpResponse) -> bool:
+    if response.streaming or "Content-Disposition" in response.headers:
+        return False
+    return response.headers["Content-Type"].endswith("charset=utf-8") and len(response.content) <= MAX_BYTES
+
+
+def _as_kept(request: HttpRequest, response: HttpResponse) -> dict[str, Any]:
+    headers = {name: response.headers[name] for name in KEPT_HEADERS if name in response.headers}
+    route = request.resolver_match.view_name if request.resolver_match else ""
+    return {"headers": headers, "bodies": encoded_bodies(response.content), "route": route}
+
+
+def _answer(request: HttpRequest, kept: Mapping[str, Any]) -> HttpResponse:
+    """Return the kept page, or 304 to whoever has it."""
+    request.kept_route = kept["route"]  # type: ignore[attr-defined]
+    known: Any = get_conditional_response(request, etag=kept["headers"].get("ETag"))
+    encoding = accepted_encoding(request)
+    response: HttpResponse = encoded_response(kept["bodies"], encoding) if known is None else known
+    if response.status_code in (200, 304):
+        for name, value in kept["headers"].items():
+            response.headers[name] = value
+        as_variant(response, encoding)
+        _allow_proxy(response)
+    return response
+
+
+def _allow_proxy(response: HttpResponse) -> None:
+    """Let the proxy of this installation keep the page for a second; everybody else still asks each time."""
+    response.headers["X-Accel-Expires"] = "1"

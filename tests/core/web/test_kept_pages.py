@@ -15,7 +15,7 @@ from django.test import Client
 
 from arenas.models import Arena
 from core.page_edition import close_pages, editions_of, note_statement
-from core.web.kept_pages import MAX_ADDRESS
+from core.web.conditional import MAX_ADDRESS
 from players.models import Notice, Player
 from portal.settings.backends import cache_settings
 from tests.factories import UserFactory, publish
