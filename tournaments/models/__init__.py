@@ -1,7 +1,13 @@
 from core.models import AppendOnlyError
-from tournaments.models.appeal import Appeal, AppealFile
 from tournaments.models.handover import HandedReport, NamedArbiter
-from tournaments.models.qc import InformationRequest, InternalNote, Question, RequestedChange
+from tournaments.models.qc import (
+    Appeal,
+    AppealFile,
+    InformationRequest,
+    InternalNote,
+    Question,
+    RequestedChange,
+)
 from tournaments.models.report import Game, Participant, Report
 from tournaments.models.tokens import DeadlineFeed, OfficerToken
 from tournaments.models.tournament import LogLink, Tournament, TrailEntry

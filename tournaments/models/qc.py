@@ -1,4 +1,4 @@
-"""What the Qualification Commission works with: questions about reports, requests both ways, notes."""
+"""Decisions on tournaments: questions about reports, requests both ways, notes, and appeals with their files (0.4)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from core.models import AppendOnly
-from tournaments.choices import RequestSort, RequestState
-from tournaments.models.tournament import Tournament
+from tournaments.choices import AppealGround, AppealState, RequestSort, RequestState
+from tournaments.models.tournament import Tournament, TrailEntry
 
 
 def person() -> models.ForeignKey[Any, Any]:
@@ -133,3 +133,56 @@ class InternalNote(AppendOnly):
 
     def __str__(self) -> str:
         return f"{self.tournament_id}: {self.text[:40]}"
+
+
+class Appeal(models.Model):
+    """An appeal to FIDE Council against one decision not to rate, and what Council decided."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="appeals")
+    decision = models.OneToOneField(TrailEntry, on_delete=models.PROTECT, related_name="appeal")
+    communicated_on = models.DateField(_("decision communicated on"))
+    ground = models.CharField(_("grounds"), max_length=10, choices=AppealGround)
+    statement = models.TextField(_("statement"))
+    organiser = models.CharField(_("organiser who appeals"), max_length=120)
+    state = models.CharField(_("state"), max_length=9, choices=AppealState, default=AppealState.OPEN)
+    lodged_by = person()
+    lodged_at = models.DateTimeField(_("submitted at"))
+    outcome_reason = models.TextField(_("Reasons of FIDE Council"), blank=True)
+    decided_by = person()
+    decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["lodged_at", "pk"]
+        verbose_name = _("appeal")
+        verbose_name_plural = _("appeals")
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state=AppealState.OPEN, decided_at=None, outcome_reason="")
+                | (~Q(state=AppealState.OPEN) & Q(decided_at__isnull=False) & ~Q(outcome_reason="")),
+                name="an_appeal_is_decided_with_reasons",
+            ),
+            models.CheckConstraint(condition=~Q(statement=""), name="an_appeal_has_a_statement"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id}: {self.state}"
+
+
+class AppealFile(AppendOnly):
+    """A file lodged with an appeal: the bytes as they came, with their SHA-256. Never changed."""
+
+    appeal = models.ForeignKey(Appeal, on_delete=models.PROTECT, related_name="files")
+    number = models.PositiveSmallIntegerField(_("number"))
+    file_name = models.CharField(_("file name"), max_length=200)
+    content = models.BinaryField(_("content"))
+    size = models.PositiveIntegerField(_("size in bytes"))
+    sha256 = models.CharField("SHA-256", max_length=64)
+
+    class Meta:
+        ordering = ["appeal", "number"]
+        verbose_name = _("file of an appeal")
+        verbose_name_plural = _("files of appeals")
+        constraints = [models.UniqueConstraint(fields=["appeal", "number"], name="one_file_a_number")]
+
+    def __str__(self) -> str:
+        return self.file_name
