@@ -1,5 +1,4 @@
 from core.models import AppendOnlyError
-from tournaments.models.handover import HandedReport, NamedArbiter
 from tournaments.models.qc import (
     Appeal,
     AppealFile,
@@ -8,7 +7,7 @@ from tournaments.models.qc import (
     Question,
     RequestedChange,
 )
-from tournaments.models.report import Game, Participant, Report
+from tournaments.models.report import Game, HandedReport, NamedArbiter, Participant, Report
 from tournaments.models.tokens import DeadlineFeed, OfficerToken
 from tournaments.models.tournament import LogLink, Tournament, TrailEntry
 
