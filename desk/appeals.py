@@ -26,7 +26,7 @@ from tournaments.choices import AppealGround, AppealState
 from tournaments.files import MEBIBYTE
 from tournaments.models import Appeal, Tournament
 from tournaments.permissions import can_appeal, can_decide_appeals, can_see_drafts, can_see_queue
-from tournaments.queries.appeals import appeals_in, newest_appeal
+from tournaments.queries.cases import appeals_in, newest_appeal
 from tournaments.services.appeals import (
     MAX_FILE_BYTES,
     MAX_FILES,

@@ -33,7 +33,7 @@ from tournaments.permissions import (
     for_user,
     handed_for,
 )
-from tournaments.queries.appeals import newest_appeal
+from tournaments.queries.cases import newest_appeal
 from tournaments.queries.handover import handed_of
 from tournaments.queries.progress import FILTER_STATES, in_state
 from tournaments.queries.report_versions import versions_of

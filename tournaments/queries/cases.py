@@ -1,4 +1,4 @@
-"""What waits for the Qualification Commission: registrations, and reports under question, most urgent first."""
+"""Cases to decide: registrations and reports under question for the QC, most urgent first; appeals for FIDE Council (0.4)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.choices import OPEN_REGISTRATIONS, RequestSort, RequestState, Stage
 from tournaments.list_calendar import ListCalendars
-from tournaments.models import InformationRequest, Question, RequestedChange, Tournament, TrailEntry
+from tournaments.models import Appeal, InformationRequest, Question, RequestedChange, Tournament, TrailEntry
 from tournaments.permissions import for_user
 from tournaments.progress import Facts, compute_progress
 from tournaments.queries.desk import qc_queue, with_reason
@@ -128,3 +128,14 @@ def _change_case(request: RequestedChange, asked: InformationRequest | None, lis
 def _facts(tournament: Tournament, asked: InformationRequest | None, lists: ListCalendars) -> Facts:
     """Return what the deadlines of the QC depend on."""
     return Facts(tournament=tournament, lists=lists.of(tournament.kind), asked=asked)
+
+
+def appeals_in(states: Sequence[str]) -> QuerySet[Appeal]:
+    """Return the appeals that stand in one of these states, with their tournaments."""
+    return Appeal.objects.filter(state__in=states).select_related("tournament__federation", "decided_by")
+
+
+def newest_appeal(tournament: Tournament) -> Appeal | None:
+    """Return the newest appeal of a tournament with the decision that it is against, None without one."""
+    found = Appeal.objects.filter(tournament=tournament)
+    return found.select_related("decision", "lodged_by", "decided_by").order_by("-pk").first()

@@ -12,8 +12,7 @@ from django.utils.translation import gettext as _
 from core.html.reports import Gap, Mark, MarkedLine, excerpt, marked_lines
 from tournaments.choices import Action, ReportState
 from tournaments.models import Report, Tournament, TrailEntry
-from tournaments.queries.finding_texts import finding_text
-from tournaments.queries.problem_titles import title_of
+from tournaments.queries.finding_texts import finding_text, title_of
 from tournaments.trf import Pairing, PlayerRecord
 from tournaments.trf import Report as TrfReport
 from tournaments.trf.limits import MAX_FINDINGS
