@@ -34,13 +34,11 @@ from tournaments.permissions import (
     handed_for,
 )
 from tournaments.queries.cases import newest_appeal
-from tournaments.queries.handover import handed_of
-from tournaments.queries.progress import FILTER_STATES, in_state
-from tournaments.queries.report_versions import versions_of
-from tournaments.queries.timeline import time_line
+from tournaments.queries.progress import FILTER_STATES, in_state, time_line
+from tournaments.queries.report_versions import handed_of, versions_of
 from tournaments.schedule_field import schedule_rows
-from tournaments.services.arbiters import address_of
 from tournaments.services.checking import report_refusals
+from tournaments.services.handover import address_of
 from tournaments.services.qc import possible_actions
 from tournaments.services.registration_changes import is_changeable
 from tournaments.steps import REPORT_STEPS

@@ -42,7 +42,7 @@ from tournaments.choices import Action, Stage
 from tournaments.list_calendar import ListCalendars
 from tournaments.models import Tournament
 from tournaments.progress import state_of
-from tournaments.queries.timeline import Event, events_ahead
+from tournaments.queries.progress import Event, events_ahead
 from tournaments.steps import Progress
 
 MAX_DIGITS = 6

@@ -11,7 +11,7 @@ from tests.factories import TournamentFactory, noon
 from tournaments.list_calendar import ListCalendar
 from tournaments.models import Report, Tournament, TrailEntry
 from tournaments.progress import Facts, compute_progress
-from tournaments.queries.timeline import time_line
+from tournaments.queries.progress import time_line
 from tournaments.steps import Progress, Version
 
 ENDED = date(2026, 3, 1)

@@ -1,16 +1,19 @@
-"""Reading where tournaments stand: the facts of one or of many, and the conditions that select by the next step."""
+"""Reading where tournaments stand: the facts of one or of many, conditions that select by the next step, the time line."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, cast
 
 from django.db.models import Case, Count, Exists, OuterRef, Q, QuerySet, TextField, Value, When
 from django.db.models.functions import Cast
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 
+from core.html.figures import day_text, list_month
 from tournaments import regulations
 from tournaments.choices import (
     OPEN_REGISTRATIONS,
@@ -25,8 +28,9 @@ from tournaments.choices import (
 from tournaments.list_calendar import ListCalendars
 from tournaments.models import Appeal, HandedReport, InformationRequest, Report, Tournament, TrailEntry
 from tournaments.progress import Facts, compute_progress, state_of
+from tournaments.queries.changed import changed_fields
 from tournaments.signals import lists_wanted
-from tournaments.steps import Progress, Version
+from tournaments.steps import Progress, Step, Version
 
 LATER_STAGES = (Stage.REPORTED, Stage.RATED, Stage.PUBLISHED)
 FILTER_STATES: list[tuple[str, str | Promise]] = [
@@ -221,3 +225,65 @@ def _of_the_report(code: str, lists: ListCalendars) -> Q:
         "upload": in_time & ~handed_over & ~Q(Exists(checked)),
         "correct": in_time & ~handed_over & Q(Exists(newest.filter(has_errors=True))),
     }[code]
+
+
+AGAINST = (Action.REFUSE, Action.NOT_RATE, Action.WITHDRAW)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A point of a time line as `partials/timeline.html` draws it."""
+
+    what: str | Promise
+    at: datetime | date | None = None
+    who: str | Promise = ""
+    why: str = ""
+    state: str = "done"
+
+
+def time_line(trail: Sequence[TrailEntry], reports: Sequence[Report], progress: Progress) -> list[Event]:
+    """Return what was done with a tournament, by whom and in order, and the steps ahead."""
+    done = sorted([*_upload_events(reports), *_trail_events(trail)], key=_instant)
+    if progress.step.code == "missed":
+        return [*done, Event(progress.step.task, state="over")]
+    return [*done, *events_ahead(progress)]
+
+
+def events_ahead(progress: Progress) -> Iterator[Event]:
+    """Yield the next step in the words of its task, and the steps after it, with owners and deadlines."""
+    for step in progress.ahead:
+        who = step.owner.label if step.owner else ""
+        yield Event(step.task or step.what, who=who, why=_until(step, progress), state=step.state)
+
+
+def _until(step: Step, progress: Progress) -> str:
+    if step.code == "publish" and progress.expected_list is not None:
+        return _("Expected list: %(month)s") % {"month": list_month(progress.expected_list)}
+    return _("until %(day)s") % {"day": day_text(step.deadline)} if step.deadline else ""
+
+
+def _instant(event: Event) -> Any:
+    return event.at
+
+
+def _trail_events(trail: Sequence[TrailEntry]) -> Iterator[Event]:
+    for entry in trail:
+        action = Action(entry.action)
+        state = "over" if action in AGAINST else "done"
+        yield Event(_sentence(action.label), entry.at, str(entry.by or ""), _why(entry), state)
+
+
+def _upload_events(reports: Sequence[Report]) -> Iterator[Event]:
+    for report in reports:
+        what = _("Version %(version)d of the report uploaded") % {"version": report.version}
+        yield Event(what, report.submitted_at, str(report.submitted_by or ""), report.file_name)
+
+
+def _sentence(text: str | Promise) -> str:
+    words = str(text)
+    return words[:1].upper() + words[1:]
+
+
+def _why(entry: TrailEntry) -> str:
+    changes = "; ".join(str(one) for one in changed_fields(entry))
+    return " ".join(filter(None, [entry.reason, changes]))
