@@ -22,7 +22,7 @@ from tests.tournaments.cast import CAST, FIRST_LIST, NEWEST_LIST, NOW, TODAY, Pa
 from tournaments.choices import Action, Verb
 from tournaments.models import Tournament, TrailEntry
 from tournaments.queries.progress import progress_of
-from tournaments.services.digest import send_digests
+from tournaments.services.reminders import send_digests
 from tournaments.services.tokens import issue_feed, issue_token
 from tournaments.services.trail import tell
 from tournaments.steps import REPORT_STEPS

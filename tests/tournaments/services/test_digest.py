@@ -9,7 +9,7 @@ import pytest
 from players.choices import NoticeKind
 from players.models import Notice, NoticePreference
 from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory, UserFactory
-from tournaments.services.digest import send_digests, week_of
+from tournaments.services.reminders import send_digests, week_of
 
 pytestmark = pytest.mark.django_db
 MONDAY = datetime(2026, 3, 9, 5, 30, tzinfo=UTC)
