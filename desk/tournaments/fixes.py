@@ -25,6 +25,7 @@ from tournaments.services.drafts import (
     FIXES,
     IDS,
     LINES,
+    apply_changes,
     chosen_changes,
     decide_result,
     edit_lines,
@@ -33,7 +34,6 @@ from tournaments.services.drafts import (
     use_fixes,
     use_players,
 )
-from tournaments.services.fixes import apply_changes
 from tournaments.services.worksheet import certain_keys, sure_players
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import read_report
