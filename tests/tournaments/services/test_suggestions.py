@@ -13,7 +13,7 @@ from tests.trf_files import Event
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import CheckedReport, check_contents
-from tournaments.services.suggestions import suggestions
+from tournaments.services.worksheet import suggestions
 from tournaments.trf import read_report
 
 PLAYERS = [(1001, "Alpha, Anna"), (1002, "Beta, Boris"), (1003, "Gamma, Greta")]
