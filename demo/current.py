@@ -16,8 +16,7 @@ from players.choices import Role
 from ratings.services.runs import perform_now
 from tournaments.choices import Action
 from tournaments.models import Tournament
-from tournaments.services.arbiters import name_arbiter
-from tournaments.services.handover import hand_over, keep_checked
+from tournaments.services.handover import hand_over, keep_checked, name_arbiter
 from tournaments.services.qc import decide
 from tournaments.services.registration import RegistrationRequest, register_tournament
 from tournaments.services.reports import Upload, accept_report, upload_report

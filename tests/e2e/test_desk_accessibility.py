@@ -20,8 +20,7 @@ from tests.factories import AppointmentFactory, TournamentFactory, noon
 from tests.trf_files import Event
 from tournaments.choices import Action
 from tournaments.services.appeals import AppealRequest, lodge_appeal
-from tournaments.services.arbiters import name_arbiter
-from tournaments.services.handover import hand_over, keep_checked
+from tournaments.services.handover import hand_over, keep_checked, name_arbiter
 from tournaments.services.qc import decide
 from tournaments.services.reports import Upload, upload_report
 

@@ -16,7 +16,7 @@ from tests.desk.conftest import NOW
 from tests.factories import AppointmentFactory, FederationFactory
 from tournaments.models import NamedArbiter, Tournament
 from tournaments.permissions import arbitrated_by, can_hand_over
-from tournaments.services.arbiters import MAX_NAMED, name_arbiter
+from tournaments.services.handover import MAX_NAMED, name_arbiter
 
 
 def test_an_officer_names_an_arbiter_and_ends_that(
