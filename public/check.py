@@ -32,9 +32,8 @@ from ratings.services.preview import (
 from tournaments.choices import Kind
 from tournaments.files import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE
 from tournaments.models import Tournament
-from tournaments.queries.handover import arbitrated
 from tournaments.queries.lookups import Lookups
-from tournaments.queries.report_versions import marked_text
+from tournaments.queries.report_versions import arbitrated, marked_text
 from tournaments.services.checking import CheckedReport, check_in_public
 from tournaments.trf import read_report
 

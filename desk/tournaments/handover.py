@@ -29,9 +29,8 @@ from tournaments.permissions import (
     for_arbiter_or_user,
     handed_for,
 )
-from tournaments.queries.handover import counts_of, handed_of
 from tournaments.queries.lookups import Lookups
-from tournaments.queries.report_versions import Wanted, marked_text
+from tournaments.queries.report_versions import Wanted, counts_of, handed_of, marked_text
 from tournaments.services.checking import check_contents, report_refusals
 from tournaments.services.handover import hand_over, keep_checked, send_back, take_over
 from tournaments.services.reports import Upload

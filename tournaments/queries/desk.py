@@ -29,7 +29,6 @@ from tournaments.list_calendar import ListCalendars
 from tournaments.models import Report, Tournament, TrailEntry
 from tournaments.models.tournament import REPORTED_BY_STAFF
 from tournaments.permissions import for_user
-from tournaments.queries.handover import arbitrated, waiting_for
 from tournaments.queries.needs import (
     DECISIONS,
     Need,
@@ -39,6 +38,7 @@ from tournaments.queries.needs import (
     needs_of,
 )
 from tournaments.queries.progress import counts_by_state, in_step, load_progress
+from tournaments.queries.report_versions import arbitrated, waiting_for
 from tournaments.steps import REPORT_STEPS, Progress
 
 # The desk shows the most urgent; the list of tournaments has them all.

@@ -19,7 +19,7 @@ from players.permissions import federations_of, is_staff, transfers_of
 from tournaments.choices import Action, AppealState
 from tournaments.models import Appeal, HandedReport, InformationRequest, Tournament, TrailEntry
 from tournaments.permissions import can_decide_appeals
-from tournaments.queries.handover import counts_of
+from tournaments.queries.report_versions import counts_of
 from tournaments.steps import Progress
 
 MAX_ROWS = 25

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Exists, Func, IntegerField, OuterRef, Q, QuerySet
+from django.db.models import Exists, Func, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
 from core.html.reports import Gap, Mark, MarkedLine, excerpt, marked_lines
-from tournaments.choices import Action, ReportState
-from tournaments.models import Report, Tournament, TrailEntry
+from tournaments.choices import Action, HandedState, ReportState
+from tournaments.models import HandedReport, Report, Tournament, TrailEntry
+from tournaments.permissions import arbitrated_by
 from tournaments.queries.finding_texts import finding_text, title_of
 from tournaments.trf import Pairing, PlayerRecord
 from tournaments.trf import Report as TrfReport
@@ -290,3 +291,37 @@ def _game(read: TrfReport, record: PlayerRecord, round_number: Any) -> ShownGame
 def _original(finding: dict[str, Any], lines: Sequence[str]) -> str:
     line = finding["line"]
     return lines[line - 1] if finding["fix"] and line and line <= len(lines) else ""
+
+
+MAX_ROWS = 25
+
+
+def arbitrated(user: Any, *, most: int = MAX_ROWS) -> list[Tournament]:
+    """Return the tournaments of a chief arbiter, the newest first, each with `handed_state` of its newest report."""
+    handed = HandedReport.objects.filter(tournament=OuterRef("pk")).exclude(state=HandedState.CHECKED)
+    newest = Subquery(handed.order_by("-handed_at", "-pk").values("state")[:1])
+    rows = arbitrated_by(user).select_related("federation").annotate(handed_state=newest)
+    return [*rows.order_by("-end", "event_id")[:most]]
+
+
+def waiting_for(own: QuerySet[Tournament]) -> QuerySet[HandedReport]:
+    """Return the reports handed over for these tournaments that nobody has taken or sent back, oldest first."""
+    rows = HandedReport.objects.filter(tournament__in=own, state=HandedState.WAITING)
+    related = rows.select_related("tournament", "handed_by").defer("content", "pgn")
+    return related.order_by("handed_at", "pk")
+
+
+def handed_of(rows: QuerySet[HandedReport]) -> list[HandedReport]:
+    """Return arbiters' reports without their bytes, the newest first, with numbers of findings and `size`."""
+    related = rows.select_related("checked_by", "handed_by", "decided_by", "report")
+    light = related.defer("content", "pgn", "report__content", "report__pgn", "report__findings")
+    found: list[HandedReport] = [*light.annotate(size=OctetLength("content")).order_by("-number")]
+    for handed in found:
+        handed.counts = counts_of(handed)  # type: ignore[attr-defined]
+    return found
+
+
+def counts_of(handed: HandedReport) -> dict[str, int]:
+    """Return how many findings of each severity an arbiter's report has."""
+    found = [finding["severity"] for finding in handed.findings]
+    return {severity: found.count(severity) for severity in SEVERITIES}
