@@ -10,8 +10,7 @@ from tournaments.trf.fields import federation_codes, points_text
 from tournaments.trf.findings import Finding, Place, found
 from tournaments.trf.records import Record, TeamRecord
 from tournaments.trf.records.event import NumberListRecord, ScoreListRecord, ScoreRecord, ScoringRecord
-from tournaments.trf.records.national import NationalRecord
-from tournaments.trf.records.other import CorrectionRecord
+from tournaments.trf.records.other import CorrectionRecord, NationalRecord
 from tournaments.trf.records.pairing import (
     AbnormalRecord,
     AddedPointsRecord,

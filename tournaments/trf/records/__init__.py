@@ -13,8 +13,7 @@ from tournaments.trf.records.event import (
     ScoreRecord,
     ScoringRecord,
 )
-from tournaments.trf.records.national import NationalRecord
-from tournaments.trf.records.other import TextRecord
+from tournaments.trf.records.other import NationalRecord, TextRecord
 from tournaments.trf.records.pairing import (
     AbnormalRecord,
     AccelerationRecord,
