@@ -1,11 +1,146 @@
-"""Records of the event beside the header: scoring, methods, colours, numbers of rounds, extensions."""
+"""Records of the event: the header (012 to 132 and 222), scoring, methods, colours, numbers of rounds, extensions.
+
+Each line of the header comes once save the deputy arbiters and round dates.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
+from typing import Any
 
-from tournaments.trf.fields import FieldError, half_points, laid_out, points_at, points_text, text_at, whole
+from tournaments.trf.fields import (
+    FieldError,
+    event_days,
+    half_points,
+    laid_out,
+    points_at,
+    points_text,
+    readings,
+    text_at,
+    whole,
+)
+from tournaments.trf.findings import Finding, Place, found
 from tournaments.trf.limits import MAX_ROUNDS
+from tournaments.trf.records.rounds import FIRST_COLUMN, WIDTH
+
+TEXTS = {
+    "012": "name",
+    "022": "city",
+    "032": "federation",
+    "092": "tournament_type",
+    "102": "chief_arbiter",
+    "122": "time_control",
+    "222": "encoded_time_control",
+}
+DAYS = {"042": "start", "052": "end"}
+COUNTS = {"062": "number_of_players", "072": "number_of_rated_players", "082": "number_of_teams"}
+DEPUTIES = "112"
+ROUND_DATES = "132"
+ONCE = {**TEXTS, **DAYS, **COUNTS}
+TAGS = {*ONCE, DEPUTIES, ROUND_DATES}
+COUNT = re.compile(r"(\d+)\s*(?:\(\s*\d+\s*\))?", re.ASCII)
+CLEAR_DAY = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|.*[A-Za-z].*", re.ASCII)
+
+
+class Header:
+    """The header lines of one report, and the values that they give."""
+
+    def __init__(self, findings: list[Finding]) -> None:
+        self.lines: dict[str, int] = {}
+        self._findings = findings
+        self._texts: dict[str, str] = {}
+        self._deputies: list[str] = []
+        self._round_texts: list[str] = []
+
+    @staticmethod
+    def knows(line: str) -> bool:
+        """Whether a line is a record of the header."""
+        return line[:3] in TAGS
+
+    def takes(self, line: str, at: int) -> bool:
+        """Whether a line is a record of the header; if so it is kept."""
+        if not self.knows(line):
+            return False
+        tag, text = line[:3], line[3:].strip()
+        if tag in ONCE:
+            self._take_once(tag, text, at)
+            return True
+        self.lines.setdefault(tag, at)
+        if tag == DEPUTIES:
+            self._deputies += [text] if text else []
+        else:
+            self._take_round_dates(line)
+        return True
+
+    def values(self) -> dict[str, Any]:
+        """Return the values of the header by the fields of the report, noting what cannot be read."""
+        texts = {name: self._texts.get(tag, "") for tag, name in TEXTS.items()}
+        days = event_days(self._texts.get("042", ""), self._texts.get("052", ""), self._round_texts)
+        self._note_days({"042": days.start, "052": days.end})
+        return {
+            **texts,
+            **{name: self._count(tag) for tag, name in COUNTS.items()},
+            "encoded_time_control": texts["encoded_time_control"] or None,
+            "deputy_arbiters": tuple(self._deputies),
+            "start": days.start,
+            "end": days.end,
+            "round_dates": self._round_dates(days.rounds),
+        }
+
+    def _take_once(self, tag: str, text: str, at: int) -> None:
+        if self._texts.get(tag):
+            if text:
+                first = self.lines[tag]
+                self._findings.append(found("record-duplicate", Place(at, 1, 3), tag=tag, first=first))
+            return
+        self._texts[tag] = text
+        self.lines[tag] = at
+
+    def _take_round_dates(self, line: str) -> None:
+        if line[3 : FIRST_COLUMN - 1].strip():
+            self._round_texts += line[3:].split()[:MAX_ROUNDS]
+            return
+        starts = range(FIRST_COLUMN - 1, len(line), WIDTH)[:MAX_ROUNDS]
+        cells = [line[start : start + WIDTH].strip() for start in starts]
+        kept = self._round_texts + [""] * (len(cells) - len(self._round_texts))
+        cells += [""] * (len(kept) - len(cells))
+        self._round_texts = [old or new for old, new in zip(kept, cells, strict=True)]
+
+    def _count(self, tag: str) -> int | None:
+        text = self._texts.get(tag, "")
+        match = COUNT.fullmatch(text)
+        if text and not match:
+            self._findings.append(_at_value("count-unreadable", self.lines[tag], text, tag=tag))
+        return int(match[1]) if match and len(match[1]) <= 9 else None
+
+    def _note_days(self, days: dict[str, date | None]) -> None:
+        for tag, day in days.items():
+            text = self._texts.get(tag, "")
+            if text and day is None:
+                self._findings.append(_at_value("event-date-unreadable", self.lines[tag], text))
+            elif day and len(readings(text)) > 1 and not CLEAR_DAY.fullmatch(text):
+                line = self.lines[tag]
+                self._findings.append(_at_value("event-date-ambiguous", line, text, day=day.isoformat()))
+
+    def _round_dates(self, days: tuple[date | None, ...]) -> tuple[date | None, ...]:
+        self._findings += self._unreadable_dates(days)
+        while days and days[-1] is None:
+            days = days[:-1]
+        return days
+
+    def _unreadable_dates(self, days: tuple[date | None, ...]) -> Iterator[Finding]:
+        for index, (text, day) in enumerate(zip(self._round_texts, days, strict=True)):
+            if text and day is None:
+                column = FIRST_COLUMN + WIDTH * index
+                place = Place(self.lines[ROUND_DATES], column, len(text))
+                yield found("round-date-unreadable", place, text=text, round=index + 1)
+
+
+def _at_value(code: str, line: int, text: str, **params: str) -> Finding:
+    return found(code, Place(line, 5, len(text)), text=text, **params)
 
 
 @dataclass(frozen=True, slots=True)
