@@ -105,6 +105,18 @@ def ids_subquery(values: Iterable[int]) -> RawSQL:
     return RawSQL("SELECT value FROM json_each(%s)", [json.dumps(list(values))])
 
 
+class OctetLength(models.Func):
+    """The number of bytes of a column of bytes."""
+
+    arity = 1
+    function = "OCTET_LENGTH"
+    output_field = models.IntegerField()
+
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        """SQLite counts the bytes of a blob by its only LENGTH."""
+        return self.as_sql(compiler, connection, function="LENGTH", **context)
+
+
 def batched(rows: Iterable[Any], size: int) -> Iterator[list[Any]]:
     """Yield lists of at most `size` items."""
     iterator = iter(rows)

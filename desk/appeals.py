@@ -23,7 +23,6 @@ from ratings.queries.events import effect_of_restoring
 from ratings.queries.list_calendar import list_calendars
 from tournaments import regulations
 from tournaments.choices import AppealGround, AppealState
-from tournaments.files import MEBIBYTE
 from tournaments.models import Appeal, Tournament
 from tournaments.permissions import can_appeal, can_decide_appeals, can_see_drafts, can_see_queue
 from tournaments.queries.cases import appeals_in, newest_appeal
@@ -37,6 +36,7 @@ from tournaments.services.appeals import (
     lodge_appeal,
     lodging_refusals,
 )
+from tournaments.services.limits import MEBIBYTE
 from tournaments.services.trail import seen_of
 
 

@@ -30,11 +30,11 @@ from ratings.services.preview import (
     tournament_told_by,
 )
 from tournaments.choices import Kind
-from tournaments.files import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.queries.report_versions import arbitrated, marked_text
 from tournaments.services.checking import CheckedReport, check_in_public
+from tournaments.services.limits import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE
 from tournaments.trf import read_report
 
 

@@ -1,4 +1,4 @@
-"""Pages that are not made, or not sent, twice: conditional answers, compressed ones, and pages that are kept (ADR 19, 21).
+"""Pages that are not made or sent twice: conditional answers, compressed ones, pages that are kept (ADR 19, 21).
 
 A caller who has the version already gets 304 before anything heavy is read. A rendered public page is kept until the
 database changes, so that the next reader is answered before any view: by its edition (`core.page_edition`), the edition

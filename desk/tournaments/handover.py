@@ -19,7 +19,6 @@ from desk.access import requires_for_tournament
 from desk.tournaments.reports import ReportForm, preview_page, redirect_to_findings, uploaded_form
 from players.queries.federations import Federations
 from tournaments.choices import HandedState
-from tournaments.files import MAX_UPLOADS
 from tournaments.models import HandedReport, Tournament
 from tournaments.permissions import (
     arbitrated_by,
@@ -33,6 +32,7 @@ from tournaments.queries.lookups import Lookups
 from tournaments.queries.report_versions import Wanted, counts_of, handed_of, marked_text
 from tournaments.services.checking import check_contents, report_refusals
 from tournaments.services.handover import hand_over, keep_checked, send_back, take_over
+from tournaments.services.limits import MAX_UPLOADS
 from tournaments.services.reports import Upload
 from tournaments.services.trail import seen_of
 from tournaments.steps import ReportDays

@@ -27,7 +27,6 @@ from players.queries.federations import Federations
 from ratings.queries.list_calendar import list_calendars
 from ratings.services.preview import NO_PREVIEW, preview_report, shown_preview
 from tournaments.choices import ReportState
-from tournaments.files import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE
 from tournaments.models import Report, Tournament
 from tournaments.permissions import can_report, can_see_drafts
 from tournaments.queries.lookups import Lookups
@@ -42,6 +41,7 @@ from tournaments.queries.report_versions import (
 )
 from tournaments.services.checking import CheckedReport, check_contents, report_refusals
 from tournaments.services.drafts import MAX_LETTERS, REASONS, keep_reasons, number_of_choices
+from tournaments.services.limits import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE
 from tournaments.services.reports import accept_report, upload_report
 from tournaments.services.trail import seen_of
 from tournaments.services.worksheet import LineSearch, with_choices

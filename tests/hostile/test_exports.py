@@ -39,7 +39,7 @@ WRITERS = {
     "desk/fees.py",
     "api/list_entries.py",
     "public/lists/part.py",
-    "public/tournaments/files.py",
+    "public/tournaments/services/limits.py",
     "ratings/queries/deltas.py",
     "ratings/services/program_files.py",
 }

@@ -1,4 +1,4 @@
-"""Cases to decide: registrations and reports under question for the QC, most urgent first; appeals for FIDE Council (0.4)."""
+"""Cases to decide: registrations and reports for the QC, the most urgent first; appeals for FIDE Council (0.4)."""
 
 from __future__ import annotations
 

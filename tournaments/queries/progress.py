@@ -1,4 +1,4 @@
-"""Reading where tournaments stand: the facts of one or of many, conditions that select by the next step, the time line."""
+"""Reading where tournaments stand: the facts of one or many, conditions that select by the next step, the time line."""
 
 from __future__ import annotations
 

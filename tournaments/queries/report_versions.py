@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Exists, Func, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
+from core.bulk import OctetLength
 from core.html.reports import Gap, Mark, MarkedLine, excerpt, marked_lines
 from tournaments.choices import Action, HandedState, ReportState
 from tournaments.models import HandedReport, Report, Tournament, TrailEntry
@@ -149,18 +150,6 @@ class Wanted:
 SHORT = Wanted()
 
 
-class OctetLength(Func):
-    """The number of bytes of a column of bytes."""
-
-    arity = 1
-    function = "OCTET_LENGTH"
-    output_field = IntegerField()
-
-    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
-        """SQLite counts the bytes of a blob by its only LENGTH."""
-        return self.as_sql(compiler, connection, function="LENGTH", **context)
-
-
 def versions_of(tournament: Tournament) -> list[Report]:
     """Return the versions of a tournament's report, the oldest first.
 
@@ -293,10 +282,10 @@ def _original(finding: dict[str, Any], lines: Sequence[str]) -> str:
     return lines[line - 1] if finding["fix"] and line and line <= len(lines) else ""
 
 
-MAX_ROWS = 25
+MAX_ARBITRATED = 25
 
 
-def arbitrated(user: Any, *, most: int = MAX_ROWS) -> list[Tournament]:
+def arbitrated(user: Any, *, most: int = MAX_ARBITRATED) -> list[Tournament]:
     """Return the tournaments of a chief arbiter, the newest first, each with `handed_state` of its newest report."""
     handed = HandedReport.objects.filter(tournament=OuterRef("pk")).exclude(state=HandedState.CHECKED)
     newest = Subquery(handed.order_by("-handed_at", "-pk").values("state")[:1])

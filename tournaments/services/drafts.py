@@ -20,10 +20,10 @@ from django.utils.translation import ngettext
 from core.errors import Refusal, RefusedError, refused
 from players.models import Player
 from tournaments.choices import Action, ReportState
-from tournaments.files import MAX_UPLOADS, MEBIBYTE
 from tournaments.models import Report, Tournament
 from tournaments.queries.line_changes import ChangedLine, Chosen, certain_changes, merged_changes
 from tournaments.services.checks.people import ID_COLUMN, ID_WIDTH
+from tournaments.services.limits import MAX_UPLOADS, MEBIBYTE
 from tournaments.services.reports import upload_report
 from tournaments.services.trail import record_step
 from tournaments.trf import RESULTS, Pairing, pairing_of

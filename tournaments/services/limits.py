@@ -1,4 +1,4 @@
-"""How much an account or a federation may hold, and how long reports are kept that nobody accepted.
+"""How large files may be, what an account or a federation may hold, how long reports are kept that nobody accepted.
 
 A refusal says the limit and when it ends. What the portal does by itself, and commands of the operator, is not limited.
 """
@@ -12,13 +12,18 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
-from core.bulk import batched
+from core.bulk import OctetLength, batched
 from core.errors import refused
 from tournaments.choices import HandedState, Registration, ReportState, Stage
-from tournaments.files import MEBIBYTE
 from tournaments.models import AppealFile, HandedReport, Report, Tournament
-from tournaments.queries.report_versions import OctetLength
+from tournaments.trf.limits import MAX_BYTES
+
+MEBIBYTE = 1024 * 1024
+# The largest file that is taken, by field: of a report what its reader reads, of a PGN some 20,000 games.
+MAX_UPLOADS = {"report": MAX_BYTES, "pgn": 32 * MEBIBYTE}
+EMPTY_FILE = _l("The file is empty. Export the report again and upload that file.")
 
 DAY = timedelta(days=1)
 # A federation of many clubs reports 30 events on a day, of half a megabyte each.

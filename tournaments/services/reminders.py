@@ -1,5 +1,6 @@
-"""Mails that remind: of deadlines, seven days, three days and one day before and on the day itself, and once a week of all
-that waits for a person. All days are UTC days.
+"""Mails that remind: of deadlines, and once a week of all that waits for a person.
+
+Those of deadlines go seven days, three days and one day before, and on the day itself. All days are UTC days.
 """
 
 from __future__ import annotations

@@ -17,10 +17,10 @@ from players.models import Appointment, Federation, Notice, Player
 from portal.models import User
 from tests.desk.conftest import NOW, PLAYERS
 from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory, play
-from tournaments.files import MAX_UPLOADS
 from tournaments.models import HandedReport, NamedArbiter, Report, Tournament
 from tournaments.permissions import arbitrated_by
 from tournaments.services.handover import MAX_KEPT
+from tournaments.services.limits import MAX_UPLOADS
 
 OWN = "/desk/arbiter/SUI-PLAYED/"
 HANDED = "/desk/tournaments/SUI-PLAYED/handed/1/"

@@ -10,8 +10,8 @@ from django.test import Client
 
 from tests.desk.tournaments.test_register import errors_of
 from tests.factories import RatingListFactory, TournamentFactory
-from tournaments.files import MAX_UPLOADS
 from tournaments.models import Game, Participant, Report, Tournament, TrailEntry
+from tournaments.services.limits import MAX_UPLOADS
 from tournaments.trf import read_report, write_trf26
 
 UPLOAD = "/desk/tournaments/SUI-PLAYED/report"

@@ -54,7 +54,7 @@ def test_a_game_by_other_rules_is_not_played_on(tag: str) -> None:
 def test_what_is_beyond_a_bound_is_not_read(
     content: bytes, bound: Bound, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pgn, "MAX_GAMES", 3)
+    monkeypatch.setattr(games, "MAX_GAMES", 3)
     monkeypatch.setattr(games.Budget.__init__, "__defaults__", (10,))
     with pytest.raises(TooMuchError) as error:
         list(games_of(content))
