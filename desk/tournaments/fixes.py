@@ -25,7 +25,6 @@ from tournaments.services.drafts import (
     FIXES,
     IDS,
     LINES,
-    apply_changes,
     chosen_changes,
     decide_result,
     edit_lines,
@@ -34,7 +33,7 @@ from tournaments.services.drafts import (
     use_fixes,
     use_players,
 )
-from tournaments.services.worksheet import certain_keys, sure_players
+from tournaments.services.worksheet import apply_changes, certain_keys, sure_players
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import read_report
 

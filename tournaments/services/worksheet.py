@@ -1,29 +1,42 @@
-"""The check results of a version as an officer works on them: who the players may be, what is chosen, what is left."""
+"""The check results of a version as an officer works on them, and the corrected version that is made of it.
+
+Who the players may be, what is chosen, what is left; lines put right in the portal, beside the bytes that came.
+"""
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
+from pathlib import PurePosixPath
 from typing import Any
 
+from django.db import transaction
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import ngettext
 
+from core.errors import Refusal, RefusedError
 from players.models import NameWord, Player
 from players.queries.federations import Minors, minors_on
 from players.queries.names import find_ids
 from players.spelling import words_of
-from tournaments.models import Report
-from tournaments.queries.line_changes import certain_changes
+from tournaments.choices import Action
+from tournaments.models import Report, Tournament
+from tournaments.queries.line_changes import ChangedLine, certain_changes
 from tournaments.queries.lookups import KnownPlayers
 from tournaments.queries.report_versions import ABOUT_PEOPLE, MarkedReport
 from tournaments.services.checking import CheckedReport, without_year
 from tournaments.services.checks.people import ID_COLUMN, ID_WIDTH, is_another, people_of
-from tournaments.services.drafts import DECISIONS, FIXES, IDS, LINES
+from tournaments.services.drafts import DECISIONS, FIXES, IDS, LINES, REASONS
+from tournaments.services.reports import upload_report
+from tournaments.services.trail import record_step
 from tournaments.trf import PlayerRecord
 from tournaments.trf import Report as ReadReport
 from tournaments.trf.report import with_field
+from tournaments.trf.writer import as_written, with_lines
 
 MAX_FOUND = 10
 
@@ -300,3 +313,59 @@ def _find_differences(record: PlayerRecord, player: Player, names: Collection[st
         yield "federation"
     if record.sex and player.sex and record.sex != player.sex:
         yield "sex"
+
+
+LINES_NAMED = 20
+
+
+def apply_changes(
+    report: Report, read: ReadReport, changes: Sequence[ChangedLine], *, by: Any, on: date, at: datetime
+) -> tuple[Report, bool]:
+    """Keep the report with other lines as a version of its own, checked again; return it and whether it is new.
+
+    The same changes again return the version that is there. `RefusedError` where a line is not what it was, where
+    somebody else has put the version right meanwhile, or no report can be taken. The former bytes stay.
+    """
+    if not changes or any(read.lines[item.line - 1 : item.line] != (item.old,) for item in changes):
+        raise RefusedError([Refusal("fix-does-not-fit", _("This fix no longer matches the report."))])
+    content = as_written(with_lines(read, {item.line: item.new for item in changes}), bytes(report.content))
+    with transaction.atomic():
+        tournament = Tournament.objects.select_for_update().get(pk=report.tournament_id)
+        same = tournament.reports.filter(sha256=hashlib.sha256(content).hexdigest()).last()
+        if same is not None:
+            return same, False
+        _refuse_where_put_right(report)
+        pgn = None if report.pgn is None else bytes(report.pgn)
+        name = _file_name(report.file_name)
+        made = upload_report(tournament, content, file_name=name, by=by, on=on, at=at, pgn=pgn)
+        made.corrected_from = report
+        made.draft = {REASONS: report.draft.get(REASONS, {})}
+        made.save(update_fields=["corrected_from", "draft"])
+        _note(made, report, changes, by=by, at=at)
+    return made, True
+
+
+def _refuse_where_put_right(report: Report) -> None:
+    """Two officers at once: the second would lose what the first has put right."""
+    other = report.corrected_versions.order_by("version").last()
+    if other is not None:
+        message = _("Version %(version)d was created from this version meanwhile. Continue there.")
+        raise RefusedError([Refusal("put-right-meanwhile", message % {"version": other.version})])
+
+
+def _note(made: Report, former: Report, changes: Sequence[ChangedLine], *, by: Any, at: datetime) -> None:
+    text = ngettext(
+        "Version %(new)d: %(count)d line of version %(old)d fixed (line %(lines)s).",
+        "Version %(new)d: %(count)d lines of version %(old)d fixed (lines %(lines)s).",
+        len(changes),
+    )
+    named = ", ".join(str(item.line) for item in changes[:LINES_NAMED])
+    lines = named if len(changes) <= LINES_NAMED else f"{named} …"
+    told = {"new": made.version, "old": former.version, "count": len(changes), "lines": lines}
+    record_step(made.tournament, Action.REPORT, reason=text % told, by=by, at=at)
+
+
+def _file_name(name: str) -> str:
+    """Return the name of the corrected file: `open.trf` becomes `open-corrected.trf`."""
+    path = PurePosixPath(name)
+    return name if path.stem.endswith("-corrected") else f"{path.stem}-corrected{path.suffix}"
