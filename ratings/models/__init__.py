@@ -1,4 +1,4 @@
-from ratings.models.adoption import Adoption
+from ratings.models.adoption import Adoption, Comparison, TextTrial
 from ratings.models.calculation import Calculation, NextList, PoolEvent, ProvisionalCalculation
 from ratings.models.correction import Correction, CorrectionLine
 from ratings.models.fee import FeeRate, FeeStatement
@@ -6,7 +6,6 @@ from ratings.models.merger import Merger
 from ratings.models.rating_list import FideList, ListArchive, ListEntry, ListFile, RatingList
 from ratings.models.run import Run
 from ratings.models.tournament_rating import ParticipantRating, TournamentRating
-from ratings.models.trial import Comparison, TextTrial
 
 __all__ = [
     "Adoption",

@@ -1,11 +1,15 @@
-"""Which text of the regulations is in force from which day (D-90)."""
+"""Texts of the regulations: which is in force from which day (D-90), what is tried and compared beside the lists."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+
+from ratings.models.rating_list import RatingList
 
 
 class Adoption(models.Model):
@@ -52,3 +56,71 @@ class Adoption(models.Model):
 
     def __str__(self) -> str:
         return f"{self.text} {self.first_day.isoformat()}"
+
+
+class TextTrial(models.Model):
+    """A text of the regulations tried on published lists; `results` has a row for each list that is done.
+
+    `lists` are their names, as `rapid 2026-02-01`; a row is that of `ratings.services.trials.tried_on`.
+    """
+
+    text = models.CharField(_("text"), max_length=40)
+    lists = models.JSONField(_("lists"), default=list)
+    results = models.JSONField(_("results"), default=list, blank=True)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("tried by"),
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+    )
+    at = models.DateTimeField(_("tried at"))
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        verbose_name = _("trial of a text")
+        verbose_name_plural = _("trials of texts")
+
+    def __str__(self) -> str:
+        return f"{self.text} {self.at:%Y-%m-%d}"
+
+    @property
+    def is_done(self) -> bool:
+        return len(self.results) == len(self.lists)
+
+
+class Comparison(models.Model):
+    """A published list compared with FIDE's own of the same date.
+
+    `result` has `equal`, `different`, `only_here` and `only_there`; a row of the latter three says since which list it
+    is open. `settled` are the rows of the comparison before that are open no more.
+    """
+
+    rating_list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="comparisons")
+    file_name = models.CharField(_("file"), max_length=120)
+    sha256 = models.CharField("SHA-256", max_length=64)
+    result = models.JSONField(_("result"), default=dict)
+    settled = models.JSONField(_("settled"), default=list, blank=True)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("compared by"),
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+    )
+    at = models.DateTimeField(_("compared at"))
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        verbose_name = _("comparison with FIDE's list")
+        verbose_name_plural = _("comparisons with FIDE's lists")
+
+    def __str__(self) -> str:
+        return f"{self.rating_list} {self.file_name}"
+
+    @property
+    def open_rows(self) -> list[dict[str, Any]]:
+        """The rows that are not settled, of all three sorts."""
+        return [*self.result["different"], *self.result["only_here"], *self.result["only_there"]]
