@@ -1,4 +1,4 @@
-"""Corrections of what is published, and the lines in which the next list takes them (D-11)."""
+"""Corrections of what is published, FIDE IDs that were merged, and the lines in which the next list takes them (D-11)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Player
-from ratings.choices import LineKind
+from ratings.choices import LineKind, ListKind
 from ratings.models.rating_list import RatingList
 from ratings.models.tournament_rating import ParticipantRating
 from tournaments.models import Report, Tournament
@@ -108,3 +108,31 @@ class CorrectionLine(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id} {self.difference_hundredths}"
+
+
+class Merger(models.Model):
+    """An ID with games or ratings that was merged into another; `taken_by` is the first list without it.
+
+    `is_dropped`: both had a rating of the kind, and that of the ID that stays stands alone.
+    """
+
+    correction = models.ForeignKey(Correction, on_delete=models.PROTECT, related_name="mergers")
+    kind = models.CharField(_("kind"), max_length=8, choices=ListKind)
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="mergers")
+    successor = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+    is_dropped = models.BooleanField(_("removed rating"), default=False)
+    taken_by = models.ForeignKey(
+        RatingList, on_delete=models.PROTECT, null=True, blank=True, related_name="mergers_taken"
+    )
+
+    class Meta:
+        ordering = ["pk"]
+        verbose_name = _("merged FIDE ID")
+        verbose_name_plural = _("merged FIDE IDs")
+        constraints = [
+            models.UniqueConstraint(fields=["player", "kind"], name="one_merger_a_kind"),
+            models.CheckConstraint(condition=~Q(player=F("successor")), name="merged_into_another"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.player_id} > {self.successor_id}"
