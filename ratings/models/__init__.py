@@ -1,10 +1,16 @@
 from ratings.models.adoption import Adoption, Comparison, TextTrial
-from ratings.models.calculation import Calculation, NextList, PoolEvent, ProvisionalCalculation
+from ratings.models.calculation import (
+    Calculation,
+    NextList,
+    ParticipantRating,
+    PoolEvent,
+    ProvisionalCalculation,
+    TournamentRating,
+)
 from ratings.models.correction import Correction, CorrectionLine, Merger
 from ratings.models.fee import FeeRate, FeeStatement
 from ratings.models.rating_list import FideList, ListArchive, ListEntry, ListFile, RatingList
 from ratings.models.run import Run
-from ratings.models.tournament_rating import ParticipantRating, TournamentRating
 
 __all__ = [
     "Adoption",

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from players.models import Player
 from ratings.choices import LineKind, ListKind
+from ratings.models.calculation import ParticipantRating
 from ratings.models.rating_list import RatingList
-from ratings.models.tournament_rating import ParticipantRating
 from tournaments.models import Report, Tournament
 
 DATA_LABELS = {
