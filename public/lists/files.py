@@ -19,11 +19,12 @@ from django.views.decorators.http import require_safe
 from core.web.conditional import conditionally, public_page
 from ratings.choices import FileFormat, ListKind, Work
 from ratings.models import ListArchive, ListFile, RatingList
-from ratings.queries.catalogue import Catalogue, catalogue
-from ratings.queries.files import (
+from ratings.queries.catalogue import (
     EVIDENCE,
     HISTORY,
+    Catalogue,
     archive_of,
+    catalogue,
     file_of,
     files_of,
     manifest_of,

@@ -1,14 +1,14 @@
-"""All lists that the portal holds, read once a page: which is the newest, what stood before and after."""
+"""All lists that the portal holds, read once a page: which is the newest, what stood before and after; their files."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ratings.choices import ListKind, Origin
-from ratings.models import RatingList
+from ratings.models import ListArchive, ListFile, RatingList
 
 KINDS = (ListKind.RAPID, ListKind.BLITZ, ListKind.STANDARD)
 # The manifest names every report of a month: far too much for a page that shows no more than a date.
@@ -100,3 +100,41 @@ def undivided(read: Callable[[Catalogue], Found]) -> Found:
 def is_published(rating_list: RatingList) -> bool:
     """Whether the portal made the list itself, so that it has files and calculations."""
     return rating_list.origin == Origin.PUBLISHED
+
+
+HISTORY, EVIDENCE = ".history.csv.zip", ".evidence.zip"
+
+
+def files_of(rating_list: RatingList) -> list[ListFile]:
+    """Return the list's files; none for an imported list."""
+    return list(ListFile.objects.filter(rating_list=rating_list).order_by("format"))
+
+
+def file_of(rating_list: RatingList, file_format: str) -> ListFile | None:
+    return ListFile.objects.filter(rating_list=rating_list, format=file_format).first()
+
+
+def archives_of(rating_list: RatingList) -> list[ListArchive]:
+    """Return the packed files that were made of the list so far."""
+    return list(ListArchive.objects.filter(rating_list=rating_list).order_by("name"))
+
+
+def archive_of(rating_list: RatingList, name: str) -> ListArchive | None:
+    return ListArchive.objects.filter(rating_list=rating_list, name=name).first()
+
+
+def newest_history(kind: str) -> ListArchive | None:
+    """Return the newest history of the lists of a kind."""
+    rows = ListArchive.objects.filter(rating_list__kind=kind, name__endswith=HISTORY)
+    return (
+        rows.select_related("rating_list")
+        .defer("rating_list__manifest")
+        .order_by("-rating_list__date")
+        .first()
+    )
+
+
+def manifest_of(rating_list: RatingList) -> dict[str, Any]:
+    """Return the manifest, empty for an imported list."""
+    found = RatingList.objects.filter(pk=rating_list.pk).values_list("manifest", flat=True)
+    return found.first() or {}

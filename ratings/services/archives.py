@@ -16,7 +16,7 @@ from django.core.files.storage import storages
 
 from ratings.choices import Origin
 from ratings.models import ListArchive, ListEntry, ListFile, RatingList
-from ratings.queries.files import HISTORY
+from ratings.queries.catalogue import HISTORY
 from ratings.queries.movements import movements_of
 from ratings.queries.statistics import statistics_of
 from ratings.services.export import exported, is_stored

@@ -11,7 +11,7 @@ from django.core.files import File
 from django.core.files.storage import storages
 
 from ratings.models import ListArchive, ListFile, RatingList
-from ratings.queries.files import EVIDENCE
+from ratings.queries.catalogue import EVIDENCE
 from ratings.services.archives import make_archives
 from ratings.services.export import NotAsPublishedFileError
 from ratings.services.publication.bundle import write_again

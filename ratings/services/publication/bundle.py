@@ -34,7 +34,7 @@ from ratings.models import (
     RatingList,
     TournamentRating,
 )
-from ratings.queries.files import EVIDENCE
+from ratings.queries.catalogue import EVIDENCE
 from ratings.services.publication.early_lines import effective, share_of
 from ratings.services.publication.entries import listing_of
 from ratings.services.publication.files import hash_of, path_of, public_key, put, signature_of

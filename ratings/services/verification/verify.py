@@ -9,7 +9,7 @@ from django.core.files.storage import storages
 
 from ratings.choices import Origin
 from ratings.models import RatingList
-from ratings.queries.files import EVIDENCE
+from ratings.queries.catalogue import EVIDENCE
 from ratings.services.publication.files import hash_of, hashes_again, is_signed_by, manifest_bytes, path_of
 from ratings.services.verification.entries import Difference
 from ratings.services.verification.lists import evidence_differences, list_differences

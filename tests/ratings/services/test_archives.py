@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from ratings.choices import RunState, Work
 from ratings.models import ListArchive, RatingList, Run
-from ratings.queries.files import EVIDENCE
+from ratings.queries.catalogue import EVIDENCE
 from ratings.services import runs
 from ratings.services.archives import history_bytes, make_archives
 from ratings.services.export import NotAsPublishedFileError
