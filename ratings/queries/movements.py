@@ -1,4 +1,4 @@
-"""What a list changed: biggest gains and losses, newcomers, and who left with the reason.
+"""What a list changed: biggest gains and losses, newcomers, who left with the reason, what was corrected (D-11).
 
 A list of the portal's own is told by its calculations, an imported one by the entries of the list before. Both are
 looked up once: a list never changes.
@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any
 
 import msgspec
 from django.core.cache import cache
-from django.db.models import Count, Exists, F, FilteredRelation, OuterRef, Q, QuerySet, Sum
+from django.db.models import Count, Exists, F, FilteredRelation, Max, Min, OuterRef, Q, QuerySet, Sum
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -21,6 +22,7 @@ from players.models import Player
 from ratings.choices import EntryStatus, Origin
 from ratings.models import (
     Calculation,
+    Correction,
     ListEntry,
     ProvisionalCalculation,
     RatingList,
@@ -240,3 +242,25 @@ def taken_in(rating_list: RatingList) -> Taken:
     taken = TournamentRating.objects.filter(included_in=rating_list)
     sums = taken.aggregate(games=Sum("counted_games"), tournaments=Count("pk"))
     return Taken(sums["tournaments"], sums["games"] or 0)
+
+
+def ledger() -> QuerySet[Correction]:
+    """Return all corrections, newest first, each with the players concerned and the lists that took them."""
+    return (
+        Correction.objects.select_related("tournament", "new_report", "player")
+        .annotate(
+            players=Count("lines__player", distinct=True),
+            pending=Count("lines", filter=Q(lines__taken_by=None)),
+            corrected_on=Min("lines__corrected_list__date"),
+            taken_on=Min("lines__taken_by__date"),
+            taken_kind=Min("lines__taken_by__kind"),
+        )
+        .order_by("-at", "-pk")
+    )
+
+
+def corrections_since(rating_list: RatingList) -> tuple[int, datetime | None]:
+    """Return how many corrections concern a published list, and when the last of them was made."""
+    concerned = Correction.objects.filter(lines__corrected_list=rating_list)
+    found = concerned.aggregate(number=Count("pk", distinct=True), last=Max("at"))
+    return found["number"], found["last"]
