@@ -42,7 +42,7 @@ def _pages(chance: random.Random) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield each kind of page with addresses of it."""
     from ratings.models import ListEntry
     from ratings.queries.catalogue import catalogue
-    from ratings.queries.sorting import DEFAULT, SORTS, keyset_of
+    from ratings.queries.entries import DEFAULT, SORTS, keyset_of
     from tournaments.models import Tournament
 
     lists = catalogue().of_kind("rapid")

@@ -36,10 +36,18 @@ from public.lists.filters import (
 from ratings.choices import ListKind, Origin
 from ratings.models import ListArchive, ListEntry, RatingList
 from ratings.queries.catalogue import EVIDENCE, Catalogue, archives_of, catalogue
-from ratings.queries.entries import Filter, position_of, rows_of, start_of_page_with
+from ratings.queries.entries import (
+    DEFAULT,
+    MAX_SORTED,
+    Filter,
+    keyset_of,
+    position_of,
+    rows_of,
+    sorted_entries,
+    start_of_page_with,
+)
 from ratings.queries.movements import corrections_since
 from ratings.queries.ranking import Ranking, ranking_of
-from ratings.queries.sorting import DEFAULT, MAX_SORTED, keyset_of, sorted_entries
 from ratings.services.publication.files import public_key
 from tournaments.choices import Kind
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ratings.models import RatingList
-from ratings.queries import sorting
-from ratings.queries.entries import Filter
+from ratings.queries.entries import Filter, floor_of, lowest_rating, sorted_entries
 from ratings.queries.ranking import Ranking
-from ratings.queries.sorting import floor_of, lowest_rating, sorted_entries
 from tests.factories import FederationFactory, ListEntryFactory, RatingListFactory
 
 # Rated 2000: 2 players, 1900: 3, 1800: 5, 1700: 1.
