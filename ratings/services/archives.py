@@ -2,14 +2,22 @@
 
 They follow from what is published and may be made again at any time. Their hash says that a download is what was
 made; the bytes inside are those of the published file, whose hash the manifest has.
+
+Packed files have the same bytes every time: no name of a machine, no clock, one fixed strength. A file is deflated once;
+gzip and ZIP put the same stream between different heads and ends.
 """
 
 from __future__ import annotations
 
 import hashlib
+import struct
 import tempfile
+import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import chain, islice
+from typing import IO
 
 from django.core.files import File
 from django.core.files.storage import storages
@@ -20,8 +28,74 @@ from ratings.queries.catalogue import HISTORY
 from ratings.queries.movements import movements_of
 from ratings.queries.statistics import statistics_of
 from ratings.services.export import exported, is_stored
-from ratings.services.packing import deflated, gzip_parts, zip_parts
 from ratings.services.publication.files import put
+
+STRENGTH = 6
+CHUNK = 1 << 16
+LARGEST = 0xFFFFFFFF
+# 1 January 1980, 00:00: the first moment that a ZIP can tell.
+DAY, TIME = 0x0021, 0
+# Read and written under Unix by the owner, read by all; the name is UTF-8.
+UNIX, MODE, UTF8 = 3 << 8, 0o100644 << 16, 1 << 11
+DEFLATED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Deflated:
+    """A deflated stream in a temporary file, with the size and checksum of what went in."""
+
+    stream: IO[bytes]
+    packed: int
+    size: int
+    crc: int
+
+    def parts(self) -> Iterator[bytes]:
+        self.stream.seek(0)
+        while part := self.stream.read(CHUNK):
+            yield part
+
+
+@contextmanager
+def deflated(parts: Iterable[bytes]) -> Iterator[Deflated]:
+    """Deflate bytes into a temporary file that is gone afterwards."""
+    packer = zlib.compressobj(STRENGTH, zlib.DEFLATED, -zlib.MAX_WBITS)
+    size = packed = crc = 0
+    with tempfile.TemporaryFile() as stream:
+        for part in parts:
+            size, crc = size + len(part), zlib.crc32(part, crc)
+            packed += stream.write(packer.compress(part))
+        packed += stream.write(packer.flush())
+        yield Deflated(stream, packed, size, crc)
+
+
+def gzip_parts(packed: Deflated) -> Iterator[bytes]:
+    """Yield a gzip file (RFC 1952) without name and time."""
+    yield struct.pack("<4BIBB", 0x1F, 0x8B, DEFLATED, 0, 0, 0, 255)
+    yield from packed.parts()
+    yield struct.pack("<II", packed.crc, packed.size & LARGEST)
+
+
+def zip_parts(packed: Deflated, *, name: str) -> Iterator[bytes]:
+    """Yield a ZIP archive with one file; its size may pass 4 GiB, `OverflowError` where the packed one does."""
+    encoded = name.encode()
+    is_large = packed.size >= LARGEST
+    extra = struct.pack("<HHQQ", 1, 16, packed.size, packed.packed) if is_large else b""
+    sizes = (LARGEST, LARGEST) if is_large else (packed.packed, packed.size)
+    needs = 45 if is_large else 20
+    common = struct.pack(
+        "<HHHHIIIHH", UTF8, DEFLATED, TIME, DAY, packed.crc, *sizes, len(encoded), len(extra)
+    )
+    head = b"PK\x03\x04" + struct.pack("<H", needs) + common + encoded + extra
+    start = len(head) + packed.packed
+    if start > LARGEST:
+        raise OverflowError("an archive of more than 4 GiB is not written")
+    yield head
+    yield from packed.parts()
+    entry = b"PK\x01\x02" + struct.pack("<HH", UNIX | needs, needs) + common
+    entry += struct.pack("<HHHII", 0, 0, 0, MODE, 0) + encoded + extra
+    yield entry
+    yield b"PK\x05\x06" + struct.pack("<HHHHIIH", 0, 0, 1, 1, len(entry), start, 0)
+
 
 HISTORY_COLUMNS = ("fide_id", "list", "rating", "games", "k", "inactive")
 ROWS = 5_000

@@ -12,8 +12,8 @@ from players.queries.federations import Minors
 from players.queries.names import successors_of
 from ratings.queries.catalogue import catalogue
 from ratings.queries.combined import combined_records
+from ratings.services.archives import deflated, zip_parts
 from ratings.services.export import exported
-from ratings.services.packing import deflated, zip_parts
 from ratings.services.runs import with_repair
 
 CHUNK = 5_000

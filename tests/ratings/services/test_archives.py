@@ -19,9 +19,8 @@ from ratings.choices import RunState, Work
 from ratings.models import ListArchive, RatingList, Run
 from ratings.queries.catalogue import EVIDENCE
 from ratings.services import runs
-from ratings.services.archives import history_bytes, make_archives
+from ratings.services.archives import deflated, gzip_parts, history_bytes, make_archives, zip_parts
 from ratings.services.export import NotAsPublishedFileError
-from ratings.services.packing import deflated, gzip_parts, zip_parts
 from ratings.services.publication.publish import publish_list
 from ratings.services.restore import restore_files
 from ratings.services.verification.verify import verify_list
