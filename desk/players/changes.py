@@ -33,7 +33,7 @@ from players.permissions import (
     players_of,
 )
 from players.services.requests import RequestedChange, ask_change, refuse_change, withdraw_change
-from ratings.services.corrections.requests import effect_of, grant_change
+from ratings.services.corrections.players import effect_of, grant_change
 
 SHOWN = 100
 LABELS = {

@@ -1,4 +1,4 @@
-"""Correcting what is recorded of a player: the effect first, and its differences on the next list (D-11)."""
+"""Correcting what is recorded of a player, by staff or as a federation asked: the effect on lists comes first (D-11)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,14 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, RefusedError
-from players.models import Player
+from core.errors import Refusal, RefusedError, refused
+from players.choices import RequestState
+from players.models import ChangeRequest, Player
+from players.permissions import is_staff
 from players.queries.federations import unlisted_codes
 from players.services.names import name_refusals, rewrite_name_words
+from players.services.requests import FIELDS as ASKED_FIELDS
+from players.services.requests import close_change
 from ratings.models import Correction, ListEntry, RatingList
 from ratings.queries.in_force import load_adoptions
 from ratings.services.corrections.birth_years import FIELD
@@ -178,3 +182,33 @@ def _text(value: Any) -> str:
     if value is None:
         return ""
     return value.isoformat() if isinstance(value, date) else str(value)
+
+
+def effect_of(request: ChangeRequest, *, at: datetime) -> PlayerEffect:
+    """Return what granting a request would do; nothing is written. `RefusedError` where nothing would change."""
+    return correct_player(
+        request.player, data_of(request), reason=request.reason, by=None, at=at, is_dry_run=True
+    )
+
+
+def grant_change(request: ChangeRequest, *, reason: str, by: Any, at: datetime) -> bool:
+    """Grant a request: correct the player's data, tell who asked, and return whether this call did.
+
+    The reason is published with the correction. `RefusedError` where it is missing or nothing would change.
+    """
+    if not is_staff(by):
+        raise refused("staff-only", _("Only FIDE staff can decide."))
+    with transaction.atomic():
+        if not close_change(request, RequestState.GRANTED, answer="", by=by, at=at):
+            return False
+        correct_player(request.player, data_of(request), reason=reason, by=by, at=at)
+    return True
+
+
+def data_of(request: ChangeRequest) -> dict[str, Any]:
+    """Return the data that a request asks for, by field; the year of birth with the birth date."""
+    asked = {name: getattr(request, name) for name in ASKED_FIELDS}
+    data = {name: value for name, value in asked.items() if value}
+    if request.birth_date is not None:
+        data["birth_year"] = request.birth_date.year
+    return data
