@@ -13,7 +13,7 @@ from django.utils import timezone
 from core.errors import RefusedError
 from ratings.models import Correction, ParticipantRating, RatingList
 from ratings.queries.catalogue import EVIDENCE
-from ratings.services.corrections.conditions import ConditionsEffect, correct_conditions
+from ratings.services.corrections.tournaments import ConditionsEffect, correct_conditions
 from ratings.services.verification.verify import verify_list
 from tests.factories import AppointmentFactory
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, entry_of, perform_due

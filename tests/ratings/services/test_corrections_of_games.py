@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import RefusedError
 from ratings.models import Correction, ParticipantRating
-from ratings.services.corrections.games import Decision, GameEffect, correct_game
+from ratings.services.corrections.tournaments import Decision, GameEffect, correct_game
 from tests.conftest import NOW
 from tests.ratings.services.alphaville import entry_of, perform_due
 from tournaments.models import Game, Report, Tournament, TrailEntry

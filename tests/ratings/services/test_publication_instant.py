@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from core.errors import RefusedError
 from ratings.models import RatingList, TournamentRating
 from ratings.services.corrections.correct import correct_report
-from ratings.services.corrections.games import Decision, correct_game
+from ratings.services.corrections.tournaments import Decision, correct_game
 from ratings.services.publication.publish import Publication, publish_list
 from ratings.services.verification.verify import verify_list
 from ratings.signals import list_published
