@@ -1,4 +1,4 @@
-"""Corrections of what is published, FIDE IDs that were merged, and the lines in which the next list takes them (D-11)."""
+"""Corrections of what is published, merged FIDE IDs, and the lines in which the next list takes them (D-11)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The entries of a list as its pages show them: filtered, in list order or another, beside the list before.
 
-A list has an index in its own order alone. Another order (ADR 23) is that of the players from a rating on, of whom there
-are at most `MAX_SORTED`: of the world, or of the federation that is asked for. What a filter leaves of them is sorted by
-the database. A list, or a federation, with fewer players is sorted whole.
+A list has an index in its own order alone. Another order (ADR 23) is that of the players from a rating on, at most
+`MAX_SORTED` of the world, or of the federation that is asked for. What a filter leaves of them is sorted by the
+database. A list, or a federation, with fewer players is sorted whole.
 """
 
 from __future__ import annotations

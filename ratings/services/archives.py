@@ -3,8 +3,8 @@
 They follow from what is published and may be made again at any time. Their hash says that a download is what was
 made; the bytes inside are those of the published file, whose hash the manifest has.
 
-Packed files have the same bytes every time: no name of a machine, no clock, one fixed strength. A file is deflated once;
-gzip and ZIP put the same stream between different heads and ends.
+Packed files have the same bytes every time: no name of a machine, no clock, one fixed strength. A file is deflated
+once; gzip and ZIP put the same stream between different heads and ends.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Correcting what is recorded of a player, by staff or as a federation asked: the effect on lists comes first (D-11)."""
+"""Correcting what is recorded of a player, by staff or as a federation asked: first the effect on lists (D-11)."""
 
 from __future__ import annotations
 

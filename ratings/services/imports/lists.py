@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 
 from ratings.choices import ListKind, Origin, Work
 from ratings.models import RatingList, TournamentRating
-from ratings.services.imports import memory
 from ratings.services.imports.entries import Target
+from ratings.services.imports.memory import clear_entries, close_pools, inform_following, remember
 from ratings.services.imports.plans import Plan
 from ratings.services.publication.files import manifest_bytes, signature_of
 from ratings.services.runs import make_due
@@ -54,22 +54,22 @@ def open_target(plan: Plan, adoptions: Adoptions, *, on: date, at: datetime) -> 
     }
     rating_list, is_new = RatingList.objects.update_or_create(kind=plan.kind, date=on, defaults=values)
     if not is_new:
-        memory.clear(rating_list)
+        clear_entries(rating_list)
     return Target(rating_list)
 
 
 def complete(target: Target, source: Source, *, read: int) -> list[str]:
     """Write what the list remembers, its counts and its manifest; return what is to be looked at."""
     rating_list = target.rating_list
-    remembered = memory.remember(rating_list)
-    memory.close_pools(rating_list)
+    remembered = remember(rating_list)
+    close_pools(rating_list)
     rating_list.listed = target.listed
     rating_list.manifest = _manifest(target, source, read=read, remembered=remembered)
     content = manifest_bytes(rating_list.manifest)
     rating_list.manifest_sha256 = hashlib.sha256(content).hexdigest()
     rating_list.signature = signature_of(content)
     rating_list.save(update_fields=["listed", "manifest", "manifest_sha256", "signature"])
-    memory.inform_following(rating_list)
+    inform_following(rating_list)
     return _doubts(rating_list)
 
 

@@ -13,13 +13,12 @@ from players.queries.federations import unlisted_codes
 from ratings.choices import EntryStatus as StoredStatus
 from ratings.choices import Origin
 from ratings.models import ListEntry, PoolEvent, RatingList
-from ratings.services.imports.people import PERSON
+from ratings.services.imports.people import PERSON, WIDTH
 from ratings.services.publication.entries import ROW_FIELDS, entry_values
 from ratings.services.publication.periods import ENTRY_FIELDS, entry_from
 from ratings.systems.otb.listing import Entry, EntryStatus
 
 REMEMBERED = (StoredStatus.WITHHELD, StoredStatus.UNRATED)
-WIDTH = len(PERSON)
 
 
 def remember(rating_list: RatingList) -> int:
@@ -39,7 +38,7 @@ def close_pools(rating_list: RatingList) -> None:
     pools.update(closed_by=rating_list)
 
 
-def clear(rating_list: RatingList) -> None:
+def clear_entries(rating_list: RatingList) -> None:
     """Undo what an imported list has written, so that its date can be read in again."""
     PoolEvent.objects.filter(closed_by=rating_list).update(closed_by=None)
     ListEntry.objects.filter(rating_list=rating_list).delete()

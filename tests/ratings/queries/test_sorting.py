@@ -67,7 +67,7 @@ def listed() -> RatingList:
 def test_long_list_is_sorted_from_a_rating_on(
     listed: RatingList, monkeypatch: pytest.MonkeyPatch, chosen: Filter, floor: int | None, names: list[str]
 ) -> None:
-    monkeypatch.setattr(sorting, "MAX_SORTED", 3)
+    monkeypatch.setattr("ratings.queries.entries.MAX_SORTED", 3)
     entries, found = sorted_entries(listed, chosen, "-games", compared=None)
     assert floor_of(listed, chosen) == found == floor
     assert [entry.name for entry in entries.order_by("-games")] == names
