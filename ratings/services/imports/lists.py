@@ -1,25 +1,214 @@
-"""The rows of imported lists: opened before their entries come in, completed after."""
+"""The rows and entries of imported lists: opened before the entries come in, completed after.
+
+An entry has what the file says and what is inferred from it (D-12). An imported list must not make the portal forget of
+players who are not on it (D-15).
+"""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import lru_cache, partial
+from itertools import chain
+from operator import attrgetter
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
+from core.bulk import ids_subquery, stream_rows, write_rows
+from players.fide_list import ListRecord, Rating
+from players.models import Player
+from players.queries.federations import unlisted_codes
+from ratings.choices import EntryStatus as StoredStatus
 from ratings.choices import ListKind, Origin, Work
-from ratings.models import RatingList, TournamentRating
-from ratings.services.imports.entries import Target
-from ratings.services.imports.memory import clear_entries, close_pools, inform_following, remember
+from ratings.models import ListEntry, PoolEvent, RatingList, TournamentRating
+from ratings.services.imports.people import PERSON, WIDTH
 from ratings.services.imports.plans import Plan
+from ratings.services.publication.entries import ROW_FIELDS, entry_values
 from ratings.services.publication.files import manifest_bytes, signature_of
+from ratings.services.publication.periods import ENTRY_FIELDS, entry_from
 from ratings.services.runs import make_due
+from ratings.systems.otb.listing import Entry, EntryStatus, imported_entry
 from ratings.systems.registry import ENGINE_VERSION, Adoptions
 from tournaments.choices import ReportState
 from tournaments.signals import Dispatch
+
+CACHED = 1 << 17
+NOT_REACHED = (False, False)
+
+
+@dataclass(slots=True)
+class Target:
+    """A list that is being written, and how many players it lists so far."""
+
+    rating_list: RatingList
+    listed: int = 0
+
+    @property
+    def place(self) -> int:
+        """Where a record has the figures of the list."""
+        return ListRecord._fields.index(self.rating_list.kind)
+
+
+class Entries:
+    """Writes the entries of the lists of one file."""
+
+    def __init__(self, targets: Sequence[Target], adoptions: Adoptions, *, on: date) -> None:
+        self._targets = [(target, Known(target.rating_list.previous_id)) for target in targets]
+        # Most players share their figures with others: a list has far fewer than players.
+        self._values = lru_cache(CACHED)(partial(_values, on, adoptions))
+
+    def write(self, records: Sequence[ListRecord]) -> None:
+        """Write the entries of some records into each list."""
+        parts = [self._part(target, known, records) for target, known in self._targets]
+        stream_rows(ListEntry, ROW_FIELDS, chain.from_iterable(map(self._rows, parts)))
+
+    def _part(self, target: Target, known: Known, records: Sequence[ListRecord]) -> Part:
+        place = target.place
+        rated = [record for record in records if record[place] is not None]
+        # The index in list order is gone through once a batch, not from anywhere to anywhere.
+        rated.sort(key=attrgetter(f"{target.rating_list.kind}.rating"), reverse=True)
+        target.listed += len(rated)
+        return Part(target, rated, known.reached, known.last_played(rated))
+
+    def _rows(self, part: Part) -> Iterator[tuple[Any, ...]]:
+        values, place, pk = self._values, part.target.place, part.target.rating_list.pk
+        for record in part.rated:
+            was = (*part.reached.get(record.fide_id, NOT_REACHED), part.last_played.get(record.fide_id))
+            yield (pk, *record[:WIDTH], *values(record[place], record.birth_year, record.is_inactive, was))
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The records of a batch that one list shows, and what the list before remembers of them."""
+
+    target: Target
+    rated: Sequence[ListRecord]
+    reached: Mapping[int, tuple[bool, bool]]
+    last_played: Mapping[int, date | None]
+
+
+class Known:
+    """What the list before remembers of players and a list of FIDE's does not say (D-12)."""
+
+    def __init__(self, list_id: int | None) -> None:
+        self._entries = ListEntry.objects.filter(rating_list=list_id).order_by()
+        # Few have: they are read at once, and nobody else is looked for.
+        marked = self._entries.filter(Q(reached_2300=True) | Q(reached_2400=True))
+        values = marked.values_list("player_id", "reached_2300", "reached_2400")
+        self.reached: Mapping[int, tuple[bool, bool]] = {} if list_id is None else _shared(values.iterator())
+        self._is_empty = list_id is None
+
+    def last_played(self, records: Iterable[ListRecord]) -> Mapping[int, date | None]:
+        """Return the list with the last rated game of those players who are inactive now; the others play."""
+        if self._is_empty:
+            return {}
+        inactive = (record.fide_id for record in records if record.is_inactive)
+        rows = self._entries.filter(player__in=ids_subquery(inactive))
+        return dict(rows.values_list("player_id", "last_played"))
+
+
+def _shared(rows: Iterable[tuple[int, bool, bool]]) -> dict[int, tuple[bool, bool]]:
+    """Return two marks by player, the same pair for all who have the same."""
+    pairs = {(one, other): (one, other) for one in (False, True) for other in (False, True)}
+    return {player: pairs[one, other] for player, one, other in rows}
+
+
+def _values(
+    on: date,
+    adoptions: Adoptions,
+    rating: Rating,
+    birth_year: int | None,
+    is_inactive: bool,
+    known: tuple[bool, bool, date | None],
+) -> tuple[Any, ...]:
+    # A list from before any rules are held may leave K out; none is made up then.
+    has_k = rating.k is not None or adoptions.has_text_on(on)
+    reached_2300, reached_2400, last_played = known
+    entry = imported_entry(
+        rating=rating.rating,
+        games=rating.games,
+        k=rating.k if has_k else 0,
+        birth_year=birth_year,
+        is_inactive=is_inactive,
+        on=on,
+        known=Entry(reached_2300=reached_2300, reached_2400=reached_2400, last_played=last_played),
+        adoptions=adoptions,
+    )
+    return entry_values(entry if has_k else entry._replace(k=None))
+
+
+REMEMBERED = (StoredStatus.WITHHELD, StoredStatus.UNRATED)
+
+
+def remember(rating_list: RatingList) -> int:
+    """Write the entries of those on the list before who are gone from this one; return how many there are.
+
+    Who is withheld stays so, with the rating; who has reached 2300 or 2400 and is unrated now has reached it.
+    """
+    if rating_list.previous_id is None:
+        return 0
+    return write_rows(ListEntry, ROW_FIELDS, list(_rows(rating_list)))
+
+
+def close_pools(rating_list: RatingList) -> None:
+    """A rating of any origin empties the pool: those of the players listed are closed by the list (7.2)."""
+    listed = ListEntry.objects.filter(rating_list=rating_list, player=OuterRef("player")).listed()
+    pools = PoolEvent.objects.filter(Exists(listed), kind=rating_list.kind, closed_by=None)
+    pools.update(closed_by=rating_list)
+
+
+def clear_entries(rating_list: RatingList) -> None:
+    """Undo what an imported list has written, so that its date can be read in again."""
+    PoolEvent.objects.filter(closed_by=rating_list).update(closed_by=None)
+    ListEntry.objects.filter(rating_list=rating_list).delete()
+
+
+def inform_following(rating_list: RatingList) -> None:
+    """Let later imported lists know what this one knows, so that the order of imports makes no difference."""
+    previous = rating_list
+    following = RatingList.objects.filter(kind=rating_list.kind, date__gt=rating_list.date)
+    for later in following.filter(origin=Origin.IMPORTED).order_by("date"):
+        later.previous = previous
+        later.save(update_fields=["previous"])
+        _infer_again(later)
+        previous = later
+
+
+def _infer_again(rating_list: RatingList) -> None:
+    entries = ListEntry.objects.filter(rating_list=rating_list)
+    entries.filter(status__in=REMEMBERED).delete()
+    before = ListEntry.objects.filter(rating_list=rating_list.previous_id, player=OuterRef("player"))
+    entries.filter(Exists(before.filter(reached_2300=True))).update(reached_2300=True)
+    entries.filter(Exists(before.filter(reached_2400=True))).update(reached_2400=True)
+    entries.filter(is_inactive=True).update(last_played=before.values("last_played"))
+    remember(rating_list)
+
+
+def _rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
+    unlisted = unlisted_codes(rating_list.date)
+    here = ListEntry.objects.filter(rating_list=rating_list, player=OuterRef("player"))
+    of_unlisted = Player.objects.filter(federation__in=unlisted).order_by()
+    counts = Q(status__in=REMEMBERED) | (
+        Q(status=StoredStatus.LISTED)
+        & (Q(reached_2300=True) | Q(reached_2400=True) | Q(player__in=of_unlisted.values("pk")))
+    )
+    gone = ListEntry.objects.filter(counts, ~Exists(here), rating_list=rating_list.previous_id).order_by()
+    person = (f"player__{name}" if name != "fide_id" else "player_id" for name in PERSON)
+    for values in gone.values_list(*person, *ENTRY_FIELDS):
+        entry = _remembered(entry_from(values[WIDTH:]), is_unlisted=values[2] in unlisted)
+        yield (rating_list.pk, *values[:WIDTH], *entry_values(entry))
+
+
+def _remembered(entry: Entry, *, is_unlisted: bool) -> Entry:
+    if entry.status is EntryStatus.LISTED and is_unlisted:
+        return entry._replace(status=EntryStatus.WITHHELD, games=0)
+    if entry.status is EntryStatus.LISTED:
+        return Entry(EntryStatus.UNRATED, reached_2300=entry.reached_2300, reached_2400=entry.reached_2400)
+    return entry._replace(games=0)
 
 
 @dataclass(frozen=True, slots=True)
