@@ -30,7 +30,7 @@ from ratings.services.corrections.played import Played, played_now
 from ratings.services.publication.due import Mergers, mergers_of
 from ratings.services.publication.periods import ENTRY_FIELDS, Sources, bar_of, entry_from
 from ratings.services.publication.positions import POINT, RATED, PooledRow, Position
-from ratings.services.verification.evidence import Evidence
+from ratings.services.verification.entries import Evidence
 from ratings.systems.arithmetic import half_away_from_zero_hundredths
 from ratings.systems.otb.listing import DECEASED, EXCLUDED, Entry, EntryStatus, state_of
 from ratings.systems.otb.period import PeriodResult, calculate, listed_k

@@ -31,8 +31,7 @@ from ratings.services.publication.periods import (
     pool_share_of,
 )
 from ratings.services.rating import RatedContents, rated_contents, stored_bases
-from ratings.services.verification.entries import Difference, entry_differences
-from ratings.services.verification.evidence import Evidence, barred_by
+from ratings.services.verification.entries import Difference, Evidence, barred_by, entry_differences
 from ratings.systems.otb.listing import Entry, EntryStatus, state_of
 from ratings.systems.otb.period import PeriodResult, State
 from ratings.systems.otb.values import Event, Participation, PoolShare
