@@ -1,20 +1,35 @@
-"""Verifying a published list as a whole (promise 1)."""
+"""Verifying a published list as a whole (promise 1): its files, its lists before, and the reports behind it."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
+from typing import Any
 
 from django.core.files.storage import storages
 
 from ratings.choices import Origin
-from ratings.models import RatingList
+from ratings.models import RatingList, TournamentRating
 from ratings.queries.catalogue import EVIDENCE
-from ratings.services.publication.files import hash_of, hashes_again, is_signed_by, manifest_bytes, path_of
+from ratings.services.publication.files import (
+    FACTS,
+    hash_of,
+    hashes_again,
+    is_signed_by,
+    load_included_marks,
+    manifest_bytes,
+    path_of,
+)
 from ratings.services.verification.entries import Difference
 from ratings.services.verification.lists import evidence_differences, list_differences
-from ratings.services.verification.reports import decision_differences, report_differences
+from tournaments.choices import OPEN_REGISTRATIONS, Action, ReportState
+from tournaments.models import Game, Participant, Report, Tournament, TrailEntry
+from tournaments.queries.changed import MARK
 from tournaments.services.log_chain import is_on_chain
+from tournaments.services.marks import mark_text
+from tournaments.trf import read_report
+from tournaments.trf.report import game_rows, participant_rows
 
 CHUNK = 1 << 16
 
@@ -105,3 +120,132 @@ def stored_hash(path: str) -> str:
         return "missing"
     with storages["lists"].open(path) as source:
         return hash_of(iter(source.chunks(CHUNK)))
+
+
+# The report's own key, and the player found for a reported ID, are not in the bytes.
+PARTICIPANT_VALUES = (
+    "number", "fide_id", "name", "federation_code", "sex", "title", "rating", "half_points", "rank",
+)  # fmt: skip
+GAME_VALUES = ("round", "white", "black", "white_code", "black_code", "is_played")
+
+
+def report_differences(rating_list: RatingList) -> Iterator[Difference]:
+    """Yield what is not as the manifest says: missing, swapped or changed reports, participants and games."""
+    ratings = TournamentRating.objects.filter(included_in=rating_list)
+    stored = dict(ratings.values_list("report__tournament__event_id", "report_id"))
+    listed = {row["event_id"]: row for row in rating_list.manifest.get("reports", [])}
+    for event_id in sorted(stored.keys() | listed.keys()):
+        if event_id not in stored or event_id not in listed:
+            held, named = (str(event_id in side).lower() for side in (stored, listed))
+            yield Difference("report of the manifest", event_id, held, named)
+            continue
+        yield from _fact_differences(rating_list, event_id, stored[event_id], listed[event_id])
+        report = Report.objects.only("content").get(pk=stored[event_id])
+        yield from _content_differences(event_id, report, listed[event_id]["sha256"])
+    yield from _mark_differences(rating_list, listed)
+
+
+def decision_differences(rating_list: RatingList) -> Iterator[Difference]:
+    """Yield where a list took another version than the accepted one, or what was not to be rated (D-104).
+
+    What a correction changed after publication has its lines on a later list.
+    """
+    taken = TournamentRating.objects.filter(included_in=rating_list)
+    reports = Report.objects.filter(pk__in=taken.values("report")).defer("content", "pgn", "findings")
+    tournaments = Tournament.objects.filter(pk__in=reports.values("tournament"), corrections=None)
+    accepted = Report.objects.filter(state=ReportState.ACCEPTED, tournament__in=tournaments)
+    versions = dict(accepted.values_list("tournament", "version"))
+    for report in reports.filter(tournament__in=tournaments).select_related("tournament"):
+        tournament, event_id = report.tournament, report.tournament.event_id
+        version = versions.get(tournament.pk)
+        if version != report.version:
+            yield Difference("accepted version", event_id, str(report.version), str(version))
+        if tournament.registration not in OPEN_REGISTRATIONS:
+            expected = ", ".join(sorted(OPEN_REGISTRATIONS))
+            yield Difference("registration", event_id, tournament.registration, expected)
+        if tournament.is_held:
+            yield Difference("question", event_id, "open", "none")
+
+
+def _fact_differences(
+    rating_list: RatingList, event_id: str, report: int, published: dict[str, Any]
+) -> Iterator[Difference]:
+    """Yield the facts of a report that are not those of the manifest, without a step in the log that changed them."""
+    names = {name: path.removeprefix("report__") for name, path in FACTS.items() if name in published}
+    values = Report.objects.values(*names.values()).get(pk=report)
+    other = {name: str(values[path]) for name, path in names.items() if str(values[path]) != published[name]}
+    if not other:
+        return
+    later = TrailEntry.objects.filter(tournament__event_id=event_id, at__gte=rating_list.published_at)
+    steps = later.values_list("changes", "registration_before")
+    logged = {change["field"] for changes, _before in steps for change in changes}
+    logged |= {"registration" for _changes, before in steps if before}
+    for name in sorted(other.keys() - logged):
+        yield Difference(name.replace("_", " "), event_id, other[name], published[name])
+
+
+def _mark_differences(rating_list: RatingList, listed: dict[str, dict[str, Any]]) -> Iterator[Difference]:
+    """Yield the marks of games that are not those of the manifest, or that no step of the log set or removed (D-100).
+
+    Older lists name none. Of what was corrected the log has the reasons alone.
+    """
+    named = {event_id: row["marks"] for event_id, row in listed.items() if "marks" in row}
+    stored = load_included_marks(rating_list)
+    logged = _logged_marks(named)
+    for event_id, marks in sorted(named.items()):
+        if stored.get(event_id, []) != marks:
+            yield Difference("marks of games", event_id, repr(stored.get(event_id, [])), repr(marks))
+        texts = Counter(mark_text(mark["round"], mark["mark"], mark["reference"]) for mark in marks)
+        if event_id not in logged and not texts:
+            continue
+        steps = logged.get(event_id, Counter())
+        if steps is not None and steps != texts:
+            told = (repr(sorted(side.elements())) for side in (texts, steps))
+            yield Difference("marks in the audit log", event_id, *told)
+
+
+def _logged_marks(events: Collection[str]) -> dict[str, Counter[str] | None]:
+    """Return the marks that the steps of each event leave; None where a step does not say what it marked."""
+    steps = TrailEntry.objects.filter(action__in=(Action.MARK, Action.CORRECT)).order_by("pk")
+    left: dict[str, Counter[str] | None] = {}
+    for event_id, changes in steps.values_list("tournament__event_id", "changes"):
+        if event_id not in events:
+            continue
+        marks = left.setdefault(event_id, Counter())
+        own = [change for change in changes if change["field"] == MARK]
+        if not own or marks is None:
+            left[event_id] = None
+            continue
+        marks.update(change["after"] for change in own if change["after"])
+        marks.subtract(change["before"] for change in own if change["before"])
+    return {event_id: None if marks is None else +marks for event_id, marks in left.items()}
+
+
+def _content_differences(event_id: str, report: Report, sha256: str) -> Iterator[Difference]:
+    content = bytes(report.content)
+    digest = hashlib.sha256(content).hexdigest()
+    if digest != sha256:
+        yield Difference("report", event_id, digest, sha256)
+        return
+    trf = read_report(content)
+    rows = Participant.objects.filter(report=report).order_by("number").values_list(*PARTICIPANT_VALUES)
+    yield from _row_differences("participant", event_id, list(rows), sorted(participant_rows(trf)))
+    games = Game.objects.filter(report=report).values_list(*GAME_VALUES)
+    yield from _row_differences(
+        "game", event_id, sorted(games, key=_by_place), sorted(game_rows(trf), key=_by_place)
+    )
+
+
+def _by_place(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    return row[:2]
+
+
+def _row_differences(
+    what: str, event_id: str, stored: list[tuple[Any, ...]], expected: list[tuple[Any, ...]]
+) -> Iterator[Difference]:
+    for left, right in zip(stored, expected, strict=False):
+        if left != right:
+            yield Difference(what, f"{event_id} {right[:2]}", repr(left), repr(right))
+            return
+    if len(stored) != len(expected):
+        yield Difference(f"number of {what}s", event_id, str(len(stored)), str(len(expected)))
