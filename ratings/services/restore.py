@@ -1,15 +1,25 @@
-"""List files that a storage has lost, written again from the entries to the bytes that were published."""
+"""List files that a storage has lost, written again from the entries to the bytes that were published.
+
+Each night, and by command, it is checked that what is stored is what was written.
+"""
 
 from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import sha256
+from itertools import islice
 
+from django.contrib.auth import get_user_model
 from django.core.files import File
 from django.core.files.storage import storages
+from django.db import connection
+from django.utils.translation import gettext as _
 
+from players.choices import NoticeKind, Role
+from players.services import notices
 from ratings.models import ListArchive, ListFile, RatingList
 from ratings.queries.catalogue import EVIDENCE
 from ratings.services.archives import make_archives
@@ -18,6 +28,7 @@ from ratings.services.publication.bundle import write_again
 from ratings.services.publication.files import file_bytes, put
 from ratings.services.verification.lists import sources_again
 from ratings.services.verification.verify import evidence_path, stored_hash
+from tournaments.services import log_chain
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +88,50 @@ def _restored(item: ListFile) -> bool:
             return False
         put(storages["lists"], item.path, File(spool))
     return True
+
+
+# A message names so many: the first ones show where to look.
+MAX_NAMED = 20
+
+
+def check_log() -> list[str]:
+    """Link what was left behind, and return what is wrong with the audit log and with the heads that lists name."""
+    log_chain.link_log(whole=True)
+    return [*islice(map(str, log_chain.verify_log()), MAX_NAMED), *_lost_heads()]
+
+
+def _lost_heads() -> Iterator[str]:
+    """Yield the lists whose manifest names a head that is not on the chain."""
+    for rating_list in RatingList.objects.order_by("date", "kind"):
+        named = rating_list.manifest.get("audit_log")
+        if named and not log_chain.is_on_chain(named["entries"], named["sha256"]):
+            yield f"{rating_list}: the log is not the one that its manifest names"
+
+
+def check_files() -> list[str]:
+    """Compare every file of the lists with its hash, and write what differs again from the entries; return what did."""
+    again, lost = _("differed and was restored"), _("differs, and the entries give different bytes")
+    done = restore_files()
+    return [f"{item.path}: {again if item.is_right else lost}" for item in done]
+
+
+def check_database() -> list[str]:
+    """Return what the database finds wrong with itself; PostgreSQL checks the pages that it reads by itself."""
+    if connection.vendor != "sqlite":
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(f"PRAGMA integrity_check({MAX_NAMED})")
+        return [str(row[0]) for row in cursor.fetchall() if row[0] != "ok"]
+
+
+def tell_staff(problem: str, *, at: datetime) -> None:
+    """Mail staff and auditors what a check found, once a day."""
+    readers = get_user_model()._default_manager.filter(appointments__role__in=(Role.STAFF, Role.AUDITOR))
+    notices.post(
+        to=readers.distinct(),
+        kind=NoticeKind.SECURITY,
+        key=f"check:{at.date().isoformat()}:{problem}"[:200],
+        subject=_("A check of the rating portal found a difference"),
+        text=_("The stored data differ from what was written: %(problem)s") % {"problem": problem},
+        at=at,
+    )

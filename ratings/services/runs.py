@@ -14,7 +14,7 @@ from django.utils import timezone
 from core.work import Policy, claim, heartbeat, record_end, send_to_workers
 from ratings.choices import CHECKS, RunState, Work
 from ratings.models import RatingList, Run, TextTrial
-from ratings.services import watch
+from ratings.services import restore
 from ratings.services.archives import make_archives
 from ratings.services.export import NotAsPublishedFileError
 from ratings.services.publication.publish import PUBLISHED_KINDS, publish_lists
@@ -51,9 +51,9 @@ logger = structlog.get_logger(__name__)
 
 # The checks of a night: the name of each is its subject too.
 WATCHED = {
-    Work.LOG: watch.check_log,
-    Work.FILES: watch.check_files,
-    Work.STORE: watch.check_database,
+    Work.LOG: restore.check_log,
+    Work.FILES: restore.check_files,
+    Work.STORE: restore.check_database,
 }
 
 
@@ -184,7 +184,7 @@ def perform(work: str, subject: str, *, at: datetime, dispatch: Dispatch | None 
         message = f"{type(error).__name__}: {error}"[:2000]
         record_end(unfinished, state=RunState.FAILED, finished_at=at, error=message)
         if isinstance(error, NotAsPublishedError):
-            watch.tell_staff(message, at=at)
+            restore.tell_staff(message, at=at)
         raise
     record_end(unfinished, state=RunState.DONE, finished_at=at)
 
