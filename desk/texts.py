@@ -22,9 +22,8 @@ from desk.access import requires
 from players.permissions import is_staff
 from ratings.models import Adoption, TextTrial
 from ratings.queries.in_force import load_adoptions
-from ratings.services.adoptions import adopt, is_used, revoke
+from ratings.services.adoptions import adopt, distribution, is_used, published_months, revoke
 from ratings.services.runs import try_text
-from ratings.services.trials import distribution, published_months
 from ratings.systems.arithmetic import in_points
 from ratings.systems.registry import known_texts, reason_of, rules_named
 

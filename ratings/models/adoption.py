@@ -61,7 +61,7 @@ class Adoption(models.Model):
 class TextTrial(models.Model):
     """A text of the regulations tried on published lists; `results` has a row for each list that is done.
 
-    `lists` are their names, as `rapid 2026-02-01`; a row is that of `ratings.services.trials.tried_on`.
+    `lists` are their names, as `rapid 2026-02-01`; a row is that of `ratings.services.adoptions.tried_on`.
     """
 
     text = models.CharField(_("text"), max_length=40)

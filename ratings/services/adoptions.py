@@ -1,20 +1,34 @@
-"""Adopting a text of the regulations from a future day on, and revoking an adoption that no list has used (D-90)."""
+"""Adopting a text of the regulations from a future day on, and trying another text on published lists (D-90).
+
+An adoption that no list has used can be revoked. A trial writes nothing official: each list is calculated again from its
+stored reports and the official list before, as if the text had been in force for all its tournaments. It is the
+calculation of the verification, under another text.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from core.bulk import batched, ids_subquery
 from core.errors import Refusal, RefusedError
 from players.choices import ActKind, Deed
+from players.models import Player
 from players.permissions import is_staff
 from players.services.acts import record_act
-from ratings.models import Adoption, RatingList, TournamentRating
-from ratings.systems.registry import SHIPPED, texts
+from ratings.choices import Origin
+from ratings.models import Adoption, RatingList, TextTrial, TournamentRating
+from ratings.services.verification.entries import EntryDifference
+from ratings.services.verification.lists import GameDifference, list_differences
+from ratings.systems.otb.listing import Entry, EntryStatus
+from ratings.systems.otb.rules import PeriodRules
+from ratings.systems.otb.values import Outcome
+from ratings.systems.registry import SHIPPED, always, rules_named, texts
 
 SHIPPED_REASON = "The portal comes with this text."
 
@@ -127,3 +141,133 @@ def _reason_refusals(reason: str) -> Iterator[Refusal]:
 def _already_adopted(first_day: date) -> Refusal:
     message = _("A text is already adopted from %(day)s.") % {"day": first_day.isoformat()}
     return Refusal("day-taken", message, "first_day")
+
+
+EXPLAINED = 25
+BATCH = 20_000
+Row = dict[str, Any]
+
+
+def new_trial(text: str, months: Iterable[date], *, by: Any, at: datetime) -> TextTrial:
+    """Note that a text is to be tried on the published lists of months; `RefusedError` where it cannot be."""
+    if not is_staff(by):
+        raise RefusedError([Refusal("staff-only", _("Only FIDE staff can try texts."))])
+    if text not in {rules.slug for rules in texts()}:
+        message = _("No text is named “%(text)s”.") % {"text": text}
+        raise RefusedError([Refusal("text-unknown", message, "text")])
+    lists, missing = lists_of(months)
+    if missing or not lists:
+        message = _("Select months with published lists.")
+        raise RefusedError([Refusal("month-unpublished", message, "months")])
+    names = [f"{item.kind} {item.date.isoformat()}" for item in lists]
+    return TextTrial.objects.create(text=text, lists=names, by=by, at=at)
+
+
+def published_months() -> list[date]:
+    """Return the months with published lists, the latest first."""
+    dates = RatingList.objects.filter(origin=Origin.PUBLISHED).values_list("date", flat=True)
+    return sorted(set(dates), reverse=True)
+
+
+def perform_trial(pk: int) -> None:
+    """Try a text on the lists of a trial that are not done yet, and keep each result as soon as it is there."""
+    trial = TextTrial.objects.filter(pk=pk).first()
+    if trial is None:
+        return
+    rules = rules_named(trial.text)
+    for name in trial.lists[len(trial.results) :]:
+        kind, day = name.split()
+        trial.results.append(tried_on(RatingList.objects.get(kind=kind, date=day), rules))
+        trial.save(update_fields=["results"])
+
+
+def lists_of(months: Iterable[date]) -> tuple[list[RatingList], list[date]]:
+    """Return the published lists of months, and the months that have none."""
+    wanted = sorted(set(months))
+    found = RatingList.objects.filter(date__in=wanted, origin=Origin.PUBLISHED).order_by("date", "kind")
+    lists = list(found)
+    there = {item.date for item in lists}
+    return lists, [month for month in wanted if month not in there]
+
+
+def tried_on(rating_list: RatingList, rules: PeriodRules) -> Row:
+    """Return what a text would have made of a list: players whose rating differs, games that count otherwise.
+
+    `explained` has, for those most concerned, each game that differs.
+    """
+    ratings: dict[int, tuple[int | None, int | None]] = {}
+    games: dict[int, list[GameDifference]] = defaultdict(list)
+    concerned: set[tuple[str, int, int]] = set()
+    for item in list_differences(rating_list, always(rules)):
+        if isinstance(item, EntryDifference):
+            pair = (_listed(item.held), _listed(item.computed))
+            if pair[0] != pair[1]:
+                ratings[item.player_id] = pair
+        elif isinstance(item, GameDifference) and _figures(item.held) != _figures(item.computed):
+            concerned.add((item.event_id, item.held[0], min(item.number, item.held[1] or item.number)))
+            games[item.player_id].append(item)
+    names = _names_of(ratings)
+    differences: list[Row] = [
+        {"fide_id": key, "name": names.get(key, ""), "before": before, "after": after}
+        for key, (before, after) in sorted(ratings.items(), key=_most_first)
+    ]
+    return {
+        "kind": rating_list.kind,
+        "date": rating_list.date.isoformat(),
+        "players": len(differences),
+        "games": len(concerned),
+        "differences": differences,
+        "explained": {
+            str(row["fide_id"]): [_explained(game) for game in games[row["fide_id"]]]
+            for row in differences[:EXPLAINED]
+        },
+    }
+
+
+def public_part(month: Row) -> Row:
+    """Return a month without the explanations: what commands print."""
+    return {name: value for name, value in month.items() if name != "explained"}
+
+
+def distribution(differences: Iterable[Row]) -> list[tuple[int, int]]:
+    """Return how many players gain or lose how many points, by points; new and lost ratings are left out."""
+    pairs = ((row["before"], row["after"]) for row in differences)
+    found = Counter(after - before for before, after in pairs if None not in (before, after))
+    return sorted(found.items())
+
+
+def _listed(entry: Entry | None) -> int | None:
+    return entry.rating if entry is not None and entry.status == EntryStatus.LISTED else None
+
+
+def _figures(row: list[Any]) -> tuple[Any, ...]:
+    """Return what of an outcome changes a rating: whether it counts, and the change."""
+    outcome = Outcome.from_row(row)
+    return outcome.counts, outcome.change
+
+
+def _most_first(item: tuple[int, tuple[int | None, int | None]]) -> tuple[int, int]:
+    """Order by the size of the difference; a rating that is new or lost comes first."""
+    fide_id, (before, after) = item
+    size = max(before or 0, after or 0) if None in (before, after) else abs((after or 0) - (before or 0))
+    return -size, fide_id
+
+
+def _explained(game: GameDifference) -> Row:
+    held, computed = Outcome.from_row(game.held), Outcome.from_row(game.computed)
+    return {
+        "event_id": game.event_id,
+        "round": held.round,
+        "half_points": held.half_points,
+        "opponent": held.opponent_rating or computed.opponent_rating,
+        "before": held.change,
+        "after": computed.change,
+        "reasons": list(computed.reasons),
+    }
+
+
+def _names_of(player_ids: Iterable[int]) -> dict[int, str]:
+    names: dict[int, str] = {}
+    for batch in batched(sorted(player_ids), BATCH):
+        names |= dict(Player.objects.filter(pk__in=ids_subquery(batch)).values_list("pk", "name"))
+    return names

@@ -11,9 +11,8 @@ from django.test import Client
 
 from core.errors import RefusedError
 from ratings.models import Adoption, RatingList, Run, TextTrial
-from ratings.services.adoptions import adopt
+from ratings.services.adoptions import adopt, tried_on
 from ratings.services.runs import perform, try_text
-from ratings.services.trials import tried_on
 from ratings.systems.registry import rules_named
 from tests.desk.conftest import NOW
 from tests.factories import (

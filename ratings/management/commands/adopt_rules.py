@@ -12,8 +12,7 @@ from django.utils import timezone
 
 from core.commands import PortalCommand, iso_day, operator_name
 from core.errors import RefusedError
-from ratings.services.adoptions import adopt, refuse_adoption
-from ratings.services.trials import lists_of, public_part, tried_on
+from ratings.services.adoptions import adopt, lists_of, public_part, refuse_adoption, tried_on
 from ratings.systems.registry import rules_named
 
 
