@@ -19,8 +19,7 @@ from players.permissions import is_staff
 from ratings.choices import Origin, Work
 from ratings.models import FideList, ListArchive, ListEntry, ListFile, RatingList
 from ratings.queries.list_calendar import list_calendars
-from ratings.services.publication.prospect import prospect_of
-from ratings.services.publication.publish import PUBLISHED_KINDS
+from ratings.services.publication.publish import PUBLISHED_KINDS, prospect_of
 from ratings.services.runs import make_due, name_of
 
 

@@ -1,9 +1,12 @@
-"""Publishing a list: one transaction from the previous list and the accepted reports to entries and files."""
+"""Publishing a list: one transaction from the previous list and the accepted reports to entries and files.
+
+The months that can be published, and what their lists take, are known before.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -11,20 +14,22 @@ from typing import Any
 import structlog
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from core.bulk import analyze_tables, gc_disabled
+from core.bulk import analyze_tables, gc_disabled, ids_subquery
 from core.errors import Refusal, RefusedError
 from core.page_edition import close_pages
 from players.choices import ActKind, Deed
 from players.services.acts import record_act
-from ratings.choices import ListKind, Origin
-from ratings.models import CorrectionLine, ListEntry, RatingList, TournamentRating
+from ratings.choices import ListKind, Origin, Status
+from ratings.models import CorrectionLine, ListEntry, ParticipantRating, RatingList, TournamentRating
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.ranking import Groups, Plain, keep, rankings_by
 from ratings.services.publication.bundle import store_bundle
 from ratings.services.publication.due import (
     bring_titles,
     date_refusals,
+    due_reports,
     lock_due_reports,
     lock_kind,
     ratings_of,
@@ -39,6 +44,7 @@ from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import ENGINE_VERSION, NoRulesError
 from tournaments.choices import Action
 from tournaments.list_calendar import lists_after
+from tournaments.models import Report
 from tournaments.services.log_chain import link_log
 from tournaments.services.requested_changes import close_requests_of_published
 from tournaments.services.trail import new_step, record_steps
@@ -236,3 +242,64 @@ def _write_files(rating_list: RatingList, sources: Sources) -> Groups:
     rating_list.signature = signature_of(content)
     rating_list.save(update_fields=["listed", "manifest", "manifest_sha256", "signature"])
     return groups
+
+
+@dataclass(frozen=True, slots=True)
+class KindProspect:
+    """One list of a month: whether it is there already, and else the reports that it would take."""
+
+    kind: ListKind
+    is_published: bool
+    reports: Sequence[Report]
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What publishing a month's lists would do, or why it cannot be done."""
+
+    month: date
+    kinds: Sequence[KindProspect]
+    refusals: Sequence[Refusal]
+    warnings: Sequence[str] = ()
+
+
+def prospect_of(month: date, *, today: date) -> Prospect:
+    """Return what publishing the lists of a month would do."""
+    published = set(RatingList.objects.filter(date=month).values_list("kind", flat=True))
+    kinds = [
+        KindProspect(kind, kind in published, [] if kind in published else due_reports(kind, month))
+        for kind in PUBLISHED_KINDS
+    ]
+    return Prospect(month, kinds, publication_refusals(month, today=today), publication_warnings(month))
+
+
+def publication_warnings(month: date) -> list[str]:
+    """Return what to look at before a month's lists are published: a standard list that is missing (7.2.1, D-77)."""
+    missing = [
+        kind for kind in PUBLISHED_KINDS if not RatingList.objects.filter(kind=kind, date=month).exists()
+    ]
+    newest = RatingList.objects.in_force_on(ListKind.STANDARD, month)
+    if not missing or (newest is not None and newest.date == month):
+        return []
+    number = sum(_unrated_since(newest, due_reports(kind, month)) for kind in missing)
+    names = {
+        "month": month.isoformat(),
+        "newest": newest.date.isoformat() if newest else _("none"),
+        "number": number,
+    }
+    message = ngettext(
+        "The standard list of %(month)s is missing. The latest one is that of %(newest)s. It may "
+        "concern %(number)d participant without a rating of the tournament’s type (article 7.2.1).",
+        "The standard list of %(month)s is missing. The latest one is that of %(newest)s. It may "
+        "concern %(number)d participants without a rating of the tournament’s type (article 7.2.1).",
+        number,
+    )
+    return [message % names]
+
+
+def _unrated_since(newest: RatingList | None, reports: Iterable[Report]) -> int:
+    """Count the participants without a rating of the kind for whom a newer standard list would be in force (D-1)."""
+    since = next(lists_after(newest.date)) if newest else date.min
+    concerned = [report.pk for report in reports if report.tournament.start >= since]
+    rows = ParticipantRating.objects.filter(tournament_rating__report__in=ids_subquery(concerned))
+    return rows.filter(player__isnull=False).exclude(start_status=Status.RATED).count()
