@@ -35,7 +35,7 @@ from ratings.models import (
     TournamentRating,
 )
 from ratings.queries.catalogue import EVIDENCE
-from ratings.services.publication.early_lines import effective, share_of
+from ratings.services.publication.due import effective, share_of
 from ratings.services.publication.entries import listing_of
 from ratings.services.publication.files import hash_of, path_of, public_key, put, signature_of
 from ratings.services.publication.periods import ENTRY_FIELDS, Sources, entry_from

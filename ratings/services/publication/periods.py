@@ -22,8 +22,15 @@ from ratings.models import (
     RatingList,
     TournamentRating,
 )
-from ratings.services.publication.due import Mergers, are_both_rated, joined_entry, mergers_of
-from ratings.services.publication.early_lines import correct_pools, effective, share_of
+from ratings.services.publication.due import (
+    Mergers,
+    are_both_rated,
+    correct_pools,
+    effective,
+    joined_entry,
+    mergers_of,
+    share_of,
+)
 from ratings.services.publication.positions import Position
 from ratings.systems.otb.listing import DECEASED, EXCLUDED, Entry, EntryStatus, state_of
 from ratings.systems.otb.period import (
