@@ -11,8 +11,7 @@ from django.test import RequestFactory
 from hypothesis import given
 from hypothesis import strategies as st
 
-from portal.bodies import WholeBody
-from portal.wsgi import application
+from portal.wsgi import WholeBody, application
 
 BODY = b"012 Open of Alphaville\r\n042 2026/01/10\r\n"
 
