@@ -1,4 +1,4 @@
-"""Corrections in the admin, and the form by which staff correct or withdraw a report: first the effect, then the deed (D-11)."""
+"""Corrections in the admin, and the form by which staff correct or withdraw a report: first the effect (D-11)."""
 
 from __future__ import annotations
 

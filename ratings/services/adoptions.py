@@ -1,7 +1,7 @@
 """Adopting a text of the regulations from a future day on, and trying another text on published lists (D-90).
 
-An adoption that no list has used can be revoked. A trial writes nothing official: each list is calculated again from its
-stored reports and the official list before, as if the text had been in force for all its tournaments. It is the
+An adoption that no list has used can be revoked. A trial writes nothing official: each list is calculated again from
+its stored reports and the official list before, as if the text had been in force for all its tournaments. It is the
 calculation of the verification, under another text.
 """
 

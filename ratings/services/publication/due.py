@@ -1,4 +1,4 @@
-"""What a new list takes: the accepted reports (FIDE R&B 2024, 6.1.3; D-18), titles, merged IDs, early corrections (D-11).
+"""What a new list takes: accepted reports (FIDE R&B 2024, 6.1.3; D-18), titles, merged IDs, early corrections (D-11).
 
 Lines of corrections from before positions were kept tell for themselves what the next list takes.
 """
