@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.errors import refusals_shown
 from players.permissions import is_staff
-from ratings.admin.corrections import KeptFileForm, with_players
+from ratings.admin.correcting import KeptFileForm, with_players
 from ratings.services.corrections.tournaments import ConditionsEffect, correct_conditions
 from tournaments.models import Tournament
 from tournaments.queries.changed import shown_changes

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.errors import RefusedError
 from players.permissions import is_staff
-from ratings.admin.corrections import TournamentForm, with_players
+from ratings.admin.correcting import TournamentForm, with_players
 from ratings.services.corrections.tournaments import RATED_AGAIN, Decision, GameEffect, correct_game
 from tournaments.choices import GameMark
 from tournaments.trf import RESULTS

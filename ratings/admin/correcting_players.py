@@ -18,7 +18,7 @@ from players.choices import Sex
 from players.models import Federation, Player
 from players.permissions import is_staff
 from players.queries.names import LARGEST_ID
-from ratings.admin.corrections import with_players
+from ratings.admin.correcting import with_players
 from ratings.services.corrections.players import FIELDS, PlayerEffect, correct_player
 
 LABELS = {
