@@ -13,8 +13,7 @@ from core.models import WholeJSONField
 from players.models import Player
 from ratings.choices import ListKind, Status
 from ratings.models.rating_list import RatingList
-from ratings.systems.arithmetic import dp, half_away_from_zero
-from ratings.systems.otb.rules import fractional_score, rating_performance
+from ratings.systems.arithmetic import dp, fractional_score, half_away_from_zero, rating_performance
 from tournaments.models import Participant, Report, Tournament
 
 

@@ -76,6 +76,16 @@ def dp(fractional_score: int) -> int:
     return DP[fractional_score]
 
 
+def fractional_score(points: Fraction, games: int) -> int:
+    """Return p in hundredths, exact halves up (D-7)."""
+    return half_up(points * 100 / games)
+
+
+def rating_performance(average: Fraction, dp: int) -> int:
+    """Return Ru, the average and dp rounded once, half away from zero (7.2.4)."""
+    return half_away_from_zero(average + dp)
+
+
 def scoring_probability(difference: int) -> int:
     """Return PD in hundredths for own rating minus the opponent's (FIDE R&B 2024, 7.1.2)."""
     if -HIGHEST_IN_TABLE <= difference <= HIGHEST_IN_TABLE:

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
-from ratings.systems.arithmetic import dp
+from ratings.systems.arithmetic import dp, fractional_score, rating_performance
 from ratings.systems.otb.period import Period, PeriodResult, State, calculate
-from ratings.systems.otb.rules import PeriodRules, as_text, fractional_score, rating_performance
+from ratings.systems.otb.rules import PeriodRules, as_text
 from ratings.systems.otb.values import (
     UNRATED,
     Event,

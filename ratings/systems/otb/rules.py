@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-from ratings.systems.arithmetic import half_away_from_zero, half_up, scoring_probability
+from ratings.systems.arithmetic import scoring_probability
 from ratings.systems.otb.values import (
     UNRATED,
     Event,
@@ -201,16 +201,6 @@ def months_after(day: date, months: int) -> date:
     """Return the first of the month that is so many months after that of a day, before it where negative."""
     number = day.year * MONTHS_A_YEAR + day.month - 1 + months
     return date(number // MONTHS_A_YEAR, number % MONTHS_A_YEAR + 1, 1)
-
-
-def fractional_score(points: Fraction, games: int) -> int:
-    """Return p in hundredths, exact halves up (D-7)."""
-    return half_up(points * 100 / games)
-
-
-def rating_performance(average: Fraction, dp: int) -> int:
-    """Return Ru, the average and dp rounded once, half away from zero (7.2.4)."""
-    return half_away_from_zero(average + dp)
 
 
 def as_text(value: Fraction) -> str:
