@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -28,7 +27,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
@@ -42,11 +40,11 @@ from players.choices import OPTIONAL_NOTICES, NoticeKind
 from players.permissions import can_use_desk
 from players.services import notices
 from players.services.invitations import end_sessions
+from portal.middleware import device_of
 from portal.personal_data import data_file, data_of_account
 
 # An account that is guessed at is slowed down, not locked: from 10 failures an hour on a pause between attempts.
 FAILURES_A_STEP, LONGEST_PAUSE, FAILURES_COUNT_FOR = 10, 60, 3600
-DEVICE_COOKIE, DEVICE_SECONDS = "device", 365 * 24 * 3600
 
 
 class ClosedSignupAdapter(DefaultAccountAdapter):
@@ -70,7 +68,7 @@ class ClosedSignupAdapter(DefaultAccountAdapter):
         login = _login(credentials)
         failures = int(cache.get(f"sign-in-failures:{login}", 0))
         pause = min(2 ** (failures // FAILURES_A_STEP) - 1, LONGEST_PAUSE)
-        is_free = not pause or _device(request, login) or cache.add(f"sign-in-pace:{login}", 1, pause)
+        is_free = not pause or device_of(request, login) or cache.add(f"sign-in-pace:{login}", 1, pause)
         if not is_free:
             raise self.validation_error("too_many_login_attempts")
         super().pre_authenticate(request, **credentials)
@@ -83,7 +81,7 @@ class ClosedSignupAdapter(DefaultAccountAdapter):
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         # By account and address, or device: others' guesses lock nobody out.
         login = _login(credentials)
-        return f"{login}:{_device(request, login) or self.get_client_ip(request)}"
+        return f"{login}:{device_of(request, login) or self.get_client_ip(request)}"
 
     def get_reset_password_from_key_url(self, key: str) -> str:
         return _on_site(super().get_reset_password_from_key_url(key))
@@ -113,41 +111,6 @@ class ClosedSignupAdapter(DefaultAccountAdapter):
 
 def _login(credentials: dict[str, Any]) -> str:
     return str(credentials.get("email") or credentials.get("username") or "").strip().lower()[:254]
-
-
-def _device(request: HttpRequest, login: str) -> str:
-    """Return the mark of a device on which the account has signed in before, empty for an unknown one."""
-    value = request.get_signed_cookie(DEVICE_COOKIE, default="", salt=DEVICE_COOKIE) or ""
-    account, _, mark = value.rpartition(":")
-    return mark if account and account == device_account(login) else ""
-
-
-def device_account(login: str) -> str:
-    """Return how a device knows an account: not by its address."""
-    return salted_hmac(DEVICE_COOKIE, login.lower(), algorithm="sha256").hexdigest()[:32]
-
-
-def remember_device(
-    get_response: Callable[[HttpRequest], HttpResponse],
-) -> Callable[[HttpRequest], HttpResponse]:
-    """Give a device on which somebody signs in a mark, so that guesses from elsewhere do not slow it down."""
-
-    def middleware(request: HttpRequest) -> HttpResponse:
-        response = get_response(request)
-        login = getattr(request, "signed_in_as", "")
-        if login and not _device(request, login):
-            response.set_signed_cookie(
-                DEVICE_COOKIE,
-                f"{device_account(login)}:{uuid4().hex}",
-                salt=DEVICE_COOKIE,
-                max_age=DEVICE_SECONDS,
-                httponly=True,
-                samesite="Lax",
-                secure=settings.SESSION_COOKIE_SECURE,
-            )
-        return response
-
-    return middleware
 
 
 class EncryptingAdapter(DefaultMFAAdapter):

@@ -1,4 +1,4 @@
-"""The Celery application, and its broker where the portal is embedded: messages are files in a folder."""
+"""The Celery application, the log of its tasks, and its broker where the portal is embedded: files in a folder."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from pathlib import Path
 from queue import Empty
 from typing import Any
 
+import structlog
 from celery import Celery
+from celery.signals import before_task_publish, setup_logging, task_postrun, task_prerun
 from kombu.transport import TRANSPORT_ALIASES, filesystem
 
 SCHEME = "portal-files"
@@ -70,3 +72,32 @@ def declare_queue() -> None:
     """Make the queue that tasks go to, so that processes which start together find it there."""
     with app.connection_for_write() as connection:
         app.amqp.queues[app.conf.task_default_queue].bind(connection.default_channel).declare()
+
+
+def follow_tasks() -> None:
+    """Bind the id and name of the running Celery task to its log lines, and the request that sent it."""
+    before_task_publish.connect(_send_request_id, dispatch_uid="portal.request_id")
+    task_prerun.connect(_bind_task, dispatch_uid="portal.task_id")
+    task_postrun.connect(_unbind_task, dispatch_uid="portal.task_id")
+    # A receiver of this signal keeps Celery from replacing the project's logging by its own.
+    setup_logging.connect(_keep_logging, dispatch_uid="portal.logging")
+
+
+def _send_request_id(headers: dict[str, Any] | None = None, **_: Any) -> None:
+    request_id = structlog.contextvars.get_contextvars().get("request_id")
+    if headers is not None and request_id:
+        headers["request_id"] = request_id
+
+
+def _bind_task(task_id: str, task: Any, **_: Any) -> None:
+    request_id = getattr(task.request, "request_id", None)
+    sent_by = {"request_id": request_id} if request_id else {}
+    structlog.contextvars.bind_contextvars(task_id=task_id, task=task.name, **sent_by)
+
+
+def _unbind_task(**_: Any) -> None:
+    structlog.contextvars.unbind_contextvars("task_id", "task", "request_id")
+
+
+def _keep_logging(**_: Any) -> None:
+    return

@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 import structlog
-from celery.signals import before_task_publish, setup_logging, task_postrun, task_prerun
 
 
 def logging_config(*, level: str, as_json: bool) -> dict[str, Any]:
@@ -50,35 +49,6 @@ def configure_structlog() -> None:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
     )
-
-
-def follow_tasks() -> None:
-    """Bind the id and name of the running Celery task to its log lines, and the request that sent it."""
-    before_task_publish.connect(_send_request_id, dispatch_uid="portal.request_id")
-    task_prerun.connect(_bind_task, dispatch_uid="portal.task_id")
-    task_postrun.connect(_unbind_task, dispatch_uid="portal.task_id")
-    # A receiver of this signal keeps Celery from replacing the project's logging by its own.
-    setup_logging.connect(_keep_logging, dispatch_uid="portal.logging")
-
-
-def _send_request_id(headers: dict[str, Any] | None = None, **_: Any) -> None:
-    request_id = structlog.contextvars.get_contextvars().get("request_id")
-    if headers is not None and request_id:
-        headers["request_id"] = request_id
-
-
-def _bind_task(task_id: str, task: Any, **_: Any) -> None:
-    request_id = getattr(task.request, "request_id", None)
-    sent_by = {"request_id": request_id} if request_id else {}
-    structlog.contextvars.bind_contextvars(task_id=task_id, task=task.name, **sent_by)
-
-
-def _unbind_task(**_: Any) -> None:
-    structlog.contextvars.unbind_contextvars("task_id", "task", "request_id")
-
-
-def _keep_logging(**_: Any) -> None:
-    return
 
 
 # Addresses that let in whoever knows them: the end of each is the secret.

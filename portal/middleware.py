@@ -14,6 +14,7 @@ from django.http.response import HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.crypto import salted_hmac
 from django.utils.translation import get_language
 
 from players.permissions import can_use_desk
@@ -23,6 +24,7 @@ REQUEST_ID_HEADER = "X-Request-ID"
 ACCEPTED_ID = re.compile(r"[A-Za-z0-9_.-]{8,64}")
 # Addresses that lead nowhere share a name: an attacker's inventions must not become rows.
 NO_ROUTE = "none"
+DEVICE_COOKIE, DEVICE_SECONDS = "device", 365 * 24 * 3600
 
 
 class AddressLocaleMiddleware(LocaleMiddleware):
@@ -133,3 +135,38 @@ def _accounts() -> str:
 
 HEALTH = "/health/"
 PERSONAL = re.compile(r"/([a-z]{2}/)?(desk|accounts|admin|invitations)(/|$)")
+
+
+def device_of(request: HttpRequest, login: str) -> str:
+    """Return the mark of a device on which the account has signed in before, empty for an unknown one."""
+    value = request.get_signed_cookie(DEVICE_COOKIE, default="", salt=DEVICE_COOKIE) or ""
+    account, _, mark = value.rpartition(":")
+    return mark if account and account == _device_account(login) else ""
+
+
+def _device_account(login: str) -> str:
+    """Return how a device knows an account: not by its address."""
+    return salted_hmac(DEVICE_COOKIE, login.lower(), algorithm="sha256").hexdigest()[:32]
+
+
+def remember_device(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Give a device on which somebody signs in a mark, so that guesses from elsewhere do not slow it down."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        login = getattr(request, "signed_in_as", "")
+        if login and not device_of(request, login):
+            response.set_signed_cookie(
+                DEVICE_COOKIE,
+                f"{_device_account(login)}:{uuid.uuid4().hex}",
+                salt=DEVICE_COOKIE,
+                max_age=DEVICE_SECONDS,
+                httponly=True,
+                samesite="Lax",
+                secure=settings.SESSION_COOKIE_SECURE,
+            )
+        return response
+
+    return middleware
