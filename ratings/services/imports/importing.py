@@ -32,7 +32,7 @@ from ratings.choices import ListKind, Origin
 from ratings.models import FideList, ListEntry, RatingList
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.ranking import count_rankings, keep
-from ratings.services.corrections.standard import correct_standard_ratings
+from ratings.services.corrections.correct import correct_standard_ratings
 from ratings.services.imports.comparison import Comparison
 from ratings.services.imports.fresh_tables import loading
 from ratings.services.imports.lists import Entries, Source, Target, complete, open_target, rate_again
