@@ -25,8 +25,7 @@ from ratings.models import (
     Merger,
     RatingList,
 )
-from ratings.services.corrections.birth_years import corrected_years, with_birth_year
-from ratings.services.corrections.played import Played, played_now
+from ratings.services.corrections.inputs import Played, corrected_years, played_now, with_birth_year
 from ratings.services.publication.due import Mergers, mergers_of
 from ratings.services.publication.periods import ENTRY_FIELDS, Sources, bar_of, entry_from
 from ratings.services.publication.positions import POINT, RATED, PooledRow, Position

@@ -20,8 +20,8 @@ from players.services.requests import FIELDS as ASKED_FIELDS
 from players.services.requests import close_change
 from ratings.models import Correction, ListEntry, RatingList
 from ratings.queries.in_force import load_adoptions
-from ratings.services.corrections.birth_years import FIELD
 from ratings.services.corrections.history import History, history_of
+from ratings.services.corrections.inputs import FIELD
 from ratings.services.corrections.lines import Line, lines_between, record_lines
 from ratings.services.publication.due import mergers_of
 from ratings.services.publication.periods import bar_of

@@ -1,16 +1,22 @@
-"""What players played by the reports that stand now, by the list that took each tournament (D-11)."""
+"""What a list is calculated again from for a correction (D-11): what players played by the reports that stand now, by the
+list that took each tournament; and the right year of birth where one was published wrongly, by which K was (D-4).
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from core.bulk import ids_subquery
-from ratings.models import ParticipantRating, TournamentRating
+from ratings.choices import Origin
+from ratings.models import Correction, ListEntry, ParticipantRating, RatingList, TournamentRating
+from ratings.queries.in_force import ListInForce, Lists, basis_on
 from ratings.services.publication.periods import Source
 from ratings.services.rating import rate_contents
+from ratings.systems.otb.period import Period, State
 from ratings.systems.otb.values import Event, Outcome, Participation, Standing, Status
-from ratings.systems.registry import rules_named
+from ratings.systems.registry import Adoptions, rules_named
 from tournaments.choices import ReportState, Stage
 from tournaments.models import Participant, Report
 
@@ -84,3 +90,65 @@ def _participations(reports: set[Report], ids: set[int]) -> dict[tuple[int, int]
             rated = rate_contents(report).participations
             found |= {key: (pk, rated[key[1]]) for key, pk in unclear.items() if key[0] == report.pk}
     return found
+
+
+FIELD = "birth_year"
+
+
+def corrected_years(player_ids: Iterable[int]) -> dict[int, int | None]:
+    """Return the years of birth that corrections gave to players, the last of each."""
+    corrections = Correction.objects.filter(player__in=list(player_ids), data__has_key=FIELD)
+    rows = corrections.order_by("at", "pk").values_list("player_id", "data")
+    return {player_id or 0: int(data[FIELD][1]) if data[FIELD][1] else None for player_id, data in rows}
+
+
+def with_birth_year(period: Period, rating_list: RatingList, player_id: int, year: int | None) -> Period:
+    """Return a period as it would have been with another year of birth: K of the lists in force, and its own.
+
+    What an imported list shows as K stands as it was imported (D-12).
+    """
+    state = _state(period.state, rating_list.previous, player_id, year)
+    lists = Lists()
+    events = tuple(
+        _event(event, rating_list.kind, player_id, year, lists, period.adoptions) for event in period.events
+    )
+    return period._replace(birth_year=year, state=state, events=events)
+
+
+def k_on(rating_list: RatingList | ListInForce | None, player_id: int, year: int | None) -> int | None:
+    """Return the K that a list of the portal's own shows by a year of birth; None where it says nothing of it."""
+    if rating_list is None or rating_list.origin != Origin.PUBLISHED:
+        return None
+    entry = ListEntry.objects.filter(
+        rating_list=rating_list.pk, player=player_id, rating__isnull=False
+    ).first()
+    if entry is None:
+        return None
+    found = rules_named(rating_list.rules).list_k(
+        birth_year=year,
+        completed=entry.completed_games,
+        reached_2300=entry.reached_2300,
+        reached_2400=entry.reached_2400,
+        on=rating_list.date,
+    )
+    return found.k
+
+
+def _state(state: State, previous: RatingList | None, player_id: int, year: int | None) -> State:
+    k = k_on(previous, player_id, year)
+    return state if k is None or state.k is None else state._replace(k=k)
+
+
+def _event(
+    event: Event, kind: str, player_id: int, year: int | None, lists: Lists, adoptions: Adoptions
+) -> Event:
+    """Return the event with the K that its list in force would have given at the start (7.3.3, D-21)."""
+    standing, rules = event.participation.standing, adoptions.text_on(event.start)
+    if standing.status is Status.UNRATED:
+        return event
+    k: int | None = rules.standard_k(year, event.start)
+    if standing.status is Status.RATED:
+        listed = k_on(basis_on(kind, event.start, lists).own_list, player_id, year)
+        k = standing.k if listed is None else rules.tournament_k(listed)
+    part = event.participation._replace(standing=standing._replace(k=k))
+    return event._replace(participation=part)
