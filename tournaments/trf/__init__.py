@@ -9,8 +9,7 @@ from tournaments.trf.records.player import PlayerRecord
 from tournaments.trf.records.rounds import RoundResult
 from tournaments.trf.report import Pairing, Report, Unplayed, rounds_per_day
 from tournaments.trf.time_control import TimeControl, classify, parse_222, parse_time_control
-from tournaments.trf.trf26 import write_trf26
-from tournaments.trf.writer import RESULTS, corrected_text, pairing_of, with_result, write_report
+from tournaments.trf.writer import RESULTS, corrected_text, pairing_of, with_result, write_report, write_trf26
 
 __all__ = [
     "MESSAGES",
