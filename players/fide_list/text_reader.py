@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from players.fide_list import fields
+from players.fide_list import values
 from players.fide_list.streams import blocks, decoded
 from players.fide_list.values import (
     KINDS,
@@ -121,8 +121,8 @@ class _LineParser:
         birth_year, flag = _year(line[end + self._figures_width :])
         standard, rapid, blitz = self._figures(line, end)
         return ListRecord(
-            fields.fide_id(line[:15]),
-            fields.name(line[15:_NAME_END]),
+            values.fide_id(line[:15]),
+            values.name(line[15:_NAME_END]),
             federation,
             sex,
             title,
@@ -145,12 +145,12 @@ class _LineParser:
         tail = {"birth_year": birth + 1, "flag": birth + 7}
         return tail.get(error.field) or _FIXED_COLUMNS.get(error.field)
 
-    def _figures(self, line: str, start: int) -> fields.Figures:
+    def _figures(self, line: str, start: int) -> values.Figures:
         first = _rating(line[start : start + 13])
         position = self._position
         if position is None:
             return first, _rating(line[start + 13 : start + 26]), _rating(line[start + 26 : start + 39])
-        return fields.in_position(first, position)
+        return values.in_position(first, position)
 
     def _fitted(self, line: str) -> tuple[str, int]:
         """Return a line of another width and where its ratings start.
@@ -171,28 +171,28 @@ class _LineParser:
 @lru_cache(maxsize=1 << 15)
 def _shared(slot: str) -> tuple[str, Sex, str, str, str, str]:
     """Return the columns from Fed to FOA, which many players share."""
-    person = fields.person(slot[:4], slot[4:8], slot[8:13], slot[13:18])
+    person = values.person(slot[:4], slot[4:8], slot[8:13], slot[13:18])
     return (*person, *_honours(slot[18:]))
 
 
-def _honours(slot: str) -> fields.Honours:
+def _honours(slot: str) -> values.Honours:
     """Split the columns OTit and FOA: a full OTit may have run into FOA, whose titles are known."""
     if slot[14] == " ":
-        return fields.honours(slot[:15], slot[15:])
+        return values.honours(slot[:15], slot[15:])
     titles = slot.rstrip()
-    if titles.endswith(fields.FOA_TITLES):
-        return fields.honours(titles[:-3], titles[-3:])
-    return fields.honours(titles, "")
+    if titles.endswith(values.FOA_TITLES):
+        return values.honours(titles[:-3], titles[-3:])
+    return values.honours(titles, "")
 
 
 @lru_cache(maxsize=1 << 16)
 def _rating(slot: str) -> Rating | None:
-    return fields.rating(slot[:6], slot[6:10], slot[10:])
+    return values.rating(slot[:6], slot[6:10], slot[10:])
 
 
 @lru_cache(maxsize=1 << 11)
-def _year(slot: str) -> fields.Year:
-    return fields.year(slot[:6], slot[6:])
+def _year(slot: str) -> values.Year:
+    return values.year(slot[:6], slot[6:])
 
 
 def _is_rating(slot: str) -> bool:

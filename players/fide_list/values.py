@@ -1,9 +1,15 @@
-"""What FIDE's rating lists consist of, as plain values, and how the readers report what they skipped."""
+"""What FIDE's rating lists consist of, as plain values, and the fields of a record from the texts in FIDE's files.
+
+TXT and XML differ in where a field stands, not in what it may say. Every function that reads one raises FieldError.
+The readers keep the results of groups of fields, as they repeat: a list of 1.9 million players has a few
+thousand combinations of federation, sex and titles, and most players have no games and one of two K.
+"""
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple, Protocol
+from typing import Final, Literal, NamedTuple, Protocol, cast
 
 KINDS: Final = ("standard", "rapid", "blitz")
 
@@ -130,3 +136,159 @@ class SeenNumbers:
             return False
         page[place] |= bit
         return True
+
+
+MAX_FIDE_ID: Final = 2**31 - 1
+MAX_NAME: Final = 100
+MAX_OTHER_TITLES: Final = 40
+MAX_RATING: Final = 4000
+YEARS: Final = range(1850, 2101)
+FOA_TITLES: Final = ("AGM", "AIM", "AFM", "ACM")
+
+# The lists before 2013 and programs of that time write the titles so.
+_OLD_TITLES: Final = {
+    "G": "GM",
+    "M": "IM",
+    "F": "FM",
+    "C": "CM",
+    "WG": "WGM",
+    "WM": "WIM",
+    "WF": "WFM",
+    "WC": "WCM",
+}
+_FLAGS: Final = ("", "i", "w", "wi")
+
+Figures = tuple[Rating | None, Rating | None, Rating | None]
+
+
+class Person(NamedTuple):
+    """The part of a record that many players share."""
+
+    federation: str
+    sex: Sex
+    title: str
+    women_title: str
+
+
+class Honours(NamedTuple):
+    other_titles: str
+    foa_title: str
+
+
+class Year(NamedTuple):
+    birth_year: int | None
+    flag: str
+
+
+def fide_id(text: str) -> int:
+    """Return the FIDE ID number: digits without a leading zero."""
+    digits = text.strip()
+    if not (digits.isascii() and digits.isdecimal()) or digits[0] == "0":
+        raise FieldError("fide_id", f"The ID number {digits!r} is not a number of digits.")
+    number = int(digits[:11])
+    if number > MAX_FIDE_ID:
+        raise FieldError("fide_id", f"The ID number {digits!r} is too large.")
+    return number
+
+
+def name(text: str) -> str:
+    """Return the name without blanks around it and control characters in it; it may be blank."""
+    stripped = text.strip()
+    if not stripped.isprintable():
+        stripped = _readable(stripped)
+    if len(stripped) > MAX_NAME:
+        raise FieldError("name", f"The name is longer than {MAX_NAME} characters.")
+    return stripped
+
+
+def person(federation: str, sex: str, title: str, women_title: str) -> Person:
+    """Return federation, sex and titles; titles as FIDE writes them today."""
+    return Person(
+        _federation(federation.strip()),
+        _sex(sex.strip()),
+        _title(title, field="title"),
+        _title(women_title, field="women_title"),
+    )
+
+
+def honours(other_titles: str, foa_title: str) -> Honours:
+    """Return the arbiters', organisers' and trainers' titles, and that of FIDE Online Arena."""
+    others = other_titles.strip()
+    if len(others) > MAX_OTHER_TITLES or not (others.isascii() and others.isprintable()):
+        raise FieldError("other_titles", f"{others[:60]!r} is not a list of titles.")
+    arena = foa_title.strip().upper()
+    if arena and arena not in FOA_TITLES:
+        raise FieldError("foa_title", f"{arena[:20]!r} is not an arena title ({', '.join(FOA_TITLES)}).")
+    return Honours(others, arena)
+
+
+def rating(rating: str, games: str, k: str) -> Rating | None:
+    """Return one kind's figures; None where the rating is blank or 0."""
+    figure = _number(rating, field="rating", highest=MAX_RATING)
+    played = _number(games, field="games", highest=9999)
+    factor = _number(k, field="k", highest=99)
+    return Rating(figure, played, factor or None) if figure else None
+
+
+def in_position(figures: Rating | None, position: int) -> Figures:
+    """Return the figures of a single list among those of the three kinds (an index of KINDS)."""
+    return (
+        figures if position == 0 else None,
+        figures if position == 1 else None,
+        figures if position == 2 else None,
+    )
+
+
+def year(birth_year: str, flag: str) -> Year:
+    """Return the year of birth, None where blank or 0, and the flag."""
+    born = _number(birth_year, field="birth_year", highest=9999)
+    if born and born not in YEARS:
+        raise FieldError("birth_year", f"{born} is not a year of birth.")
+    mark = flag.strip().lower()
+    if mark not in _FLAGS:
+        raise FieldError("flag", f"The flag {mark[:20]!r} is not valid. Valid flags: i, w, wi.")
+    return Year(born or None, mark)
+
+
+def _readable(text: str) -> str:
+    """Return a name without its control characters, as a few names on FIDE's lists have one.
+
+    White space of any sort becomes a blank. Surrogates stand for bytes in no known encoding.
+    """
+    spaced = "".join(" " if c.isspace() else c for c in text)
+    categories = [(unicodedata.category(c), c) for c in spaced]
+    if any(category == "Cs" for category, _ in categories):
+        raise FieldError("name", "The name has characters that are not UTF-8 or Windows-1252.")
+    return "".join(c for category, c in categories if category != "Cc").strip()
+
+
+def _federation(code: str) -> str:
+    if len(code) != 3 or not (code.isascii() and code.isalpha() and code.isupper()):
+        raise FieldError("federation", f"{code[:20]!r} is not a federation code of 3 capital letters.")
+    return code
+
+
+def _sex(code: str) -> Sex:
+    if code not in ("M", "F", ""):
+        raise FieldError("sex", f"The sex {code[:20]!r} is not M or F.")
+    return cast(Sex, code)
+
+
+def _title(text: str, *, field: str) -> str:
+    code = text.strip().upper()
+    code = _OLD_TITLES.get(code, code)
+    if code and (not 2 <= len(code) <= 3 or not (code.isascii() and code.isalpha())):
+        raise FieldError(field, f"{code[:20]!r} is not a title.")
+    return code
+
+
+def _number(text: str, *, field: str, highest: int) -> int:
+    digits = text.strip()
+    if not digits:
+        return 0
+    if not (digits.isascii() and digits.isdecimal()) or len(digits) > 6:
+        raise FieldError(field, f"{digits[:20]!r} is not a number.")
+    number = int(digits)
+    if number > highest:
+        raise FieldError(field, f"{number} is more than {highest}.")
+    return number

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final
 from xml.etree import ElementTree
 
-from players.fide_list import fields
+from players.fide_list import values
 from players.fide_list.streams import MAX_PIECE, blocks, decoded
 from players.fide_list.values import (
     KINDS,
@@ -75,15 +75,15 @@ class _PlayerParser:
         match = self._pattern.fullmatch(text, start)
         values = match.groups("") if match else _parsed(text[start:], self._elements)
         return ListRecord(
-            fields.fide_id(values[0]),
-            fields.name(values[1]),
+            values.fide_id(values[0]),
+            values.name(values[1]),
             *_person(values[2], values[3], values[4], values[5]),
             *_honours(values[6], values[7]),
             *_year(values[-2], values[-1]),
             *self._figures(values),
         )
 
-    def _figures(self, values: Sequence[str]) -> fields.Figures:
+    def _figures(self, values: Sequence[str]) -> values.Figures:
         first = _rating(values[8], values[9], values[10])
         if self._position is None:
             return (
@@ -91,13 +91,13 @@ class _PlayerParser:
                 _rating(values[11], values[12], values[13]),
                 _rating(values[14], values[15], values[16]),
             )
-        return fields.in_position(first, self._position)
+        return values.in_position(first, self._position)
 
 
-_person = lru_cache(maxsize=1 << 14)(fields.person)
-_honours = lru_cache(maxsize=1 << 14)(fields.honours)
-_rating = lru_cache(maxsize=1 << 16)(fields.rating)
-_year = lru_cache(maxsize=1 << 11)(fields.year)
+_person = lru_cache(maxsize=1 << 14)(values.person)
+_honours = lru_cache(maxsize=1 << 14)(values.honours)
+_rating = lru_cache(maxsize=1 << 16)(values.rating)
+_year = lru_cache(maxsize=1 << 11)(values.year)
 
 
 def _pattern(elements: Sequence[str]) -> re.Pattern[str]:

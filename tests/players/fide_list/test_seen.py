@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from players.fide_list.fields import MAX_FIDE_ID
-from players.fide_list.values import SeenNumbers
+from players.fide_list.values import MAX_FIDE_ID, SeenNumbers
 
 numbers = st.integers(0, MAX_FIDE_ID) | st.integers(4_090, 4_110)
 
