@@ -19,10 +19,9 @@ from rest_framework.reverse import reverse
 from api.arena_members import ArenaStepSerializer
 from api.arenas import ExactField, arena_or_404
 from api.authentication import POST_GAMES, PUBLIC
-from api.base import ResourceView
+from api.base import PageParameters, ResourceView, keyset_page
 from api.errors import NotFoundError
 from api.media_types import GamesParser
-from api.paging import PageParameters, keyset_page
 from api.schema import operation, paged
 from arenas.choices import Colour
 from arenas.entries import EntryError, GameEntry, read_game

@@ -12,10 +12,9 @@ from rest_framework.response import Response
 
 from api.arenas import ExactField, arena_or_404, chosen_category
 from api.authentication import PUBLIC
-from api.base import ResourceView
+from api.base import PageParameters, ResourceView, keyset_page
 from api.errors import NotFoundError
 from api.fields import AddressField
-from api.paging import PageParameters, keyset_page
 from api.schema import operation, paged
 from arenas.models import Arena, Change, Member
 from arenas.queries.games import Sentence, sentences

@@ -19,11 +19,10 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
 from api.authentication import PUBLIC, WHOLE_LISTS
-from api.base import NEGOTIATION_DEPRECATED, ResourceView, deprecated
+from api.base import NEGOTIATION_DEPRECATED, PageParameters, ResourceView, deprecated, keyset_page
 from api.fields import federation_parameter, publication_id
 from api.lists import list_or_404
 from api.media_types import CSVRenderer, NDJSONRenderer
-from api.paging import PageParameters, keyset_page
 from api.players import BAND_INSTEAD_OF_YEAR, NO_BIRTH_YEAR
 from api.schema import as_json, operation, paged, streamed
 from core.html.paging import Keyset

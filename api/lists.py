@@ -11,10 +11,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import PUBLIC
-from api.base import ResourceView
+from api.base import PageParameters, ResourceView, keyset_page
 from api.errors import NotFoundError
 from api.fields import AddressField, ListIdField, day_parameter, publication_id
-from api.paging import PageParameters, keyset_page
 from api.schema import operation, paged
 from core.html.paging import Keyset
 from ratings.choices import FileFormat, ListKind, Origin

@@ -11,11 +11,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from api.authentication import PUBLIC
-from api.base import ResourceView
+from api.base import PageParameters, ResourceView, keyset_page
 from api.errors import NotFoundError
 from api.fields import ListIdField
 from api.lists import RatingListSerializer, parse_publication_id
-from api.paging import PageParameters, keyset_page
 from api.schema import operation, paged
 from core.html.paging import Keyset
 from ratings.choices import ListKind

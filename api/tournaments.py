@@ -12,19 +12,19 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import FOLLOW, PUBLIC, REGISTER
-from api.base import ResourceView
-from api.calculations import RoundSerializer, StandingSerializer, standing_at_start
-from api.errors import NotFoundError
-from api.fields import HalfPointsField, HundredthsField, ListIdField, day_parameter, federation_parameter
-from api.media_types import ObjectParser
-from api.paging import (
+from api.base import (
     CursorParameters,
     PageParameters,
+    ResourceView,
     cursor_page_number,
     keyset_page,
     number_cursor,
     page_response,
 )
+from api.calculations import RoundSerializer, StandingSerializer, standing_at_start
+from api.errors import NotFoundError
+from api.fields import HalfPointsField, HundredthsField, ListIdField, day_parameter, federation_parameter
+from api.media_types import ObjectParser
 from api.registrations import REGISTRATION, RegistrationSerializer, register
 from api.schema import operation, paged
 from core.html.paging import Keyset
