@@ -24,8 +24,8 @@ from django.utils.translation import gettext_lazy as _l
 
 from arenas.entries import TIME_CONTROL
 from arenas.models import Arena, ArenaList, ArenaToken, Game, Member
-from arenas.services.arenas import begin_categories, issue_token, revoke_token
 from arenas.services.games import cancel_game
+from arenas.services.members import begin_categories, issue_token, revoke_token
 from arenas.systems import SYSTEMS, TIME_CONTROLS, WINDOW, System
 from core.html.forms import ExpiryField
 from core.web.proof import has_fresh_proof

@@ -79,7 +79,7 @@ def _prepare(folder: Path, environment: Mapping[str, str]) -> str:
     command = (
         "from django.utils import timezone\n"
         "from arenas.models import Arena\n"
-        "from arenas.services.arenas import issue_token\n"
+        "from arenas.services.members import issue_token\n"
         f"made = [Arena.objects.create(slug=s, name=s, system={SYSTEM!r}) for s in ({SERVERS!r}, {ALONE!r})]\n"
         "print(issue_token(made[0], name='bench', at=timezone.now())[0])\n"
     )

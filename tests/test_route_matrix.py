@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from api.authentication import required_scope
 from arenas.models import Arena
-from arenas.services.arenas import issue_token as issue_arena_token
+from arenas.services.members import issue_token as issue_arena_token
 from core.web import rates
 from players.models import Application, ChangeRequest, Federation, Invitation, Player, Transfer
 from tests.factories import (

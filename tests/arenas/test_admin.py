@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from arenas.models import Arena, ArenaToken, Change, Game
-from arenas.services.arenas import token_arena
+from arenas.services.members import token_arena
 from players.choices import Role
 from tests.arenas.played import AT, enrol, game, ratings, record
 from tests.factories import AppointmentFactory
