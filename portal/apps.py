@@ -18,12 +18,12 @@ class PortalConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the system checks, bind task ids to the log, follow changes of accounts and what is written."""
-        from portal import checks, receivers, telemetry  # noqa: F401
+        from portal import checks, logging
         from portal.celery import follow_tasks
 
         checks.register_all()
         follow_tasks()
-        telemetry.start(settings.ENVIRONMENT)
+        logging.start(settings.ENVIRONMENT)
         connection_created.connect(_note_statements)
 
 
