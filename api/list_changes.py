@@ -18,7 +18,7 @@ from api.media_types import CSVRenderer, NDJSONRenderer
 from api.schema import operation, streamed
 from players.queries.federations import minors_for
 from ratings.models import RatingList
-from ratings.queries.deltas import as_csv, as_ndjson, deltas
+from ratings.queries.movements import as_csv, as_ndjson, deltas
 
 FORMS = {"csv": as_csv, "ndjson": as_ndjson}
 

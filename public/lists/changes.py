@@ -17,8 +17,7 @@ from players.queries.federations import minors_for
 from public.lists.files import list_or_404
 from ratings.models import Correction
 from ratings.queries.catalogue import catalogue, is_published
-from ratings.queries.deltas import as_csv, as_json, deltas
-from ratings.queries.movements import ledger, movements_of, taken_in
+from ratings.queries.movements import as_csv, as_json, deltas, ledger, movements_of, taken_in
 from ratings.services.publication.files import public_key
 
 
