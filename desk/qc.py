@@ -26,8 +26,8 @@ from ratings.queries.list_calendar import list_calendars, progress_of
 from tournaments.choices import Action, Registration
 from tournaments.models import InformationRequest, Question, Tournament
 from tournaments.permissions import can_decide, can_see_case, can_see_queue
+from tournaments.queries.audit_sources import shown_changes
 from tournaments.queries.cases import cases, cases_of
-from tournaments.queries.changed import shown_changes
 from tournaments.queries.indicators import indicators_of
 from tournaments.services.qc import (
     add_note,

@@ -28,7 +28,7 @@ from ratings.systems.registry import is_explained, reason_of
 from ratings.systems.words import Line
 from ratings.templatetags import articles
 from ratings.templatetags.articles import rule
-from tournaments.queries.changed import shown_changes
+from tournaments.queries.audit_sources import shown_changes
 
 FOLDER = settings.BASE_DIR / "templates" / "public"
 

@@ -18,7 +18,7 @@ from players.permissions import is_staff
 from ratings.admin.correcting import KeptFileForm, with_players
 from ratings.services.corrections.tournaments import ConditionsEffect, correct_conditions
 from tournaments.models import Tournament
-from tournaments.queries.changed import shown_changes
+from tournaments.queries.audit_sources import shown_changes
 from tournaments.registration_form import STAFF_FIELDS, RegistrationForm, as_typed
 from tournaments.services.trail import seen_of
 

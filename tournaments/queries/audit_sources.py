@@ -16,8 +16,7 @@ from django.utils.translation import gettext_lazy as _l
 from players.choices import ActKind
 from players.models import Act, Appointment, Federation, FederationExclusion, Player
 from tournaments.choices import Registration
-from tournaments.models import TrailEntry
-from tournaments.queries.changed import changed_fields
+from tournaments.models import Tournament, TrailEntry
 
 ACTIONS = {"+": _l("added"), "~": _l("changed"), "-": _l("removed")}
 LARGEST_ID = 2**31 - 1
@@ -283,3 +282,48 @@ def _shown(name: str, value: Any) -> str:
 
 def _midnight(day: date) -> datetime:
     return datetime(day.year, day.month, day.day, tzinfo=UTC)
+
+
+NOTHING = "–"
+# The mark of a game, among the changed fields of a tournament.
+MARK = "mark"
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A field by its label, and its values as a person reads them."""
+
+    label: str
+    before: str
+    after: str
+
+    def __str__(self) -> str:
+        return f"{self.label}: {self.before} → {self.after}"
+
+
+def changed_fields(entry: TrailEntry) -> Iterator[Changed]:
+    """Return the fields that a step changed, in the order in which they were kept."""
+    return shown_changes(entry.changes)
+
+
+def shown_changes(changes: Sequence[dict[str, Any]]) -> Iterator[Changed]:
+    """Yield changes of fields, as they are kept, by their labels."""
+    for one in changes:
+        yield Changed(_label(one["field"]), shown_value(one["before"]), shown_value(one["after"]))
+
+
+def _label(name: str) -> str:
+    if name == MARK:
+        return _("mark of a game")
+    return str(Tournament._meta.get_field(name).verbose_name)  # type: ignore[union-attr]
+
+
+def shown_value(value: Any) -> str:
+    """Return a value of a registration as a person reads it."""
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, list):
+        if any(":" in str(one) for one in value):
+            return ", ".join(str(start) or NOTHING for start in value)
+        return ", ".join(f"{day} × {value.count(day)}" for day in dict.fromkeys(value)) or NOTHING
+    return NOTHING if value in (None, "") else str(value)

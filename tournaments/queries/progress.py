@@ -28,7 +28,7 @@ from tournaments.choices import (
 from tournaments.list_calendar import ListCalendars
 from tournaments.models import Appeal, HandedReport, InformationRequest, Report, Tournament, TrailEntry
 from tournaments.progress import Facts, compute_progress, state_of
-from tournaments.queries.changed import changed_fields
+from tournaments.queries.audit_sources import changed_fields
 from tournaments.signals import lists_wanted
 from tournaments.steps import Progress, Step, Version
 

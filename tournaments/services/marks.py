@@ -12,7 +12,7 @@ from core.errors import Refusal, RefusedError
 from players.models import Player
 from tournaments.choices import GameMark, ReportState
 from tournaments.models import Game, Participant, Report, Tournament
-from tournaments.queries.changed import MARK
+from tournaments.queries.audit_sources import MARK
 from tournaments.trf import Report as TrfReport
 
 

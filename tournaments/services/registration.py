@@ -18,7 +18,7 @@ from players.spelling import words_of
 from tournaments import regulations
 from tournaments.choices import Action, Registration, RequestSort, RequestState
 from tournaments.models import RequestedChange, Tournament
-from tournaments.queries.changed import shown_value
+from tournaments.queries.audit_sources import shown_value
 from tournaments.services.limits import refuse_too_many_open
 from tournaments.services.trail import new_step, record_steps
 from tournaments.signals import first_rated_day_wanted

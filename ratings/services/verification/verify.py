@@ -25,7 +25,7 @@ from ratings.services.verification.entries import Difference
 from ratings.services.verification.lists import evidence_differences, list_differences
 from tournaments.choices import OPEN_REGISTRATIONS, Action, ReportState
 from tournaments.models import Game, Participant, Report, Tournament, TrailEntry
-from tournaments.queries.changed import MARK
+from tournaments.queries.audit_sources import MARK
 from tournaments.services.log_chain import is_on_chain
 from tournaments.services.marks import mark_text
 from tournaments.trf import read_report
