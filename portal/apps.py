@@ -18,12 +18,13 @@ class PortalConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the system checks, bind task ids to the log, follow changes of accounts and what is written."""
-        from portal import checks, logging
+        from portal import checks, receivers  # noqa: F401
         from portal.celery import follow_tasks
+        from portal.logging import start_reports
 
         checks.register_all()
         follow_tasks()
-        logging.start(settings.ENVIRONMENT)
+        start_reports(settings.ENVIRONMENT)
         connection_created.connect(_note_statements)
 
 

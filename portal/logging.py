@@ -1,4 +1,4 @@
-"""Structured logs: one event a line, with the id of the request or task that it belongs to; reports of errors and traces.
+"""Structured logs, one event a line with the id of its request or task; reports of errors, and traces.
 
 Reports and traces are for whoever sets their variable: each is an extra, imported only then (ADR 24). None sends what a
 request has in it, nor the secret of an address that lets in whoever knows it.
@@ -80,13 +80,10 @@ SHARED_PROCESSORS: list[Any] = [
 ]
 
 
-SECRET_ADDRESS = re.compile(
-    r"(/(?:invitations|accounts/(?:deadlines|notifications/off|confirm-email|password/reset/key))/)[^/\s\"]+"
-)
 SERVICE = "rating-portal"
 
 
-def start(environment: Environment) -> None:
+def start_reports(environment: Environment) -> None:
     """Start what the environment asks for, in this process and in those that it forks."""
     if environment.sentry_dsn:
         _report_errors(environment.sentry_dsn)

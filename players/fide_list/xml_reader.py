@@ -73,23 +73,23 @@ class _PlayerParser:
     def record(self, text: str, start: int) -> ListRecord:
         """Return the player whose element begins at `start` and lacks only its end; raises FieldError."""
         match = self._pattern.fullmatch(text, start)
-        values = match.groups("") if match else _parsed(text[start:], self._elements)
+        texts = match.groups("") if match else _parsed(text[start:], self._elements)
         return ListRecord(
-            values.fide_id(values[0]),
-            values.name(values[1]),
-            *_person(values[2], values[3], values[4], values[5]),
-            *_honours(values[6], values[7]),
-            *_year(values[-2], values[-1]),
-            *self._figures(values),
+            values.fide_id(texts[0]),
+            values.name(texts[1]),
+            *_person(texts[2], texts[3], texts[4], texts[5]),
+            *_honours(texts[6], texts[7]),
+            *_year(texts[-2], texts[-1]),
+            *self._figures(texts),
         )
 
-    def _figures(self, values: Sequence[str]) -> values.Figures:
-        first = _rating(values[8], values[9], values[10])
+    def _figures(self, texts: Sequence[str]) -> values.Figures:
+        first = _rating(texts[8], texts[9], texts[10])
         if self._position is None:
             return (
                 first,
-                _rating(values[11], values[12], values[13]),
-                _rating(values[14], values[15], values[16]),
+                _rating(texts[11], texts[12], texts[13]),
+                _rating(texts[14], texts[15], texts[16]),
             )
         return values.in_position(first, self._position)
 

@@ -1,5 +1,7 @@
-"""What a list is calculated again from for a correction (D-11): what players played by the reports that stand now, by the
-list that took each tournament; and the right year of birth where one was published wrongly, by which K was (D-4).
+"""What a list is calculated again from for a correction (D-11).
+
+It is what players played by the reports that stand now, by the list that took each tournament; and the right year of
+birth where one was published wrongly, by which K was (D-4).
 """
 
 from __future__ import annotations
