@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from desk import appeals, calendar, comparisons, fees, overview, people, qc, texts, tokens, trail
+from desk import appeals, calendar, comparisons, fees, overview, people, qc, texts, tokens, trail, webhooks
 from desk.players import bulk, changes, merge, register, titles, transfers
 from desk.tournaments import answer, arbiters, change, entries, fixes, handover, reports, rules, tournament
 from desk.tournaments import bulk as tournament_bulk
@@ -56,6 +56,14 @@ pages = [
     path("appeals/", appeals.queue, name="appeals"),
     path("tokens/", tokens.tokens, name="tokens"),
     path("tokens/<int:pk>/revoke", tokens.revoke, name="revoke-token"),
+    path("webhooks/", webhooks.webhooks, name="webhooks"),
+    path("webhooks/<int:webhook_id>/", webhooks.webhook, name="webhook"),
+    path("webhooks/<int:webhook_id>/test", webhooks.test, name="webhook-test"),
+    path("webhooks/<int:webhook_id>/resume", webhooks.resume, name="webhook-resume"),
+    path("webhooks/<int:webhook_id>/remove", webhooks.remove, name="webhook-remove"),
+    path(
+        "webhooks/<int:webhook_id>/deliveries/<int:delivery_id>/again", webhooks.again, name="webhook-again"
+    ),
     path("texts/", texts.texts, name="texts"),
     path("texts/trials/<int:pk>/", texts.trial, name="trial"),
     path("texts/<int:pk>/revoke", texts.revoke_adoption, name="revoke-adoption"),

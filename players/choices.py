@@ -72,6 +72,7 @@ class Deed(models.TextChoices):
     PROPOSE = "propose", _("merge proposed")
     MERGE = "merge", _("merge confirmed by a second person")
     DROP = "drop", _("proposed merge withdrawn")
+    WEBHOOK = "webhook", _("webhook changed")
 
 
 class ApplicationState(models.TextChoices):
@@ -112,6 +113,7 @@ class NoticeKind(models.TextChoices):
     APPEAL = "appeal", _("appeals and questions")
     TRANSFER = "transfer", _("player transfers and registrations")
     HANDOVER = "handover", _("reports from chief arbiters")
+    WEBHOOK = "webhook", _("paused webhooks")
 
 
 # What lets a person in, or tells of a danger, is always sent.
@@ -126,6 +128,17 @@ class NoticeState(models.TextChoices):
     SENDING = "sending", _("being sent")
     SENT = "sent", _("sent")
     FAILED = "failed", _("failed")
+
+
+class WebhookEvent(models.TextChoices):
+    """What a webhook hears of. The values are part of the interface."""
+
+    TEST = "test", _("test")
+    ACCEPTED = "tournament.accepted", _("report accepted")
+    RATED = "tournament.rated", _("tournament rated")
+    PUBLISHED = "tournament.published", _("tournament published")
+    CORRECTED = "tournament.corrected", _("tournament corrected")
+    LIST = "list.published", _("list published")
 
 
 class Continent(models.TextChoices):

@@ -10,7 +10,16 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from players.choices import Role
-from players.models import Application, Appointment, ChangeRequest, Federation, Invitation, Player, Transfer
+from players.models import (
+    Application,
+    Appointment,
+    ChangeRequest,
+    Federation,
+    Invitation,
+    Player,
+    Transfer,
+    Webhook,
+)
 from players.models.federation import InvitationQuerySet
 
 
@@ -127,6 +136,12 @@ def registering_federations(user: Any) -> QuerySet[Federation]:
     """Return the federations for which the person registers players; staff all."""
     everywhere = Federation.objects.all()
     return everywhere if is_staff(user) else everywhere.filter(pk__in=federations_of(user))
+
+
+def webhooks_of(user: Any) -> QuerySet[Webhook]:
+    """Return the webhooks of the person's federations; staff see all."""
+    held = Webhook.objects.filter(ended_at=None).select_related("federation", "created_by")
+    return held if is_staff(user) else held.filter(federation__in=federations_of(user))
 
 
 def appointments_of(user: Any) -> QuerySet[Appointment]:

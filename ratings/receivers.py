@@ -10,11 +10,12 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.dispatch import receiver
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from players.choices import NoticeKind, Role
+from players.choices import NoticeKind, Role, WebhookEvent
 from players.models import Federation, Player
-from players.services import notices
+from players.services import notices, webhooks
 from players.services.merging import MergeEffect, merging_foreseen, players_merged
 from players.services.standing import PlayersOfFederation, exclusion_foreseen
 from ratings.choices import EntryStatus, Work
@@ -33,6 +34,7 @@ from tournaments.list_calendar import ListCalendars
 from tournaments.models import Appeal, Report, Tournament
 from tournaments.queries.indicators import Indicator, Own
 from tournaments.queries.lookups import Lookups
+from tournaments.services.news import tell_of_tournaments
 from tournaments.signals import (
     Dispatch,
     appeal_upheld,
@@ -86,6 +88,24 @@ def rate_accepted_reports(
 def announce_published_list(sender: Any, *, rating_list: RatingList, at: datetime, **kwargs: Any) -> None:
     """Officers hear of a published list once its transaction is through."""
     announce(rating_list, at=at)
+
+
+@receiver(list_published)
+def tell_webhooks(sender: Any, *, rating_list: RatingList, at: datetime, **kwargs: Any) -> None:
+    """The webhooks of federations hear of a list, and of their tournaments on it."""
+    held = webhooks.listening()
+    if not held:
+        return
+    day = rating_list.date.isoformat()
+    url = settings.SITE_URL + reverse("ratings:list", args=[rating_list.kind, rating_list.date])
+    data = {"kind": rating_list.kind, "date": day, "players": rating_list.listed, "url": url}
+    news = webhooks.News(WebhookEvent.LIST, f"{WebhookEvent.LIST}:{rating_list.kind}:{day}", data)
+    webhooks.tell([news], at=at, webhooks=held)
+    on_list = Tournament.objects.filter(
+        federation__in={one.federation_id for one in held}, reports__rating__included_in=rating_list
+    )
+    told = [(tournament, day) for tournament in on_list.order_by("event_id")]
+    tell_of_tournaments(WebhookEvent.PUBLISHED, told, at=at, listening=held)
 
 
 @receiver(list_published)

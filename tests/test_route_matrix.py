@@ -23,7 +23,16 @@ from api.authentication import required_scope
 from arenas.models import Arena
 from arenas.services.members import issue_token as issue_arena_token
 from core.web import rates
-from players.models import Application, ChangeRequest, Federation, Invitation, Player, Transfer
+from players.models import (
+    Application,
+    ChangeRequest,
+    Delivery,
+    Federation,
+    Invitation,
+    Player,
+    Transfer,
+    Webhook,
+)
 from tests.factories import (
     AppointmentFactory,
     FederationFactory,
@@ -47,6 +56,7 @@ FREE_ADMIN = ("admin/login/", "admin/jsi18n/", "admin/logout/")
 # Whom a parameter names: a route with one of them has an object of a federation.
 NAMES = {
     "event_id",
+    "webhook_id",
     "federation",
     "code",
     "application_id",
@@ -132,6 +142,12 @@ def world(code: str) -> Values:
         invited_at=now, expires_at=now + timedelta(days=7), token_sha256=code,
     )  # fmt: skip
     issue_token(officer, federation, name="tool", verbs=[Verb.READ], at=now)
+    webhook = Webhook.objects.create(
+        federation=federation, url="https://hook.example/", secret="f1:x", created_at=now
+    )
+    delivery = Delivery.objects.create(
+        webhook=webhook, event="test", key="test", body="{}", created_at=now, send_after=now
+    )
     return SHARED | {
         "event_id": event.event_id,
         "federation": code,
@@ -142,6 +158,8 @@ def world(code: str) -> Values:
         "invitation_id": str(invitation.pk),
         "request_id": str(change.pk),
         "transfer_id": str(transfer.pk),
+        "webhook_id": str(webhook.pk),
+        "delivery_id": str(delivery.pk),
         "object_id": str(player.pk),
         "pk": str(named.pk),
     }

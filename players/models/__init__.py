@@ -12,12 +12,14 @@ from players.models.player import (
     TitleGrant,
     Transfer,
 )
+from players.models.webhook import Delivery, Webhook
 
 __all__ = [
     "Act",
     "Application",
     "Appointment",
     "ChangeRequest",
+    "Delivery",
     "Federation",
     "FederationExclusion",
     "IdBlock",
@@ -30,4 +32,5 @@ __all__ = [
     "Player",
     "TitleGrant",
     "Transfer",
+    "Webhook",
 ]

@@ -70,8 +70,10 @@ TABLES_WITHOUT_PAGES = (
     "auth_",
     "django_",
     "mfa_",
+    "players_delivery",
     "players_invitation",
     "players_notice",
+    "players_webhook",
     "ratings_run",
     "tournaments_deadlinefeed",
     "tournaments_officertoken",
@@ -100,6 +102,11 @@ BEAT_SCHEDULE: dict[str, Any] = {
     },
     "sweep-notices": {
         "task": "players.tasks.sweep_notices",
+        "schedule": crontab(),
+        "options": {"expires": 55},
+    },
+    "sweep-deliveries": {
+        "task": "players.tasks.sweep_deliveries",
         "schedule": crontab(),
         "options": {"expires": 55},
     },

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from django.db import transaction
 
 from core.bulk import write_rows
+from players.choices import WebhookEvent
 from ratings.models import ParticipantRating, TournamentRating
 from ratings.queries.in_force import Basis, Lists, Person, Standings, basis_on, standings_of
 from ratings.systems.otb.tournament import Conditions, games_that_count, rate_tournament
@@ -19,6 +20,7 @@ from tournaments import regulations
 from tournaments.choices import DecidedBy, ReportState, Stage
 from tournaments.models import Participant, Report, Tournament
 from tournaments.queries.lookups import Lookups
+from tournaments.services.news import tell_of_tournaments
 
 RATING_FIELDS = (
     "tournament_rating", "participant", "player", "number", "start_status", "start_rating", "start_k",
@@ -91,6 +93,9 @@ def rate_reports(
         stored = _store(rated_contents(due, lookups), at=at)
         tournaments = [report.tournament_id for report in due]
         Tournament.objects.filter(pk__in=tournaments, stage=Stage.REPORTED).update(stage=Stage.RATED)
+        told = [(report.tournament, str(report.version)) for report in due]
+        if told:
+            tell_of_tournaments(WebhookEvent.RATED, told, at=at)
     return taken | stored
 
 

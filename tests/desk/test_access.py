@@ -107,6 +107,8 @@ PAGES = {
     "desk/calendar/": [OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN],
     "desk/appeals/": [NO, NO, NO, NO, OPEN, OPEN, OPEN, OPEN],
     "desk/tokens/": [OPEN, OPEN, OPEN, NO, NO, OPEN, NO, NO],
+    "desk/webhooks/": [OPEN, OPEN, OPEN, NO, NO, OPEN, NO, NO],
+    "desk/webhooks/<int:webhook_id>/": [ABSENT, ABSENT, ABSENT, NO, NO, ABSENT, NO, NO],
     "desk/texts/": [NO, NO, NO, NO, NO, OPEN, NO, NO],
     "desk/texts/trials/<int:pk>/": [NO, NO, NO, NO, NO, ABSENT, NO, NO],
     "desk/comparisons/": [NO, NO, NO, NO, NO, OPEN, NO, NO],
@@ -172,6 +174,19 @@ POSTS = {
     ],
     # Everybody has tokens of their own only.
     "desk/tokens/<int:pk>/revoke": [ABSENT, ABSENT, ABSENT, NO, NO, ABSENT, NO, NO],
+    "desk/webhooks/<int:webhook_id>/test": [ABSENT, ABSENT, ABSENT, NO, NO, ABSENT, NO, NO],
+    "desk/webhooks/<int:webhook_id>/resume": [ABSENT, ABSENT, ABSENT, NO, NO, ABSENT, NO, NO],
+    "desk/webhooks/<int:webhook_id>/remove": [ABSENT, ABSENT, ABSENT, NO, NO, ABSENT, NO, NO],
+    "desk/webhooks/<int:webhook_id>/deliveries/<int:delivery_id>/again": [
+        ABSENT,
+        ABSENT,
+        ABSENT,
+        NO,
+        NO,
+        ABSENT,
+        NO,
+        NO,
+    ],
     "desk/tournaments/rules": [OPEN, OPEN, OPEN, NO, NO, OPEN, NO, NO],
     "desk/calendar/feed": [OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN],
     "desk/qc/<str:event_id>/note": [NO, NO, ABSENT, ABSENT, OPEN, OPEN, NO, NO],
@@ -260,6 +275,8 @@ def address(pattern: str) -> str:
         "<int:other>": "1",
         "<int:number>": "1",
         "<int:pk>": "1",
+        "<int:webhook_id>": "1",
+        "<int:delivery_id>": "1",
     }
     for name, value in values.items():
         pattern = pattern.replace(name, value)

@@ -20,7 +20,7 @@ from django.http import HttpResponseBase
 from django.test import Client
 from django.utils import timezone
 
-from players.models import Application, ChangeRequest, Federation, Invitation
+from players.models import Application, ChangeRequest, Delivery, Federation, Invitation, Webhook
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, UserFactory
 from tests.hostile.values import TEXTS, address, form, query
 from tests.ratings.played import play_month
@@ -167,7 +167,15 @@ def known(db: None) -> dict[str, str]:
         expires_at=NOW + timedelta(days=7),
     )
     issue_token(officer, swiss, name=PRIVATE, verbs=list(Verb.values), at=NOW)
+    webhook = Webhook.objects.create(
+        federation=swiss, url=f"https://{PRIVATE.lower()}.example/{PRIVATE}", secret=PRIVATE, created_at=NOW
+    )
+    delivery = Delivery.objects.create(
+        webhook=webhook, event="test", key=PRIVATE, body=PRIVATE, created_at=NOW, send_after=NOW
+    )
     return {
+        "webhook_id": str(webhook.pk),
+        "delivery_id": str(delivery.pk),
         "event_id": draft.event_id,
         "version": "1",
         "other": "1",

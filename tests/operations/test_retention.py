@@ -61,6 +61,7 @@ def leftovers(db: None, settings: Any, tmp_path: Path) -> None:
 COUNTS = [
     "expired sessions: 1",
     "texts of sent emails: 1",
+    "deliveries of webhooks: 0",
     "reports that were never accepted: 0",
     "cache files: 1",
     "processed messages: 1",

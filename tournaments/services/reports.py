@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from core.bulk import write_rows
 from core.errors import Refusal, RefusedError
+from players.choices import WebhookEvent
 from tournaments.choices import Action, ReportState, Stage
 from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.queries.lookups import Lookups
@@ -27,6 +28,7 @@ from tournaments.services.checking import (
 from tournaments.services.drafts import number_of_choices
 from tournaments.services.limits import refuse_too_many_bytes, refuse_too_many_versions
 from tournaments.services.marks import Mark, kept_marks, marks_in, write_marks
+from tournaments.services.news import tell_of_tournaments
 from tournaments.services.qc import OUTLIERS, question_outliers
 from tournaments.services.trail import hold_to_what_was_seen, new_step, record_steps
 from tournaments.signals import Dispatch, reports_accepted
@@ -289,6 +291,8 @@ def _finish_acceptance(
     for report in reports:
         if any(finding["code"] in OUTLIERS for finding in report.findings):
             question_outliers(report, at=at)
+    told = [(report.tournament, str(report.version)) for report in reports]
+    tell_of_tournaments(WebhookEvent.ACCEPTED, told, at=at)
     reports_accepted.send(Report, reports=reports, at=at, dispatch=dispatch)
 
 

@@ -17,10 +17,11 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from players.choices import NoticeState
-from players.models import Notice
+from players.models import Delivery, Notice
 from tournaments.services.limits import remove_unaccepted, unaccepted_handed, unaccepted_reports
 
 TEXTS_OF_MAILS = timedelta(days=90)
+DELIVERIES = timedelta(days=90)
 CACHED = timedelta(days=7)
 LEFT_IN_QUEUE = timedelta(days=7)
 LEFT_IN_SPOOL = timedelta(days=7)
@@ -41,6 +42,8 @@ def removals(at: datetime) -> Iterator[Removal]:
     yield Removal("expired sessions", sessions.count(), sessions.delete)
     texts = _texts_of_mails(at)
     yield Removal("texts of sent emails", texts.count(), lambda: texts.update(text=""))
+    deliveries = _old_deliveries(at)
+    yield Removal("deliveries of webhooks", deliveries.count(), deliveries.delete)
     handed, reports = unaccepted_handed(at), unaccepted_reports(at)
     count = handed.count() + reports.count()
     yield Removal("reports that were never accepted", count, lambda: remove_unaccepted(at))
@@ -54,6 +57,12 @@ def removals(at: datetime) -> Iterator[Removal]:
 def _texts_of_mails(at: datetime) -> QuerySet[Notice]:
     """The row stays: it says that a mail went out, and keeps it from going out again."""
     return Notice.objects.filter(state=NoticeState.SENT, sent_at__lt=at - TEXTS_OF_MAILS).exclude(text="")
+
+
+def _old_deliveries(at: datetime) -> QuerySet[Delivery]:
+    """Those that ended: their keys tell of events too old to come again."""
+    ended = Delivery.objects.filter(state__in=(NoticeState.SENT, NoticeState.FAILED))
+    return ended.filter(created_at__lt=at - DELIVERIES)
 
 
 def _files(what: str, folder: Path, pattern: str, before: datetime) -> Removal:
@@ -76,7 +85,7 @@ def _changed(path: Path) -> float:
 
 class Command(BaseCommand):
     help = (
-        "Delete expired sessions, texts of old emails, old cache and queue files, and reports not "
+        "Delete expired sessions, texts of old emails, old deliveries, cache and queue files, and reports not "
         "accepted within 2 years. Evidence is never deleted."
     )
 

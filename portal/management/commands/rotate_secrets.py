@@ -1,4 +1,4 @@
-"""`rotate_secrets`: encrypt the secrets of second factors with the newest key."""
+"""`rotate_secrets`: encrypt the secrets of second factors and webhooks with the newest key."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.db import transaction
 
 from core.commands import PortalCommand
 from core.secrets import decrypt, encrypt
+from players.models import Webhook
 
 FIELDS = ("secret", "seed")
 
@@ -21,7 +22,7 @@ class Command(PortalCommand):
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        done = 0
+        done = webhooks = 0
         try:
             with transaction.atomic():
                 for row in Authenticator.objects.select_for_update().order_by("pk"):
@@ -29,9 +30,14 @@ class Command(PortalCommand):
                     row.data |= {name: encrypt(decrypt(stored)) for name, stored in secrets.items()}
                     row.save(update_fields=["data"])
                     done += bool(secrets)
+                for webhook in Webhook.objects.select_for_update().exclude(secret="").order_by("pk"):
+                    webhook.secret = encrypt(decrypt(webhook.secret))
+                    webhook.save(update_fields=["secret"])
+                    webhooks += 1
         except InvalidToken:
             reasons = [
                 ("No key of SECRETS_KEY can decrypt a stored secret. Add the previous key after the new one.")
             ]
             self.refuse({"encrypted": 0, "reasons": reasons}, reasons, options)
-        self.emit({"encrypted": done, "reasons": []}, [f"{done} two-factor secrets encrypted"], options)
+        lines = [f"{done} two-factor secrets and {webhooks} secrets of webhooks encrypted"]
+        self.emit({"encrypted": done + webhooks, "reasons": []}, lines, options)

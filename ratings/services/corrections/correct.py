@@ -12,6 +12,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError
+from players.choices import WebhookEvent
 from ratings.choices import Status
 from ratings.models import Correction, ListEntry, ParticipantRating, PoolEvent, RatingList, TournamentRating
 from ratings.queries.in_force import load_adoptions
@@ -22,6 +23,7 @@ from ratings.services.publication.results import store_participation
 from ratings.services.rating import rate_report
 from tournaments.choices import ReportState, Stage
 from tournaments.models import Participant, Report, Tournament
+from tournaments.services.news import tell_of_tournaments
 from tournaments.services.registration import RegistrationRequest
 from tournaments.services.registration_changes import Change
 from tournaments.services.report_corrections import (
@@ -173,6 +175,7 @@ def _record(
         at=at,
     )
     record_lines(correction, effect.lines)
+    tell_of_tournaments(WebhookEvent.CORRECTED, [(effect.tournament, str(correction.pk))], at=at)
     told: dict[str, Any] = {"reason": reason, "by": by, "at": at, "changes": effect.changes}
     decide_standing(effect.tournament, is_withdrawn=new is None, **told)
 

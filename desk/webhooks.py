@@ -1,0 +1,117 @@
+"""Webhooks of a federation's own systems: created, tested, paused, removed, and what was sent to them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from core.errors import refusals_in_messages, refusals_shown
+from core.html.forms import PortalForm
+from core.html.paging import Keyset
+from core.web.outbound import MAX_URL_LENGTH
+from core.web.proof import proved
+from desk.access import requires
+from players.models import Federation
+from players.permissions import can_register, registering_federations, webhooks_of
+from players.services import webhooks as service
+
+NEWEST_FIRST = Keyset(("-created_at", "-pk"))
+
+
+class WebhookForm(PortalForm):
+    """A new webhook: whose it is, and its address."""
+
+    federation = forms.ModelChoiceField(
+        label=_l("Federation"), queryset=Federation.objects.none(), empty_label=None
+    )
+    url = forms.CharField(
+        label=_l("Address"),
+        max_length=MAX_URL_LENGTH,
+        help_text=_l("For example https://example.org/rating-portal. The server must be public."),
+    )
+
+    def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["federation"].queryset = registering_federations(user).order_by("name")  # type: ignore[attr-defined]
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@requires(can_register)
+@proved
+def webhooks(request: HttpRequest) -> HttpResponse:
+    """Show the webhooks of the user's federations, create one, and show the secret of a new one this once."""
+    form = WebhookForm(request.POST or None, user=request.user)
+    made, secret = None, ""
+    if request.method == "POST" and form.is_valid():
+        values = form.cleaned_data
+        with refusals_shown(form):
+            made, secret = service.create_webhook(
+                request.user, values["federation"], url=values["url"], at=timezone.now()
+            )
+            form = WebhookForm(user=request.user)
+    page = NEWEST_FIRST.page(webhooks_of(request.user), request.GET, size=50)
+    context = {"form": form, "made": made, "secret": secret, "page": page}
+    return render(request, "desk/webhooks/webhooks.html", context)
+
+
+@require_safe
+@requires(can_register)
+def webhook(request: HttpRequest, webhook_id: int) -> HttpResponse:
+    """Show a webhook and its deliveries, newest first."""
+    chosen = get_object_or_404(webhooks_of(request.user), pk=webhook_id)
+    page = NEWEST_FIRST.page(chosen.deliveries.all(), request.GET, size=50)
+    context = {"webhook": chosen, "page": page, "attempts": service.POLICY.max_attempts}
+    return render(request, "desk/webhooks/webhook.html", context)
+
+
+@require_http_methods(["POST"])
+@requires(can_register)
+def test(request: HttpRequest, webhook_id: int) -> HttpResponse:
+    """Send a test delivery."""
+    chosen = get_object_or_404(webhooks_of(request.user), pk=webhook_id)
+    with refusals_in_messages(request):
+        service.send_test(chosen, by=request.user, at=timezone.now())
+        messages.success(request, _("The test delivery is queued. Reload the page to see the answer."))
+    return redirect("desk:webhook", chosen.pk)
+
+
+@require_http_methods(["POST"])
+@requires(can_register)
+def resume(request: HttpRequest, webhook_id: int) -> HttpResponse:
+    """Let a paused webhook go on."""
+    chosen = get_object_or_404(webhooks_of(request.user), pk=webhook_id)
+    service.resume_webhook(chosen, by=request.user, at=timezone.now())
+    messages.success(request, _("The webhook was resumed."))
+    return redirect("desk:webhook", chosen.pk)
+
+
+@require_http_methods(["POST"])
+@requires(can_register)
+def remove(request: HttpRequest, webhook_id: int) -> HttpResponse:
+    """Remove a webhook for good."""
+    chosen = get_object_or_404(webhooks_of(request.user), pk=webhook_id)
+    service.remove_webhook(chosen, by=request.user, at=timezone.now())
+    messages.success(request, _("The webhook was removed."))
+    return redirect("desk:webhooks")
+
+
+@require_http_methods(["POST"])
+@requires(can_register)
+def again(request: HttpRequest, webhook_id: int, delivery_id: int) -> HttpResponse:
+    """Send a delivery again that ended."""
+    chosen = get_object_or_404(webhooks_of(request.user), pk=webhook_id)
+    delivery = get_object_or_404(chosen.deliveries.select_related("webhook"), pk=delivery_id)
+    with refusals_in_messages(request):
+        service.send_again(delivery, by=request.user, at=timezone.now())
+        messages.success(request, _("The delivery is queued."))
+    return redirect("desk:webhook", chosen.pk)

@@ -1,0 +1,305 @@
+"""Webhooks: events for the systems of federations, stored in the caller's transaction, sent after commit.
+
+A delivery may arrive twice (a worker that died after sending is not distinguished from one that died before), never in
+silence not at all: its number, in a header, is the same each time. The receiver checks `X-Portal-Signature`, the
+HMAC-SHA256 of timestamp, full stop and body with the webhook's secret.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Protocol
+
+import structlog
+from cryptography.fernet import InvalidToken
+from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import transaction
+from django.db.models import F, QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from core.errors import refused
+from core.secrets import decrypt, encrypt, new_token
+from core.web import outbound
+from core.work import Policy, claim, record_end, send_to_workers
+from players.choices import ActKind, Deed, NoticeKind, NoticeState, Role, WebhookEvent
+from players.models import Appointment, Delivery, Federation, Webhook
+from players.permissions import can_act_for
+from players.services import notices
+from players.services.acts import record_act
+
+SEND = "players.tasks.send_delivery"
+POLICY = Policy(
+    claimed_at="owned_at",
+    max_attempts=8,
+    waits=tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720)),
+    lost_after=timedelta(minutes=5),
+    clock_skew=timedelta(minutes=5),
+)
+MAX_WEBHOOKS = 5
+# So many attempts in a row fail before a webhook is paused.
+MAX_FAILURES = 10
+OPEN_STATES = (NoticeState.DUE, NoticeState.SENDING)
+logger = structlog.get_logger(__name__)
+
+
+class Post(Protocol):
+    """How a body goes to a target: `core.web.outbound.post`."""
+
+    def __call__(self, target: outbound.Target, body: bytes, *, headers: Mapping[str, str]) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What happened: the event, what it is about (a webhook hears of a key once), its data, and whose it is.
+
+    Without a federation it concerns all.
+    """
+
+    event: WebhookEvent
+    key: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+    federation: str | None = None
+
+
+def create_webhook(user: Any, federation: Federation, *, url: str, at: datetime) -> tuple[Webhook, str]:
+    """Return a new webhook and its secret, which is shown once.
+
+    `RefusedError` for somebody who does not act for the federation, for an address that is not public, or too many.
+    """
+    _refuse_strangers(user, federation.code)
+    url = url.strip()
+    try:
+        outbound.addresses_of(outbound.target_of(url))
+    except (ValueError, outbound.OutboundError) as error:
+        raise refused("address", str(error), "url") from error
+    with transaction.atomic():
+        Federation.objects.select_for_update().get(pk=federation.pk)
+        held = Webhook.objects.filter(federation=federation, ended_at=None)
+        if len(held) >= MAX_WEBHOOKS:
+            message = _("The federation has %(number)d webhooks, which is the limit. Remove one first.")
+            raise refused("too-many", message % {"number": MAX_WEBHOOKS})
+        if any(one.url == url for one in held):
+            raise refused(
+                "address-taken", _("The federation already has a webhook with this address."), "url"
+            )
+        secret = new_token()
+        made = Webhook.objects.create(
+            federation=federation, url=url, secret=encrypt(secret), created_by=user, created_at=at
+        )
+        _record(made, by=user, at=at, before="", after="created")
+    return made, secret
+
+
+def _record(webhook: Webhook, *, by: Any, at: datetime, before: str, after: str) -> None:
+    record_act(ActKind.PORTAL, Deed.WEBHOOK, str(webhook), by=by, at=at, before=before, after=after)
+
+
+def remove_webhook(webhook: Webhook, *, by: Any, at: datetime) -> None:
+    """End a webhook and what is still due to it; its deliveries stay on record, its secret goes."""
+    _refuse_strangers(by, webhook.federation_id)
+    with transaction.atomic():
+        if Webhook.objects.filter(pk=webhook.pk, ended_at=None).update(ended_at=at, secret=""):
+            _record(webhook, by=by, at=at, before="used", after="removed")
+        waiting = Delivery.objects.filter(webhook=webhook, state__in=OPEN_STATES)
+        waiting.update(state=NoticeState.FAILED, failure=_("The webhook was removed."))
+
+
+def resume_webhook(webhook: Webhook, *, by: Any, at: datetime) -> None:
+    """Let a paused webhook go on; what became due meanwhile is sent."""
+    _refuse_strangers(by, webhook.federation_id)
+    with transaction.atomic():
+        paused = Webhook.objects.filter(pk=webhook.pk, ended_at=None).exclude(paused_at=None)
+        if not paused.update(paused_at=None, failures=0):
+            return
+        _record(webhook, by=by, at=at, before="paused", after="used")
+        waiting = Delivery.objects.filter(webhook=webhook, state=NoticeState.DUE)
+        waiting.update(send_after=at)
+        _enqueue_after_commit(waiting.order_by("pk").values_list("pk", flat=True)[: POLICY.sweep_size])
+
+
+def send_test(webhook: Webhook, *, by: Any, at: datetime) -> None:
+    """Queue a test delivery, at most one a minute; `RefusedError` where the webhook is removed or paused."""
+    _refuse_strangers(by, webhook.federation_id)
+    _refuse_silent(webhook)
+    key = f"test:{at.strftime('%Y-%m-%dT%H:%M')}"
+    _store([webhook], [News(WebhookEvent.TEST, key, federation=webhook.federation_id)], at=at)
+
+
+def send_again(delivery: Delivery, *, by: Any, at: datetime) -> None:
+    """Queue a delivery that ended once more, with new attempts; one that is still to be sent stays as it is."""
+    webhook = delivery.webhook
+    _refuse_strangers(by, webhook.federation_id)
+    _refuse_silent(webhook)
+    ended = Delivery.objects.filter(pk=delivery.pk).exclude(state__in=OPEN_STATES)
+    renewed = {"attempts": 0, "send_after": at, "sent_at": None, "answer": None, "failure": ""}
+    with transaction.atomic():
+        if ended.update(state=NoticeState.DUE, **renewed):
+            _enqueue_after_commit([delivery.pk])
+
+
+def listening(federations: Collection[str] | None = None) -> list[Webhook]:
+    """Return the webhooks of federations, of all without codes."""
+    held = Webhook.objects.filter(ended_at=None)
+    return list(held if federations is None else held.filter(federation__in=federations))
+
+
+def tell(news: Iterable[News], *, at: datetime, webhooks: Iterable[Webhook] | None = None) -> None:
+    """Queue events for the webhooks that they concern, and send them after commit; each key once a webhook."""
+    _store(listening() if webhooks is None else list(webhooks), list(news), at=at)
+
+
+def _store(webhooks: list[Webhook], news: list[News], *, at: datetime) -> None:
+    deliveries = [
+        Delivery(
+            webhook=webhook,
+            event=item.event,
+            key=item.key[:200],
+            body=_body(item, at),
+            created_at=at,
+            send_after=at,
+        )
+        for webhook in webhooks
+        for item in news
+        if item.federation in (None, webhook.federation_id)
+    ]
+    if not deliveries:
+        return
+    Delivery.objects.bulk_create(deliveries, ignore_conflicts=True, batch_size=500)
+    due = Delivery.objects.filter(
+        webhook__in=[one for one in webhooks if one.paused_at is None],
+        created_at=at,
+        state=NoticeState.DUE,
+        attempts=0,
+    )
+    _enqueue_after_commit(due.order_by("pk").values_list("pk", flat=True)[: POLICY.sweep_size])
+
+
+def deliver(delivery_id: int, *, at: datetime, post: Post = outbound.post) -> bool:
+    """Send a due delivery unless another worker has claimed it; return whether it arrived."""
+    due = Delivery.objects.filter(POLICY.is_due("send_after", at=at), pk=delivery_id, state=NoticeState.DUE)
+    if not claim(due.filter(webhook__in=_awake()), POLICY, at=at, state=NoticeState.SENDING):
+        return False
+    delivery = Delivery.objects.select_related("webhook").get(pk=delivery_id)
+    answer, failure = _answer(delivery, post, at=at)
+    if failure:
+        _record_failure(delivery, answer, failure, at=at)
+        return False
+    _record_end(delivery, state=NoticeState.SENT, sent_at=at, answer=answer, failure="")
+    Webhook.objects.filter(pk=delivery.webhook_id).exclude(failures=0).update(failures=0)
+    return True
+
+
+def sweep(*, at: datetime) -> None:
+    """Enqueue deliveries that are due; those whose worker died are due again."""
+    lost = Delivery.objects.filter(POLICY.has_lost_claim(at=at), state=NoticeState.SENDING)
+    lost.update(state=NoticeState.DUE, failure=_("The worker stopped while sending."))
+    due = Delivery.objects.filter(POLICY.is_due("send_after", at=at), state=NoticeState.DUE)
+    waiting = due.filter(webhook__in=_awake()).order_by("send_after", "pk")
+    _enqueue(waiting.values_list("pk", flat=True)[: POLICY.sweep_size])
+
+
+def _awake() -> QuerySet[Webhook]:
+    """Return the webhooks to which something is sent; no join, so that a claim compares the row that it sets."""
+    return Webhook.objects.filter(paused_at=None, ended_at=None)
+
+
+def signature(secret: str, timestamp: str, body: bytes) -> str:
+    """Return the value of `X-Portal-Signature`: `v1=` and the HMAC in hexadecimal digits."""
+    digest = hmac.new(secret.encode(), timestamp.encode() + b"." + body, hashlib.sha256)
+    return f"v1={digest.hexdigest()}"
+
+
+def _answer(delivery: Delivery, post: Post, *, at: datetime) -> tuple[int | None, str]:
+    """Post a delivery and return the status code, and why it did not arrive."""
+    body, timestamp = delivery.body.encode(), str(int(at.timestamp()))
+    try:
+        secret = decrypt(delivery.webhook.secret)
+        headers = {
+            "Content-Type": "application/json",
+            "User-Agent": "Rating-Portal-Webhooks",
+            "X-Portal-Event": delivery.event,
+            "X-Portal-Delivery": str(delivery.pk),
+            "X-Portal-Timestamp": timestamp,
+            "X-Portal-Signature": signature(secret, timestamp, body),
+        }
+        answer = post(outbound.target_of(delivery.webhook.url), body, headers=headers)
+    except InvalidToken:
+        return None, _("The secret cannot be decrypted. Create the webhook again.")
+    except (outbound.OutboundError, ValueError) as error:
+        return None, str(error)[:500]
+    if 200 <= answer < 300:
+        return answer, ""
+    return answer, _("The server answered %(status)d.") % {"status": answer}
+
+
+def _record_failure(delivery: Delivery, answer: int | None, failure: str, *, at: datetime) -> None:
+    logger.warning("delivery failed", delivery=delivery.pk, attempts=delivery.attempts, answer=answer)
+    values: dict[str, Any] = {"answer": answer, "failure": failure}
+    if POLICY.has_attempts_left(delivery.attempts):
+        again_at = at + POLICY.wait_after(delivery.attempts)
+        _record_end(delivery, state=NoticeState.DUE, send_after=again_at, **values)
+    else:
+        _record_end(delivery, state=NoticeState.FAILED, **values)
+    with transaction.atomic():
+        webhooks = Webhook.objects.filter(pk=delivery.webhook_id, paused_at=None)
+        webhooks.update(failures=F("failures") + 1)
+        if webhooks.filter(failures__gte=MAX_FAILURES).update(paused_at=at):
+            _announce_pause(delivery.webhook, failure, at=at)
+
+
+def _announce_pause(webhook: Webhook, failure: str, *, at: datetime) -> None:
+    roles = (Role.OFFICER, Role.DEPUTY)
+    held = Appointment.objects.filter(federation=webhook.federation_id, role__in=roles).select_related("user")
+    text = _(
+        "%(number)d attempts in a row to send to %(url)s failed. The last reason: %(failure)s\n\n"
+        "Nothing is lost. Mend the server, then resume the webhook:\n%(link)s"
+    )
+    link = settings.SITE_URL + reverse("desk:webhook", args=[webhook.pk])
+    facts = {"number": MAX_FAILURES, "url": webhook.url, "failure": failure, "link": link}
+    notices.post(
+        to={row.user for row in held} | ({webhook.created_by} if webhook.created_by else set()),
+        kind=NoticeKind.WEBHOOK,
+        key=f"webhook:{webhook.pk}:{at.isoformat()}",
+        subject=_("Webhook of %(federation)s paused") % {"federation": webhook.federation_id},
+        text=text % facts,
+        at=at,
+    )
+
+
+def _record_end(delivery: Delivery, **values: Any) -> None:
+    record_end(Delivery.objects.filter(pk=delivery.pk, state=NoticeState.SENDING), **values)
+
+
+def _body(news: News, at: datetime) -> str:
+    facts = {"event": news.event, "id": news.key, "at": at, "data": news.data}
+    return json.dumps(facts, cls=DjangoJSONEncoder, ensure_ascii=False)
+
+
+def _enqueue_after_commit(found: Iterable[int]) -> None:
+    numbers = list(found)
+    # No partial: Django tells of what fails after a commit by a name that a partial does not have.
+    transaction.on_commit(lambda: _enqueue(numbers), robust=True)
+
+
+def _enqueue(numbers: Iterable[int]) -> None:
+    for number in numbers:
+        send_to_workers(SEND, number)
+
+
+def _refuse_strangers(user: Any, code: str) -> None:
+    if not can_act_for(user, code):
+        raise refused("not-yours", _("You do not act for this federation."), "federation")
+
+
+def _refuse_silent(webhook: Webhook) -> None:
+    if webhook.ended_at is not None:
+        raise refused("removed", _("The webhook was removed."))
+    if webhook.paused_at is not None:
+        raise refused("paused", _("The webhook is paused. Resume it first."))

@@ -1,0 +1,95 @@
+"""Webhooks at the desk: the secret is shown once, deliveries are listed, tested and sent again."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from core.secrets import encrypt
+from players.models import Delivery, Federation, Webhook
+from tests.desk.conftest import NOW
+from tests.players.services.test_webhooks import public
+
+URL = "https://hook.example/in"
+
+
+@pytest.fixture
+def hook(swiss: Federation) -> Webhook:
+    return Webhook.objects.create(federation=swiss, url=URL, secret=encrypt("secret"), created_at=NOW)
+
+
+def failed(hook: Webhook, number: int = 1) -> Delivery:
+    return Delivery.objects.create(
+        webhook=hook, event="list.published", key=f"list {number}", body="{}", created_at=NOW, send_after=NOW,
+        state="failed", attempts=8, answer=503, failure="The server answered 503.",
+    )  # fmt: skip
+
+
+def test_the_secret_is_shown_once(officer: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "getaddrinfo", public)
+
+    page = officer.post("/desk/webhooks/", {"federation": "SUI", "url": URL})
+
+    secret = page.context["secret"]
+    assert secret
+    assert secret in page.content.decode()
+    again = officer.post("/desk/webhooks/", {"federation": "SUI", "url": URL})
+    assert list(again.context["form"].errors) == ["url"]
+    assert secret not in officer.get("/desk/webhooks/").content.decode()
+    assert Webhook.objects.get().url == URL
+
+
+def test_an_address_of_this_machine_is_refused_in_its_field(officer: Client) -> None:
+    page = officer.post("/desk/webhooks/", {"federation": "SUI", "url": "https://127.0.0.1/"})
+
+    assert page.context["form"].errors == {"url": ["The address does not lead to a public server."]}
+
+
+def test_a_failed_delivery_shows_why_and_is_sent_again(officer: Client, hook: Webhook) -> None:
+    delivery, address = failed(hook), f"/desk/webhooks/{hook.pk}/"
+    text = officer.get(address).content.decode()
+    assert [word in text for word in ("The server answered 503.", ">503<", "Send again")] == [True] * 3
+
+    officer.post(f"{address}deliveries/{delivery.pk}/again")
+    officer.post(f"{address}test")
+    officer.post(f"{address}test")
+
+    assert sorted(Delivery.objects.values_list("event", "state")) == [
+        ("list.published", "due"),
+        ("test", "due"),
+    ]
+
+
+def test_a_paused_webhook_is_resumed_and_a_removed_one_is_gone(officer: Client, hook: Webhook) -> None:
+    Webhook.objects.update(paused_at=NOW, failures=10)
+    address = f"/desk/webhooks/{hook.pk}/"
+    assert "The webhook is paused." in officer.get(address).content.decode()
+
+    officer.post(f"{address}resume")
+    hook.refresh_from_db()
+    assert (hook.paused_at, hook.failures) == (None, 0)
+    officer.post(f"{address}remove")
+    assert officer.get(address).status_code == 404
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+def test_the_pages_ask_as_often_whatever_they_show(
+    signed_in: Callable[[str], Client],
+    swiss: Federation,
+    hook: Webhook,
+    django_assert_num_queries: Callable[..., Any],
+    rows: int,
+) -> None:
+    for number in range(rows):
+        failed(hook, number)
+        Webhook.objects.create(federation=swiss, url=f"{URL}/{number}", secret="", created_at=NOW)
+    client = signed_in("officer")
+
+    with django_assert_num_queries(6):
+        client.get("/desk/webhooks/")
+    with django_assert_num_queries(5):
+        client.get(f"/desk/webhooks/{hook.pk}/")
