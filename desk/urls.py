@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from desk import appeals, calendar, comparisons, fees, overview, people, qc, texts, tokens, trail, webhooks
+from desk import (
+    appeals,
+    calendar,
+    comparisons,
+    fees,
+    invoices,
+    overview,
+    people,
+    qc,
+    texts,
+    tokens,
+    trail,
+    webhooks,
+)
 from desk.players import bulk, changes, merge, register, titles, transfers
 from desk.tournaments import answer, arbiters, change, entries, fixes, handover, reports, rules, tournament
 from desk.tournaments import bulk as tournament_bulk
@@ -99,6 +112,14 @@ previews = [
 ]
 fee_pages = [
     path("", fees.statements, name="statements"),
+    path("invoices/", invoices.invoices, name="invoices"),
+    path("invoices.csv", invoices.invoices_csv, name="invoices-csv"),
+    path("invoices/<int:number>/", invoices.invoice, name="invoice"),
+    path("invoices/<int:number>/pay", invoices.pay, name="pay"),
+    path("invoices/<int:number>/cancel", invoices.cancel, name="cancel"),
+    path("invoices/<int:number>/do/<slug:name>", invoices.act, name="act"),
+    path("<kind:kind>/<day:day>/invoices", invoices.issue, name="issue"),
+    path("<kind:kind>/<day:day>/<federation:code>/invoice", invoices.issue_one, name="issue-one"),
     path("<kind:kind>/<day:day>/<federation:code>/", fees.statement, name="statement"),
     path("<kind:kind>/<day:day>/<federation:code>.csv", fees.statement_csv, name="csv"),
 ]

@@ -50,6 +50,7 @@ class ActKind(models.TextChoices):
     RULES = "rules", _("rules")
     PORTAL = "portal", _("the portal")
     PLAYER = "player", _("players")
+    FEE = "fee", _("fees")
 
 
 class Deed(models.TextChoices):
@@ -73,6 +74,7 @@ class Deed(models.TextChoices):
     MERGE = "merge", _("merge confirmed by a second person")
     DROP = "drop", _("proposed merge withdrawn")
     WEBHOOK = "webhook", _("webhook changed")
+    INVOICE = "invoice", _("invoice issued or changed")
 
 
 class ApplicationState(models.TextChoices):
@@ -114,6 +116,7 @@ class NoticeKind(models.TextChoices):
     TRANSFER = "transfer", _("player transfers and registrations")
     HANDOVER = "handover", _("reports from chief arbiters")
     WEBHOOK = "webhook", _("paused webhooks")
+    FEE = "fee", _("invoices and reminders")
 
 
 # What lets a person in, or tells of a danger, is always sent.

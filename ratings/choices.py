@@ -67,6 +67,21 @@ class Work(models.TextChoices):
 CHECKS = (Work.VERIFY, Work.LOG, Work.FILES, Work.STORE)
 
 
+class InvoiceKind(models.TextChoices):
+    FEES = "fees", _("rating fees")
+    COUNTER = "counter", _("counter-invoice")
+    LATE = "late", _("late fee")
+
+
+class InvoiceState(models.TextChoices):
+    """Where an invoice stands: its dates say it, no column does."""
+
+    OPEN = "open", _("open")
+    SENT = "sent", _("sent")
+    PAID = "paid", _("paid")
+    CANCELLED = "cancelled", _("cancelled")
+
+
 class RunState(models.TextChoices):
     DUE = "due", _("queued")
     RUNNING = "running", _("running")

@@ -5,14 +5,14 @@ from django.http import HttpRequest
 from simple_history.admin import SimpleHistoryAdmin
 
 from players.admin import EvidenceAdmin, StaffAdmin
-from ratings.models import FeeRate, FeeStatement
+from ratings.models import FeeRate, FeeStatement, Invoice
 
 
 @admin.register(FeeRate)
 class FeeRateAdmin(SimpleHistoryAdmin, StaffAdmin[FeeRate]):
     """The rates of fees with their history. Those by which a statement was made stay as they are."""
 
-    list_display = ["valid_from", "currency", "per_tournament", "per_player"]
+    list_display = ["valid_from", "currency", "per_tournament", "per_player", "late_fee", "days_to_pay"]
 
     def has_change_permission(self, request: HttpRequest, obj: FeeRate | None = None) -> bool:
         return super().has_change_permission(request, obj) and not _is_used(obj)
@@ -27,6 +27,15 @@ class FeeStatementAdmin(EvidenceAdmin[FeeStatement]):
 
     list_display = ["rating_list", "federation", "tournaments", "players", "amount", "rate"]
     list_select_related = ["rating_list", "federation", "rate"]
+    search_fields = ["federation__code__iexact"]
+
+
+@admin.register(Invoice)
+class InvoiceAdmin(EvidenceAdmin[Invoice]):
+    """All invoices, for reading."""
+
+    list_display = ["number", "kind", "federation", "amount", "currency", "issued_on", "due_on", "paid_on"]
+    list_select_related = ["federation"]
     search_fields = ["federation__code__iexact"]
 
 

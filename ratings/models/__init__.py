@@ -9,6 +9,7 @@ from ratings.models.calculation import (
 )
 from ratings.models.correction import Correction, CorrectionLine, Merger
 from ratings.models.fee import FeeRate, FeeStatement
+from ratings.models.invoice import Invoice, InvoiceCounter, InvoiceReminder
 from ratings.models.rating_list import FideList, ListArchive, ListEntry, ListFile, RatingList
 from ratings.models.run import Run
 
@@ -21,6 +22,9 @@ __all__ = [
     "FeeRate",
     "FeeStatement",
     "FideList",
+    "Invoice",
+    "InvoiceCounter",
+    "InvoiceReminder",
     "ListArchive",
     "ListEntry",
     "ListFile",

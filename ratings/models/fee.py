@@ -32,6 +32,10 @@ class FeeRate(models.Model):
         _("a tournament"), max_digits=8, decimal_places=2, validators=[NOT_NEGATIVE]
     )
     per_player = models.DecimalField(_("a player"), max_digits=8, decimal_places=2, validators=[NOT_NEGATIVE])
+    late_fee = models.DecimalField(
+        _("late fee"), max_digits=8, decimal_places=2, validators=[NOT_NEGATIVE], default=Decimal(0)
+    )
+    days_to_pay = models.PositiveSmallIntegerField(_("days to pay"), default=30)
     history = History()
 
     objects = FeeRateQuerySet.as_manager()
@@ -42,7 +46,8 @@ class FeeRate(models.Model):
         verbose_name_plural = _("fee rates")
         constraints = [
             models.CheckConstraint(
-                condition=Q(per_tournament__gte=0, per_player__gte=0), name="fees_are_not_negative"
+                condition=Q(per_tournament__gte=0, per_player__gte=0, late_fee__gte=0),
+                name="fees_are_not_negative",
             ),
             models.CheckConstraint(condition=Q(currency__regex=r"^[A-Z]{3}$"), name="a_currency_has_a_code"),
         ]

@@ -158,6 +158,8 @@ def test_rates_of_a_statement_stay(published: RatingList) -> None:
         "currency": "EUR",
         "per_tournament": "60.00",
         "per_player": "2.00",
+        "late_fee": "20.00",
+        "days_to_pay": "30",
     }
 
     assert staff.post(address.format(used.pk), change).status_code == 403
@@ -225,5 +227,5 @@ def test_the_pages_ask_as_often_whatever_they_show(
 
     with django_assert_num_queries(4):
         browser.get("/desk/fees/")
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         browser.get(PAGE)

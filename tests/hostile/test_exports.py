@@ -37,6 +37,7 @@ WRITERS = {
     "desk/players/bulk.py",
     "arenas/queries/ranking.py",
     "desk/fees.py",
+    "desk/invoices.py",
     "api/list_entries.py",
     "public/lists/part.py",
     "public/tournaments/services/limits.py",
