@@ -117,10 +117,12 @@ class NoticeKind(models.TextChoices):
     HANDOVER = "handover", _("reports from chief arbiters")
     WEBHOOK = "webhook", _("paused webhooks")
     FEE = "fee", _("invoices and reminders")
+    DAILY = "daily", _("daily digest of your emails")
 
 
 # What lets a person in, or tells of a danger, is always sent.
-ALWAYS_SENT = (NoticeKind.INVITATION, NoticeKind.SECURITY)
+# The daily digest ends by the choice of one's account.
+ALWAYS_SENT = (NoticeKind.INVITATION, NoticeKind.SECURITY, NoticeKind.DAILY)
 OPTIONAL_NOTICES = tuple(kind for kind in NoticeKind if kind not in ALWAYS_SENT)
 
 

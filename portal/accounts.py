@@ -196,6 +196,9 @@ class NotificationsForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         required=False,
     )
+    daily = forms.BooleanField(
+        label=_l("Send my emails once a day as one email, at 09:30 UTC"), required=False
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -206,12 +209,16 @@ def notifications(request: HttpRequest) -> HttpResponse:
         form = NotificationsForm(request.POST)
         if form.is_valid():
             notices.save_wanted_kinds(request.user, wanted=form.cleaned_data["wanted"])
+            notices.choose_digest(request.user, is_daily=form.cleaned_data["daily"])
             messages.success(request, _("Your email preferences were saved."))
             return redirect("notifications")
     else:
         unwanted = notices.load_muted_kinds(request.user)
         form = NotificationsForm(
-            initial={"wanted": [kind for kind in OPTIONAL_NOTICES if kind not in unwanted]}
+            initial={
+                "wanted": [kind for kind in OPTIONAL_NOTICES if kind not in unwanted],
+                "daily": getattr(request.user, "has_daily_digest", False),
+            }
         )
     return render(request, "account/notifications.html", {"form": form})
 

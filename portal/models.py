@@ -53,6 +53,8 @@ class User(AbstractUser):
         help_text=_("Every change signs the person out."),
     )
 
+    has_daily_digest = models.BooleanField(_("one email a day"), default=False)
+
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
 

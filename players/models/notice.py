@@ -25,6 +25,8 @@ class Notice(DueWork):
     state = models.CharField(_("state"), max_length=8, choices=NoticeState, default=NoticeState.DUE)
     send_after = models.DateTimeField(_("not before"))
     owned_at = models.DateTimeField(_("started at"), null=True, blank=True)
+    # Sent with others of the day as one email.
+    in_digest = models.BooleanField(_("in the daily digest"), default=False)
     sent_at = models.DateTimeField(_("sent at"), null=True, blank=True)
     failure = models.CharField(_("reason for the failure"), max_length=500, blank=True)
 

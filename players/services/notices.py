@@ -9,21 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from smtplib import SMTPException
 from typing import Any
 
 import structlog
-from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.core import signing
-from django.core.mail import EmailMessage
 from django.db import transaction
-from django.template.loader import render_to_string
-from django.urls import reverse
+from django.db.models import F, QuerySet
+from django.utils.translation import gettext as _
 
-from core.work import Policy, claim, record_end, send_to_workers
+from core.work import Policy, claim, has_passed, record_end, send_to_workers
 from players.choices import ALWAYS_SENT, OPTIONAL_NOTICES, NoticeKind, NoticeState
 from players.models import Notice, NoticePreference
+from players.services.mail_messages import OFF_SALT, digest_text, message_of
 
 SEND = "players.tasks.send_notice"
 POLICY = Policy(
@@ -35,7 +35,9 @@ POLICY = Policy(
 )
 # The link of an invitation or of a new password lets a person in: the text goes as soon as nobody needs it for sending.
 SECRET_KINDS = (NoticeKind.INVITATION, NoticeKind.SECURITY)
-OFF_SALT = "players.notices.off"
+# After the deadline emails of the morning, so that one of a last day arrives on that day.
+DIGEST_HOUR, DIGEST_MINUTE = 9, 30
+LONGEST_WAIT = timedelta(days=1, hours=1)
 logger = structlog.get_logger(__name__)
 
 
@@ -45,6 +47,10 @@ class Recipient:
 
     address: str
     user: Any = None
+
+    def is_daily_for(self, kind: NoticeKind) -> bool:
+        """Whether the person gets emails of this kind once a day, as one."""
+        return self.user is not None and self.user.has_daily_digest and kind not in ALWAYS_SENT
 
 
 def post(*, to: Iterable[Any], kind: NoticeKind, key: str, subject: str, text: str, at: datetime) -> int:
@@ -61,13 +67,17 @@ def post(*, to: Iterable[Any], kind: NoticeKind, key: str, subject: str, text: s
             subject=_one_line(subject),
             text=text.replace("\x00", ""),
             created_at=at,
-            send_after=at,
+            send_after=_digest_after(at) if recipient.is_daily_for(kind) else at,
+            in_digest=recipient.is_daily_for(kind),
         )
         for recipient in _without_muted(_recipients(to), kind)
     ]
     Notice.objects.bulk_create(notices, ignore_conflicts=True)
     due = Notice.objects.filter(
-        key=key, recipient__in=[notice.recipient for notice in notices], state=NoticeState.DUE, attempts=0
+        key=key,
+        recipient__in=[notice.recipient for notice in notices if not notice.in_digest],
+        state=NoticeState.DUE,
+        attempts=0,
     )
     numbers = list(due.values_list("pk", flat=True))
     # No partial: Django tells of what fails after a commit by a name that a partial does not have.
@@ -77,12 +87,14 @@ def post(*, to: Iterable[Any], kind: NoticeKind, key: str, subject: str, text: s
 
 def send(notice_id: int, *, at: datetime) -> bool:
     """Send a due email unless another worker has claimed it; return whether it was sent."""
-    due = Notice.objects.filter(POLICY.is_due("send_after", at=at), pk=notice_id, state=NoticeState.DUE)
+    due = Notice.objects.filter(
+        POLICY.is_due("send_after", at=at), pk=notice_id, state=NoticeState.DUE, in_digest=False
+    )
     if not claim(due, POLICY, at=at, state=NoticeState.SENDING):
         return False
     notice = Notice.objects.get(pk=notice_id)
     try:
-        _message(notice).send()
+        message_of(notice).send()
     except (OSError, SMTPException) as error:
         _record_failure(notice, error, at=at)
         return False
@@ -98,8 +110,52 @@ def sweep(*, at: datetime) -> None:
         state=NoticeState.FAILED,
         failure="The worker stopped while sending. The email may or may not have been sent.",
     )
-    due = Notice.objects.filter(POLICY.is_due("send_after", at=at), state=NoticeState.DUE)
+    collect_digests(at=at)
+    due = Notice.objects.filter(POLICY.is_due("send_after", at=at), state=NoticeState.DUE, in_digest=False)
     _enqueue(due.order_by("send_after", "pk").values_list("pk", flat=True)[: POLICY.sweep_size])
+
+
+def collect_digests(*, at: datetime) -> int:
+    """Queue one email for each person whose emails of the day are due, and return how many people."""
+    is_due = has_passed("send_after", timedelta(), at=at, ahead=LONGEST_WAIT)
+    due = Notice.objects.filter(is_due, state=NoticeState.DUE, in_digest=True, user__isnull=False)
+    people = list(due.order_by("user").values_list("user", flat=True).distinct()[: POLICY.sweep_size])
+    return sum(_collect_digest(due.filter(user=person), at=at) for person in people)
+
+
+def _collect_digest(due: QuerySet[Notice], *, at: datetime) -> bool:
+    """Queue one email for the rows of a person and mark them as sent, together or not at all."""
+    with transaction.atomic():
+        rows = list(due.select_for_update(of=("self",)).select_related("user").order_by("created_at", "pk"))
+        if not rows:
+            return False
+        Notice.objects.filter(pk__in=[row.pk for row in rows]).update(state=NoticeState.SENT, sent_at=at)
+        post(
+            to=[rows[0].user],
+            kind=NoticeKind.DAILY,
+            key=f"daily:{rows[-1].pk}",
+            subject=_("Your emails of the day: %(number)d") % {"number": len(rows)},
+            text=digest_text(rows),
+            at=at,
+        )
+    return True
+
+
+def _digest_after(at: datetime) -> datetime:
+    """Return when the emails that arise now are sent together: at the next 09:30 UTC."""
+    today = datetime(at.year, at.month, at.day, DIGEST_HOUR, DIGEST_MINUTE, tzinfo=UTC)
+    return today if at <= today else today + timedelta(days=1)
+
+
+def choose_digest(user: Any, *, is_daily: bool) -> None:
+    """Choose between one email a day and each by itself; those that wait are sent at once in the second case."""
+    with transaction.atomic():
+        get_user_model()._default_manager.filter(pk=user.pk).update(has_daily_digest=is_daily)
+        user.has_daily_digest = is_daily
+        if not is_daily:
+            Notice.objects.filter(user=user, state=NoticeState.DUE, in_digest=True).update(
+                in_digest=False, send_after=F("created_at")
+            )
 
 
 def load_muted_kinds(user: Any) -> frozenset[str]:
@@ -137,11 +193,6 @@ def read_token(token: str) -> tuple[int, NoticeKind] | None:
     return user_id, NoticeKind(kind)
 
 
-def unsubscribe_token(notice: Notice) -> str:
-    """Return the signed token of the unsubscribe link."""
-    return signing.dumps([notice.user_id, notice.kind], salt=OFF_SALT)
-
-
 def _enqueue(notice_ids: Iterable[int]) -> None:
     for notice_id in notice_ids:
         send_to_workers(SEND, notice_id)
@@ -164,21 +215,6 @@ def _without_muted(recipients: list[Recipient], kind: NoticeKind) -> list[Recipi
         NoticePreference.objects.filter(user__in=users, kind=kind).values_list("user_id", flat=True)
     )
     return [one for one in recipients if one.user is None or one.user.pk not in refusing]
-
-
-def _message(notice: Notice) -> EmailMessage:
-    site = settings.SITE_URL
-    # The same name at each attempt: a mail that a server took without saying so is folded with the next.
-    headers = {"Message-ID": f"<notice-{notice.pk}@{settings.DEFAULT_FROM_EMAIL.rpartition('@')[2]}>"}
-    off = ""
-    if notice.user_id and notice.kind not in ALWAYS_SENT:
-        off = site + reverse("notifications-off", args=[unsubscribe_token(notice)])
-        headers |= {"List-Unsubscribe": f"<{off}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
-    text = render_to_string(
-        "mails/notice.txt",
-        {"text": notice.text, "off": off, "site": site, "settings": site + reverse("notifications")},
-    )
-    return EmailMessage(notice.subject, text, to=[notice.recipient], headers=headers)
 
 
 def _record_failure(notice: Notice, error: Exception, *, at: datetime) -> None:

@@ -187,7 +187,9 @@ def _post(invoice: Invoice, template: str, subject: str, *, key: str, at: dateti
         kind=NoticeKind.FEE,
         key=key,
         subject=subject % {"number": invoice, "federation": invoice.federation_id},
-        text=render_to_string(template, {"invoice": invoice, "link": link}).strip(),
+        text=render_to_string(
+            template, {"invoice": invoice, "currency": invoice.currency, "link": link}
+        ).strip(),
         at=at,
     )
 

@@ -10,6 +10,8 @@ from django.test import Client
 from players.choices import OPTIONAL_NOTICES, NoticeKind
 from players.models import Notice
 from players.services import notices
+from players.services.mail_messages import unsubscribe_token
+from portal.models import User
 from tests.factories import UserFactory
 
 PAGE = "/accounts/notifications"
@@ -21,7 +23,7 @@ def link_of_a_mail() -> str:
     notices.post(
         to=[UserFactory()], kind=NoticeKind.DEADLINE, key="k", subject="Due", text="Report it.", at=AT
     )
-    return f"{PAGE}/off/{notices.unsubscribe_token(Notice.objects.get())}"
+    return f"{PAGE}/off/{unsubscribe_token(Notice.objects.get())}"
 
 
 def test_only_people_who_are_signed_in_choose() -> None:
@@ -36,6 +38,21 @@ def test_a_choice_is_kept_and_shown() -> None:
         assert client.post(PAGE, {"wanted": ["decision", "digest"]}).status_code == 302
     assert notices.load_muted_kinds(user) == set(OPTIONAL_NOTICES) - {"decision", "digest"}
     assert client.get(PAGE).context["form"]["wanted"].value() == ["decision", "digest"]
+
+
+def test_one_email_a_day_is_a_choice_of_the_account() -> None:
+    client, user = Client(), UserFactory()
+    client.force_login(user)
+    client.post(PAGE, {"wanted": ["decision"], "daily": "on"})
+    notices.post(
+        to=[User.objects.get(pk=user.pk)], kind=NoticeKind.DECISION, key="k", subject="S", text="T", at=AT
+    )
+    assert (client.get(PAGE).context["form"]["daily"].value(), Notice.objects.get().in_digest) == (True, True)
+
+    client.post(PAGE, {"wanted": ["decision"]})
+
+    assert client.get(PAGE).context["form"]["daily"].value() is False
+    assert (Notice.objects.get().in_digest, Notice.objects.get().send_after) == (False, AT)
 
 
 def test_a_kind_that_is_none_is_refused_at_its_field() -> None:

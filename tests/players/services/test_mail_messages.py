@@ -1,0 +1,112 @@
+"""Emails as text and HTML, and several of a day as one."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.core import mail
+
+from players.choices import NoticeKind, NoticeState
+from players.models import Notice
+from players.services import notices
+from players.services.mail_messages import Block, Piece, blocks_of, message_of
+from tests.factories import UserFactory
+
+AT = datetime(2026, 3, 4, 7, 30, tzinfo=UTC)
+AT_DIGEST = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
+SITE = "https://ratings.example.org"
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _site(settings: Any) -> None:
+    settings.SITE_URL = SITE
+
+
+def post(
+    user: Any, key: str, *, kind: NoticeKind = NoticeKind.DECISION, text: str = "It was decided."
+) -> None:
+    notices.post(to=[user], kind=kind, key=key, subject=f"About {key}", text=text, at=AT)
+
+
+def html_of(notice: Notice) -> str:
+    [alternative] = message_of(notice).alternatives
+    assert alternative[1] == "text/html"
+    return str(alternative[0])
+
+
+def test_a_text_becomes_paragraphs_lists_and_links_of_the_portal() -> None:
+    text = (
+        f"Two are due.\n\n* Open\n  {SITE}/desk/a\n* Cup\n\nSee {SITE}/desk/ or https://evil.example/{SITE}/"
+    )
+
+    assert blocks_of(text) == [
+        Block(False, [[[Piece("Two are due.")]]]),
+        Block(True, [[[Piece("Open")], [Piece(f"{SITE}/desk/a", f"{SITE}/desk/a")]], [[Piece("Cup")]]]),
+        Block(
+            False,
+            [
+                [
+                    [
+                        Piece("See "),
+                        Piece(f"{SITE}/desk/", f"{SITE}/desk/"),
+                        Piece(f" or https://evil.example/{SITE}/"),
+                    ]
+                ]
+            ],
+        ),
+    ]
+
+
+def test_every_email_has_both_forms_and_one_link_to_act() -> None:
+    post(UserFactory(), "Open", text=f"<b>Anna</b> & Co decided.\n\n{SITE}/desk/tournaments/SUI-1/")
+
+    message, html = message_of(Notice.objects.get()), html_of(Notice.objects.get())
+
+    assert "<b>Anna</b> & Co decided." in message.body
+    assert "<p>&lt;b&gt;Anna&lt;/b&gt; &amp; Co decided.</p>" in re.sub(r"\s+(?=<)|(?<=>)\s+", "", html)
+    assert f'<strong><a href="{SITE}/desk/tournaments/SUI-1/">Open in the portal</a></strong>' in html
+    assert ("Open in the portal" in message.body, "Unsubscribe" in html) == (False, True)
+
+
+def test_an_email_without_a_link_leads_to_the_dashboard() -> None:
+    post(UserFactory(), "Open")
+
+    message = message_of(Notice.objects.get())
+
+    assert f"Open in the portal: {SITE}/desk/" in message.body
+    assert f'<a href="{SITE}/desk/">Open in the portal</a>' in html_of(Notice.objects.get())
+
+
+def test_emails_of_a_day_go_out_as_one() -> None:
+    daily, single = UserFactory(has_daily_digest=True), UserFactory()
+    for key in ("Open", "Cup"):
+        post(daily, key)
+        post(single, key)
+    post(daily, "password", kind=NoticeKind.SECURITY)
+
+    assert set(Notice.objects.filter(in_digest=True).values_list("user", "send_after")) == {
+        (daily.pk, AT_DIGEST)
+    }
+    assert Notice.objects.get(key="password").send_after == AT
+    held = Notice.objects.filter(in_digest=True).values_list("pk", flat=True)
+    assert not any(notices.send(number, at=AT_DIGEST) for number in held)
+    assert [notices.collect_digests(at=at) for at in (AT, AT_DIGEST, AT_DIGEST)] == [0, 1, 0]
+    digest = Notice.objects.get(kind=NoticeKind.DAILY)
+    assert notices.send(digest.pk, at=AT_DIGEST)
+    [sent] = mail.outbox
+    assert (sent.subject, sent.to) == ("Your emails of the day: 2", [daily.email])
+    assert sent.body.index("About Open") < sent.body.index("About Cup") < sent.body.index("Your dashboard:")
+    assert set(Notice.objects.filter(in_digest=True).values_list("state", flat=True)) == {NoticeState.SENT}
+
+
+def test_an_email_after_the_hour_waits_for_the_next_day() -> None:
+    user = UserFactory(has_daily_digest=True)
+    late = AT_DIGEST + timedelta(seconds=1)
+    notices.post(to=[user], kind=NoticeKind.APPEAL, key="k", subject="S", text="T", at=late)
+
+    assert Notice.objects.get().send_after == AT_DIGEST + timedelta(days=1)
+    assert [notices.collect_digests(at=late), notices.collect_digests(at=late + timedelta(days=1))] == [0, 1]
