@@ -9,12 +9,11 @@ from collections.abc import Iterator
 from tournaments.trf.fields import FieldError
 from tournaments.trf.findings import Finding, Place, found
 from tournaments.trf.limits import MAX_BYTES, MAX_LINE_LENGTH, MAX_LINES, MAX_PLAYERS
-from tournaments.trf.records import EVENT_LOADERS, Record, loader_of
 from tournaments.trf.records.event import Header, RoundsRecord
 from tournaments.trf.records.other import OtherRecord, comment_of
 from tournaments.trf.records.player import PlayerReader, PlayerRecord, is_aligned
 from tournaments.trf.records.rounds import RoundResult
-from tournaments.trf.report import Report
+from tournaments.trf.report import EVENT_LOADERS, Record, Report, loader_of
 
 
 def read_report(data: bytes | str) -> Report:

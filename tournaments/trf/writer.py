@@ -11,14 +11,13 @@ from tournaments.trf.fields import laid_out, points_text, spelled, spelled_round
 from tournaments.trf.findings import Finding
 from tournaments.trf.limits import MAX_PLAYERS
 from tournaments.trf.reader import UTF8_MARK, UTF16_MARKS, decoded
-from tournaments.trf.records import EVENT_LOADERS, Record
 from tournaments.trf.records.event import NumberListRecord, RoundsRecord
 from tournaments.trf.records.other import OtherRecord, TextRecord
 from tournaments.trf.records.pairing import ByeRecord, ForbiddenRecord
 from tournaments.trf.records.player import PlayerRecord
 from tournaments.trf.records.rounds import column_of
 from tournaments.trf.records.teams import TeamRecord13, TeamRecord310
-from tournaments.trf.report import Pairing, Report
+from tournaments.trf.report import EVENT_LOADERS, Pairing, Record, Report
 from tournaments.trf.time_control import encode_222, parse_time_control
 
 LINE_END = "\r\n"

@@ -7,7 +7,6 @@ import pytest
 from tests.tournaments.trf.reports import added, changed
 from tournaments.trf import check_report, read_report, write_report
 from tournaments.trf.fields import FieldError
-from tournaments.trf.records import Record, loader_of
 from tournaments.trf.records.event import (
     NumberListRecord,
     RankMethodRecord,
@@ -27,6 +26,7 @@ from tournaments.trf.records.pairing import (
     TeamByeRecord,
 )
 from tournaments.trf.records.teams import TeamRecord13, TeamRecord310
+from tournaments.trf.report import Record, loader_of
 
 RECORDS: dict[str, Record] = {
     "013 Finches                            1    2   15": TeamRecord13("Finches", (1, 2, 15)),
