@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import datetime
 
 from django.conf import settings
 from django.db import models
@@ -11,11 +11,6 @@ from django.utils.translation import gettext_lazy as _
 
 from core.models import History
 from players.choices import CONFIRMED_ROLES, FEDERATION_ROLES, Role
-
-
-class FederationExclusionQuerySet(models.QuerySet["FederationExclusion"]):
-    def in_force_on(self, day: date) -> FederationExclusionQuerySet:
-        return self.filter(Q(until=None) | Q(until__gt=day), excluded_from__lte=day)
 
 
 class Federation(models.Model):
@@ -91,7 +86,6 @@ class FederationExclusion(models.Model):
     )
     recorded_at = models.DateTimeField(_("recorded at"))
 
-    objects = FederationExclusionQuerySet.as_manager()
     history = History()
 
     class Meta:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
 
+from django.db.models import Q
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -47,8 +48,8 @@ class Federations:
 
 def excluded_codes(day: date) -> frozenset[str]:
     """Return the codes of the federations excluded on a day."""
-    codes = FederationExclusion.objects.in_force_on(day).values_list("federation_id", flat=True)
-    return frozenset(codes)
+    in_force = FederationExclusion.objects.filter(Q(until=None) | Q(until__gt=day), excluded_from__lte=day)
+    return frozenset(in_force.values_list("federation_id", flat=True))
 
 
 def is_unlisted(federation: Federation, day: date) -> bool:

@@ -1,6 +1,6 @@
 """A report as values: the event, its players, every round of every player as a pairing or without one, other records.
 
-The records of TRF are a small class each: `loads` reads a line, `dumps` writes it. Which class reads a line is told here.
+The records of TRF are a small class each: `loads` reads a line, `dumps` writes it. A table has the class of each.
 """
 
 from __future__ import annotations
