@@ -8,7 +8,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from django.utils.translation import gettext_lazy as _
 
-from core.page_edition import note_statement
+from core.bulk import note_statement
 
 
 class PortalConfig(AppConfig):

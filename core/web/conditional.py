@@ -1,7 +1,7 @@
 """Pages that are not made or sent twice: conditional answers, compressed ones, pages that are kept (ADR 19, 21).
 
 A caller who has the version already gets 304 before anything heavy is read. A rendered public page is kept until the
-database changes, so that the next reader is answered before any view: by its edition (`core.page_edition`), the edition
+database changes, so that the next reader is answered before any view: by its edition (`core.bulk`), the edition
 of the code, the day, host and address, and compressed.
 """
 
@@ -27,7 +27,7 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import http_date
 from django.utils.translation import get_language
 
-from core.page_edition import editions_of
+from core.bulk import editions_of
 
 Response = TypeVar("Response", bound=HttpResponseBase)
 # Folders beside the installed apps that shape a page.

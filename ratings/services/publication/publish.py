@@ -16,9 +16,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from core.bulk import analyze_tables, gc_disabled, ids_subquery
+from core.bulk import analyze_tables, close_pages, gc_disabled, ids_subquery
 from core.errors import Refusal, RefusedError
-from core.page_edition import close_pages
 from players.choices import ActKind, Deed
 from players.services.acts import record_act
 from ratings.choices import ListKind, Origin, Status

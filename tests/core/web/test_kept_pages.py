@@ -14,7 +14,7 @@ from django.db.models import F
 from django.test import Client
 
 from arenas.models import Arena
-from core.page_edition import close_pages, editions_of, note_statement
+from core.bulk import close_pages, editions_of, note_statement
 from core.web.conditional import MAX_ADDRESS
 from players.models import Notice, Player
 from portal.settings.backends import cache_settings
