@@ -8,8 +8,6 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from django.utils.translation import gettext_lazy as _
 
-from core.bulk import note_statement
-
 
 class PortalConfig(AppConfig):
     name = "portal"
@@ -29,5 +27,7 @@ class PortalConfig(AppConfig):
 
 
 def _note_statements(connection: BaseDatabaseWrapper, **_: Any) -> None:
+    from core.bulk import note_statement
+
     if note_statement not in connection.execute_wrappers:
         connection.execute_wrappers.append(note_statement)
