@@ -7,7 +7,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from public import calculators, check, federations, feeds, home, invitations, rules, sitemaps, terms
 from public.arenas import arena, member
 from public.arenas import lists as arena_lists
-from public.lists import changes, combined, files, next_list, part, rating_list, statistics
+from public.lists import changes, combined, files, health, next_list, part, rating_list, statistics
 from public.players import calculation, compare, player, record
 from public.tournaments import calendar, tournament
 from public.tournaments import files as tournament_files
@@ -25,9 +25,13 @@ lists = [
     path("lists/<kind:kind>/<day:day>/changes/", changes.changes, name="movements"),
     path("lists/<kind:kind>/<day:day>/changes.<table_file:ending>", changes.delta, name="delta"),
     path("lists/<kind:kind>/<day:day>/statistics/", statistics.statistics, name="statistics"),
+    path("lists/<kind:kind>/<day:day>/health/", health.health, name="health"),
+    path("lists/<kind:kind>/<day:day>/health.csv", health.file, name="health-file"),
     path("lists/<kind:kind>/<day:day>/players.<part_file:ending>", part.part, name="part"),
     path("lists/<kind:kind>/<day:day>/at/<fide_id:fide_id>/", rating_list.at_player, name="at"),
     path("lists/<kind:kind>/<day:day>/files/<str:name>", files.file, name="file"),
+    path("lists/health/", health.series, name="health-series"),
+    path("lists/health.csv", health.series_file, name="health-series-file"),
     path("lists/verify_list.py", files.verifier, name="verifier"),
     path("lists/<kind:kind>/history.csv.zip", files.history, name="history"),
     path("lists/feed.atom", feeds.lists, name="feed"),

@@ -61,6 +61,7 @@ class Work(models.TextChoices):
     TRIAL = "trial", _("try a text on published lists")
     FILES = "files", _("check the files of the lists")
     STORE = "store", _("check the database")
+    HEALTH = "health", _("measure the pool of a published list")
 
 
 # What was found differing is not tried again by itself: it will differ the next time too.

@@ -41,6 +41,18 @@ def archive_list(name: str) -> None:
     runs.perform(Work.ARCHIVE, name, at=timezone.now())
 
 
+@shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
+def measure_list(name: str) -> None:
+    """Measure the pool of a published list, given as `rapid 2026-02-01`."""
+    runs.perform(Work.HEALTH, name, at=timezone.now())
+
+
+@shared_task
+def measure_lists() -> None:
+    """Have published lists measured that are not; it stays away from the publication itself."""
+    runs.make_measuring_due(at=timezone.now())
+
+
 @shared_task
 def try_text(trial: str) -> None:
     """Try a text of the regulations on published lists, given as the key of the trial."""

@@ -55,6 +55,16 @@ def decimal_tenths(value: int | None) -> str:
     return f"{value // 10}{get_format('DECIMAL_SEPARATOR')}{value % 10}"
 
 
+def signed_tenths(value: int | None) -> str:
+    """Return a change given in tenths: `+2.4`, `−20.3`, `0.0`; a dash for None."""
+    return NONE if value is None else f"{_sign(value)}{decimal_tenths(abs(value))}"
+
+
+def percent_tenths(value: int | None) -> str:
+    """Return a share given in tenths of a percent: `12.5%`; a dash for None."""
+    return NONE if value is None else f"{decimal_tenths(value)}%"
+
+
 def whole(value: int | None) -> str:
     """Return a whole number, its minus a true one: `−310`; a dash for None."""
     if value is None:

@@ -62,6 +62,18 @@ def tenths(value: int | None) -> str:
 
 
 @register.filter
+def signed_tenths(value: int | None) -> str:
+    """`−20.3` for −203 tenths."""
+    return figures.signed_tenths(value)
+
+
+@register.filter
+def percent_tenths(value: int | None) -> str:
+    """`12.5%` for 125 tenths of a percent."""
+    return figures.percent_tenths(value)
+
+
+@register.filter
 def whole(value: int | None) -> str:
     """Return a whole number, its minus a true one: `−310`."""
     return figures.whole(value)

@@ -100,6 +100,12 @@ BEAT_SCHEDULE: dict[str, Any] = {
         "schedule": crontab(),
         "options": {"expires": 55},
     },
+    # After a publication, and away from it: the figures of the pool are made from what is published.
+    "measure-lists": {
+        "task": "ratings.tasks.measure_lists",
+        "schedule": crontab(minute="*/5"),
+        "options": {"expires": 240},
+    },
     "sweep-notices": {
         "task": "players.tasks.sweep_notices",
         "schedule": crontab(),

@@ -152,7 +152,11 @@ def _packed_label(name: str) -> str:
 
 def list_or_404(lists: Catalogue, kind: str, day: date) -> RatingList:
     """Return the list of a kind and date."""
-    found = lists.on(kind, day)
+    return found_or_404(lists.on(kind, day), kind, day)
+
+
+def found_or_404(found: RatingList | None, kind: str, day: date) -> RatingList:
+    """Return the list that was found for a kind and date, if one was."""
     if found is None:
         message = _("There is no %(kind)s list of %(day)s.")
         raise Http404(message % {"kind": ListKind(kind).label, "day": day.isoformat()})

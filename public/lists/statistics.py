@@ -69,7 +69,7 @@ def _ages(counted: Statistics) -> dict[str, Any]:
 
 
 def _games(counted: Statistics) -> dict[str, Any]:
-    bars = [Bar(_short(month.day), month.games) for month in counted.months]
+    bars = [Bar(short_month(month.day), month.games) for month in counted.months]
     description = _("Number of rated games on each list of this rating type, up to this one.")
     return _chart(bars, _("Games by list"), description, name="games", head=_("List"), what=_("Games"))
 
@@ -93,5 +93,6 @@ def _age(first: int | None) -> str:
     return f"{first}–{BANDS[BANDS.index(first) + 1] - 1}"
 
 
-def _short(day: date) -> str:
+def short_month(day: date) -> str:
+    """Return the month of a list for the foot of a chart: `Feb 2026`."""
     return f"{MONTHS_3[day.month].capitalize()} {day.year}"

@@ -1,4 +1,4 @@
-from ratings.models.adoption import Adoption, Comparison, TextTrial
+from ratings.models.adoption import Adoption, Comparison, PoolHealth, TextTrial
 from ratings.models.calculation import (
     Calculation,
     NextList,
@@ -32,6 +32,7 @@ __all__ = [
     "NextList",
     "ParticipantRating",
     "PoolEvent",
+    "PoolHealth",
     "ProvisionalCalculation",
     "RatingList",
     "Run",

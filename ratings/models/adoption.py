@@ -1,4 +1,4 @@
-"""Texts of the regulations: which is in force from which day (D-90), what is tried and compared beside the lists."""
+"""Texts of the regulations: which is in force from which day (D-90), and what is tried or measured beside lists."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from core.models import WholeJSONField
 from ratings.models.rating_list import RatingList
 
 
@@ -124,3 +125,26 @@ class Comparison(models.Model):
     def open_rows(self) -> list[dict[str, Any]]:
         """The rows that are not settled, of all three sorts."""
         return [*self.result["different"], *self.result["only_here"], *self.result["only_there"]]
+
+
+class PoolHealth(models.Model):
+    """What a published list says of the pool of its players, measured after the publication and kept.
+
+    `summary` has the few figures that are followed over time, `figures` all of them, as
+    `ratings.queries.health.Summary` and `Figures`. `pairs` are the games of the list by two federations, for the
+    lists that look back on it: `[["FRA", "SUI", 12], ...]`.
+    """
+
+    rating_list = models.OneToOneField(RatingList, on_delete=models.PROTECT, related_name="health")
+    summary = WholeJSONField(_("summary"), default=dict)
+    figures = WholeJSONField(_("figures"), default=dict)
+    pairs = WholeJSONField(_("games by two federations"), default=list)
+    measured_at = models.DateTimeField(_("measured at"))
+
+    class Meta:
+        ordering = ["-rating_list__date", "rating_list__kind"]
+        verbose_name = _("health of the pool")
+        verbose_name_plural = _("health of the pool")
+
+    def __str__(self) -> str:
+        return str(self.rating_list)

@@ -97,7 +97,7 @@ def _counted(rating_list: RatingList) -> Statistics:
     by_band: dict[int | None, list[Part]] = defaultdict(list)
     by_federation: dict[str, list[Part]] = defaultdict(list)
     for code, birth_year, part in _groups(rating_list):
-        by_band[_band(birth_year, rating_list.date)].append(part)
+        by_band[age_band(birth_year, rating_list.date)].append(part)
         by_federation[code].append(part)
     tops = _tops(rating_list)
     bands: list[int | None] = [*BANDS, None]
@@ -133,7 +133,8 @@ def _sum(parts: Iterable[Part]) -> Part:
     return Part(players, active, women, ratings)
 
 
-def _band(birth_year: int | None, day: date) -> int | None:
+def age_band(birth_year: int | None, day: date) -> int | None:
+    """Return the first age of the band of somebody on a list of that day, None where the year of birth is unknown."""
     if birth_year is None:
         return None
     return BANDS[bisect_right(BANDS, max(0, day.year - birth_year)) - 1]

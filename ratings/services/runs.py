@@ -18,6 +18,7 @@ from ratings.services import restore
 from ratings.services.adoptions import new_trial, perform_trial
 from ratings.services.archives import make_archives
 from ratings.services.export import NotAsPublishedFileError
+from ratings.services.health import measure_until, unmeasured
 from ratings.services.publication.publish import PUBLISHED_KINDS, publish_lists
 from ratings.services.rating import rate_report, rate_reports
 from ratings.services.verification.verify import verify_list
@@ -34,6 +35,7 @@ TASKS = {
     Work.TRIAL: "ratings.tasks.try_text",
     Work.FILES: "ratings.tasks.check_stored",
     Work.STORE: "ratings.tasks.check_stored",
+    Work.HEALTH: "ratings.tasks.measure_list",
 }
 POLICY = Policy(
     claimed_at="started_at",
@@ -126,6 +128,13 @@ def try_text(
     return trial
 
 
+def make_measuring_due(*, at: datetime) -> list[Run]:
+    """Note the newest list of each kind as due to be measured where one is not: it brings those before it."""
+    newest = {item.kind: item for item in unmeasured()}
+    runs = [make_due_unless_at_it(Work.HEALTH, name_of(item), at=at) for item in newest.values()]
+    return [run for run in runs if run]
+
+
 def make_checks_due(*, at: datetime) -> list[Run]:
     """Note the checks of a night as due: what is stored is what was written."""
     return [make_due(work, work.value, at=at) for work in WATCHED]
@@ -203,6 +212,9 @@ def _perform(work: Work, subject: str, *, at: datetime, dispatch: Dispatch | Non
         return
     if work == Work.TRIAL:
         perform_trial(int(subject))
+        return
+    if work == Work.HEALTH:
+        measure_until(list_named(subject), at=at)
         return
     if work == Work.ARCHIVE:
         make_archives(list_named(subject))

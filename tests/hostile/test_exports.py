@@ -41,6 +41,7 @@ WRITERS = {
     "api/list_entries.py",
     "public/lists/part.py",
     "public/tournaments/services/limits.py",
+    "ratings/queries/health/reading.py",
     "ratings/queries/movements.py",
     "ratings/services/program_files.py",
 }

@@ -52,6 +52,8 @@ PAGES: list[tuple[str, Address, int]] = [
     ("changes of an imported list", lambda month: "/lists/rapid/2026-01-01/changes/", 1),
     ("list of a continent", lambda month: "/lists/rapid/2026-02-01/?continent=Europe&active=on", 10),
     ("statistics of a list", lambda month: "/lists/rapid/2026-02-01/statistics/", 5),
+    ("health of a list", lambda month: "/lists/rapid/2026-02-01/health/", 4),
+    ("health by list", lambda month: "/lists/health/", 2),
     ("federations", lambda month: "/federations/", 6),
     ("federation", lambda month: "/federations/SUI/", 9),
     ("federation as of a list", lambda month: "/federations/SUI/on/2026-02-01/", 8),

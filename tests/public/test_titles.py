@@ -15,6 +15,7 @@ from tests.ratings.played import play_month
 
 PATHS = (
     *("/", "/lists/", "/lists/rapid/2026-02-01/", "/lists/rapid/2026-02-01/changes/"),
+    *("/lists/rapid/2026-02-01/health/", "/lists/health/"),
     *("/lists/rapid/2026-02-01/statistics/", "/lists/corrections/"),
     *("/federations/", "/federations/SUI/", "/rules/", "/rules/reasons/", "/rules/terms/"),
     *("/calculators/", "/calculators/first-rating/", "/calculators/performance/", "/calculators/systems/"),

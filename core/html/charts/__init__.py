@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from django.utils.formats import number_format
 from django.utils.functional import Promise
@@ -120,14 +121,23 @@ def frame(
     )
 
 
-def grid(axis: Axis) -> SafeString:
-    """Return a line and a figure for every step of the axis; the lowest line is the foot."""
+def grid(axis: Axis, *, parts: int = 1) -> SafeString:
+    """Return a line and a figure for every step of the axis; the lowest line is the foot.
+
+    The axis counts in parts of the unit that the figures have: 10 for tenths.
+    """
     rows = ((_grid_class(axis, value), axis.y(value), value) for value in axis.lines())
+    decimals = 1 if axis.step % parts else 0
     return format_html_join(
         "",
         '<line class="{}" x1="0" x2="100%" y1="{}" y2="{}"/><text x="-8" y="{}" text-anchor="end">{}</text>',
-        ((css, y, y, y + 4, number_format(value, force_grouping=value >= 10_000)) for css, y, value in rows),
+        ((css, y, y, y + 4, _axis_figure(value, parts, decimals)) for css, y, value in rows),
     )
+
+
+def _axis_figure(value: int, parts: int, decimals: int) -> str:
+    figure = number_format(Decimal(value) / parts, decimals, force_grouping=value >= 10_000 * parts)
+    return figure.replace("-", "−")
 
 
 def foot(labels: Iterable[FootLabel]) -> SafeString:

@@ -134,7 +134,7 @@ def _plot(series: Sequence[Series], lists: Sequence[date], scale: _Scale) -> Saf
         ((one.kind, one.label, _steps(one, scale)) for one in series),
     )
     path = '<path class="chart-ticks" vector-effect="non-scaling-stroke" d="{}"/>{}'
-    return _stretched(format_html(path, ticks, lines), width=scale.months)
+    return stretched(format_html(path, ticks, lines), width=scale.months)
 
 
 def _steps(series: Series, scale: _Scale) -> str:
@@ -224,7 +224,7 @@ def _end_labels(series: Sequence[Series], scale: _Scale) -> SafeString:
         "{}",
         (
             (
-                _end_label(
+                end_label(
                     one.label,
                     end.rating,
                     kind=one.kind,
@@ -238,8 +238,8 @@ def _end_labels(series: Sequence[Series], scale: _Scale) -> SafeString:
     )
 
 
-def _end_label(
-    label: str | Promise, rating: int | None, *, kind: str, x: str, wide_y: int, narrow_y: int
+def end_label(
+    label: str | Promise, rating: int | str | None, *, kind: str, x: str, wide_y: int, narrow_y: int
 ) -> SafeString:
     """Return the label at the end of a line: in one line, and in two for a narrow screen."""
     return format_html(
@@ -255,7 +255,7 @@ def _end_label(
     )
 
 
-def _stretched(body: SafeString, *, width: int) -> SafeString:
+def stretched(body: SafeString, *, width: int) -> SafeString:
     """Return the plot around the body, one unit of the width a step, stretched to the figure."""
     return format_html(
         '<svg class="chart-plot" x="0" y="0" width="100%" height="{height}" '
@@ -354,7 +354,7 @@ def _course_plot(changes: Sequence[Change], axis: Axis, kind: str) -> SafeString
             path += f"{start}H{place + 1}"
         is_drawn = change.rating is not None
     line = '<path class="chart-line kind-{}" vector-effect="non-scaling-stroke" d="{}"/>'
-    return _stretched(format_html(line, kind, path), width=len(changes))
+    return stretched(format_html(line, kind, path), width=len(changes))
 
 
 def _course_end(changes: Sequence[Change], axis: Axis, label: str | Promise, kind: str) -> SafeString:
@@ -363,4 +363,4 @@ def _course_end(changes: Sequence[Change], axis: Axis, label: str | Promise, kin
     if last is None:
         return mark_safe("")
     x, y = percent(1, 1), axis.y(last)
-    return _end_label(label, last, kind=kind, x=x, wide_y=y + 5, narrow_y=y - 2)
+    return end_label(label, last, kind=kind, x=x, wide_y=y + 5, narrow_y=y - 2)

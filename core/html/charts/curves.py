@@ -1,0 +1,145 @@
+"""Shares and averages as lines over classes or months; several of them may be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString, mark_safe
+
+from core.html.charts import (
+    BOTTOM,
+    TOP,
+    Axis,
+    FootLabel,
+    axis_for,
+    chosen,
+    foot,
+    frame,
+    grid,
+    percent,
+    spread,
+)
+from core.html.charts.lines import LABEL_GAP, end_label, stretched
+from core.html.figures import Label, Table, decimal_tenths
+
+PARTS = 10
+MOST_MARKS = 36
+Write = Callable[[int | None], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A line: a value in tenths at each label, None where there is none. `kind` is the class that colours it."""
+
+    kind: str
+    label: str | Promise
+    values: Sequence[int | None]
+    is_dashed: bool = False
+
+    def points(self) -> Iterator[tuple[int, int]]:
+        """Yield the places that have a value, with it."""
+        return ((place, value) for place, value in enumerate(self.values) if value is not None)
+
+
+def curve_chart_svg(
+    labels: Sequence[str],
+    curves: Sequence[Curve],
+    *,
+    title: str | Promise,
+    description: str | Promise,
+    name: str,
+    least_span: int = 100,
+    write: Write = decimal_tenths,
+) -> SafeString:
+    """Return the lines with a mark at each value and a label at each end; an empty text without any value.
+
+    Values are tenths; the scale spans at least `least_span` of them, so that a small movement stays small.
+    """
+    drawn = [curve for curve in curves if any(curve.points())]
+    if not drawn:
+        return mark_safe("")
+    values = [value for curve in drawn for _, value in curve.points()]
+    axis = axis_for(values, least_span=least_span, top=TOP, bottom=BOTTOM)
+    feet = [
+        FootLabel(text, 2 * place + 1, 2 * len(labels), is_minor) for place, text, is_minor in chosen(labels)
+    ]
+    body = [
+        grid(axis, parts=PARTS),
+        _lines(drawn, axis, len(labels)),
+        foot(feet),
+        *(_marks(curve, axis, labels, write) for curve in drawn if len(labels) <= MOST_MARKS),
+        _ends(drawn, axis, len(labels), write),
+    ]
+    return frame(body, kind="history", name=name, title=title, description=description)
+
+
+def curve_chart_table(
+    labels: Sequence[str], curves: Sequence[Curve], *, head: Label, write: Write = decimal_tenths
+) -> Table:
+    """Return the same figures as a table."""
+    rows = [[label, *(write(curve.values[place]) for curve in curves)] for place, label in enumerate(labels)]
+    return Table([head, *(curve.label for curve in curves)], rows)
+
+
+def _lines(curves: Sequence[Curve], axis: Axis, count: int) -> SafeString:
+    lines = format_html_join(
+        "",
+        '<path class="chart-line kind-{}{}" vector-effect="non-scaling-stroke" d="{}"/>',
+        ((curve.kind, " is-dashed" if curve.is_dashed else "", _path(curve, axis)) for curve in curves),
+    )
+    return stretched(lines, width=2 * count)
+
+
+def _path(curve: Curve, axis: Axis) -> str:
+    """Return the path from value to value, lifted where there is none."""
+    path, reached = "", -2
+    for place, value in curve.points():
+        path += f"{'L' if reached == place - 1 else 'M'}{2 * place + 1} {axis.y(value)}"
+        reached = place
+    return path
+
+
+def _marks(curve: Curve, axis: Axis, labels: Sequence[str], write: Write) -> SafeString:
+    return format_html_join(
+        "",
+        '<circle class="chart-mark kind-{}" cx="{}" cy="{}" r="3"><title>{}: {}, {}</title></circle>',
+        (
+            (
+                curve.kind,
+                percent(2 * place + 1, 2 * len(labels)),
+                axis.y(value),
+                labels[place],
+                curve.label,
+                write(value),
+            )
+            for place, value in curve.points()
+        ),
+    )
+
+
+def _ends(curves: Sequence[Curve], axis: Axis, count: int, write: Write) -> SafeString:
+    """Return each line's label beside the chart at the height of its end."""
+    ends = [max(curve.points()) for curve in curves]
+    wanted = [axis.y(value) for _, value in ends]
+    single = spread([y + 5 for y in wanted], gap=LABEL_GAP, low=TOP, high=BOTTOM)
+    double = spread([y - 2 for y in wanted], gap=2 * LABEL_GAP - 4, low=TOP, high=BOTTOM - 12)
+    return format_html_join(
+        "",
+        "{}",
+        (
+            (
+                end_label(
+                    curve.label,
+                    write(value),
+                    kind=curve.kind,
+                    x=percent(count, count),
+                    wide_y=wide_y,
+                    narrow_y=narrow_y,
+                ),
+            )
+            for curve, (_, value), wide_y, narrow_y in zip(curves, ends, single, double, strict=True)
+        ),
+    )

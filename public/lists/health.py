@@ -1,0 +1,294 @@
+"""The health of the pool: of one list and over time, as charts with their tables, and as CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+from django.views.decorators.http import require_safe
+
+from core.html.charts.curves import Curve, Write, curve_chart_svg, curve_chart_table
+from core.html.figures import Table, decimal_tenths, percent_tenths, signed_tenths
+from core.web.conditional import conditionally
+from core.web.files import streamed_file
+from public.lists.files import found_or_404
+from public.lists.statistics import short_month
+from ratings.choices import Origin
+from ratings.models import RatingList
+from ratings.queries.catalogue import LARGE
+from ratings.queries.health.reading import (
+    Health,
+    band_name,
+    class_name,
+    health_of,
+    list_csv,
+    series_csv,
+    series_of,
+    strength_name,
+)
+from ratings.queries.health.values import Figures, Summary, Trend
+from ratings.services.publication.publish import PUBLISHED_KINDS
+
+FEDERATIONS = 50
+Chart = dict[str, Any]
+TRENDS = {
+    Trend.RISING: _l("Ratings are rising."),
+    Trend.FALLING: _l("Ratings are falling."),
+    Trend.STEADY: _l("Ratings are steady."),
+    Trend.UNKNOWN: _l("Too few players for a trend."),
+}
+# The rating types with a line, by their names.
+LINES = {str(kind): kind for kind in PUBLISHED_KINDS}
+
+
+@require_safe
+def health(request: HttpRequest, kind: str, day: date) -> HttpResponse:
+    """Show how the ratings of a list agree with results, and how the pool holds together."""
+    chosen = _list_or_404(kind, day)
+    measured = health_of(chosen)
+    others = RatingList.objects.of_kind(kind).filter(origin=Origin.PUBLISHED).defer(*LARGE)
+    previous = others.filter(date__lt=day).order_by("-date").first()
+    following = others.filter(date__gt=day).order_by("date").first()
+
+    def page() -> HttpResponse:
+        context = {
+            "list": chosen,
+            "previous": previous,
+            "following": following,
+            "summary": measured.summary if measured else None,
+            "figures": measured.figures if measured else None,
+            "charts": _charts_of(measured.figures) if measured and measured.figures else {},
+            "trend": TRENDS[measured.summary.trend] if measured else "",
+            "most": FEDERATIONS,
+        }
+        return render(request, "public/lists/health.html", context)
+
+    version = ("health", chosen.pk, measured and measured.measured_at, str(previous), str(following))
+    return conditionally(request, page, version=version)
+
+
+@require_safe
+def file(request: HttpRequest, kind: str, day: date) -> HttpResponseBase:
+    """Send the figures of a list as CSV, one value a row."""
+    measured = health_of(_list_or_404(kind, day))
+    if measured is None or measured.figures is None:
+        raise Http404(_("This list has no such file."))
+    figures = measured.figures
+
+    def content() -> Any:
+        return streamed_file(list_csv(figures), name=f"{kind}-{day.isoformat()}-health.csv")
+
+    return conditionally(request, content, version=("health.csv", kind, day, measured.measured_at))
+
+
+@require_safe
+def series(request: HttpRequest) -> HttpResponse:
+    """Show the same over time, for each rating type that the portal publishes."""
+    by_kind = {kind: series_of(kind) for kind in LINES}
+
+    def page() -> HttpResponse:
+        months = sorted({one.day for some in by_kind.values() for one in some})
+        context = {
+            "newest": [some[-1] for some in by_kind.values() if some],
+            "kinds": LINES,
+            "charts": list(_charts_over_time(by_kind, months)),
+        }
+        return render(request, "public/lists/health_series.html", context)
+
+    return conditionally(request, page, version=("health", *_versions(by_kind)))
+
+
+@require_safe
+def series_file(request: HttpRequest) -> HttpResponseBase:
+    """Send the summaries of all lists as CSV, one list a row."""
+    by_kind = {kind: series_of(kind) for kind in LINES}
+
+    def content() -> Any:
+        rows = [one for some in by_kind.values() for one in some]
+        return streamed_file(series_csv(rows), name="pool-health.csv")
+
+    return conditionally(request, content, version=("health.csv", *_versions(by_kind)))
+
+
+def _list_or_404(kind: str, day: date) -> RatingList:
+    found = RatingList.objects.filter(kind=kind, date=day).defer(*LARGE).first()
+    return found_or_404(found, kind, day)
+
+
+def _versions(by_kind: dict[str, list[Health]]) -> Iterator[Any]:
+    return ((kind, len(some), [one.measured_at for one in some[-1:]]) for kind, some in by_kind.items())
+
+
+def _charts_of(figures: Figures) -> dict[str, Chart]:
+    return {
+        "scores": _scores(figures),
+        "ages": _changes(
+            [
+                (band_name(band) or _("unknown"), moved.mean_tenths, moved.players)
+                for band, moved in figures.ages
+            ],
+            _("Average rating change by age"),
+            name="by-age",
+            head=_("Age"),
+        ),
+        "strengths": _changes(
+            [(strength_name(first), moved.mean_tenths, moved.players) for first, moved in figures.strengths],
+            _("Average rating change by rating"),
+            name="by-rating",
+            head=_("Rating"),
+        ),
+        "settling": _settling(figures),
+    }
+
+
+def _scores(figures: Figures) -> Chart:
+    labels = [class_name(first) for first, _scores in figures.curve]
+    curves = [
+        Curve("first", _("Real score"), [scores.score_tenths for _first, scores in figures.curve]),
+        Curve("second", _("Expected"), [one.expected_tenths for _, one in figures.curve], is_dashed=True),
+    ]
+    title = _("Score of the higher rated player by rating difference")
+    description = _("Percent of the points that higher rated players scored, and what the table expects.")
+    chart = _chart(labels, curves, title, description, name="scores", head="", write=percent_tenths)
+    rows = [
+        [class_name(first), str(one.games), percent_tenths(one.score_tenths), percent_tenths(one.expected_tenths),
+         signed_tenths(one.gap_tenths)]
+        for first, one in figures.curve
+    ]  # fmt: skip
+    heads = [_("Rating difference"), _("Games"), _("Real score"), _("Expected score"), _("Difference")]
+    return chart | {"table": Table(heads, rows)}
+
+
+def _changes(rows: Sequence[tuple[str, int | None, int]], title: str, *, name: str, head: str) -> Chart:
+    labels = [label for label, _mean, _players in rows]
+    curves = [Curve("first", _("Change"), [mean for _label, mean, _players in rows])]
+    description = _("Average rating change of players who stayed active, in points.")
+    chart = _chart(labels, curves, title, description, name=name, head=head, write=signed_tenths)
+    cells = [[label, str(players), signed_tenths(mean)] for label, mean, players in rows]
+    return chart | {"table": Table([head, _("Players"), _("Average change")], cells)}
+
+
+def _settling(figures: Figures) -> Chart:
+    labels = [str(one.lists) for one in figures.settling]
+    curves = [
+        Curve("first", _("Distance"), [one.absolute_tenths for one in figures.settling]),
+        Curve("second", _("Change"), [one.mean_tenths for one in figures.settling], is_dashed=True),
+    ]
+    title = _("Distance from the initial rating by lists since")
+    description = _("Average distance and average change of the rating since the initial rating, in points.")
+    chart = _chart(labels, curves, title, description, name="settling", head="", write=signed_tenths)
+    rows = [
+        [str(one.lists), str(one.players), decimal_tenths(one.absolute_tenths), signed_tenths(one.mean_tenths),
+         percent_tenths(one.near_tenths), str(one.scores.games), signed_tenths(one.scores.gap_tenths)]
+        for one in figures.settling
+    ]  # fmt: skip
+    heads = [
+        _("Lists since"), _("Players"), _("Average distance"), _("Average change"), _("Within 50 points"),
+        _("Games"), _("Score minus expected, in percent"),
+    ]  # fmt: skip
+    return chart | {"table": Table(heads, rows)}
+
+
+def _charts_over_time(by_kind: dict[str, list[Health]], months: Sequence[date]) -> Iterator[Chart]:
+    """Yield the charts with a line for each rating type."""
+
+    def chart(
+        read: Callable[[Summary], int | None], title: str, about: str, *, name: str, write: Write
+    ) -> Chart:
+        curves = [
+            Curve(kind, capfirst(LINES[kind].label), _by_month(some, months, read))
+            for kind, some in by_kind.items()
+        ]
+        labels = [short_month(month) for month in months]
+        drawn = _chart(labels, curves, title, about, name=name, head=_("List"), write=write)
+        return drawn | {"about": about}
+
+    yield chart(
+        lambda one: one.reference.mean_tenths,
+        _("Rating change of players aged 30 to 49"),
+        _(
+            "Average change in 12 months of the players who stayed active. Above 0 is inflation, below 0 deflation."
+        ),
+        name="change",
+        write=signed_tenths,
+    )
+    yield chart(
+        lambda one: one.higher.gap_tenths,
+        _("Real score minus expected score"),
+        _(
+            "For the higher rated player, in percent of the points. Below 0, rating differences are too large."
+        ),
+        name="gap",
+        write=signed_tenths,
+    )
+    yield chart(
+        lambda one: one.settled.absolute_tenths,
+        _("Distance from initial ratings"),
+        _(
+            "Average distance of the rating from the initial rating, for initial ratings of the last 12 lists."
+        ),
+        name="distance",
+        write=decimal_tenths,
+    )
+    yield chart(
+        lambda one: one.outside_tenths,
+        _("Games with a rating difference of more than 400"),
+        _("Share of the games between two rated players."),
+        name="outside",
+        write=percent_tenths,
+    )
+    yield chart(
+        lambda one: one.foreign_tenths,
+        _("Games between federations"),
+        _("Share of the games of the last 12 lists in which the players have different federations."),
+        name="foreign",
+        write=percent_tenths,
+    )
+    yield chart(
+        lambda one: 10 * one.games,
+        _("Games by list"),
+        _("Games between two rated players."),
+        name="games",
+        write=_whole,
+    )
+    yield chart(
+        lambda one: 10 * one.played,
+        _("Players with games by list"),
+        _("Listed players with at least one rated game on the list."),
+        name="played",
+        write=_whole,
+    )
+
+
+def _by_month(
+    some: Sequence[Health], months: Sequence[date], read: Callable[[Summary], int | None]
+) -> list[int | None]:
+    values = {one.day: read(one.summary) for one in some}
+    return [values.get(month) for month in months]
+
+
+def _whole(tenths: int | None) -> str:
+    return decimal_tenths(None) if tenths is None else str(tenths // 10)
+
+
+def _chart(
+    labels: Sequence[str],
+    curves: Sequence[Curve],
+    title: str,
+    description: str,
+    *,
+    name: str,
+    head: str,
+    write: Write,
+) -> Chart:
+    return {
+        "svg": curve_chart_svg(labels, curves, title=title, description=description, name=name, write=write),
+        "table": curve_chart_table(labels, curves, head=head, write=write),
+        "caption": title,
+    }

@@ -1,0 +1,152 @@
+"""The health of a pool as it was measured: of one list, of all lists of a kind, and as rows of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+import msgspec
+from django.db.models import QuerySet
+
+from core.web.csv import csv_text
+from ratings.models import PoolHealth, RatingList
+from ratings.queries.catalogue import LARGE
+from ratings.queries.health.values import CLASS, LAST_CLASS, STRENGTHS, Figures, Moved, Scores, Summary
+from ratings.queries.statistics import BANDS
+
+SERIES = 120
+SERIES_HEAD = (
+    "kind", "date", "tournaments", "games", "games_over_400", "players", "active", "played", "initial_ratings",
+    "rating_sum", "score_half_points", "expected_hundredths", "since", "months", "compared_players",
+    "compared_change", "reference_players", "reference_change", "trend", "settling_players", "settling_change",
+    "settling_absolute", "settling_within_50", "federation_games", "federation_games_foreign", "federation_groups",
+)  # fmt: skip
+LIST_HEAD = ("figure", "group", "measure", "value")
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """The figures of a list that is measured; `figures` is None where only the summary was read."""
+
+    kind: str
+    day: date
+    measured_at: datetime
+    summary: Summary
+    figures: Figures | None = None
+
+
+def health_of(rating_list: RatingList) -> Health | None:
+    """Return what was measured of a list; None where it is not measured (yet)."""
+    row = measured().filter(rating_list=rating_list).first()
+    return as_health(row) if row else None
+
+
+def measured(kind: str = "") -> QuerySet[PoolHealth]:
+    """Return what is measured, the newest list first, without the games by federations."""
+    rows = PoolHealth.objects.select_related("rating_list")
+    rows = rows.defer("pairs", *(f"rating_list__{name}" for name in LARGE))
+    rows = rows.order_by("-rating_list__date", "rating_list__kind")
+    return rows.filter(rating_list__kind=kind) if kind else rows
+
+
+def series_of(kind: str, *, most: int = SERIES) -> list[Health]:
+    """Return the summaries of the newest lists of a kind, the oldest first."""
+    rows = list(measured(kind).defer("figures")[:most])
+    return [as_health(row, has_figures=False) for row in reversed(rows)]
+
+
+def as_health(row: PoolHealth, *, has_figures: bool = True) -> Health:
+    """Return the figures of a stored row."""
+    return Health(
+        kind=row.rating_list.kind,
+        day=row.rating_list.date,
+        measured_at=row.measured_at,
+        summary=msgspec.convert(row.summary, Summary),
+        figures=msgspec.convert(row.figures, Figures) if has_figures else None,
+    )
+
+
+def series_csv(series: list[Health]) -> Iterator[str]:
+    """Yield a row for each list."""
+    yield csv_text([SERIES_HEAD])
+    yield csv_text(series_row(health).values() for health in series)
+
+
+def series_row(health: Health) -> dict[str, Any]:
+    """Return the summary of a list by the names of `SERIES_HEAD`."""
+    one = health.summary
+    cells = (
+        health.kind, health.day, one.tournaments, one.games, one.outside, one.players, one.active, one.played,
+        one.initial, one.rating_sum, one.higher.half_points, one.higher.expected, one.since, one.months,
+        one.all_moved.players, one.all_moved.change, one.reference.players, one.reference.change, one.trend.value,
+        one.settled.players, one.settled.change, one.settled.absolute, one.settled.near, one.federation_games,
+        one.foreign, one.groups,
+    )  # fmt: skip
+    return dict(zip(SERIES_HEAD, cells, strict=True))
+
+
+def list_csv(figures: Figures) -> Iterator[str]:
+    """Yield the figures of a list, one value a row."""
+    yield csv_text([LIST_HEAD])
+    for figure, rows in tables_of(figures).items():
+        for row in rows:
+            group, *values = row.items()
+            yield csv_text((figure, group[1], measure, value) for measure, value in values)
+
+
+def tables_of(figures: Figures) -> dict[str, list[dict[str, Any]]]:
+    """Return the figures as tables by name: rows of plain values, the first of which names the row."""
+    return {
+        "calibration": [{"difference_from": first} | _scores(one) for first, one in figures.curve],
+        "change_by_age": [{"age_from": first} | _moved(one) for first, one in figures.ages],
+        "change_by_rating": [{"rating_from": first} | _moved(one) for first, one in figures.strengths],
+        "initial_ratings": [
+            {
+                "lists": one.lists,
+                "players": one.players,
+                "change": one.change,
+                "absolute": one.absolute,
+                "within_50": one.near,
+            }
+            | _scores(one.scores)
+            for one in figures.settling
+        ],
+        "federations": [
+            {
+                "federation": one.code,
+                "games": one.games,
+                "foreign_games": one.foreign,
+                "federations_met": one.partners,
+                "group": one.group,
+            }
+            for one in figures.federations
+        ],
+    }
+
+
+def _scores(scores: Scores) -> dict[str, int]:
+    return {"games": scores.games, "half_points": scores.half_points, "expected_hundredths": scores.expected}
+
+
+def _moved(moved: Moved) -> dict[str, int]:
+    return {"players": moved.players, "change": moved.change, "squares": moved.squares}
+
+
+def class_name(first: int) -> str:
+    """Return a class of differences: `50–99`, `800+`."""
+    return f"{first}+" if first == LAST_CLASS else f"{first}–{first + CLASS - 1}"
+
+
+def band_name(band: int | None) -> str:
+    """Return a band of ages: `30–39`, `65+`; empty for an unknown age."""
+    if band is None:
+        return ""
+    return f"{band}+" if band == BANDS[-1] else f"{band}–{BANDS[BANDS.index(band) + 1] - 1}"
+
+
+def strength_name(first: int) -> str:
+    """Return a class of ratings: `1600–1799`, `0–1599`, `2400+`."""
+    place = STRENGTHS.index(first)
+    return f"{first}+" if first == STRENGTHS[-1] else f"{first}–{STRENGTHS[place + 1] - 1}"

@@ -1,0 +1,104 @@
+"""The pages and files of the pool's health: what was measured, with definitions, charts and tables."""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import date
+
+import pytest
+from django.test import Client
+
+from ratings.services.health import measure
+from tests.factories import ListEntryFactory, RatingListFactory, noon, publish
+from tests.public.pages import page, rows
+from tests.ratings.played import play_month
+
+pytestmark = pytest.mark.django_db
+ADDRESS = "/lists/rapid/2026-02-01/health/"
+AT = noon(date(2026, 2, 1))
+
+
+def csv_rows(client: Client, address: str) -> list[list[str]]:
+    content = b"".join(client.get(address)).decode()  # type: ignore[arg-type]
+    return list(csv.reader(io.StringIO(content, newline="")))
+
+
+def measured_month() -> None:
+    published = play_month(2).published
+    assert published is not None
+    measure(published, at=AT)
+
+
+def test_scores_stand_beside_what_the_table_expects(client: Client) -> None:
+    measured_month()
+    markup = page(client, ADDRESS)
+    assert 'aria-labelledby="scores-title scores-desc"' in markup
+    # In both tournaments 1900 beats 1700 and 1699 (.76 each), and 1700 draws with 1699.
+    assert [row for row in rows(markup) if row[1] != "0"] == [
+        ["Rating difference", "Games", "Real score", "Expected score", "Difference"],
+        ["0–49", "2", "50.0%", "50.0%", "0.0"],
+        ["200–249", "4", "100.0%", "76.0%", "+24.0"],
+    ]
+
+
+def test_changes_are_shown_by_age_and_rating_with_the_trend(client: Client) -> None:
+    measured_month()
+    markup = page(client, ADDRESS)
+    assert "Average rating change since January 2026" in markup
+    assert "Too few players for a trend." in markup
+    assert [row[0] for row in rows(markup, table=2)] == ["Rating", "1600–1799", "1800–1999"]
+
+
+def test_federations_are_told_with_their_group(client: Client) -> None:
+    measured_month()
+    assert rows(page(client, ADDRESS), table=3)[1:] == [["SUI", "6", "0.0%", "0", "1"]]
+
+
+def test_list_without_figures_says_when_they_appear(client: Client) -> None:
+    play_month(1)
+    assert "Pool health not calculated yet" in page(client, ADDRESS)
+    assert "No pool health for imported lists" in page(client, "/lists/rapid/2026-01-01/health/")
+    assert client.get("/lists/rapid/2026-02-01/health.csv").status_code == 404
+    assert "No pool health yet" in page(client, "/lists/health/")
+
+
+@pytest.mark.parametrize("ending", ["health/", "health.csv"])
+def test_list_that_is_not_there_is_not_found(client: Client, ending: str) -> None:
+    assert client.get(f"/lists/rapid/2031-01-01/{ending}").status_code == 404
+
+
+def test_files_have_every_figure(client: Client) -> None:
+    measured_month()
+    head, *values = csv_rows(client, "/lists/rapid/2026-02-01/health.csv")
+    assert head == ["figure", "group", "measure", "value"]
+    assert ["calibration", "200", "half_points", "8"] in values
+    assert ["federations", "SUI", "games", "6"] in values
+    names, row = csv_rows(client, "/lists/health.csv")
+    series = dict(zip(names, row, strict=True))
+    assert (series["kind"], series["date"], series["games"], series["since"]) == (
+        "rapid",
+        "2026-02-01",
+        "6",
+        "2026-01-01",
+    )
+
+
+def test_months_are_followed_in_charts(client: Client) -> None:
+    measured_month()
+    measure(publish("rapid", date(2026, 3, 1)), at=AT)
+    markup = page(client, "/lists/health/")
+    assert rows(markup, table=4) == [
+        ["List", "Rapid", "Blitz"],
+        ["Feb 2026", "6", "–"],
+        ["Mar 2026", "0", "–"],
+    ]
+
+
+def test_list_and_statistics_lead_there(client: Client) -> None:
+    play_month(1)
+    for address in ("/lists/rapid/2026-02-01/", "/lists/rapid/2026-02-01/statistics/"):
+        assert f'href="{ADDRESS}"' in page(client, address)
+    ListEntryFactory(rating_list=RatingListFactory(kind="standard"))
+    assert "health/" not in page(client, "/lists/standard/2026-01-01/")
+    assert 'href="/lists/health/"' in page(client, "/lists/")
