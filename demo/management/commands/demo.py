@@ -13,6 +13,7 @@ from core.commands import PortalCommand, iso_day
 from demo.accounts import accounts_table
 from demo.history import noon
 from demo.world import is_empty, make_world
+from ratings.services.health import measure, unmeasured
 from ratings.services.provisional import update_next_lists
 
 
@@ -50,6 +51,8 @@ class Command(PortalCommand):
             self.stdout.write("Creating demo data, about 30 seconds. Press Ctrl-C to cancel without changes.")
         accounts = make_world(today=today, at=at, tell=lambda text: self._tell(text, options))
         update_next_lists(at=at)
+        for rating_list in unmeasured():
+            measure(rating_list, at=at)
         rows = [
             {"email": account.email, "password": account.password, "role": account.title}
             for account in accounts
