@@ -3,32 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-import grp
 import http.client
-import os
-import pwd
-import shutil
 import ssl
 import subprocess
-from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
-from django.conf import settings
 
 from players.models import Player
 from tests.factories import PlayerFactory
-from tests.processes import environment_of_processes, kill_at_once, wait_until, web_server
+from tests.processes import environment_of_processes, wait_until, web_server
+from tests.proxy import SITE, configuration, nginx, proxy
 from tests.servers import free_port
 
-SITE = "ratings.example.org"
-GIVEN = settings.BASE_DIR / "deploy" / "nginx" / "portal.conf"
 IN_SERVICE = {
     "SITE_URL": f"https://{SITE}",
     "BEHIND_PROXY": "1",
@@ -36,81 +23,19 @@ IN_SERVICE = {
 }
 
 
-def nginx() -> str:
-    program = shutil.which("nginx", path="/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin")
-    if program is None:
+def have_nginx() -> None:
+    if nginx() is None:
         pytest.skip("nginx is not installed")
-    return program
-
-
-def write_certificate(folder: Path) -> None:
-    """Write a certificate of a day for the site, signed by itself, where the configuration looks for it."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, SITE)])
-    now = datetime.now(UTC)
-    paper = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
-    paper = paper.serial_number(x509.random_serial_number()).not_valid_before(now - timedelta(hours=1))
-    signed = paper.not_valid_after(now + timedelta(days=1)).sign(key, hashes.SHA256())
-    pem = serialization.Encoding.PEM
-    (folder / "fullchain.pem").write_bytes(signed.public_bytes(pem))
-    form, secret = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    (folder / "privkey.pem").write_bytes(key.private_bytes(pem, form, secret))
-
-
-def configuration(folder: Path, replaced: dict[str, str]) -> Path:
-    """Write the configuration of deploy/ into one that nginx can start with here; return its path."""
-    write_certificate(folder)
-    text = GIVEN.read_text().replace("/etc/ssl/portal", str(folder))
-    text = text.replace("/var/cache/nginx/portal", str(folder / "kept"))
-    text = text.replace("/var/log/nginx/portal.log", str(folder / "access.log"))
-    for old, new in replaced.items():
-        assert old in text
-        text = text.replace(old, new)
-    (folder / "portal.conf").write_text(text)
-    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    temporary = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
-    # Its workers would be nobody's otherwise, who cannot write in a folder of a test.
-    account = (
-        f"user {pwd.getpwuid(os.geteuid()).pw_name} {grp.getgrgid(os.getegid()).gr_name};"
-        if os.geteuid() == 0
-        else ""
-    )
-    whole = f"{account} daemon off; pid {folder}/pid; error_log stderr; events {{}}\n"
-    whole += f"http {{ access_log off; {temporary} include {folder}/portal.conf; }}\n"
-    (folder / "nginx.conf").write_text(whole)
-    return folder / "nginx.conf"
 
 
 def test_nginx_accepts_the_configuration(tmp_path: Path) -> None:
     # What a version calls old is said as a warning; it is not an error.
-    command = [nginx(), "-t", "-e", "stderr", "-c", str(configuration(tmp_path, {}))]
+    have_nginx()
+    command = [str(nginx()), "-t", "-e", "stderr", "-c", str(configuration(tmp_path, {}))]
 
     done = subprocess.run(command, capture_output=True, text=True, check=False)
 
     assert (done.returncode, "test is successful" in done.stderr) == (0, True), done.stderr
-
-
-@contextlib.contextmanager
-def proxy(folder: Path, *, web: str, http_port: int, https_port: int) -> Iterator[None]:
-    replaced = {
-        "server 127.0.0.1:8000": f"server {urlsplit(web).netloc}",
-        "    listen [::]:80;\n": "",
-        "    listen [::]:80 default_server;\n": "",
-        "    listen [::]:443 ssl http2;\n": "",
-        "    listen [::]:443 ssl http2 default_server;\n": "",
-        "listen 80": f"listen 127.0.0.1:{http_port}",
-        "listen 443 ssl": f"listen 127.0.0.1:{https_port} ssl",
-    }
-    command = [nginx(), "-e", "stderr", "-c", str(configuration(folder, replaced))]
-    with (folder / "log").open("wb") as log:
-        server = subprocess.Popen(command, stderr=log, start_new_session=True)
-    try:
-        wait_until(lambda: (folder / "pid").exists(), seconds=20, what="nginx's start")
-        yield
-    finally:
-        server.terminate()
-        server.wait(20)
-        kill_at_once(server)
 
 
 class SiteConnection(http.client.HTTPConnection):
@@ -140,7 +65,7 @@ def ask(connection: http.client.HTTPConnection, path: str, **headers: str) -> tu
 
 @pytest.mark.django_db(transaction=True)
 def test_portal_behind_the_proxy(tmp_path: Path) -> None:
-    nginx()
+    have_nginx()
     ports = {"http_port": free_port(), "https_port": free_port()}
     environment = environment_of_processes() | IN_SERVICE
     with (
@@ -174,7 +99,7 @@ def test_portal_behind_the_proxy(tmp_path: Path) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_proxy_keeps_the_pages_of_anonymous_readers_for_a_second(tmp_path: Path) -> None:
-    nginx()
+    have_nginx()
     player = PlayerFactory()
     address = f"/players/{player.pk}/"
     ports = {"http_port": free_port(), "https_port": free_port()}
@@ -201,7 +126,7 @@ def test_proxy_keeps_the_pages_of_anonymous_readers_for_a_second(tmp_path: Path)
 
 @pytest.mark.django_db(transaction=True)
 def test_log_of_the_proxy_has_no_address_that_lets_in(tmp_path: Path) -> None:
-    nginx()
+    have_nginx()
     ports = {"http_port": free_port(), "https_port": free_port()}
     secret = "MTpzZWNyZXQ6c2VjcmV0"
     addresses = {
@@ -227,7 +152,7 @@ def test_log_of_the_proxy_has_no_address_that_lets_in(tmp_path: Path) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_proxy_passes_compressed_pages_on_and_keeps_each_once(tmp_path: Path) -> None:
-    nginx()
+    have_nginx()
     address = f"/players/{PlayerFactory().pk}/"
     ports = {"http_port": free_port(), "https_port": free_port()}
     environment = environment_of_processes() | IN_SERVICE
