@@ -181,11 +181,12 @@ def encoded_bodies(content: bytes) -> dict[str, str]:
 
 
 def encoded_response(bodies: Mapping[str, str], encoding: str) -> HttpResponse:
-    """Return the response that sends what `encoded_bodies` has packed."""
+    """Return the response that sends what `encoded_bodies` has packed; with its length, so that it goes out in one."""
     body = b64decode(bodies[encoding or "gzip"])
     if not encoding:
-        return HttpResponse(gzip.decompress(body))
-    return HttpResponse(body, headers={"Content-Encoding": encoding})
+        body = gzip.decompress(body)
+    headers = {"Content-Length": str(len(body))}
+    return HttpResponse(body, headers=headers | ({"Content-Encoding": encoding} if encoding else {}))
 
 
 MAX_ADDRESS, MAX_BYTES = 500, 512 * 1024

@@ -56,6 +56,7 @@ def test_next_reader_is_answered_without_a_query(client: Client, month: Month) -
     again, asked = queries_of(Client(), address)
     assert (made > 0, asked) == (True, 0)
     assert (again.content, again.headers["ETag"]) == (first.content, first.headers["ETag"])
+    assert again.headers["Content-Length"] == str(len(again.content))
     assert again.headers["Content-Security-Policy"] == first.headers["Content-Security-Policy"]
     for name in ("Cache-Control", "Vary", "Content-Type", "Content-Language", "X-Accel-Expires"):
         assert again.headers[name] == first.headers[name]
