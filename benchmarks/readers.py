@@ -209,7 +209,7 @@ def watch(
     first = Reader(base, 200, texts)
     before = {address: first.read(address) for address in addresses}
     with reading(base, addresses, readers=readers, texts=texts) as readings:
-        seconds = _publish(environment, kind, day)
+        seconds = publish(environment, kind, day)
         time.sleep(SETTLE_SECONDS)
     after = {address: first.read(address) for address in addresses}
     return Watched(before, after, readings, seconds, texts)
@@ -245,7 +245,7 @@ def _ask(reader: Reader, seed: int, addresses: Sequence[str], done: threading.Ev
     return found
 
 
-def _publish(environment: Mapping[str, str], kind: str, day: str) -> float:
+def publish(environment: Mapping[str, str], kind: str, day: str) -> float:
     code = PUBLISH.format(kind=kind, day=day)
     command = [sys.executable, str(ROOT / "manage.py"), "shell", "--no-imports", "-c", code]
     began = time.monotonic()
@@ -288,7 +288,7 @@ def _rows(size: Size, *, readers: int, workers: int, kept: Path) -> Iterator[str
             "LOG_LEVEL": "WARNING",
             "BEHIND_PROXY": "1",
         }
-        _play(Path(folder), size, environment)
+        play(Path(folder), size, environment)
         with web_server(environment, log=Path(folder) / "web.log", workers=workers) as (base, _):
             for kind in ("rapid", "blitz"):
                 watched = _watched(base, environment, kind, size, readers)
@@ -299,11 +299,11 @@ def _rows(size: Size, *, readers: int, workers: int, kept: Path) -> Iterator[str
 
 def _watched(base: str, environment: Mapping[str, str], kind: str, size: Size, readers: int) -> Watched:
     players = [fide_id(index) for index in range(0, size.players, size.players // 10)]
-    addresses = [*addresses_of(kind, "2026-01-01", "2026-02-01", players), *_tournaments(base)]
+    addresses = [*addresses_of(kind, "2026-01-01", "2026-02-01", players), *tournaments(base)]
     return watch(base, environment, kind=kind, day="2026-02-01", addresses=addresses, readers=readers)
 
 
-def _tournaments(base: str) -> list[str]:
+def tournaments(base: str) -> list[str]:
     """Return the pages of some tournaments."""
     with urlopen(f"{base}/api/v1/tournaments") as answer:  # noqa: S310 our own server
         return [f"/tournaments/{item['event_id']}/" for item in json.load(answer)["results"][:5]]
@@ -329,7 +329,7 @@ def _milliseconds(waits: Sequence[float], part: int) -> str:
     return f"{1000 * waits[len(waits) * part // 100]:.0f} ms" if waits else "–"
 
 
-def _play(folder: Path, size: Size, environment: Mapping[str, str]) -> None:
+def play(folder: Path, size: Size, environment: Mapping[str, str]) -> None:
     """Fill the database: a list, and the reports of its month, rated."""
     source, reports, manage = folder / "list.txt", folder / "reports", str(ROOT / "manage.py")
     write_list(source, size)

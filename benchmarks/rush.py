@@ -1,0 +1,312 @@
+"""`python -m benchmarks.rush`: the readers of a publication day, on the portal alone and behind the proxy of deploy/.
+
+Anonymous readers ask for all kinds of public pages, a few pages often and most seldom (Zipf); half of those who ask
+again send the validator of what they have. They share the cores with all they ask. Three times: before, during and
+after a publication; then at 70 % of what was answered, each at its instant, whether or not those before have returned.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import platform
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import accumulate
+from pathlib import Path
+from typing import cast
+from urllib.parse import quote, urlsplit
+
+from benchmarks.readers import play, publish, tournaments
+from benchmarks.world import FEDERATIONS, Size, fide_id, name
+
+CONNECTIONS = 64
+SHARE_OF_FULL = 0.7
+PATIENCE_SECONDS = 30.0
+AGAIN = 0.5
+# A reader behind the proxy may have a page that is a second old; one more for clocks and the way.
+LATE_SECONDS = 2.0
+PREVIOUS, MONTH = "2026-01-01", "2026-02-01"
+HEADS = (
+    "| readers of | when | answers | a second | errors | late | median | 95 % | 99 % |\n" + "|---" * 9 + "|"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One answer: which address, when it was asked for and complete (one clock), its status and a hash of its body."""
+
+    address: int
+    began: float
+    ended: float
+    status: int
+    body: int
+
+
+class Connection(asyncio.Protocol):
+    """A kept connection that has one request at a time answered."""
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+        self._answer: asyncio.Future[tuple[int, str, bytes]] | None = None
+        self._transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._transport = None
+        if self._answer and not self._answer.done():
+            self._answer.set_exception(ConnectionResetError())
+
+    @property
+    def is_open(self) -> bool:
+        return self._transport is not None and not self._transport.is_closing()
+
+    def ask(self, request: bytes) -> asyncio.Future[tuple[int, str, bytes]]:
+        """Send a request; its answer is status, validator and body."""
+        self._answer = asyncio.get_running_loop().create_future()
+        self._buffer.clear()
+        if self._transport is None:
+            self._answer.set_exception(ConnectionResetError())
+        else:
+            self._transport.write(request)
+        return self._answer
+
+    def data_received(self, data: bytes) -> None:
+        self._buffer += data
+        end = self._buffer.find(b"\r\n\r\n")
+        if end < 0 or self._answer is None or self._answer.done():
+            return
+        head = self._buffer[:end].decode("latin-1")
+        fields = {
+            field.partition(":")[0].lower(): field.partition(":")[2].strip()
+            for field in head.split("\r\n")[1:]
+        }
+        status = int(head[9:12])
+        if status != 304 and not _is_whole(self._buffer, end + 4, fields):
+            return
+        self._answer.set_result((status, fields.get("etag", ""), bytes(self._buffer[end + 4 :])))
+        if fields.get("connection") == "close" and self._transport:
+            self._transport.close()
+
+
+def _is_whole(buffer: bytearray, start: int, fields: Mapping[str, str]) -> bool:
+    if "content-length" in fields:
+        return len(buffer) - start >= int(fields["content-length"])
+    return buffer.endswith(b"\r\n0\r\n\r\n", start)
+
+
+class Readers:
+    """Readers of one server, each with a network address of its own."""
+
+    def __init__(self, base: str, addresses: Sequence[str], *, seed: int) -> None:
+        self._host, self._port = urlsplit(base).hostname, urlsplit(base).port
+        self._addresses = addresses
+        self._weights = list(accumulate(1 / place for place in range(1, len(addresses) + 1)))
+        self._chance = random.Random(seed)  # noqa: S311 draws, no secrets
+        self._held: dict[int, tuple[str, int]] = {}
+        self._open: list[Connection] = []
+
+    async def at_once(self, seconds: float, connections: int) -> list[Reading]:
+        """Ask on all connections without a pause."""
+        end = time.monotonic() + seconds
+        return await self._together(self._without_pause(number, end) for number in range(connections))
+
+    async def at_instants(self, seconds: float, rate: float) -> list[Reading]:
+        """Ask `rate` times a second; the wait of each is counted from the instant at which it was due."""
+        began = time.monotonic()
+        dues = [began + number / rate for number in range(int(seconds * rate))]
+        return await self._together(self._at(due, number) for number, due in enumerate(dues))
+
+    async def each(self) -> list[Reading]:
+        """Ask for each address once, without a validator."""
+        self._held.clear()
+        return [
+            await self._ask(number, time.monotonic(), 0, again=False)
+            for number in range(len(self._addresses))
+        ]
+
+    async def _together(self, askers: Iterator[object]) -> list[Reading]:
+        parts = await asyncio.gather(*askers)  # type: ignore[call-overload]
+        return [reading for part in parts for reading in part]
+
+    async def _without_pause(self, number: int, end: float) -> list[Reading]:
+        found = []
+        while time.monotonic() < end:
+            found.append(await self._ask(self._drawn(), time.monotonic(), number))
+        return found
+
+    async def _at(self, due: float, number: int) -> list[Reading]:
+        await asyncio.sleep(max(0.0, due - time.monotonic()))
+        return [await self._ask(self._drawn(), due, number % 200)]
+
+    def _drawn(self) -> int:
+        return self._chance.choices(range(len(self._addresses)), cum_weights=self._weights)[0]
+
+    async def _ask(self, address: int, began: float, caller: int, *, again: bool = True) -> Reading:
+        held = self._held.get(address) if again and self._chance.random() < AGAIN else None
+        try:
+            connection = await self._connection(caller)
+            asked = connection.ask(self._request(address, caller, held))
+            status, tag, body = await asyncio.wait_for(asked, PATIENCE_SECONDS)
+        except OSError:
+            return Reading(address, began, time.monotonic(), 0, 0)
+        if connection.is_open:
+            self._open.append(connection)
+        digest = held[1] if held and status == 304 else hash(body)
+        if tag and status == 200:
+            self._held[address] = tag, digest
+        return Reading(address, began, time.monotonic(), status, digest)
+
+    async def _connection(self, caller: int) -> Connection:
+        while self._open:
+            if (connection := self._open.pop()).is_open:
+                return connection
+        loop, own = asyncio.get_running_loop(), (f"127.0.{1 + caller // 250}.{caller % 250 + 1}", 0)
+        _, made = await loop.create_connection(Connection, self._host, self._port, local_addr=own)
+        return made
+
+    def _request(self, address: int, caller: int, held: tuple[str, int] | None) -> bytes:
+        lines = [
+            f"GET {self._addresses[address]} HTTP/1.1",
+            f"Host: {self._host}:{self._port}",
+            "Accept-Encoding: gzip",
+            f"X-Forwarded-For: 10.9.{caller // 250}.{caller % 250 + 1}",
+        ]
+        if held:
+            lines.append(f"If-None-Match: {held[0]}")
+        return ("\r\n".join(lines) + "\r\n\r\n").encode()
+
+
+def addresses(size: Size, events: Sequence[str], *, seed: int = 1) -> list[str]:
+    """Return about a thousand addresses of all kinds, the most wanted first: home and the new lists, then by chance."""
+    chance = random.Random(seed)  # noqa: S311 draws, no secrets
+    players = [fide_id(index) for index in range(0, size.players, max(1, size.players // 500))]
+    first = [
+        "/",
+        "/lists/rapid/",
+        "/lists/",
+        f"/lists/rapid/{MONTH}/",
+        f"/lists/rapid/{PREVIOUS}/",
+        "/players/",
+    ]
+    rest = [f"/players/{player}/" for player in players]
+    rest += [f"/players/{player}/rapid/{MONTH}/" for player in players[:100]]
+    rest += [f"/api/v1/players/{player}" for player in players[:100]]
+    rest += [f"/federations/{code}/" for code in FEDERATIONS]
+    rest += [f"/lists/rapid/{day}/?federation={code}" for code in FEDERATIONS for day in (PREVIOUS, MONTH)]
+    rest += [
+        f"/search?q={quote(name(index))}" for index in range(0, size.players, max(1, size.players // 50))
+    ]
+    rest += events
+    rest += [f"/fr{address}" for address in first]
+    rest += ["/lists/feed.atom", "/lists/rapid/feed.atom", "/tournaments/", "/rules/", "/calculators/"]
+    rest += ["/api/v1/lists/rapid/latest", "/api/v1/lists/rapid/latest/entries?limit=100"]
+    rest += [f"/lists/rapid/{MONTH}/statistics/", f"/lists/rapid/{MONTH}/changes/"]
+    chance.shuffle(rest)
+    return [*first, *rest]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.rush", description=__doc__)
+    parser.add_argument("--size", type=float, default=0.02, help="fraction of FIDE's month")
+    parser.add_argument("--seconds", type=float, default=20.0, help="of each measurement")
+    parser.add_argument("--connections", type=int, default=CONNECTIONS)
+    parser.add_argument("--workers", type=int, default=2, help="processes of the web server")
+    options = parser.parse_args()
+    size = Size(options.size, late=0)
+    print(  # noqa: T201
+        f"{os.cpu_count()} cores, Python {platform.python_version()}; PostgreSQL, {size.players:,} players, "
+        f"{options.connections} connections, {options.workers} web processes\n\n{HEADS}"
+    )
+    for behind_proxy in (False, True):
+        for row in _measured(size, options, behind_proxy=behind_proxy):
+            print(row, flush=True)  # noqa: T201
+
+
+def _measured(size: Size, options: argparse.Namespace, *, behind_proxy: bool) -> Iterator[str]:
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        environment = _started(stack, folder)
+        play(folder, size, environment)
+        base = _served(stack, folder, environment, workers=options.workers, behind_proxy=behind_proxy)
+        readers = Readers(base, addresses(size, tournaments(base)), seed=1)
+        what = "the proxy" if behind_proxy else "the portal alone"
+        for when, readings, late in _phases(readers, environment, options):
+            yield _row(what, when, readings, late)
+
+
+def _started(stack: ExitStack, folder: Path) -> dict[str, str]:
+    from tests.servers import postgresql_server, redis_server
+
+    database = stack.enter_context(postgresql_server(shared_buffers="1GB", max_wal_size="4GB"))
+    return os.environ | {
+        "DATABASE_URL": database,
+        "REDIS_URL": stack.enter_context(redis_server()),
+        "PORTAL_VAR_DIR": str(folder / "var"),
+        "LOG_LEVEL": "WARNING",
+        "BEHIND_PROXY": "1",
+    }
+
+
+def _served(
+    stack: ExitStack, folder: Path, environment: Mapping[str, str], *, workers: int, behind_proxy: bool
+) -> str:
+    from tests.processes import web_server
+    from tests.proxy import SITE, proxy
+    from tests.servers import free_port
+
+    served = web_server(environment, log=folder / "web.log", workers=workers)
+    web = stack.enter_context(served)[0]
+    if not behind_proxy:
+        return web
+    port, https_port, folder = free_port(), free_port(), folder / "proxy"
+    folder.mkdir()
+    # Without TLS: a program that asks in Python would spend more on it than nginx.
+    bare = {
+        f"server_name {SITE}": "server_name 127.0.0.1",
+        f"listen 127.0.0.1:{https_port} ssl http2;": f"listen 127.0.0.1:{port};",
+    }
+    stack.enter_context(proxy(folder, web=web, http_port=free_port(), https_port=https_port, replaced=bare))
+    return f"http://127.0.0.1:{port}"
+
+
+def _phases(
+    readers: Readers, environment: Mapping[str, str], options: argparse.Namespace
+) -> Iterator[tuple[str, Sequence[Reading], int]]:
+    """Yield what was read before, during and after a publication, and at 70 % of the last; with how many were late."""
+    asyncio.run(readers.each())
+    yield "before", asyncio.run(readers.at_once(options.seconds, options.connections)), 0
+    with ThreadPoolExecutor(1) as pool:
+        published = pool.submit(publish, environment, "rapid", MONTH)
+        during = asyncio.run(readers.at_once(options.seconds, options.connections))
+        published.result()
+    done = time.monotonic()
+    after = asyncio.run(readers.at_once(options.seconds, options.connections))
+    now = {reading.address: reading.body for reading in asyncio.run(readers.each())}
+    yield "during", during, 0
+    late = [one for one in after if one.began > done + LATE_SECONDS and one.body != now[one.address]]
+    yield "after", after, len(late)
+    rate = SHARE_OF_FULL * len(after) / options.seconds
+    yield f"{rate:.0f} a second", asyncio.run(readers.at_instants(options.seconds, rate)), 0
+
+
+def _row(what: str, when: str, readings: Sequence[Reading], late: int) -> str:
+    waits = sorted(one.ended - one.began for one in readings)
+    spent = max(one.ended for one in readings) - min(one.began for one in readings)
+    errors = sum(one.status not in (200, 302, 304, 404) for one in readings)
+    shown = [f"{1000 * waits[len(waits) * part // 100]:.0f} ms" for part in (50, 95, 99)]
+    cells = [what, when, f"{len(waits):,}", f"{len(waits) / spent:,.0f}", str(errors), str(late), *shown]
+    return f"| {' | '.join(cells)} |"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
