@@ -50,6 +50,10 @@ VARIABLES = {
     "EMAIL_FROM": ("sender of mails", "ratings@example.org"),
     "LIST_STORAGE": ("list files: folder, an object store, or the class of a storage", "s3://bucket/prefix"),
     "LIST_STORAGE_OPTIONS": ("options of the storage, as JSON", '{"region_name": "eu-central-1"}'),
+    "FIDE_LIST_FOLDER": (
+        "folder of fetched FIDE lists, which staff import in the browser",
+        "/srv/portal/var/fide",
+    ),
     "LIST_SIGNING_KEY": ("32 random bytes in base64: the Ed25519 key that signs manifests", ""),
     "METRICS_TOKEN": ("20 characters or more: who may read /metrics; this machine alone without it", ""),
     "SECURITY_CONTACT": ("whom to write to about a weakness", "mailto:security@ratings.example.org"),
@@ -95,6 +99,7 @@ class Environment:
     email_from: str
     list_storage: str
     list_storage_options: dict[str, Any]
+    fide_list_folder: Path
     list_signing_key: str | None
     metrics_token: str | None
     security_contact: str | None
@@ -140,6 +145,7 @@ def read_environment() -> Environment:
         email_from=_text(env, "EMAIL_FROM") or f"ratings@{urlsplit(site_url).hostname}",
         list_storage=list_storage,
         list_storage_options=storage_options,
+        fide_list_folder=Path(_text(env, "FIDE_LIST_FOLDER") or var_dir / "fide").absolute(),
         list_signing_key=_text(env, "LIST_SIGNING_KEY"),
         metrics_token=_metrics_token(env),
         security_contact=_security_contact(env),

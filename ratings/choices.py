@@ -62,6 +62,8 @@ class Work(models.TextChoices):
     FILES = "files", _("check the files of the lists")
     STORE = "store", _("check the database")
     HEALTH = "health", _("measure the pool of a published list")
+    READ = "read", _("read a FIDE list")
+    IMPORT = "import", _("import a FIDE list")
 
 
 # What was found differing is not tried again by itself: it will differ the next time too.

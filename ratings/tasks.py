@@ -59,6 +59,18 @@ def try_text(trial: str) -> None:
     runs.perform(Work.TRIAL, trial, at=timezone.now())
 
 
+@shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
+def read_fide_list(pk: str) -> None:
+    """Read a FIDE list and show what its import would change, given as the key of the import."""
+    runs.perform(Work.READ, pk, at=timezone.now())
+
+
+@shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
+def import_fide_list(pk: str) -> None:
+    """Import a FIDE list that staff confirmed, given as the key of the import."""
+    runs.perform(Work.IMPORT, pk, at=timezone.now())
+
+
 @shared_task
 def check_stored(work: str) -> None:
     """Check what is stored, given as the name of the check."""

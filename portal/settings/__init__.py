@@ -145,6 +145,7 @@ STORAGES = {
     "lists": LIST_FOLDER_STORAGE if ENVIRONMENT.list_storage == LIST_STORAGE_FOLDER else LIST_OTHER_STORAGE,
     "staticfiles": {"BACKEND": "portal.backends.StaticStorage"},
 }
+FIDE_LIST_FOLDER = ENVIRONMENT.fide_list_folder
 LIST_SIGNING_KEY = ENVIRONMENT.list_signing_key
 
 STATIC_URL = "/static/"

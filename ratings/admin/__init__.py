@@ -5,6 +5,7 @@ from __future__ import annotations
 from ratings.admin.calculations import CalculationAdmin, PoolEventAdmin, TournamentRatingAdmin
 from ratings.admin.corrections import CorrectionAdmin
 from ratings.admin.fees import FeeRateAdmin, FeeStatementAdmin, InvoiceAdmin
+from ratings.admin.imports import FideImportAdmin
 from ratings.admin.lists import FideListAdmin, ListEntryAdmin, RatingListAdmin
 from ratings.admin.runs import RunAdmin
 
@@ -13,6 +14,7 @@ __all__ = [
     "CorrectionAdmin",
     "FeeRateAdmin",
     "FeeStatementAdmin",
+    "FideImportAdmin",
     "FideListAdmin",
     "InvoiceAdmin",
     "ListEntryAdmin",

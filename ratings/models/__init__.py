@@ -11,7 +11,7 @@ from ratings.models.correction import Correction, CorrectionLine, Merger
 from ratings.models.fee import FeeRate, FeeStatement
 from ratings.models.invoice import Invoice, InvoiceCounter, InvoiceReminder
 from ratings.models.rating_list import FideList, ListArchive, ListEntry, ListFile, RatingList
-from ratings.models.run import Run
+from ratings.models.run import FideImport, Run
 
 __all__ = [
     "Adoption",
@@ -21,6 +21,7 @@ __all__ = [
     "CorrectionLine",
     "FeeRate",
     "FeeStatement",
+    "FideImport",
     "FideList",
     "Invoice",
     "InvoiceCounter",

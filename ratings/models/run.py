@@ -7,7 +7,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from core.work import DueWork
-from ratings.choices import RunState, Work
+from ratings.choices import ListKind, RunState, Work
 
 
 class Run(DueWork):
@@ -33,3 +33,63 @@ class Run(DueWork):
 
     def __str__(self) -> str:
         return f"{self.work} {self.subject}"
+
+
+class FideImport(models.Model):
+    """A FIDE list that staff import in the browser: it is read, its effect is shown, and then it is imported.
+
+    `preview` and `result` are what reading and importing found (`ratings.services.imports.browser`), None before.
+    `refusals` are the reasons for which the file was not imported. The file is deleted at the end.
+    """
+
+    date = models.DateField(_("date of the list"))
+    kind = models.CharField(_("rating type"), max_length=8, choices=ListKind, blank=True)
+    file_name = models.CharField(_("file"), max_length=120)
+    path = models.CharField(_("path"), max_length=200)
+    size = models.PositiveBigIntegerField(_("size"))
+    force = models.CharField(
+        _("reason to ignore date and rating type of the file"), max_length=400, blank=True
+    )
+    adopt = models.CharField(_("reason to use the FIDE list"), max_length=400, blank=True)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("uploaded by"),
+        on_delete=models.SET_NULL,
+        null=True,
+        related_name="+",
+    )
+    at = models.DateTimeField(_("uploaded at"))
+    preview = models.JSONField(_("preview"), null=True, blank=True)
+    confirmed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("confirmed by"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+    )
+    confirmed_at = models.DateTimeField(_("confirmed at"), null=True, blank=True)
+    result = models.JSONField(_("result"), null=True, blank=True)
+    refusals = models.JSONField(_("refusals"), default=list, blank=True)
+    cancelled_at = models.DateTimeField(_("cancelled at"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        verbose_name = _("import of a FIDE list")
+        verbose_name_plural = _("imports of FIDE lists")
+
+    def __str__(self) -> str:
+        return f"{self.file_name} {self.date.isoformat()}"
+
+    @property
+    def stage(self) -> str:
+        """Where the import stands: reading, ready, importing, done, refused or cancelled."""
+        if self.result is not None:
+            return "done"
+        if self.cancelled_at is not None:
+            return "cancelled"
+        if self.refusals:
+            return "refused"
+        if self.confirmed_at is not None:
+            return "importing"
+        return "reading" if self.preview is None else "ready"

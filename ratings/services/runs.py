@@ -36,6 +36,8 @@ TASKS = {
     Work.FILES: "ratings.tasks.check_stored",
     Work.STORE: "ratings.tasks.check_stored",
     Work.HEALTH: "ratings.tasks.measure_list",
+    Work.READ: "ratings.tasks.read_fide_list",
+    Work.IMPORT: "ratings.tasks.import_fide_list",
 }
 POLICY = Policy(
     claimed_at="started_at",
@@ -218,6 +220,12 @@ def _perform(work: Work, subject: str, *, at: datetime, dispatch: Dispatch | Non
         return
     if work == Work.ARCHIVE:
         make_archives(list_named(subject))
+        return
+    if work in (Work.READ, Work.IMPORT):
+        # An import makes reports due for rating by the services here.
+        from ratings.services.imports.browser import perform_import
+
+        perform_import(int(subject), at=at, dispatch=dispatch)
         return
     report = Report.objects.filter(pk=int(subject)).defer("content", "pgn").first()
     if report is not None:

@@ -107,21 +107,7 @@ def _bytes_read() -> Iterator[ReportProgress | None]:
 
 
 def _result(done: Import, seconds: float) -> dict[str, Any]:
-    return {
-        "date": done.on.isoformat(),
-        "players": {"read": done.read, "created": done.created, "changed": done.changed},
-        "lists": [{"kind": item.kind, "listed": item.listed, "created": item.is_new} for item in done.lists],
-        "problems": [
-            {"line": problem.line, "column": problem.column, "message": problem.message}
-            for problem in done.problems
-        ],
-        "problem_count": done.problem_count,
-        "compared": [{"kind": item.kind, "listed": item.listed} for item in done.compared],
-        "notices": list(done.notices),
-        "warnings": list(done.notices),
-        "reasons": [],
-        "seconds": seconds,
-    }
+    return {**done.summary(), "warnings": list(done.notices), "reasons": [], "seconds": seconds}
 
 
 def _lines(done: Import, seconds: float) -> Iterator[str]:

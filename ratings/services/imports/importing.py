@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from pathlib import Path
+from typing import Any
 
 import structlog
 from django.db import transaction
@@ -100,6 +101,7 @@ def import_list(
     kind: str | None = None,
     report: ReportProgress | None = None,
     dispatch: Dispatch | None = None,
+    by: Any = None,
     by_name: str = "",
     force: str = "",
     adopt: str = "",
@@ -108,8 +110,8 @@ def import_list(
     """Bring a FIDE list file in: players, federations and the lists of that date; a known file changes nothing.
 
     `kind` is that of a single list whose name does not say it, or the one of a combined list that is wanted. Rating
-    again what the lists are in force for goes to `dispatch`, else to workers. `by_name` is who did it, for
-    the audit log. `force` is the reason to override signs in the file that contradict date or kind (D-72), `adopt`
+    again what the lists are in force for goes to `dispatch`, else to workers. `by` or `by_name` is who did it,
+    for the audit log. `force` is the reason to override signs in the file that contradict date or kind (D-72), `adopt`
     the reason to put FIDE's list in the place of one that the portal would publish (D-73); both are kept. A dry run
     does everything and writes nothing.
     `FideListError` where the file is no list, `RefusedError` where it is dated ahead (D-70) or none of its lists may go
@@ -127,7 +129,7 @@ def import_list(
             job = _Job(stream, Records(reading), plans, source, on, at, report or _silent, dispatch)
             job.notices += [refusal.message for refusal in signs]
             done = job.run(is_dry_run=is_dry_run)
-            _record(done, source, by_name=by_name, at=at)
+            _record(done, source, by=by, by_name=by_name, at=at)
             if is_dry_run:
                 transaction.set_rollback(True)
     logger.info("list imported", file=path.name, date=on.isoformat(), read=done.read, new=not done.is_known)
@@ -154,7 +156,7 @@ def _plans(kinds: Sequence[str], source: Source, *, on: date) -> list[Plan]:
     return plans
 
 
-def _record(done: Import, source: Source, *, by_name: str, at: datetime) -> None:
+def _record(done: Import, source: Source, *, by: Any, by_name: str, at: datetime) -> None:
     after = f"{source.name}, SHA-256 {source.sha256}"
     for item in (*done.lists, *done.compared):
         if item.is_new:
@@ -162,7 +164,7 @@ def _record(done: Import, source: Source, *, by_name: str, at: datetime) -> None
                 ActKind.LIST,
                 Deed.IMPORT,
                 f"{item.kind} {done.on.isoformat()}",
-                by=None,
+                by=by,
                 by_name=by_name,
                 at=at,
                 after=f"{after} ({_('kept for comparison')})" if item in done.compared else after,
@@ -309,6 +311,7 @@ class _Job:
             problem_count=self.records.problem_count,
             notices=tuple(self.notices),
             compared=tuple(ImportedList(item.kind, item.listed, is_new=True) for item in self.compared),
+            changes=tuple(people.changes),
         )
 
 

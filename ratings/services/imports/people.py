@@ -11,6 +11,7 @@ from core.bulk import ids_subquery, update_rows, write_rows
 from players.fide_list import KINDS, ListRecord
 from players.models import Federation, Player
 from players.services.names import rewrite_name_words, write_name_words
+from ratings.services.imports.plans import PersonChange
 
 # In the order of `ListRecord`, so that a row and the beginning of a record compare as they are.
 PERSON = (
@@ -20,6 +21,8 @@ PERSON = (
 FIELDS = tuple(name.removesuffix("_id") if name == "federation_id" else name for name in PERSON)
 WIDTH = len(PERSON)
 Person = tuple[Any, ...]
+# So many changed players are named with what changes.
+MAX_NAMED = 50
 
 
 class Federations:
@@ -44,6 +47,7 @@ class People:
     def __init__(self, *, may_update: bool) -> None:
         self.created = 0
         self.changed = 0
+        self.changes: list[PersonChange] = []
         self._may_update = may_update
         self._heard: set[str] = set()
         self._is_first: bool | None = None
@@ -78,6 +82,15 @@ class People:
             update_rows(Player, FIELDS, [new for new, _ in changes])
             rewrite_name_words([(new[0], new[1]) for new, old in changes if new[1] != old[1]])
             self.changed += len(changes)
+            room = MAX_NAMED - len(self.changes)
+            self.changes += [_change(new, old) for new, old in changes[:room]]
+
+
+def _change(new: Person, old: Person) -> PersonChange:
+    """Return what a list says otherwise than the portal: by field the value before and the one after."""
+    pairs = zip(PERSON, old, new, strict=True)
+    fields = tuple((name, before, after) for name, before, after in pairs if before != after)
+    return PersonChange(new[0], new[1], fields)
 
 
 def _filled(record: ListRecord, known: Person | None) -> ListRecord:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
@@ -120,10 +121,20 @@ class ImportedList:
 
 
 @dataclass(frozen=True, slots=True)
+class PersonChange:
+    """A player of whom a list says something else: by field of the player the value before and the one after."""
+
+    fide_id: int
+    name: str
+    fields: tuple[tuple[str, Any, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Import:
     """What was read and written; the first problems are kept, all are counted.
 
-    `compared` are FIDE's lists of kinds that the portal publishes, kept for comparison (D-73).
+    `compared` are FIDE's lists of kinds that the portal publishes, kept for comparison (D-73). `changes` are the first
+    of the changed players.
     """
 
     on: date
@@ -135,6 +146,24 @@ class Import:
     problem_count: int
     notices: tuple[str, ...]
     compared: tuple[ImportedList, ...] = ()
+    changes: tuple[PersonChange, ...] = ()
+
+    def summary(self) -> dict[str, Any]:
+        """Return counts, lists, problems and notices as JSON values."""
+        return {
+            "date": self.on.isoformat(),
+            "players": {"read": self.read, "created": self.created, "changed": self.changed},
+            "lists": [
+                {"kind": item.kind, "listed": item.listed, "created": item.is_new} for item in self.lists
+            ],
+            "problems": [
+                {"line": problem.line, "column": problem.column, "message": problem.message}
+                for problem in self.problems
+            ],
+            "problem_count": self.problem_count,
+            "compared": [{"kind": item.kind, "listed": item.listed} for item in self.compared],
+            "notices": list(self.notices),
+        }
 
     @property
     def is_known(self) -> bool:

@@ -1,0 +1,197 @@
+"""Imports of FIDE lists through the browser: choose a file, look at what it would change, import it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.core.files import File
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import URLPattern, path
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+
+from core.errors import refusals_in_messages, refusals_shown
+from core.html.forms import DayInput
+from core.html.states import state_badge
+from core.web.files import bounded, too_large_field
+from players.admin import EvidenceAdmin
+from players.models import Player
+from ratings.choices import ListKind, RunState
+from ratings.models import FideImport, RatingList, Run
+from ratings.services.imports.browser import (
+    ImportRequest,
+    cancel_import,
+    confirm_import,
+    file_in_folder,
+    folder_files,
+    progress_of_import,
+    request_import,
+    restart_import,
+    work_of,
+)
+
+MAX_UPLOAD = 60 << 20
+STAGES = {
+    "reading": ("running", _l("reading")),
+    "ready": ("waiting", _l("waiting for confirmation")),
+    "importing": ("running", _l("importing")),
+    "done": ("accepted", _l("imported")),
+    "refused": ("refused", _l("refused")),
+    "cancelled": ("withdrawn", _l("cancelled")),
+}
+ACTS = {"confirm": confirm_import, "cancel": cancel_import, "restart": restart_import}
+
+
+class ImportForm(forms.Form):
+    """A file from this computer or from the folder of fetched lists, and the list that it is."""
+
+    file = forms.FileField(
+        label=_l("File from your computer"),
+        required=False,
+        help_text=_l("TXT or XML, uncompressed, .gz or .zip, up to 60 MB."),
+    )
+    path = forms.ChoiceField(
+        label=_l("Or a file in the folder of fetched lists"),
+        required=False,
+        help_text=_l("Files of any size."),
+    )
+    date = forms.DateField(
+        label=_l("Date of the list"), widget=DayInput, help_text=_l("The first day of a month.")
+    )
+    kind = forms.ChoiceField(
+        label=_l("Rating type"),
+        required=False,
+        choices=[("", _l("All rating types in the file")), *ListKind.choices],
+    )
+    force = forms.CharField(
+        label=_l("Reason to ignore the date or rating type that the file names"),
+        required=False,
+        max_length=400,
+        help_text=_l("Usually empty (decision D-72)."),
+    )
+    adopt = forms.CharField(
+        label=_l("Reason to use the FIDE list instead of the list of the portal"),
+        required=False,
+        max_length=400,
+        help_text=_l("Usually empty (decision D-73)."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        files = [(name, name) for name in folder_files()]
+        self.fields["path"].choices = [("", "–"), *files]  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for one file."""
+        cleaned = super().clean() or self.cleaned_data
+        if bool(cleaned.get("file")) == bool(cleaned.get("path")) and not {"file", "path"} & set(self.errors):
+            self.add_error("file", _("Select one file."))
+        return cleaned
+
+    def request(self) -> ImportRequest:
+        """Return what was entered beside the file of a valid form."""
+        return ImportRequest(**{name: self.cleaned_data[name] for name in ("date", "kind", "force", "adopt")})
+
+
+@admin.register(FideImport)
+class FideImportAdmin(EvidenceAdmin[FideImport]):
+    """Imports through the browser, each with a page that shows its progress and its effect."""
+
+    list_display = ["at", "file_name", "date", "shown_stage", "by", "confirmed_by"]
+    list_select_related = ["by", "confirmed_by"]
+    exclude = ["path", "preview", "result", "refusals"]
+    change_list_template = "admin/ratings/imports.html"
+    change_form_template = "admin/ratings/import_row.html"
+
+    @admin.display(description=_l("state"))
+    def shown_stage(self, item: FideImport) -> SafeString:
+        """Return the stage as word, shape and colour."""
+        name, label = STAGES[item.stage]
+        return state_badge(name, label=label)
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view
+        own = [
+            path("start/", bounded({"file": MAX_UPLOAD})(view(self.start)), name="ratings_fideimport_start"),
+            path("<int:pk>/progress/", view(self.progress), name="ratings_fideimport_progress"),
+        ]
+        return [*own, *super().get_urls()]
+
+    def start(self, request: HttpRequest) -> HttpResponse:
+        """Ask for a file and its date, and have it read."""
+        is_sent = request.method == "POST"
+        form = ImportForm(request.POST, request.FILES) if is_sent else ImportForm()
+        if is_sent and form.is_valid():
+            with refusals_shown(form):
+                made = _request(request, form)
+                return redirect("admin:ratings_fideimport_progress", made.pk)
+        if too_large_field(request):
+            form.errors.pop("file", None)
+            form.add_error("file", _("The file must be 60 MB or smaller. Put it into the folder instead."))
+        context = {
+            **self.admin_site.each_context(request),
+            "title": _("Import a FIDE list"),
+            "form": form,
+            "opts": self.opts,
+        }
+        return render(request, "admin/ratings/import_start.html", context)
+
+    def progress(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show how far an import is and what it changes; confirm, cancel or restart it."""
+        item = FideImport.objects.select_related("by", "confirmed_by").filter(pk=pk).first()
+        if item is None:
+            raise Http404
+        if request.method == "POST" and (act := ACTS.get(request.POST.get("step", ""))):
+            with refusals_in_messages(request):
+                act(item, by=request.user, at=timezone.now())
+            return redirect("admin:ratings_fideimport_progress", item.pk)
+        run = Run.objects.filter(work=work_of(item), subject=str(item.pk)).first()
+        context = {
+            **self.admin_site.each_context(request),
+            "title": _("Import of %(file)s") % {"file": item.file_name},
+            "item": item,
+            "found": _found(item),
+            "state": self.shown_stage(item),
+            "progress": progress_of_import(item),
+            "run": run,
+            "has_failed": run is not None and run.state == RunState.FAILED,
+            "is_moving": item.stage in ("reading", "importing"),
+            "opts": self.opts,
+        }
+        return render(request, "admin/ratings/import_progress.html", context)
+
+
+def _request(request: HttpRequest, form: ImportForm) -> FideImport:
+    now = timezone.now()
+    if form.cleaned_data["file"]:
+        return request_import(form.cleaned_data["file"], form.request(), by=request.user, at=now)
+    chosen = file_in_folder(form.cleaned_data["path"])
+    with chosen.open("rb") as file:
+        return request_import(File(file, name=chosen.name), form.request(), by=request.user, at=now)
+
+
+def _found(item: FideImport) -> dict[str, Any] | None:
+    """Return what reading or importing found, its lists beside the lists before them."""
+    found: dict[str, Any] | None = item.result or item.preview
+    if found is None:
+        return None
+    labels = {field.attname: field.verbose_name for field in Player._meta.concrete_fields}
+    changes = [
+        {**change, "fields": [(labels[name], before, after) for name, before, after in change["fields"]]}
+        for change in found["changes"]
+    ]
+    lists = [_beside(row, item, is_compared=False) for row in found["lists"]]
+    lists += [_beside(row, item, is_compared=True) for row in found["compared"]]
+    return {**found, "changes": changes, "lists": lists}
+
+
+def _beside(row: dict[str, Any], item: FideImport, *, is_compared: bool) -> dict[str, Any]:
+    """Return a list of the file with the one before it."""
+    before = RatingList.objects.before(row["kind"], item.date)
+    kind = ListKind(row["kind"]).label
+    return {**row, "kind": kind, "before": before, "is_compared": is_compared}

@@ -1,0 +1,214 @@
+"""FIDE lists that staff import in the browser: read without writing, shown, confirmed, then imported.
+
+Reading and importing are background jobs around `import_list`, with its refusals (D-70 to D-73). Each saves its outcome
+in the transaction of the import: a killed worker leaves nothing, and the job runs again from the beginning.
+"""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import date, datetime
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.core.cache import cache
+from django.core.files import File
+from django.core.files.storage import storages
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from core.errors import RefusedError, refused
+from players.fide_list import FideListError
+from players.permissions import is_staff
+from ratings.choices import Work
+from ratings.models import FideImport
+from ratings.services.imports.importing import import_list
+from ratings.services.imports.plans import ReportProgress
+from ratings.services.publication.due import date_refusals
+from ratings.services.publication.files import put
+from ratings.services.runs import make_due
+from tournaments.signals import Dispatch
+
+ENDINGS = (".txt", ".xml", ".gz", ".zip")
+MAX_FILES = 200
+MAX_PROBLEMS = 20
+MAX_NAME = 120
+PROGRESS_SECONDS = 3600
+
+
+class Progress(NamedTuple):
+    """What a job does now, and how many bytes of the file it has read."""
+
+    step: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class ImportRequest:
+    """What staff enter beside the file: date and rating type of the list, and reasons to override (D-72, D-73)."""
+
+    date: date
+    kind: str = ""
+    force: str = ""
+    adopt: str = ""
+
+
+def folder_files() -> list[str]:
+    """Return the names of the files in the folder of fetched lists, the newest first."""
+    folder = settings.FIDE_LIST_FOLDER
+    found = (path for path in folder.rglob("*") if path.name.endswith(ENDINGS) and path.is_file())
+    newest = sorted(islice(found, MAX_FILES), key=lambda path: -path.stat().st_mtime)
+    return [path.relative_to(folder).as_posix() for path in newest]
+
+
+def file_in_folder(name: str) -> Path:
+    """Return a file of the folder of fetched lists: `RefusedError` for anything outside it."""
+    folder = settings.FIDE_LIST_FOLDER.resolve()
+    path = (folder / name).resolve() if "\x00" not in name else folder
+    if not path.is_relative_to(folder) or not path.is_file():
+        raise refused("not-in-folder", _("Select a file of the folder."), "path")
+    return path
+
+
+def request_import(
+    file: File[bytes], request: ImportRequest, *, by: Any, at: datetime, dispatch: Dispatch | None = None
+) -> FideImport:
+    """Keep a file and have it read without writing anything; `RefusedError` where its date is refused (D-70)."""
+    _check_staff(by)
+    if request.date.day != 1:
+        raise refused("not-a-list-date", _("Enter the first day of a month."), "date")
+    if refusals := date_refusals(request.date, today=at.date()):
+        raise RefusedError(refusals)
+    name = Path(file.name or "list").name[-MAX_NAME:]
+    path = f"incoming/{secrets.token_hex(16)}/list"
+    put(storages["lists"], path, file)
+    with transaction.atomic():
+        made = FideImport.objects.create(
+            **asdict(request), file_name=name, path=path, size=file.size, by=by, at=at
+        )
+        make_due(Work.READ, str(made.pk), at=at, dispatch=dispatch, by=by)
+    return made
+
+
+def confirm_import(item: FideImport, *, by: Any, at: datetime, dispatch: Dispatch | None = None) -> None:
+    """Have a file imported whose effect was shown; confirming it again changes nothing."""
+    _check_staff(by)
+    with transaction.atomic():
+        ready = FideImport.objects.filter(pk=item.pk, preview__isnull=False, refusals=[], cancelled_at=None)
+        if ready.filter(confirmed_at=None).update(confirmed_by=by, confirmed_at=at):
+            make_due(Work.IMPORT, str(item.pk), at=at, dispatch=dispatch, by=by)
+        elif not ready.exists():
+            raise refused("not-ready", _("This file cannot be imported. Upload it again."))
+
+
+def cancel_import(item: FideImport, *, by: Any, at: datetime) -> None:
+    """Delete a file that is not to be imported; `RefusedError` once the import is confirmed."""
+    _check_staff(by)
+    with transaction.atomic():
+        waiting = FideImport.objects.filter(pk=item.pk, confirmed_at=None)
+        if not waiting.update(cancelled_at=at):
+            raise refused("confirmed", _("The import is already confirmed."))
+        _delete_after_commit(item.path)
+
+
+def restart_import(item: FideImport, *, by: Any, at: datetime, dispatch: Dispatch | None = None) -> None:
+    """Start the present job of an import again, for example after a worker was killed."""
+    _check_staff(by)
+    if item.stage in ("reading", "importing"):
+        make_due(work_of(item), str(item.pk), at=at, dispatch=dispatch, by=by)
+
+
+def work_of(item: FideImport) -> Work:
+    """Return the job that an import is at: reading the file, or importing it."""
+    return Work.READ if item.confirmed_at is None else Work.IMPORT
+
+
+def progress_of_import(item: FideImport) -> Progress | None:
+    """Return how far the present job is; None where nothing is known, for example before it starts."""
+    found = cache.get(_progress_key(item.pk))
+    return Progress(*found) if found else None
+
+
+def perform_import(pk: int, *, at: datetime, dispatch: Dispatch | None = None) -> None:
+    """Read or import the file of an import, whichever is next; nothing where it ended."""
+    item = FideImport.objects.filter(pk=pk).first()
+    if item is None or item.stage not in ("reading", "importing"):
+        return
+    with _local_copy(item) as path, transaction.atomic():
+        item = FideImport.objects.select_for_update().get(pk=pk)
+        if item.stage == "reading":
+            item.preview, item.refusals = _attempt(item, path, at=at, is_dry_run=True)
+        elif item.stage == "importing":
+            item.result, item.refusals = _attempt(item, path, at=at, dispatch=dispatch)
+        item.save(update_fields=["preview", "result", "refusals"])
+        if item.stage in ("done", "refused"):
+            _delete_after_commit(item.path)
+    cache.delete(_progress_key(pk))
+
+
+def _attempt(
+    item: FideImport, path: Path, *, at: datetime, dispatch: Dispatch | None = None, is_dry_run: bool = False
+) -> tuple[dict[str, Any] | None, list[str]]:
+    """Return what the import found, or the reasons why the file is refused."""
+    try:
+        done = import_list(
+            path,
+            on=item.date,
+            at=at,
+            kind=item.kind or None,
+            report=_reporter(item.pk),
+            dispatch=dispatch,
+            by=item.confirmed_by or item.by,
+            force=item.force,
+            adopt=item.adopt,
+            is_dry_run=is_dry_run,
+        )
+    except FideListError as error:
+        return None, [str(error)]
+    except RefusedError as error:
+        return None, [str(refusal.message) for refusal in error.refusals]
+    found = done.summary() | {"changes": [asdict(change) for change in done.changes]}
+    return found | {"problems": found["problems"][:MAX_PROBLEMS]}, []
+
+
+@contextmanager
+def _local_copy(item: FideImport) -> Iterator[Path]:
+    """Yield the file on this machine under its own name, which says of which list it is (D-72)."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / item.file_name
+        with storages["lists"].open(item.path) as stored, path.open("wb") as target:
+            shutil.copyfileobj(stored, target)
+        yield path
+
+
+def _reporter(pk: int) -> ReportProgress:
+    """Return what tells the page how far a job is: beside the database, whose transaction nobody sees."""
+
+    def report(step: str, done: int, total: int) -> None:
+        cache.set(_progress_key(pk), [step, done, total], timeout=PROGRESS_SECONDS)
+
+    return report
+
+
+def _progress_key(pk: int) -> str:
+    return f"import-progress:{pk}"
+
+
+def _delete_after_commit(path: str) -> None:
+    def delete() -> None:
+        storages["lists"].delete(path)
+
+    transaction.on_commit(delete, robust=True)
+
+
+def _check_staff(by: Any) -> None:
+    if not is_staff(by):
+        raise refused("staff-only", _("Only FIDE staff can import lists."))

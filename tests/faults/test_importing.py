@@ -1,0 +1,69 @@
+"""An import through the browser whose worker is killed: nothing is half-written, and the job runs again."""
+
+from __future__ import annotations
+
+import time
+from datetime import date
+from pathlib import Path
+
+import pytest
+from django.core.files import File
+from django.utils import timezone
+
+from benchmarks.world import write_list
+from players.models import Player
+from ratings.choices import RunState, Work
+from ratings.models import FideImport, ListEntry, RatingList, Run
+from ratings.services.imports.browser import ImportRequest, confirm_import, perform_import, request_import
+from ratings.services.runs import leave_due, perform, perform_now
+from ratings.services.runs import sweep as sweep_runs
+from tests.factories import AppointmentFactory
+from tests.faults.conftest import LATER, NOW
+from tests.faults.processes import CHANCE, ROUNDS, kill_after
+from tests.faults.world import SMALL
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def rows() -> tuple[int, int, int]:
+    """Return how many players, lists and entries there are."""
+    return Player.objects.count(), RatingList.objects.count(), ListEntry.objects.count()
+
+
+@pytest.fixture
+def confirmed(tmp_path: Path) -> tuple[FideImport, float]:
+    """Return an import that staff confirmed and no worker has begun, and the seconds that reading took."""
+    staff = AppointmentFactory(role="staff").user
+    path = tmp_path / "list.txt"
+    write_list(path, SMALL)
+    with path.open("rb") as file:
+        request = ImportRequest(date(2026, 1, 1))
+        item = request_import(File(file, name=path.name), request, by=staff, at=NOW, dispatch=leave_due)
+    began = time.perf_counter()
+    perform(Work.READ, str(item.pk), at=NOW)
+    seconds = time.perf_counter() - began
+    confirm_import(item, by=staff, at=NOW, dispatch=leave_due)
+    return item, seconds
+
+
+def test_worker_killed_in_the_middle_of_an_import(confirmed: tuple[FideImport, float]) -> None:
+    before = rows()
+    item, seconds = confirmed
+    for _ in range(ROUNDS):
+        kill_after(CHANCE.uniform(0, seconds), lambda: perform(Work.IMPORT, str(item.pk), at=NOW))
+        item.refresh_from_db()
+        is_done = item.result is not None
+        assert (rows() == before) != is_done
+
+    sweep_runs(at=max(LATER, timezone.now()), dispatch=perform_now)
+
+    item.refresh_from_db()
+    assert item.stage == "done" and item.result is not None
+    assert rows() == (
+        item.result["players"]["created"],
+        3,
+        sum(i["listed"] for i in item.result["lists"]),
+    )
+    assert Run.objects.get(work=Work.IMPORT).state == RunState.DONE
+    perform_import(item.pk, at=NOW)
+    assert RatingList.objects.count() == 3

@@ -1,0 +1,232 @@
+"""Imports through the browser: read, shown, confirmed, imported; the refusals are those of the command."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+
+from core.errors import RefusedError
+from players.models import Player
+from portal.models import User
+from ratings.choices import RunState, Work
+from ratings.models import FideImport, RatingList, Run
+from ratings.services.imports import browser
+from ratings.services.imports.browser import (
+    ImportRequest,
+    cancel_import,
+    confirm_import,
+    file_in_folder,
+    perform_import,
+    request_import,
+)
+from ratings.services.runs import leave_due
+from tests.factories import AppointmentFactory, PlayerFactory, UserFactory
+from tests.ratings.services.list_files import Listed, text_list
+
+NOW = datetime(2026, 2, 10, 9, 30, tzinfo=UTC)
+JANUARY = date(2026, 1, 1)
+START = "/admin/ratings/fideimport/start/"
+FILE = text_list(
+    Listed(101, "Zarnik, Olvo", standard=(2410, 0, 10), rapid=(2356, 7, 10)),
+    Listed(102, "Brandel, Mira", rapid=(1850, 0, 40), sex="F"),
+)
+
+
+@pytest.fixture(autouse=True)
+def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timezone, "now", lambda: NOW)
+
+
+@pytest.fixture
+def staff(db: None) -> User:
+    user: User = AppointmentFactory(role="staff").user
+    return user
+
+
+@pytest.fixture
+def console(staff: User) -> Client:
+    client = Client()
+    client.force_login(staff)
+    return client
+
+
+def asked(by: User, content: bytes = FILE, *, name: str = "players_list.txt", **values: Any) -> FideImport:
+    """Return an import whose file is not read yet."""
+    request = ImportRequest(**{"date": JANUARY, **values})
+    return request_import(ContentFile(content, name=name), request, by=by, at=NOW, dispatch=leave_due)
+
+
+def after_job(item: FideImport) -> FideImport:
+    """Return an import after its present job."""
+    perform_import(item.pk, at=NOW, dispatch=leave_due)
+    item.refresh_from_db()
+    return item
+
+
+def test_effect_is_shown_before_anything_is_written(staff: User, console: Client) -> None:
+    PlayerFactory(fide_id=102, name="Brandel, Mina", sex="F", birth_year=1980, title="")
+
+    item = after_job(asked(staff))
+
+    assert item.stage == "ready"
+    assert not RatingList.objects.exists()
+    assert [player.name for player in Player.objects.all()] == ["Brandel, Mina"]
+    found = console.get(f"/admin/ratings/fideimport/{item.pk}/progress/").context["found"]
+    assert found["players"] == {"read": 2, "created": 1, "changed": 1}
+    assert [(row["kind"], row["listed"], row["created"]) for row in found["lists"]] == [
+        ("standard", 1, True),
+        ("rapid", 2, True),
+        ("blitz", 0, True),
+    ]
+    (change,) = found["changes"]
+    assert (change["fide_id"], ["name", "Brandel, Mina", "Brandel, Mira"]) in [
+        (102, [label, before, after]) for label, before, after in change["fields"]
+    ]
+
+
+def test_confirmed_file_is_imported_once_and_deleted(
+    staff: User, django_capture_on_commit_callbacks: Any
+) -> None:
+    item = after_job(asked(staff))
+    confirm_import(item, by=staff, at=NOW, dispatch=leave_due)
+    confirm_import(item, by=staff, at=NOW, dispatch=leave_due)
+    item.refresh_from_db()
+    with django_capture_on_commit_callbacks(execute=True):
+        after_job(item)
+    result = item.result
+
+    after_job(item)
+
+    assert (item.stage, item.result) == ("done", result)
+    assert sorted(RatingList.objects.values_list("kind", "listed")) == [
+        ("blitz", 0),
+        ("rapid", 2),
+        ("standard", 1),
+    ]
+    assert not storages["lists"].exists(item.path)
+    assert Run.objects.filter(work=Work.IMPORT, state=RunState.DUE).count() == 1
+
+
+@pytest.mark.parametrize(
+    ("values", "name", "told"),
+    [
+        ({"date": date(2026, 3, 1)}, "list.txt", "2026-03-01"),
+        ({"date": date(2026, 1, 2)}, "list.txt", "first day of a month"),
+    ],
+    ids=["D-70", "not-the-first"],
+)
+def test_date_is_refused_at_once(staff: User, values: dict[str, Any], name: str, told: str) -> None:
+    with pytest.raises(RefusedError, match=told):
+        asked(staff, name=name, **values)
+    assert not FideImport.objects.exists()
+
+
+def test_d_72_sign_in_the_name_is_refused_and_overridden_with_a_reason(staff: User) -> None:
+    refused = after_job(asked(staff, name="standard_dec25frl.txt"))
+    forced = after_job(asked(staff, name="standard_dec25frl.txt", force="Named by mistake."))
+
+    assert refused.stage == "refused"
+    assert "standard_dec25frl.txt" in refused.refusals[0]
+    assert (forced.stage, forced.refusals) == ("ready", [])
+    with pytest.raises(RefusedError):
+        confirm_import(refused, by=staff, at=NOW)
+
+
+def test_file_that_is_no_list_is_refused(staff: User) -> None:
+    item = after_job(asked(staff, b"Not a list\n"))
+
+    assert (item.stage, len(item.refusals)) == ("refused", 1)
+
+
+def test_failed_import_leaves_nothing_and_starts_again(
+    staff: User, console: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    item = after_job(asked(staff))
+    confirm_import(item, by=staff, at=NOW, dispatch=leave_due)
+    with monkeypatch.context() as broken:
+        broken.setattr(browser, "_delete_after_commit", lambda path: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            perform_import(item.pk, at=NOW, dispatch=leave_due)
+    assert not RatingList.objects.exists()
+
+    console.post(f"/admin/ratings/fideimport/{item.pk}/progress/", {"step": "restart"})
+    item.refresh_from_db()
+
+    assert item.stage == "importing"
+    assert after_job(item).stage == "done"
+
+
+def test_cancelled_file_is_deleted_and_a_confirmed_one_is_not_cancelled(
+    staff: User, django_capture_on_commit_callbacks: Any
+) -> None:
+    waiting, confirmed = after_job(asked(staff)), after_job(asked(staff))
+    confirm_import(confirmed, by=staff, at=NOW, dispatch=leave_due)
+
+    with django_capture_on_commit_callbacks(execute=True):
+        cancel_import(waiting, by=staff, at=NOW)
+    with pytest.raises(RefusedError):
+        cancel_import(confirmed, by=staff, at=NOW)
+
+    assert [storages["lists"].exists(item.path) for item in (waiting, confirmed)] == [False, True]
+    assert after_job(waiting).stage == "cancelled"
+
+
+def test_only_staff_import(db: None, client: Client) -> None:
+    officer = AppointmentFactory(role="officer").user
+    client.force_login(officer)
+
+    with pytest.raises(RefusedError):
+        asked(officer)
+    assert client.post(START, {"date": "2026-01-01"}).status_code == 302
+    with pytest.raises(RefusedError):
+        asked(UserFactory())
+
+
+@pytest.mark.parametrize("name", ["../secret_key", "/etc/passwd", "none.txt", "out.txt", "a\x00b"])
+def test_no_file_outside_the_folder_is_read(tmp_path: Path, settings: LazySettings, name: str) -> None:
+    settings.FIDE_LIST_FOLDER = tmp_path / "fide"
+    settings.FIDE_LIST_FOLDER.mkdir()
+    (tmp_path / "secret_key").write_text("secret")
+    (settings.FIDE_LIST_FOLDER / "out.txt").symlink_to(tmp_path / "secret_key")
+
+    with pytest.raises(RefusedError):
+        file_in_folder(name)
+
+
+def test_file_of_the_folder_and_upload_are_read(
+    console: Client, tmp_path: Path, settings: LazySettings
+) -> None:
+    settings.FIDE_LIST_FOLDER = tmp_path
+    (tmp_path / "players_list_jan26.txt").write_bytes(FILE)
+
+    chosen = console.post(START, {"path": "players_list_jan26.txt", "date": "2026-01-01"})
+    sent = console.post(START, {"file": SimpleUploadedFile("list.txt", FILE), "date": "2026-01-01"})
+    both = console.post(START, {"date": "2026-01-01"})
+
+    items = list(FideImport.objects.order_by("pk"))
+    assert [item.file_name for item in items] == ["players_list_jan26.txt", "list.txt"]
+    assert [answer["Location"] for answer in (chosen, sent)] == [
+        f"/admin/ratings/fideimport/{item.pk}/progress/" for item in items
+    ]
+    assert list(both.context["form"].errors) == ["file"]
+    assert [after_job(item).stage for item in items] == ["ready", "ready"]
+
+
+def test_page_shows_how_far_the_job_is(staff: User, console: Client) -> None:
+    item = asked(staff)
+    browser._reporter(item.pk)("reading", 500, 1000)
+
+    page = console.get(f"/admin/ratings/fideimport/{item.pk}/progress/")
+
+    assert page.context["progress"] == ("reading", 500, 1000)
+    assert '<progress id="done" max="1000"' in page.content.decode()
+    assert timedelta(0) <= NOW - item.at
