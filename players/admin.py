@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any, TypeVar
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
 from django.db import transaction
-from django.db.models import Model, QuerySet
+from django.db.models import JSONField, Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.functional import cached_property
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from simple_history.admin import SimpleHistoryAdmin
 
@@ -24,6 +28,8 @@ from players.services.standing import preview_exclusion
 
 # So many rows are counted and can be paged through; more are reached by searching.
 MAX_COUNTED = 5_000
+# So many items of a list are shown.
+MAX_ITEMS = 500
 Row = TypeVar("Row", bound=Model)
 
 
@@ -37,12 +43,57 @@ class BoundedPaginator(Paginator[Any]):
         return int(rows.order_by().values("pk")[:MAX_COUNTED].count())
 
 
+def shown_values(value: Any) -> SafeString | str:
+    """Return stored JSON as lists for people: names with their values, items below each other."""
+    if value in (None, "", [], {}):
+        return "–"
+    if isinstance(value, dict):
+        pairs = ((name.replace("_", " "), shown_values(item)) for name, item in value.items())
+        return format_html(
+            '<dl class="values">{}</dl>', format_html_join("", "<dt>{}</dt><dd>{}</dd>", pairs)
+        )
+    if not isinstance(value, list):
+        return str(value)
+    if not any(isinstance(item, list | dict) for item in value):
+        return ", ".join("–" if item is None else str(item) for item in value)
+    items = ((shown_values(item),) for item in value[:MAX_ITEMS])
+    return format_html('<ol class="values">{}</ol>', format_html_join("", "<li>{}</li>", items))
+
+
+@cache
+def readable(field: JSONField) -> Callable[[Any], SafeString | str]:
+    """Return the column of a JSON field as people read it."""
+
+    def column(row: Any) -> SafeString | str:
+        return shown_values(getattr(row, field.attname))
+
+    column.__name__ = field.name
+    column.short_description = field.verbose_name  # type: ignore[attr-defined]
+    return column
+
+
 class StaffAdmin(admin.ModelAdmin[Row]):
-    """A page for FIDE staff: one predicate decides, whatever permissions Django's own tables hold."""
+    """A page for FIDE staff: one predicate decides, whatever permissions Django's own tables hold.
+
+    JSON that is not edited is shown as lists.
+    """
 
     show_full_result_count = False
     paginator = BoundedPaginator
     list_per_page = 50
+
+    def get_fields(self, request: HttpRequest, obj: Row | None = None) -> list[Any]:
+        """Return the fields, those of JSON as people read it unless they are edited."""
+        shown = {field.name: readable(field) for field in self.json_fields()}
+        if self.has_change_permission(request, obj):
+            kept: Any = self.get_readonly_fields(request, obj)
+            shown = {name: column for name, column in shown.items() if column in kept}
+        names: list[Any] = [name for name in super().get_fields(request, obj) if not callable(name)]
+        return [shown.get(name, name) for name in names]
+
+    def json_fields(self) -> list[JSONField]:
+        """Return the fields of the model that hold JSON."""
+        return [field for field in self.opts.concrete_fields if isinstance(field, JSONField)]
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return is_staff(request.user)

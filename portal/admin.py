@@ -8,6 +8,7 @@ from allauth.mfa.models import Authenticator
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -26,8 +27,9 @@ from portal.models import User
 from portal.personal_data import data_file, data_of_account, data_of_player, remove_account
 
 # Addresses and second factors are their owner's alone: the library's pages would change them for others.
-for secret in (Authenticator, EmailAddress):
-    admin.site.unregister(secret)
+# Groups grant nothing: roles decide.
+for hidden in (Authenticator, EmailAddress, Group):
+    admin.site.unregister(hidden)
 
 
 class PersonForm(forms.Form):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -12,7 +14,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _l
 
-from players.admin import EvidenceAdmin, EvidenceInline, StaffAdmin
+from players.admin import EvidenceAdmin, EvidenceInline, StaffAdmin, readable
 from tournaments.choices import Stage
 from tournaments.models import HandedReport, Report, RequestedChange, Tournament, TrailEntry
 from tournaments.queries.progress import progress_of
@@ -59,11 +61,12 @@ class TournamentAdmin(StaffAdmin[Tournament]):
         context = {"progress": progress_of(tournament, today=today), "today": today}
         return render_to_string("partials/next_step.html", context)
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Tournament | None = None) -> list[str]:
+    def get_readonly_fields(self, request: HttpRequest, obj: Tournament | None = None) -> list[Any]:
         return [
             "desk",
             "next_step",
             *(field.name for field in Tournament._meta.fields if field.name not in EDITABLE),
+            *map(readable, self.json_fields()),
         ]
 
     def has_add_permission(self, request: HttpRequest) -> bool:

@@ -1,66 +1,310 @@
-"""The template library `staff`: lists due, work that failed or is under way, registrations that wait.
+"""The template library `staff`: the console of FIDE staff at the first page of the admin.
 
-Shown at the top of the admin.
+Calendar of lists, checklist of the next publication, corrections, imports, people, decisions and health: twelve
+queries, however much there is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
+from typing import Any
 
 from django import template
-from django.db.models import Count
+from django.db.models import Count, DateTimeField, Exists, Max, Min, OuterRef, Q, QuerySet, Value
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from core.errors import Refusal
-from ratings.choices import RunState
-from ratings.models import RatingList, Run
-from ratings.queries.list_calendar import list_calendars
+from core.html.states import shape, state_badge
+from players.choices import ApplicationState, NoticeState, RequestState, Role
+from players.models import (
+    Application,
+    Appointment,
+    ChangeRequest,
+    Federation,
+    Invitation,
+    MergeProposal,
+    Notice,
+)
+from ratings.admin.imports import STAGES
+from ratings.choices import CHECKS, ListKind, Origin, RunState, Work
+from ratings.models import Correction, FideImport, FideList, RatingList, Run
+from ratings.queries.list_calendar import calendars_of, with_verification
+from ratings.queries.movements import ledger
 from ratings.services.publication.publish import PUBLISHED_KINDS, publication_refusals
-from tournaments.queries.desk import qc_queue
+from tournaments.choices import OPEN_REGISTRATIONS, AppealState, Registration, Stage
+from tournaments.list_calendar import ListCalendars, closing_date, lists_after
+from tournaments.models import Appeal, Tournament
 
-LAST_FAILED = 5
+MAX_FAILED = 5
+MAX_ROWS = 5
+PAST_MONTHS = 5
+NEAR_DAYS = 7
+NIGHTLY = (Work.FILES, Work.LOG, Work.STORE)
+OPEN_STATES = (RunState.DUE, RunState.RUNNING, RunState.FAILED)
 register = template.Library()
+# Name: how many, and since when.
+Counts = Mapping[str, tuple[int, datetime | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """The lists of a month: its dates, the lists that are there by kind, and whether all were verified."""
+
+    day: date
+    opens: date
+    closes: date
+    due: date
+    lists: Mapping[str, RatingList]
+    is_verified: bool
+
+    @property
+    def is_published(self) -> bool:
+        return all(kind in self.lists for kind in PUBLISHED_KINDS)
+
+    @property
+    def published_at(self) -> datetime | None:
+        """When the last of its lists was published, None where one is missing."""
+        return max(self.lists[kind].published_at for kind in PUBLISHED_KINDS) if self.is_published else None
+
+    @property
+    def listed(self) -> list[int | None]:
+        """The number of players on each list of the portal."""
+        return [self.lists[kind].listed if kind in self.lists else None for kind in PUBLISHED_KINDS]
+
+
+@dataclass(frozen=True, slots=True)
+class Checklist:
+    """What a publication takes, waits for or cannot take: numbers of tournaments, and what is there already."""
+
+    month: date
+    is_due: bool
+    refusals: Sequence[Refusal]
+    missing: int
+    unrated: int
+    rated: int
+    held: int
+    has_standard: bool
+    unverified: Sequence[RatingList]
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedList:
+    """A FIDE list that comes each month: the one expected next, and when the last one came."""
+
+    kind: ListKind
+    expected: date
+    last: date | None
+    came_at: datetime | None
+    is_compared: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """The state of the portal in a few figures; `due_lists` is the month whose lists are missing.
+    """The console; `counts` are what waits for a decision, jobs by their state, and emails that are not sent.
 
-    `verified` are the keys of those of the newest lists that were recalculated without a difference.
-    `refusals` say why the portal does not publish the lists that are due by itself.
+    `due_lists` is the month whose lists are missing. `verified` are the keys of those of the newest lists that were
+    recalculated without a difference.
     """
 
-    due_lists: date | None
-    refusals: Sequence[Refusal]
+    today: date
+    months: Sequence[Month]
+    checklist: Checklist
     newest: Sequence[RatingList]
-    verified: frozenset[int]
-    runs: dict[str, int]
+    corrections: Sequence[Correction]
+    expected: Sequence[ExpectedList]
+    imports: Sequence[FideImport]
+    without_officer: Sequence[Federation]
+    invitations: Sequence[Invitation]
+    counts: Mapping[str, int]
+    since: Mapping[str, datetime | None]
     failed: Sequence[Run]
-    oldest_due: datetime | None
-    waiting: int
+    checks: Sequence[Run]
+
+    @property
+    def decisions(self) -> int:
+        """How many things wait for a decision of staff."""
+        return sum(self.counts[name] for name in ("merges", "applications", "changes", "appeals"))
 
 
 @register.simple_tag
 def staff_overview() -> Overview:
     """Return what needs staff today."""
-    newest = [found for kind in PUBLISHED_KINDS if (found := RatingList.objects.latest_of(kind))]
-    open_states = [RunState.DUE, RunState.RUNNING, RunState.FAILED]
-    counted = (
-        Run.objects.filter(state__in=open_states).order_by().values_list("state").annotate(number=Count("pk"))
-    )
-    due = Run.objects.filter(state=RunState.DUE).order_by("created_at")
-    today = timezone.now().date()
-    lists = list_calendars(today)
-    month = lists.due_month(PUBLISHED_KINDS)
+    now = timezone.now()
+    today = now.date()
+    rows = list(with_verification().defer("manifest"))
+    lists = calendars_of(((row.kind, row.date, row.is_verified) for row in rows), today)
+    month = lists.due_month(PUBLISHED_KINDS) or next(lists_after(today))
+    counts = _counts()
+    failed, checks = _failed_and_checks()
     return Overview(
-        due_lists=month,
-        refusals=publication_refusals(month, today=today) if month else [],
-        newest=newest,
-        verified=frozenset(item.pk for item in newest if item.date in lists.of(item.kind).verified),
-        runs=dict(counted),
-        failed=list(Run.objects.filter(state=RunState.FAILED).order_by("-finished_at", "-pk")[:LAST_FAILED]),
-        oldest_due=due.values_list("created_at", flat=True).first(),
-        waiting=qc_queue().count(),
+        today=today,
+        months=_months(rows, month),
+        checklist=_checklist(rows, lists, month),
+        newest=_newest(rows),
+        corrections=_open_corrections(),
+        expected=_expected(rows, counts, today),
+        imports=list(FideImport.objects.select_related("by")[:MAX_ROWS]),
+        without_officer=list(_without_officer(today)),
+        invitations=list(Invitation.objects.unanswered_at(now)[:MAX_ROWS]),
+        counts={name: number for name, (number, _since) in counts.items()},
+        since={name: since for name, (_number, since) in counts.items()},
+        failed=failed,
+        checks=checks,
     )
+
+
+@register.simple_tag
+def console_date(day: date, today: date) -> SafeString:
+    """Return a date of the calendar with its shape: passed, near or ahead."""
+    name = "ring" if day > today + timedelta(days=NEAR_DAYS) else "triangle-open"
+    text = date_format(day, "j M")
+    return format_html("{} {}", shape("ring-tick" if day < today else name, css_class="icon"), text)
+
+
+@register.simple_tag
+def import_state(item: FideImport) -> SafeString:
+    """Return the stage of an import as word, shape and colour."""
+    name, label = STAGES[item.stage]
+    return state_badge(name, label=label)
+
+
+def _months(rows: Iterable[RatingList], month: date) -> list[Month]:
+    """Return the month after the one that is prepared, that one, and those before, the latest first."""
+    months = [next(lists_after(month)), month]
+    while len(months) < PAST_MONTHS + 2:
+        months.append((months[-1] - timedelta(days=1)).replace(day=1))
+    found = list(rows)
+    return [_month(found, day) for day in months]
+
+
+def _month(rows: Iterable[RatingList], day: date) -> Month:
+    lists = {row.kind: row for row in rows if row.date == day}
+    published = [row for row in lists.values() if row.origin == Origin.PUBLISHED]
+    last = day - timedelta(days=1)
+    return Month(
+        day=day,
+        opens=last.replace(day=1),
+        closes=closing_date(day),
+        due=last,
+        lists=lists,
+        is_verified=bool(published) and all(row.is_verified for row in published),  # type: ignore[attr-defined]
+    )
+
+
+def _newest(rows: Iterable[RatingList]) -> list[RatingList]:
+    """Return the newest list of each kind that the portal publishes."""
+    by_date = sorted(rows, key=lambda row: row.date)
+    newest = {row.kind: row for row in by_date}
+    return [newest[kind] for kind in PUBLISHED_KINDS if kind in newest]
+
+
+def _checklist(rows: Sequence[RatingList], lists: ListCalendars, month: date) -> Checklist:
+    """Return what the lists of a month take; the tournaments are counted in one query."""
+    is_due = month <= lists.today
+    is_open = Q(registration__in=OPEN_REGISTRATIONS)
+    is_planned = Q(stage=Stage.PLANNED, end__lte=min(closing_date(month), lists.today))
+    oldest = min(lists.of(kind).oldest_end for kind in PUBLISHED_KINDS)
+    ended = Tournament.objects.filter(is_open, end__lt=month).exclude(stage=Stage.PUBLISHED)
+    found = ended.order_by().aggregate(
+        missing=Count("pk", filter=is_planned & Q(end__gte=oldest)),
+        unrated=Count("pk", filter=Q(stage=Stage.REPORTED, is_held=False)),
+        rated=Count("pk", filter=Q(stage=Stage.RATED, is_held=False)),
+        held=Count("pk", filter=~Q(stage=Stage.PLANNED) & Q(is_held=True)),
+    )
+    return Checklist(
+        month=month,
+        is_due=is_due,
+        refusals=publication_refusals(month, today=lists.today, lists=lists) if is_due else [],
+        has_standard=month in lists.of(ListKind.STANDARD).published,
+        unverified=[
+            row
+            for row in _newest(rows)
+            if row.origin == Origin.PUBLISHED and not row.is_verified  # type: ignore[attr-defined]
+        ],
+        **found,
+    )
+
+
+def _expected(rows: Iterable[RatingList], counts: Counts, today: date) -> list[ExpectedList]:
+    """Return the lists that FIDE publishes each month; those of kinds that the portal publishes are compared."""
+    imported: dict[str, RatingList] = {}
+    published = set()
+    for row in sorted(rows, key=lambda row: row.date):
+        if row.origin == Origin.IMPORTED:
+            imported[row.kind] = row
+        else:
+            published.add(row.kind)
+    return [_expected_list(kind, imported.get(kind), kind in published, counts, today) for kind in ListKind]
+
+
+def _expected_list(
+    kind: ListKind, imported: RatingList | None, is_compared: bool, counts: Counts, today: date
+) -> ExpectedList:
+    month = today.replace(day=1)
+    number, came_at = counts[f"fide-{kind}"]
+    last = imported.date if imported else None
+    if is_compared:
+        is_there = bool(number)
+    else:
+        is_there = last is not None and last >= month
+        came_at = imported.published_at if imported else None
+    expected = next(lists_after(today)) if is_there else month
+    return ExpectedList(kind, expected, last, came_at, is_compared)
+
+
+def _open_corrections() -> list[Correction]:
+    corrections: QuerySet[Any] = ledger()
+    return list(corrections.filter(pending__gt=0)[:MAX_ROWS])
+
+
+def _without_officer(today: date) -> QuerySet[Federation]:
+    """Return federations with tournaments of the last year or to come, and without a rating officer."""
+    recent = Tournament.objects.filter(federation=OuterRef("pk"), end__gte=today - timedelta(days=365))
+    officers = Appointment.objects.filter(federation=OuterRef("pk"), role=Role.OFFICER)
+    return Federation.objects.filter(Exists(recent), ~Exists(officers)).order_by("code")[:MAX_ROWS]
+
+
+def _failed_and_checks() -> tuple[list[Run], list[Run]]:
+    """Return the jobs that failed last, and the last checks of the night, in one query."""
+    wanted = Q(state=RunState.FAILED) | Q(work__in=NIGHTLY)
+    runs = list(Run.objects.filter(wanted).order_by("-finished_at", "-pk")[: MAX_FAILED + len(CHECKS)])
+    failed = [run for run in runs if run.state == RunState.FAILED]
+    return failed[:MAX_FAILED], [run for run in runs if run.work in NIGHTLY]
+
+
+def _counts() -> Counts:
+    """Return how many rows of each sort are open and since when, in one query."""
+    month = timezone.now().date().replace(day=1)
+    mails = Notice.objects.filter(state__in=[NoticeState.DUE, NoticeState.SENDING, NoticeState.FAILED])
+    registrations = Tournament.objects.filter(registration=Registration.WAITING)
+    sorts: dict[str, tuple[QuerySet[Any], Any]] = {
+        **{state.value: (Run.objects.filter(state=state), Min("created_at")) for state in OPEN_STATES},
+        "merges": (MergeProposal.objects.filter(state=RequestState.WAITING), Min("asked_at")),
+        "applications": (
+            Application.objects.filter(state=ApplicationState.WAITING),
+            Min("applied_at"),
+        ),
+        "changes": (ChangeRequest.objects.filter(state=RequestState.WAITING), Min("asked_at")),
+        "appeals": (Appeal.objects.filter(state=AppealState.OPEN), Min("lodged_at")),
+        "registrations": (registrations, Value(None, output_field=DateTimeField())),
+        "emails": (mails, Min("created_at")),
+        **{
+            f"fide-{kind}": (FideList.objects.filter(kind=kind, date__gte=month), Max("kept_at"))
+            for kind in ListKind
+        },
+    }
+    parts = [_count(name, found, since) for name, (found, since) in sorts.items()]
+    rows = parts[0].union(*parts[1:], all=True)
+    return dict.fromkeys(sorts, (0, None)) | {name: (number, since) for name, number, since in rows}
+
+
+def _count(name: str, found: QuerySet[Any], since: Any) -> QuerySet[Any]:
+    """Return a query of one row: the name, the number of rows and the instant."""
+    named = found.order_by().annotate(sort=Value(name)).values("sort")
+    counted: QuerySet[Any] = named.annotate(number=Count("pk"), since=since)
+    return counted.values_list("sort", "number", "since")

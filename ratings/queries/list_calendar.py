@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
 from django.db.models import CharField, Exists, OuterRef, QuerySet, Value
 from django.db.models.functions import Cast, Concat
@@ -21,10 +22,19 @@ from tournaments.steps import Progress
 
 def list_calendars(today: date) -> ListCalendars:
     """Return the calendars of all kinds on a day, in one query."""
+    return calendars_of(with_verification().values_list("kind", "date", "is_verified"), today)
+
+
+def with_verification() -> QuerySet[Any]:
+    """Return the lists, each with `is_verified`: whether it was recalculated without a difference."""
+    return RatingList.objects.order_by().annotate(is_verified=Exists(_verifications()))
+
+
+def calendars_of(rows: Iterable[tuple[str, date, bool]], today: date) -> ListCalendars:
+    """Return the calendars of all kinds on a day from rows of kind, date and whether the list was verified."""
     lists: dict[str, set[date]] = defaultdict(set)
     verified: dict[str, set[date]] = defaultdict(set)
-    rows = RatingList.objects.order_by().annotate(is_verified=Exists(_verifications()))
-    for kind, day, is_verified in rows.values_list("kind", "date", "is_verified"):
+    for kind, day, is_verified in rows:
         lists[kind].add(day)
         if is_verified:
             verified[kind].add(day)

@@ -58,7 +58,8 @@ def test_worker_killed_in_the_middle_of_an_import(confirmed: tuple[FideImport, f
     sweep_runs(at=max(LATER, timezone.now()), dispatch=perform_now)
 
     item.refresh_from_db()
-    assert item.stage == "done" and item.result is not None
+    assert item.stage == "done"
+    assert item.result is not None
     assert rows() == (
         item.result["players"]["created"],
         3,

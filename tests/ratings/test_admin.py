@@ -1,12 +1,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import UTC, date, datetime
+from html import unescape
+from typing import Any
 
 import pytest
 from django.contrib import admin
 from django.test import Client
 from django.utils import timezone
+from django.utils.html import strip_tags
 
 from players.models import FederationExclusion, Player
 from portal.models import User
@@ -243,7 +247,8 @@ def test_first_page_names_verified_lists(staff: Client, published: RatingList) -
     Run.objects.create(work=Work.VERIFY, subject="rapid 2026-02-01", state=RunState.DONE, created_at=NOW)
     pages.append(staff.get("/admin/").content.decode())
 
-    assert ["verified" in page for page in pages] == [False, True]
+    shown = [" ".join(page.split()) for page in pages]
+    assert ["Rapid, February 2026: verified" in page for page in shown] == [False, True]
 
 
 def test_the_first_page_says_what_needs_staff(staff: Client, published: RatingList) -> None:
@@ -269,6 +274,50 @@ def test_the_first_page_says_what_needs_staff(staff: Client, published: RatingLi
 
 def test_the_first_page_says_when_nothing_does(staff: Client) -> None:
     assert "No open tasks" in staff.get("/admin/").content.decode()
+
+
+def test_console_shows_calendar_checklist_and_expected_lists(staff: Client, published: RatingList) -> None:
+    TournamentFactory(name="Missing Rapid", start=date(2026, 1, 20))
+    page = staff.get("/admin/")
+    console = page.context["now"]
+
+    assert [month.day for month in console.months][:3] == [
+        date(2026, 3, 1),
+        date(2026, 2, 1),
+        date(2026, 1, 1),
+    ]
+    check = console.checklist
+    assert (check.month, check.is_due, check.missing, check.held, check.has_standard) == (
+        date(2026, 2, 1),
+        True,
+        1,
+        0,
+        False,
+    )
+    assert [(row.kind, row.expected, row.is_compared) for row in console.expected] == [
+        ("standard", date(2026, 2, 1), False),
+        ("rapid", date(2026, 2, 1), True),
+        ("blitz", date(2026, 2, 1), False),
+    ]
+    assert [federation.code for federation in console.without_officer] == ["SUI"]
+
+
+def test_console_asks_twelve_times_at_most(
+    staff: Client, published: RatingList, django_assert_max_num_queries: Callable[..., Any]
+) -> None:
+    staff.get("/admin/")
+    with django_assert_max_num_queries(12):
+        staff.get("/admin/")
+
+
+@pytest.mark.parametrize("model", OURS, ids=lambda model: model._meta.label)
+def test_no_page_shows_json(staff: Client, published: RatingList, model: type) -> None:
+    row = model._default_manager.first()  # type: ignore[attr-defined]
+    if row is None:
+        return
+    page = staff.get(f"/admin/{model._meta.app_label}/{model._meta.model_name}/{row.pk}/change/")  # type: ignore[attr-defined]
+
+    assert not re.search(r"[\[{]['\"]", unescape(strip_tags(page.content.decode())))
 
 
 def test_a_published_list_is_verified_on_demand(staff: Client, published: RatingList) -> None:

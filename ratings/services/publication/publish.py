@@ -6,7 +6,7 @@ The months that can be published, and what their lists take, are known before.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -42,7 +42,7 @@ from ratings.signals import list_published
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import ENGINE_VERSION, NoRulesError
 from tournaments.choices import Action
-from tournaments.list_calendar import lists_after
+from tournaments.list_calendar import ListCalendars, lists_after
 from tournaments.models import Report
 from tournaments.services.log_chain import link_log
 from tournaments.services.requested_changes import close_requests_of_published
@@ -137,21 +137,30 @@ def _publish_if_free(
 
 
 def publication_refusals(
-    list_date: date, *, today: date, kinds: Iterable[str] = PUBLISHED_KINDS
+    list_date: date,
+    *,
+    today: date,
+    kinds: Iterable[str] = PUBLISHED_KINDS,
+    lists: ListCalendars | None = None,
 ) -> list[Refusal]:
-    """Return why the lists of a date cannot be published: its date (6.1, D-13, D-70), or their order (D-71)."""
+    """Return why the lists of a date cannot be published: its date (6.1, D-13, D-70), or their order (D-71).
+
+    `lists` spares reading which lists there are.
+    """
     if refusals := date_refusals(list_date, today=today):
         return refusals
     try:
         load_adoptions().text_on(list_date)
     except NoRulesError as error:
         return [Refusal("no-rules-D-13", str(error), "date")]
-    return [refusal for kind in kinds for refusal in order_refusals(kind, list_date)]
+    dates = {kind: lists.of(kind).published if lists else None for kind in kinds}
+    return [refusal for kind in kinds for refusal in order_refusals(kind, list_date, dates=dates[kind])]
 
 
-def order_refusals(kind: str, list_date: date) -> list[Refusal]:
+def order_refusals(kind: str, list_date: date, *, dates: Collection[date] | None = None) -> list[Refusal]:
     """Return why a list cannot follow those of its kind: one a month, the first one on an imported list (D-71)."""
-    dates = set(RatingList.objects.filter(kind=kind).values_list("date", flat=True))
+    if dates is None:
+        dates = set(RatingList.objects.filter(kind=kind).values_list("date", flat=True))
     names = {"kind": ListKind(kind).label, "date": list_date.isoformat()}
     if list_date in dates:
         return []
