@@ -1,0 +1,101 @@
+"""The indicators of the QC against planted cases: precision and recall of docs/indicators.md hold."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from benchmarks.planted import PLANTED_OF_EACH, judge
+from players.models import Federation
+from ratings.services.improbable import scored_games, suited_thresholds
+from tests.factories import FederationFactory, PlayerFactory, TournamentFactory, play, round_robin
+from tournaments.models import Participant
+from tournaments.queries.indicators import indicators_of
+from tournaments.queries.patterns import Meeting, Own, Year, rising_pool, unseen_tournament
+
+SEEDS = (1, 2)
+# Precision and recall that must hold, in percent; the figures of more worlds are in docs/indicators.md.
+LEAST = {"sold": (60, 50), "phantom": (70, 90), "farm": (90, 90)}
+
+
+def test_planted_cases_are_found_and_honest_reports_left_alone() -> None:
+    judged, honest = judge(SEEDS)
+
+    assert honest > 50
+    assert {kind: one.planted for kind, one in judged.items()} == dict.fromkeys(
+        LEAST, PLANTED_OF_EACH * len(SEEDS)
+    )
+    low = {
+        kind: (one.precision, one.recall)
+        for kind, one in judged.items()
+        if 100 * one.precision < LEAST[kind][0] or 100 * one.recall < LEAST[kind][1]
+    }
+    assert low == {}
+
+
+def test_wins_that_bring_somebody_over_a_threshold_are_told() -> None:
+    own = Own({1: 11, 2: 12, 3: 13, 4: 14}, {4: "Buyer, Bo"}, [(1, 4, "0"), (4, 2, "1"), (3, 4, "0")])
+    ratings = {1: 2150, 2: 2140, 3: 2160, 4: 1980}
+
+    told = [found.sentence for found in suited_thresholds(own, ratings, scored_games(own, ratings, cap=400))]
+
+    assert told == [
+        (
+            "Buyer, Bo, rated 1980, scored 3.0 of 3 against opponents rated 100 points higher or more, which happens "
+            "once in 47 tournaments. The rating reaches 2000 by it."
+        )
+    ]
+
+
+@pytest.mark.django_db
+def test_a_phantom_tournament_is_told() -> None:
+    swiss: Federation = FederationFactory(code="SUI")
+    players = [PlayerFactory(federation=swiss) for _number in range(6)]
+    event = TournamentFactory(federation=swiss)
+    play(event, players, round_robin(6, "1-0"))
+
+    assert [found.sentence for found in indicators_of(event) if found.code == "unseen-players"] == [
+        (
+            "6 of 6 players have no other tournament within a year, and the results are unusually regular: everyone met "
+            "everyone, and no game was left unplayed; the higher ranked player won almost every game."
+        )
+    ]
+
+
+@pytest.mark.django_db
+def test_a_pool_that_rises_together_is_told() -> None:
+    swiss: Federation = FederationFactory(code="SUI")
+    members = [PlayerFactory(federation=swiss) for _number in range(4)]
+    for month in range(1, 5):
+        event = TournamentFactory(federation=swiss, start=date(2026, month, 10))
+        report = play(event, [*members, PlayerFactory(federation=swiss)], round_robin(5))
+        Participant.objects.filter(report=report, number__lt=5).update(rating=1500 + 40 * month)
+
+    sentences = [found.sentence for found in indicators_of(event) if found.code == "rising-pool"]
+
+    assert len(sentences) == 1
+    assert "these 4 play almost only each other and rose by 120 points on average" in sentences[0]
+
+
+def test_an_ordinary_club_is_no_farm() -> None:
+    people = [(0, number) for number in range(1, 7)]
+    meetings = [
+        Meeting(event, one, other, 1)
+        for event in (1, 2, 3)
+        for one in people
+        for other in people
+        if one < other
+    ]
+    own = Own({number: number for number in range(1, 7)}, {}, [])
+    rises = dict(zip(people, (120, 90, -80, -60, -40, -30), strict=True))
+
+    assert list(rising_pool(3, Year(meetings, {}, own, rises=rises))) == []
+    assert list(unseen_tournament(3, Year(meetings, {}, own))) == []
+
+
+def test_a_result_left_unplayed_makes_no_complete_table() -> None:
+    games = [(1, 2, "0"), (3, 4, "0"), (5, 6, "0")]
+    own = Own({number: number for number in range(1, 7)}, {}, games, unplayed=1)
+
+    assert list(unseen_tournament(1, Year([], {}, own))) == []
