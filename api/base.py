@@ -134,7 +134,7 @@ class ResourceView(APIView):
         lists = list(lists)
         keys = [(item.pk, item.published_at.isoformat(), item.manifest_sha256) for item in lists]
         latest = max((item.published_at for item in lists), default=None)
-        return self.answer(make, keys, *parts, minors, changed_at=None if minors.codes else latest)
+        return self.answer(make, keys, *parts, minors, changed_at=None if minors else latest)
 
     def options(self, request: Any, *args: Any, **kwargs: Any) -> Response:
         """Return the methods, and what programs of other origins may send."""

@@ -56,7 +56,7 @@ ENTRY_NAMES = (*ENTRY_COLUMNS, "age_band")
 def public_entry(row: Mapping[str, Any], minors: Minors) -> dict[str, Any]:
     """Return a row of the columns as everybody may see it, under its public names."""
     entry = {name: row[column] for name, column in ENTRY_COLUMNS.items()}
-    birth = shown_birth(entry["birth_year"], entry["federation"], minors)
+    birth = shown_birth(entry["birth_year"], entry["federation"], minors, entry["fide_id"])
     entry["birth_year"] = birth.year
     entry["age_band"] = birth.band or None
     return entry

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
@@ -16,6 +16,7 @@ from players.permissions import (
     can_see_fees,
     can_use_desk,
     federations_of,
+    has_account,
     is_staff,
 )
 from ratings.queries.list_calendar import list_calendars
@@ -29,9 +30,11 @@ QUEUE_SHOWN = 10
 
 
 @require_safe
-@requires(can_use_desk)
+@requires(has_account)
 def overview(request: HttpRequest) -> HttpResponse:
-    """Show the dashboard."""
+    """Show the dashboard; without a role, lead to the page of the user's own chess."""
+    if not can_use_desk(request.user):
+        return redirect("chess:mine")
     today = timezone.now().date()
     sees_queue = can_see_queue(request.user)
     lists = list_calendars(today)

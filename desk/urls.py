@@ -7,6 +7,7 @@ from django.urls import include, path
 from desk import (
     appeals,
     calendar,
+    chess,
     comparisons,
     fees,
     invoices,
@@ -18,8 +19,19 @@ from desk import (
     trail,
     webhooks,
 )
-from desk.players import bulk, changes, merge, register, titles, transfers
-from desk.tournaments import answer, arbiters, change, entries, fixes, handover, reports, rules, tournament
+from desk.players import bulk, changes, claims, merge, register, titles, transfers
+from desk.tournaments import (
+    answer,
+    arbiters,
+    change,
+    entries,
+    fixes,
+    handover,
+    objections,
+    reports,
+    rules,
+    tournament,
+)
 from desk.tournaments import bulk as tournament_bulk
 from desk.tournaments import register as tournament_register
 from ratings import converters as _converters  # noqa: F401 registers the path converters
@@ -52,6 +64,8 @@ pages = [
     path("tournaments/<str:event_id>/handed/<int:number>/back", handover.back, name="send-back"),
     path("arbiter/<str:event_id>/", handover.arbiter, name="arbiter"),
     path("tournaments/<str:event_id>/why", tournament.why, name="why"),
+    path("tournaments/<str:event_id>/objections/", objections.objections, name="objections"),
+    path("tournaments/<str:event_id>/objections/<int:pk>/answer", objections.answer, name="answer-objection"),
     path("tournaments/<str:event_id>/answer", answer.answer, name="answer"),
     path("tournaments/<str:event_id>/appeal", appeals.appeal, name="appeal"),
     path("tournaments/<str:event_id>/appeal/new", appeals.lodge, name="lodge"),
@@ -102,9 +116,19 @@ people_pages = [
     path("players/changes/<int:request_id>/withdraw", changes.withdraw, name="withdraw-change"),
     path("players/transfers/", transfers.transfer_list, name="transfers"),
     path("players/transfers/<int:transfer_id>/answer", transfers.answer_transfer, name="answer-transfer"),
+    path("players/claims/", claims.claims, name="claims"),
+    path("players/claims/<int:claim_id>/decide", claims.decide, name="decide-claim"),
     path("players/merge", merge.merge, name="merge"),
     path("players/merge/<int:pk>", merge.decide_merge, name="decide-merge"),
     path("players/titles", titles.titles, name="titles"),
+]
+chess_pages = [
+    path("", chess.mine, name="mine"),
+    path("claim", chess.claim, name="claim"),
+    path("claim/end", chess.end, name="end-claim"),
+    path("hide", chess.hide, name="hide"),
+    path("tournaments/<str:event_id>/", chess.result, name="result"),
+    path("objections/<int:pk>/withdraw", chess.withdraw, name="withdraw-objection"),
 ]
 previews = [
     path("<event_id:event_id>/reports/<int:version>/preview", reports.preview, name="preview"),
@@ -126,6 +150,7 @@ fee_pages = [
 decisions = [path("<int:request_id>/decide", changes.decide, name="decide")]
 urlpatterns = [
     path("tournaments/", include((previews, "previews"))),
+    path("chess/", include((chess_pages, "chess"))),
     path("fees/", include((fee_pages, "fees"))),
     path("players/changes/", include((decisions, "changes"))),
     path("", include((people_pages, "people"))),

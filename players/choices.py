@@ -75,6 +75,14 @@ class Deed(models.TextChoices):
     DROP = "drop", _("proposed merge withdrawn")
     WEBHOOK = "webhook", _("webhook changed")
     INVOICE = "invoice", _("invoice issued or changed")
+    CLAIM = "claim", _("player record claimed")
+    GRANT = "grant", _("claim confirmed")
+    REFUSE = "refuse", _("claim refused")
+    END = "end", _("claim ended")
+    HIDE = "hide", _("year of birth hidden")
+    SHOW = "show", _("year of birth shown")
+    OBJECT = "object", _("objection submitted")
+    ANSWER = "answer", _("objection answered")
 
 
 class ApplicationState(models.TextChoices):
@@ -103,6 +111,19 @@ class RequestState(models.TextChoices):
     WITHDRAWN = "withdrawn", _("withdrawn")
 
 
+class ClaimState(models.TextChoices):
+    """Where a player's claim of a record stands."""
+
+    WAITING = "waiting", _("waiting for the federation")
+    CONFIRMED = "confirmed", _("confirmed")
+    REFUSED = "refused", _("refused")
+    WITHDRAWN = "withdrawn", _("cancelled")
+    ENDED = "ended", _("ended")
+
+
+OPEN_CLAIMS = (ClaimState.WAITING, ClaimState.CONFIRMED)
+
+
 class NoticeKind(models.TextChoices):
     """What a mail of the portal is about; people turn kinds off one by one."""
 
@@ -118,6 +139,8 @@ class NoticeKind(models.TextChoices):
     WEBHOOK = "webhook", _("paused webhooks")
     FEE = "fee", _("invoices and reminders")
     DAILY = "daily", _("daily digest of your emails")
+    CLAIM = "claim", _("claims of player records and objections to results")
+    NEXT_LIST = "next-list", _("your results before each list")
 
 
 # What lets a person in, or tells of a danger, is always sent.

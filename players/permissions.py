@@ -14,6 +14,7 @@ from players.models import (
     Application,
     Appointment,
     ChangeRequest,
+    Claim,
     Federation,
     Invitation,
     Player,
@@ -57,6 +58,11 @@ def can_act_for(user: Any, federation_code: str) -> bool:
 def can_use_desk(user: Any) -> bool:
     """Whether the person has any work in the portal."""
     return bool(roles_of(user)) or is_staff(user)
+
+
+def has_account(user: Any) -> bool:
+    """Whether the person has an account that is open, with a role or without."""
+    return bool(getattr(user, "is_authenticated", False) and user.is_active)
 
 
 def can_see_fees(user: Any) -> bool:
@@ -117,6 +123,16 @@ def change_requests_of(user: Any) -> QuerySet[ChangeRequest]:
     """Return the requests to change players' data of the person's federations; staff see all."""
     everything = ChangeRequest.objects.all()
     return everything if is_staff(user) else everything.filter(federation__in=federations_of(user))
+
+
+def claims_of(user: Any) -> QuerySet[Claim]:
+    """Return the claims of the records of the person's federations; staff see all."""
+    return Claim.objects.filter(player__in=players_of(user))
+
+
+def can_decide_claim(user: Any, claim: Claim) -> bool:
+    """Whether the person decides on a claim: officers of the player's federation and staff, never the claimant."""
+    return claim.user_id != user.pk and claims_of(user).filter(pk=claim.pk).exists()
 
 
 def can_withdraw_change(user: Any, request: ChangeRequest) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.signals import user_logged_in
@@ -11,8 +12,10 @@ from django.http import HttpRequest
 
 from core.web.typed import drop_foreign_form
 from players.choices import Role
-from players.models import Appointment
+from players.models import Appointment, Player
+from players.services.claims import move_claims
 from players.services.invitations import end_sessions
+from players.services.merging import players_merged
 
 
 @receiver([post_save, post_delete], sender=Appointment)
@@ -33,6 +36,14 @@ def open_the_admin_to_staff(sender: Any, *, instance: Appointment, **kwargs: Any
 def end_sessions_of_other_roles(sender: Any, *, instance: Appointment, **kwargs: Any) -> None:
     """End the person's sessions: the next sign-in has the roles of today."""
     end_sessions(instance.user)
+
+
+@receiver(players_merged)
+def move_claims_of_merged_player(
+    sender: Any, *, player: Player, successor: Player, at: datetime, **kwargs: Any
+) -> None:
+    """Let the claims of a merged record follow to the one that is kept."""
+    move_claims(player, into=successor, at=at)
 
 
 @receiver(user_logged_in)

@@ -26,8 +26,10 @@ from players.choices import ActKind, Deed
 from players.models import Act, Appointment, Invitation, Notice, NoticePreference, Player
 from players.permissions import is_staff
 from players.services.acts import record_act
+from players.services.claims import remove_claims
 from players.services.invitations import end_sessions
 from portal.models import User
+from tournaments.services.objections import remove_objections
 from tournaments.services.tokens import end_secrets_of
 
 # What opens something, and what belongs to nobody.
@@ -144,6 +146,8 @@ def _revoke_access(user: User, *, at: datetime) -> None:
         appointment.delete()
     for rows in own:
         rows.delete()
+    remove_claims(user, at=at)
+    remove_objections(user)
     end_secrets_of(user, at=at)
     end_sessions(user)
 

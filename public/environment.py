@@ -98,7 +98,7 @@ def corrected_data(context: Context, correction: Correction) -> Sequence[dict[st
 
     def shown(name: str, value: Any) -> Any:
         is_birth = name == "birth_year" and str(value).isdecimal()
-        return str(shown_birth(int(value), code, minors)) if is_birth else value
+        return str(shown_birth(int(value), code, minors, correction.player_id)) if is_birth else value
 
     return [
         {"label": label, "before": shown(name, before), "after": shown(name, after)}

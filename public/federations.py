@@ -63,7 +63,6 @@ def federation(request: HttpRequest, code: str) -> HttpResponse:
     found = federation_or_404(code)
     if "as-of" in request.GET:
         return redirect("ratings:federation-as-of", code, asked_day(request, catalogue()))
-    minors_for(request, of=found)
     return render(request, "public/federation.html", undivided(lambda lists: _federation_now(found, lists)))
 
 
@@ -86,7 +85,7 @@ def federation_as_of(request: HttpRequest, code: str, day: date) -> HttpResponse
         return render(request, "public/federation.html", context)
 
     version = ("federation", code, found.name, found.continent, found.is_member, day, every.version)
-    return conditionally(request, page, version=(*version, minors_for(request, of=found)))
+    return conditionally(request, page, version=(*version, minors_for(request)))
 
 
 def _federation_now(found: Federation, lists: Catalogue) -> dict[str, Any]:

@@ -55,6 +55,7 @@ PAGES = {
     "desk/players/changes/": [OPEN, OPEN, OPEN, NO, NO, OPEN, NO, NO],
     "desk/players/changes/new": [OPEN, OPEN, OPEN, NO, NO, OPEN, NO, NO],
     "desk/players/transfers/": [OPEN, OPEN, OPEN, NO, NO, OPEN, NO, NO],
+    "desk/players/claims/": [OPEN, OPEN, OPEN, NO, NO, OPEN, NO, NO],
     "desk/players/merge": [NO, NO, NO, NO, NO, OPEN, NO, NO],
     "desk/players/titles": [NO, NO, NO, NO, NO, OPEN, NO, NO],
 }
@@ -68,6 +69,8 @@ POSTS = {
     # Shown to staff too, with what granting does.
     "desk/players/changes/<int:request_id>/decide": [NO, NO, NO, NO, NO, GONE, NO, NO],
     "desk/players/changes/<int:request_id>/withdraw": [GONE, GONE, GONE, NO, NO, GONE, NO, NO],
+    # Shown to whoever may decide on it, too.
+    "desk/players/claims/<int:claim_id>/decide": [GONE, GONE, GONE, NO, NO, GONE, NO, NO],
     "desk/players/merge/<int:pk>": [NO, NO, NO, NO, NO, GONE, NO, NO],
     "desk/players/transfers/<int:transfer_id>/answer": [GONE, GONE, GONE, NO, NO, GONE, NO, NO],
 }

@@ -26,6 +26,7 @@ from core.web import rates
 from players.models import (
     Application,
     ChangeRequest,
+    Claim,
     Delivery,
     Federation,
     Invitation,
@@ -64,6 +65,7 @@ NAMES = {
     "invitation_id",
     "request_id",
     "transfer_id",
+    "claim_id",
     "pk",
 }
 # What a page may write while it is read: sessions, the last use of a token, and work that is due.
@@ -160,6 +162,7 @@ def world(code: str) -> Values:
         "transfer_id": str(transfer.pk),
         "webhook_id": str(webhook.pk),
         "delivery_id": str(delivery.pk),
+        "claim_id": str(Claim.objects.create(player=player, user=officer, reason="r", asked_at=now).pk),
         "object_id": str(player.pk),
         "pk": str(named.pk),
     }

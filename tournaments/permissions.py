@@ -93,6 +93,16 @@ def can_see_handed(user: Any, tournament: Tournament) -> bool:
     return can_see_drafts(user, tournament) or can_hand_over(user, tournament)
 
 
+def can_answer_objections(user: Any, tournament: Tournament) -> bool:
+    """Whether the person replies to players' objections: who reports the tournament, and its chief arbiters."""
+    return can_report(user, tournament) or can_hand_over(user, tournament)
+
+
+def can_see_objections(user: Any, tournament: Tournament) -> bool:
+    """Whether the person reads players' objections: who replies to them, and who sees drafts."""
+    return can_see_drafts(user, tournament) or can_answer_objections(user, tournament)
+
+
 def handed_for(user: Any, tournament: Tournament) -> QuerySet[HandedReport]:
     """Return the arbiters' reports of a tournament that the person reads.
 

@@ -21,7 +21,7 @@ from desk.access import requires, requires_for_tournament
 from players.permissions import can_register, can_use_desk, federations_of, is_staff
 from players.queries.federations import Federations
 from ratings.queries.list_calendar import list_calendars, progress_of
-from tournaments.choices import Action, HandedState, Kind
+from tournaments.choices import Action, HandedState, Kind, ObjectionState
 from tournaments.models import Tournament
 from tournaments.permissions import (
     can_appeal,
@@ -123,6 +123,8 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         ],
         "schedule": _rounds_a_day(tournament),
     }
+    states = list(tournament.objections.order_by().values_list("state", flat=True))
+    context |= {"has_objections": bool(states), "open_objections": states.count(ObjectionState.OPEN)}
     context |= _allowed(request.user, tournament, today=today)
     return render(request, "desk/tournaments/tournament.html", context)
 

@@ -1,4 +1,5 @@
 from players.models.act import Act
+from players.models.claim import Claim, HiddenBirthYear
 from players.models.federation import Appointment, Federation, FederationExclusion, Invitation
 from players.models.notice import Notice, NoticePreference
 from players.models.player import (
@@ -19,9 +20,11 @@ __all__ = [
     "Application",
     "Appointment",
     "ChangeRequest",
+    "Claim",
     "Delivery",
     "Federation",
     "FederationExclusion",
+    "HiddenBirthYear",
     "IdBlock",
     "Invitation",
     "MergeProposal",

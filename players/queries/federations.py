@@ -7,15 +7,15 @@ the year of the day. Bands are those of youth chess, by the year: U8 to U18.
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
-from typing import Protocol
+from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, Value
 from django.http import HttpRequest
 from django.utils import timezone
 
-from players.models import Federation, FederationExclusion
+from players.models import Federation, FederationExclusion, HiddenBirthYear
 
 
 class Federations:
@@ -24,7 +24,7 @@ class Federations:
     def __init__(self) -> None:
         self._by_code: dict[str, Federation | None] = {}
         self._excluded: dict[date, frozenset[str]] = {}
-        self._hiding: tuple[str, ...] | None = None
+        self._hiding: Minors | None = None
 
     def get(self, code: str) -> Federation | None:
         """Return the federation with a code, None where there is none."""
@@ -42,8 +42,8 @@ class Federations:
     def minors_on(self, day: date) -> Minors:
         """Return whose years of birth are not shown on a day."""
         if self._hiding is None:
-            self._hiding = minors_on(day).codes
-        return Minors(self._hiding, day.year)
+            self._hiding = minors_on(day)
+        return replace(self._hiding, year=day.year)
 
 
 def excluded_codes(day: date) -> frozenset[str]:
@@ -68,28 +68,31 @@ BANDS = (8, 10, 12, 14, 16, 18)
 BAND_NAMES = tuple(f"U{age}" for age in BANDS)
 
 
-class Person(Protocol):
-    """A player, or an entry of a list."""
-
-    birth_year: int | None
-    federation_id: str
-
-
 @dataclass(frozen=True, slots=True)
 class Minors:
-    """Whose years of birth are not shown: of the federations that ask, who turns 18 or less in a year."""
+    """Whose years of birth are not shown: of the federations and players that ask, who turns 18 or less in a year.
+
+    `people` are FIDE IDs of players who ask themselves; `seen_by` is a federation that sees the years of its own.
+    """
 
     codes: tuple[str, ...] = ()
     year: int = 0
+    people: frozenset[int] = frozenset()
+    seen_by: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.codes or self.people)
 
     @property
     def first_year(self) -> int:
         """The year of birth of the oldest minors."""
         return self.year - BANDS[-1]
 
-    def hides(self, birth_year: int | None, code: str) -> bool:
-        """Whether a year of birth is not shown."""
-        return birth_year is not None and birth_year >= self.first_year and code in self.codes
+    def hides(self, birth_year: int | None, code: str, fide_id: int | None = None) -> bool:
+        """Whether a year of birth is not shown, of the player with this FIDE ID where there is one."""
+        if birth_year is None or birth_year < self.first_year or code == self.seen_by:
+            return False
+        return code in self.codes or fide_id in self.people
 
     def whole_bands(self, first: int | None, last: int | None) -> tuple[int | None, int | None]:
         """Return years of birth, both included, widened to whole bands: within one, no year is told from another."""
@@ -103,7 +106,7 @@ class Minors:
 
     def without(self, code: str) -> Minors:
         """Return the same without those of one federation, which sees the years of its own."""
-        return Minors(tuple(one for one in self.codes if one != code), self.year)
+        return replace(self, codes=tuple(one for one in self.codes if one != code), seen_by=code)
 
     def name_of(self, birth_year: int) -> str:
         """Return the band of a minor."""
@@ -135,39 +138,38 @@ UNKNOWN = Birth()
 
 def minors_on(day: date) -> Minors:
     """Return whose years of birth are not shown on a day, by one query."""
-    asking = Federation.objects.filter(hides_birth_years_of_minors=True).order_by("code")
-    return Minors(tuple(asking.values_list("code", flat=True)), day.year)
+    asking = Federation.objects.filter(hides_birth_years_of_minors=True).order_by()
+    people = HiddenBirthYear.objects.order_by().values_list(Value(""), "player_id")
+    rows = list(asking.values_list("code", Value(0)).union(people, all=True))
+    codes = tuple(sorted(code for code, _fide_id in rows if code))
+    return Minors(codes, day.year, frozenset(sorted(fide_id for _code, fide_id in rows if fide_id)))
 
 
-def minors_of(federation: Federation, day: date) -> Minors:
-    """Return as `minors_on` does whose years are not shown, of the players of one federation, without a query."""
-    codes = (federation.code,) if federation.hides_birth_years_of_minors else ()
-    return Minors(codes, day.year)
+def is_minor(birth_year: int | None, day: date) -> bool:
+    """Whether a player turns 18 or less in the year of the day."""
+    return birth_year is not None and birth_year >= Minors(year=day.year).first_year
 
 
-def shown_birth(birth_year: int | None, code: str, minors: Minors) -> Birth:
+def shown_birth(birth_year: int | None, code: str, minors: Minors, fide_id: int | None = None) -> Birth:
     """Return what everybody may see of a birth, of a person of the federation with this code."""
-    if birth_year is not None and minors.hides(birth_year, code):
+    if birth_year is not None and minors.hides(birth_year, code, fide_id):
         return Birth(band=minors.name_of(birth_year))
     return Birth(year=birth_year)
 
 
-def birth_of(person: Person, minors: Minors) -> Birth:
+def birth_of(person: Any, minors: Minors) -> Birth:
     """Return what everybody may see of the birth of a player, or of an entry as its list shows it."""
-    return shown_birth(person.birth_year, person.federation_id, minors)
+    fide_id = person.fide_id if hasattr(person, "fide_id") else person.player_id
+    return shown_birth(person.birth_year, person.federation_id, minors, fide_id)
 
 
 KEPT = "_minors_not_shown"
 
 
-def minors_for(request: HttpRequest, *, of: Federation | None = None) -> Minors:
-    """Return whose years of birth are not shown today (UTC); one query a request.
-
-    `of` is the federation whose players alone a page shows: that one is known already, and no query is made.
-    """
+def minors_for(request: HttpRequest) -> Minors:
+    """Return whose years of birth are not shown today (UTC); one query a request."""
     found: Minors | None = getattr(request, KEPT, None)
     if found is None:
-        today = timezone.now().date()
-        found = minors_of(of, today) if of else minors_on(today)
+        found = minors_on(timezone.now().date())
         setattr(request, KEPT, found)
     return found

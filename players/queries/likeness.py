@@ -158,7 +158,7 @@ def _name_score(mine: list[str], theirs: list[str]) -> tuple[int, str | Promise]
 
 
 def _shown_score(birth_date: date, player: Player, born: Birth, minors: Minors) -> tuple[int, str | Promise]:
-    if not born or shown_birth(birth_date.year, player.federation_id, minors) != born:
+    if not born or shown_birth(birth_date.year, player.federation_id, minors, player.pk) != born:
         return 0, ""
     return SAME_YEAR, _("the same age group") if born.band else _("the same year of birth")
 

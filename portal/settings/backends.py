@@ -71,11 +71,13 @@ TABLES_WITHOUT_PAGES = (
     "django_",
     "mfa_",
     "players_delivery",
+    "players_claim",
     "players_invitation",
     "players_notice",
     "players_webhook",
     "ratings_run",
     "tournaments_deadlinefeed",
+    "tournaments_objection",
     "tournaments_officertoken",
 )
 

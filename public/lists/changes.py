@@ -87,5 +87,5 @@ def corrections(request: HttpRequest) -> HttpResponse:
         request,
         page,
         version=("corrections", newest, taken, minors, request.GET.urlencode()),
-        changed_at=newest[1] if newest and not minors.codes else None,
+        changed_at=newest[1] if newest and not minors else None,
     )

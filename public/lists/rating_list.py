@@ -97,7 +97,7 @@ def rating_list(request: HttpRequest, kind: str, day: date) -> HttpResponse:
         lambda: _list_page(request, found, chosen, corrected=corrected, archives=archives),
         version=version,
         # The day of a publication does not tell when a federation asked for age bands.
-        changed_at=None if minors.codes else changed_at,
+        changed_at=None if minors else changed_at,
     )
 
 

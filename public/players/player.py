@@ -69,7 +69,7 @@ def player(request: HttpRequest, fide_id: int) -> HttpResponse:
     if "as-of" in request.GET:
         return redirect("players:player-as-of", fide_id, asked_day(request, lists))
     former = former_ids(fide_id)
-    minors = minors_for(request, of=chosen.federation)
+    minors = minors_for(request)
     coming = so_far_of([fide_id], lists)
     figures = [found.figures for found in coming]
     version = ("player", lists.version, former, minors, figures, *_person(chosen))

@@ -52,7 +52,7 @@ def report(request: HttpRequest, event_id: str) -> HttpResponse:
     """Send the report of a published tournament as TRF, with what everybody may see of the players (ADR 15)."""
     rating = _published_or_404(event_id)
     minors = minors_for(request)
-    homes = _federations(rating) if minors.codes else {}
+    homes = _federations(rating) if minors else {}
 
     def content() -> HttpResponse:
         stored = Report.objects.values_list("content", flat=True).get(pk=rating.report_id)
@@ -92,7 +92,7 @@ def public_report(shown: trf.Report, minors: Minors, *, homes: dict[int, str]) -
 
 def _public_player(record: PlayerRecord, minors: Minors, home: str) -> PlayerRecord:
     year = record.birth_date.year if isinstance(record.birth_date, date) else record.birth_year
-    is_hidden = any(minors.hides(year, code) for code in (home, record.federation))
+    is_hidden = any(minors.hides(year, code, record.fide_id) for code in (home, record.federation))
     return replace(record, birth_date=None, birth_year=None if is_hidden else year)
 
 

@@ -16,6 +16,7 @@ from django.db.models import Case, Expression, F, IntegerField, OuterRef, Q, Que
 from django.db.models.functions import Coalesce
 
 from core.html.paging import Keyset
+from players.models import HiddenBirthYear
 from players.queries.federations import BANDS, NOBODY, Minors
 from ratings.models import ListEntry, RatingList
 from ratings.queries.ranking import Ranking, ranking_of
@@ -87,12 +88,18 @@ def _condition(chosen: Filter) -> Q:
 def _born(chosen: Filter) -> Q:
     """Return the condition on the year of birth; what it finds of minors tells no more than their age band."""
     exact = _born_within(chosen.born_from, chosen.born_to)
-    if not exact or not chosen.minors.codes:
+    if not exact or not chosen.minors:
         return exact
-    first, codes = chosen.minors.first_year, chosen.minors.codes
-    hidden = Q(federation__in=codes, birth_year__gte=first)
+    first, asking = chosen.minors.first_year, is_asking(chosen.minors)
+    hidden = asking & Q(birth_year__gte=first)
     widened = _born_within(*chosen.minors.whole_bands(chosen.born_from, chosen.born_to))
-    return (exact & (Q(birth_year__lt=first) | ~Q(federation__in=codes))) | (hidden & widened)
+    return (exact & (Q(birth_year__lt=first) | ~asking)) | (hidden & widened)
+
+
+def is_asking(minors: Minors) -> Q:
+    """Return the condition on entries whose federation, or who themselves, ask for the age band (ADR 15)."""
+    asking = Q(federation__in=minors.codes)
+    return asking | Q(player__in=HiddenBirthYear.objects.values("player")) if minors.people else asking
 
 
 def _born_within(first: int | None, last: int | None) -> Q:
@@ -260,11 +267,11 @@ def _change_key(compared: RatingList | None, *, none: int) -> Expression | Coale
 def _birth_key(minors: Minors, *, none: int) -> Expression | Coalesce:
     """Return the year of birth; where it is not shown the first year of the age band, so that no order tells it."""
     whole = Coalesce(F("birth_year"), Value(none), output_field=IntegerField())
-    if not minors.codes:
+    if not minors:
         return whole
     # The youngest first: a player belongs to the first band whose first year is not later than the year of birth.
     bands = [
-        When(federation__in=minors.codes, birth_year__gte=minors.year - age, then=Value(minors.year - age))
+        When(is_asking(minors) & Q(birth_year__gte=minors.year - age), then=Value(minors.year - age))
         for age in BANDS
     ]
     return Case(*bands, default=whole, output_field=IntegerField())

@@ -324,7 +324,7 @@ def _states(rating_list: RatingList, minors: Minors) -> Iterator[State]:
     entries = ListEntry.objects.filter(rating_list=rating_list).listed().order_by("player_id")
     for row in entries.values_list(*COLUMNS).iterator(chunk_size=CHUNK):
         fide_id, name, code, title, women_title, sex, born, *figures = row
-        year = shown_birth(born, code, minors).year
+        year = shown_birth(born, code, minors, fide_id).year
         yield dict(zip(FIELDS, (fide_id, name, code, title or women_title, sex, year, *figures), strict=True))
 
 

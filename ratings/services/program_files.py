@@ -81,7 +81,7 @@ def _record(row: Any, found: dict[str, tuple[Rating, bool] | None], minors: Mino
         women_title=women_title,
         other_titles=other_titles,
         foa_title=foa_title,
-        birth_year=shown_birth(birth_year, code, minors).year,
+        birth_year=shown_birth(birth_year, code, minors, fide_id).year,
         flag=("w" if sex == "F" else "") + ("i" if is_inactive else ""),
         standard=by_kind["standard"],
         rapid=by_kind["rapid"],

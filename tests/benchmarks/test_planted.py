@@ -57,8 +57,8 @@ def test_a_phantom_tournament_is_told() -> None:
 
     assert [found.sentence for found in indicators_of(event) if found.code == "unseen-players"] == [
         (
-            "6 of 6 players have no other tournament within a year, and the results are unusually regular: everyone met "
-            "everyone, and no game was left unplayed; the higher ranked player won almost every game."
+            "6 of 6 players have no other tournament within a year, and the results are unusually regular: "
+            "everyone met everyone, and no game was left unplayed; the higher ranked player won almost every game."
         )
     ]
 

@@ -1,4 +1,5 @@
 from core.models import AppendOnlyError
+from tournaments.models.objection import Objection
 from tournaments.models.qc import (
     Appeal,
     AppealFile,
@@ -22,6 +23,7 @@ __all__ = [
     "InternalNote",
     "LogLink",
     "NamedArbiter",
+    "Objection",
     "OfficerToken",
     "Participant",
     "Question",

@@ -13,11 +13,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from core.html.figures import day_text
-from players.choices import ApplicationState, RequestState, TransferState
+from players.choices import ApplicationState, ClaimState, RequestState, TransferState
 from players.models import Application, ChangeRequest, MergeProposal, Transfer
-from players.permissions import federations_of, is_staff, transfers_of
-from tournaments.choices import Action, AppealState
-from tournaments.models import Appeal, HandedReport, InformationRequest, Tournament, TrailEntry
+from players.permissions import claims_of, federations_of, is_staff, transfers_of
+from tournaments.choices import Action, AppealState, ObjectionState
+from tournaments.models import (
+    Appeal,
+    HandedReport,
+    InformationRequest,
+    Objection,
+    Tournament,
+    TrailEntry,
+)
 from tournaments.permissions import can_decide_appeals
 from tournaments.queries.report_versions import counts_of
 from tournaments.steps import Progress
@@ -66,6 +73,7 @@ def needs_of(
     """
     needs = [
         *_questions(own),
+        *_objections(user, own, arbitrates),
         *(_handed_over(row, progress[row.tournament_id]) for row in handed),
         *_to_hand_over(arbitrates, progress),
         *_appeals_possible(user, decisions, progress),
@@ -74,6 +82,7 @@ def needs_of(
         *_applications(user),
         *_changes(user),
         *_merges(user),
+        *_claims(user),
     ]
     return sorted(needs, key=lambda need: (need.deadline or NO_DEADLINE, need.about))
 
@@ -106,6 +115,28 @@ def _questions(own: QuerySet[Tournament]) -> Iterator[Need]:
     for row in asked.select_related("tournament").order_by("due_on", "pk")[:MAX_ROWS]:
         url = reverse("desk:answer", args=[row.tournament.event_id])
         yield Need(_("Reply to the QC"), row.tournament.name, url, row.text, row.due_on, row.asked_at)
+
+
+def _objections(user: Any, own: QuerySet[Tournament], arbitrates: Sequence[Tournament]) -> Iterator[Need]:
+    """Yield the objections of players to results, for whoever reports the tournament or directed it."""
+    mine = Q(tournament__in=own) | Q(tournament__in=[one.pk for one in arbitrates])
+    waiting = Objection.objects.filter(mine, state=ObjectionState.OPEN).exclude(user=user)
+    for row in waiting.select_related("tournament").order_by("due_on", "pk")[:MAX_ROWS]:
+        url = reverse("desk:objections", args=[row.tournament.event_id])
+        name = row.tournament.name
+        yield Need(_("Reply to the objection"), name, url, row.statement, row.due_on, row.raised_at)
+
+
+def _claims(user: Any) -> Iterator[Need]:
+    """Yield the claims of records of the federations' players."""
+    if not federations_of(user):
+        return
+    waiting = claims_of(user).filter(state=ClaimState.WAITING).exclude(user=user)
+    for row in waiting.select_related("player").order_by("asked_at", "pk")[:MAX_ROWS]:
+        url = reverse("people:decide-claim", args=[row.pk])
+        yield Need(
+            _("Decide on the claim of a player record"), row.player.name, url, row.reason, since=row.asked_at
+        )
 
 
 def _handed_over(row: HandedReport, progress: Progress) -> Need:

@@ -112,7 +112,7 @@ def _minors_elsewhere(people: People, tournament: Tournament, *, on: date, looku
 
 def _without_years(people: People, minors: Minors) -> People:
     """Return the people of a report without the years of birth of the minors: no finding tells or confirms one."""
-    if not minors.codes:
+    if not minors:
         return people
     shown = {number: without_year(player, minors) for number, player in people.players.items()}
     return replace(people, players=shown)
@@ -120,7 +120,7 @@ def _without_years(people: People, minors: Minors) -> People:
 
 def without_year(player: Player, minors: Minors) -> Player:
     """Return the player as everybody may see one, never to be saved."""
-    if not minors.hides(player.birth_year, player.federation_id):
+    if not minors.hides(player.birth_year, player.federation_id, player.pk):
         return player
     shown = copy(player)
     shown.birth_year = None

@@ -1,0 +1,93 @@
+"""Claims of player records: decided by an officer of the player's federation, and ended."""
+
+from __future__ import annotations
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+from django.views.decorators.http import require_http_methods, require_safe
+
+from core.errors import refusals_shown
+from core.html.forms import PortalForm
+from core.html.paging import Keyset
+from desk.access import requires
+from players.choices import OPEN_CLAIMS, ClaimState
+from players.models import Claim
+from players.permissions import can_decide_claim, can_register, claims_of
+from players.services.claims import decide_claim, revoke_claim
+
+IN_ORDER = Keyset(("asked_at", "pk"))
+MAX_SHOWN = 50
+
+
+class DecisionForm(PortalForm):
+    """The decision on a claim that waits, or the end of a confirmed one, with its reason."""
+
+    decision = forms.ChoiceField(label=_l("Decision"), widget=forms.RadioSelect)
+    reason = forms.CharField(
+        label=_l("Reason"),
+        max_length=400,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_l("The player sees it."),
+    )
+
+    def __init__(self, *args: object, claim: Claim, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        choices = [("grant", _("Confirm: the record belongs to this person")), ("refuse", _("Refuse"))]
+        if claim.state == ClaimState.CONFIRMED:
+            choices = [("end", _("End the claim"))]
+        self.fields["decision"].choices = choices  # type: ignore[attr-defined]
+
+
+@require_safe
+@requires(can_register)
+def claims(request: HttpRequest) -> HttpResponse:
+    """Show the open claims of the records of the user's federations, the oldest first."""
+    rows = (
+        claims_of(request.user).filter(state__in=OPEN_CLAIMS).select_related("player", "user", "decided_by")
+    )
+    waiting = rows.filter(state=ClaimState.WAITING).order_by("asked_at", "pk")
+    context = {
+        "waiting": waiting[:MAX_SHOWN],
+        "page": IN_ORDER.page(rows.filter(state=ClaimState.CONFIRMED), request.GET, size=MAX_SHOWN),
+    }
+    return render(request, "desk/players/claims.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@requires(can_register)
+def decide(request: HttpRequest, claim_id: int) -> HttpResponse:
+    """Show a claim beside the record; confirm or refuse it, or end it."""
+    rows = claims_of(request.user).select_related("player__federation", "user", "decided_by")
+    found: Claim = get_object_or_404(rows, pk=min(claim_id, 2**63 - 1))
+    form = DecisionForm(request.POST or None, claim=found)
+    if request.method == "POST" and form.is_valid():
+        with refusals_shown(form):
+            done = _decided(found, form, request)
+            messages.info(
+                request,
+                _("The claim was decided.") if done else _("Another user has already decided this request."),
+            )
+            return redirect("people:claims")
+    context = {
+        "found": found,
+        "form": form,
+        "is_own": found.user_id == request.user.pk,
+        "is_open": found.state in OPEN_CLAIMS and can_decide_claim(request.user, found),
+        "others": Claim.objects.filter(player=found.player, state__in=OPEN_CLAIMS)
+        .exclude(pk=found.pk)
+        .count(),
+    }
+    return render(request, "desk/players/claim.html", context)
+
+
+def _decided(found: Claim, form: DecisionForm, request: HttpRequest) -> bool:
+    decision, reason = form.cleaned_data["decision"], form.cleaned_data["reason"]
+    if decision == "end":
+        return revoke_claim(found, reason=reason, by=request.user, at=timezone.now())
+    is_granted = decision == "grant"
+    return decide_claim(found, is_granted=is_granted, answer=reason, by=request.user, at=timezone.now())

@@ -1,0 +1,172 @@
+"""Claims of player records: asked by whoever has an account, decided by an officer of the player's federation.
+
+A confirmed claim shows the player their own results and lets them object, hide and be told; it changes no figure.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from core.errors import refused
+from players.choices import OPEN_CLAIMS, ActKind, ClaimState, Deed, NoticeKind
+from players.models import Claim, HiddenBirthYear, Player
+from players.permissions import can_decide_claim
+from players.queries.claims import claimed_player
+from players.queries.federations import is_minor
+from players.services import notices
+from players.services.acts import record_act
+
+# So many claims an account makes within the time, whatever becomes of them.
+MAX_CLAIMS, CLAIMS_WITHIN = 3, timedelta(days=30)
+
+
+def ask_claim(player: Player, *, reason: str, evidence: str, by: Any, at: datetime) -> Claim:
+    """Record that an account says a record is its owner's; an officer of the player's federation decides."""
+    _check_claimant(by, at=at)
+    if player.merged_into_id:
+        message = _("This FIDE ID was merged into %(successor)s. Enter that ID.")
+        raise refused("merged", message % {"successor": player.merged_into_id}, "player")
+    if not reason.strip():
+        raise refused("reason-missing", _("Enter a reason. The rating officer will see it."), "reason")
+    # Whether somebody else is confirmed is not told here: only the officer sees it.
+    values = {"reason": reason.strip(), "evidence": evidence.strip()}
+    try:
+        with transaction.atomic():
+            claim = Claim.objects.create(player=player, user=by, asked_at=at, **values)
+            _record(Deed.CLAIM, claim, by=by, at=at, reason=reason)
+    except IntegrityError as error:
+        message = _("You already have an open claim. Cancel or end it before you make another.")
+        raise refused("claim-open", message) from error
+    return claim
+
+
+def _check_claimant(by: Any, *, at: datetime) -> None:
+    if not EmailAddress.objects.filter(user=by, email__iexact=by.email, verified=True).exists():
+        raise refused("address-unconfirmed", _("Confirm the email address of your account first."))
+    if Claim.objects.filter(user=by, asked_at__gt=at - CLAIMS_WITHIN).count() >= MAX_CLAIMS:
+        message = _("You have made %(most)d claims within %(days)d days, which is the limit.")
+        raise refused("too-many-claims", message % {"most": MAX_CLAIMS, "days": CLAIMS_WITHIN.days})
+
+
+def decide_claim(claim: Claim, *, is_granted: bool, answer: str, by: Any, at: datetime) -> bool:
+    """Confirm or refuse a claim with a reason, tell the claimant, and return whether this call did."""
+    _check_officer(claim, by)
+    if not answer.strip():
+        raise refused("answer-missing", _("Enter a reason. The player will see it."), "answer")
+    state = ClaimState.CONFIRMED if is_granted else ClaimState.REFUSED
+    try:
+        with transaction.atomic():
+            waiting = Claim.objects.filter(pk=claim.pk, state=ClaimState.WAITING)
+            if not waiting.update(state=state, answer=answer.strip(), decided_by=by, decided_at=at):
+                return False
+            _record(Deed.GRANT if is_granted else Deed.REFUSE, claim, by=by, at=at, reason=answer)
+            _mail(claim, state, answer, at=at)
+    except IntegrityError as error:
+        message = _("Another account has a confirmed claim of this record. End that claim first.")
+        raise refused("claimed", message) from error
+    return True
+
+
+def revoke_claim(claim: Claim, *, reason: str, by: Any, at: datetime) -> bool:
+    """End a confirmed claim for the player's federation, with a reason; return whether this call did."""
+    _check_officer(claim, by)
+    if not reason.strip():
+        raise refused("reason-missing", _("Enter a reason. The player will see it."), "reason")
+    with transaction.atomic():
+        confirmed = Claim.objects.filter(pk=claim.pk, state=ClaimState.CONFIRMED)
+        if not confirmed.update(state=ClaimState.ENDED, ended_at=at):
+            return False
+        _end_choices(claim)
+        _record(Deed.END, claim, by=by, at=at, reason=reason)
+        _mail(claim, ClaimState.ENDED, reason, at=at)
+    return True
+
+
+def end_own_claim(user: Any, *, at: datetime) -> bool:
+    """Cancel the open claim of an account, or end the confirmed one; return whether this call did."""
+    with transaction.atomic():
+        claim = Claim.objects.select_for_update().filter(user=user, state__in=OPEN_CLAIMS).first()
+        if claim is None:
+            return False
+        is_confirmed = claim.state == ClaimState.CONFIRMED
+        claim.state = ClaimState.ENDED if is_confirmed else ClaimState.WITHDRAWN
+        claim.ended_at = at
+        claim.save(update_fields=["state", "ended_at"])
+        if is_confirmed:
+            _end_choices(claim)
+        _record(Deed.END, claim, by=user, at=at)
+    return True
+
+
+def hide_birth_year(user: Any, *, is_hidden: bool, at: datetime) -> None:
+    """Show the age band of a minor in place of the year of birth, or the year again, at their own wish (ADR 15)."""
+    player = claimed_player(user)
+    if player is None:
+        raise refused("not-confirmed", _("Your claim of a player record is not confirmed."))
+    with transaction.atomic():
+        if is_hidden:
+            if not is_minor(player.birth_year, at.date()):
+                message = _("Only minors can hide the year of birth: lists show it (article 6.1.2).")
+                raise refused("not-a-minor", message)
+            done = HiddenBirthYear.objects.get_or_create(player=player, defaults={"asked_at": at})[1]
+        else:
+            done = bool(HiddenBirthYear.objects.filter(player=player).delete()[0])
+        if done:
+            record_act(ActKind.PLAYER, Deed.HIDE if is_hidden else Deed.SHOW, str(player), by=user, at=at)
+
+
+def remove_claims(user: Any, *, at: datetime) -> None:
+    """End the claims of an account that is removed; what it wrote goes, who decided what stays."""
+    claims = Claim.objects.filter(user=user)
+    confirmed = claims.filter(state=ClaimState.CONFIRMED)
+    HiddenBirthYear.objects.filter(player__in=confirmed.values("player")).delete()
+    confirmed.update(state=ClaimState.ENDED, ended_at=at)
+    claims.filter(state=ClaimState.WAITING).update(state=ClaimState.WITHDRAWN, ended_at=at)
+    claims.update(reason="–", evidence="", answer="")
+
+
+def move_claims(player: Player, *, into: Player, at: datetime) -> None:
+    """Let the claims of a merged record follow; one record keeps one confirmed claim, the older of its own."""
+    claims = Claim.objects.filter(player=player, state__in=OPEN_CLAIMS)
+    if Claim.objects.filter(player=into, state=ClaimState.CONFIRMED).exists():
+        claims.filter(state=ClaimState.CONFIRMED).update(state=ClaimState.ENDED, ended_at=at)
+    claims.update(player=into)
+    if hidden := HiddenBirthYear.objects.filter(player=player).first():
+        HiddenBirthYear.objects.get_or_create(player=into, defaults={"asked_at": hidden.asked_at})
+        hidden.delete()
+
+
+def _check_officer(claim: Claim, by: Any) -> None:
+    if claim.user_id == by.pk:
+        raise refused("own-claim", _("You cannot decide on your own claim. Another officer must decide."))
+    if not can_decide_claim(by, claim):
+        raise refused("not-your-federation", _("You do not act for this player's federation."))
+
+
+def _end_choices(claim: Claim) -> None:
+    # Whoever is confirmed next chooses anew.
+    HiddenBirthYear.objects.filter(player=claim.player_id).delete()
+
+
+def _record(deed: Deed, claim: Claim, *, by: Any, at: datetime, reason: str = "") -> None:
+    record_act(ActKind.PLAYER, deed, str(claim.player), by=by, at=at, after=claim.user.email, reason=reason)
+
+
+def _mail(claim: Claim, state: ClaimState, answer: str, *, at: datetime) -> None:
+    told = {"player": claim.player, "state": state.label}
+    page = settings.SITE_URL + reverse("chess:mine")
+    notices.post(
+        to=[claim.user],
+        kind=NoticeKind.CLAIM,
+        key=f"claim:{claim.pk}:{state}",
+        subject=_("Player record %(player)s: %(state)s") % told,
+        text="\n\n".join([_("Your claim of the record %(player)s: %(state)s.") % told, answer.strip(), page]),
+        at=at,
+    )

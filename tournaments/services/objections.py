@@ -1,0 +1,167 @@
+"""Objections of confirmed players to their own results: submitted, answered with a reason, cancelled.
+
+An objection is work for whoever reports the tournament or directed it. It changes no state and holds no list.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from core.errors import refused
+from core.html.figures import day_text
+from players.choices import ActKind, Deed, NoticeKind
+from players.queries.claims import claimed_player
+from players.services import notices
+from players.services.acts import record_act
+from tournaments.choices import ObjectionState, ReportState
+from tournaments.models import Objection, Participant, Tournament
+from tournaments.permissions import can_answer_objections
+from tournaments.services.trail import reporters_of
+
+# The reply is due so many days after the objection; an objection is possible so long after the acceptance.
+DAYS_TO_ANSWER, DAYS_TO_OBJECT = 7, 60
+MAX_LETTERS = 1000
+# So many objections an account submits within the time.
+MAX_OBJECTIONS, OBJECTIONS_WITHIN = 5, timedelta(days=30)
+
+
+def is_open_to_objections(participant: Participant, *, at: datetime) -> bool:
+    """Whether the report is accepted, and not so long ago that its results are settled."""
+    report = participant.report
+    if report.state != ReportState.ACCEPTED or report.accepted_on is None:
+        return False
+    return (at.date() - report.accepted_on).days <= DAYS_TO_OBJECT
+
+
+def submit_objection(
+    participant: Participant, *, statement: str, round_number: int | None, by: Any, at: datetime
+) -> Objection:
+    """Record what a player objects to in their own result, and tell those who answer.
+
+    `round_number` is None for the result as a whole. `RefusedError` where the result is another player's.
+    """
+    player, tournament = claimed_player(by), participant.report.tournament
+    own = participant.player
+    if player is None or own is None or player.pk not in (own.pk, own.merged_into_id):
+        raise refused("not-your-result", _("You can only object to your own results."))
+    _check_objection(participant, statement, round_number, by=by, at=at)
+    due_on = at.date() + timedelta(days=DAYS_TO_ANSWER)
+    values = {"statement": statement.strip(), "round": round_number, "raised_at": at, "due_on": due_on}
+    try:
+        with transaction.atomic():
+            made = Objection.objects.create(tournament=tournament, player=player, user=by, **values)
+            _record(Deed.OBJECT, made, by=by, at=at, reason=statement)
+            _tell_who_answers(made, at=at)
+    except IntegrityError as error:
+        message = _("You already have an open objection to this tournament. Wait for the reply or cancel it.")
+        raise refused("objection-open", message) from error
+    return made
+
+
+def _check_objection(
+    participant: Participant, statement: str, round_number: int | None, *, by: Any, at: datetime
+) -> None:
+    if not is_open_to_objections(participant, at=at):
+        message = _("You can object up to %(days)d days after the report is accepted.")
+        raise refused("objection-late", message % {"days": DAYS_TO_OBJECT})
+    if not statement.strip():
+        raise refused("statement-missing", _("Enter what is wrong."), "statement")
+    if round_number is not None and not 1 <= round_number <= participant.report.rounds:
+        message = _("Enter a round from 1 to %(rounds)d.")
+        raise refused("no-such-round", message % {"rounds": participant.report.rounds}, "round_number")
+    sent = Objection.objects.filter(user=by, raised_at__gt=at - OBJECTIONS_WITHIN)
+    if sent.count() >= MAX_OBJECTIONS:
+        message = _("You have submitted %(most)d objections within %(days)d days, which is the limit.")
+        raise refused(
+            "too-many-objections", message % {"most": MAX_OBJECTIONS, "days": OBJECTIONS_WITHIN.days}
+        )
+
+
+def answer_objection(objection: Objection, *, is_agreed: bool, answer: str, by: Any, at: datetime) -> bool:
+    """Answer an objection with a reason, tell the player, and return whether this call did."""
+    if objection.user_id == by.pk:
+        raise refused(
+            "own-objection", _("You cannot reply to your own objection. Another person must reply.")
+        )
+    if not can_answer_objections(by, objection.tournament):
+        raise refused(
+            "not-yours-to-answer", _("Only the rating officer and the chief arbiter reply to objections.")
+        )
+    if not answer.strip():
+        raise refused("answer-missing", _("Enter a reason. The player will see it."), "answer")
+    state = ObjectionState.AGREED if is_agreed else ObjectionState.DECLINED
+    with transaction.atomic():
+        waiting = Objection.objects.filter(pk=objection.pk, state=ObjectionState.OPEN)
+        if not waiting.update(state=state, answer=answer.strip(), answered_by=by, answered_at=at):
+            return False
+        _record(Deed.ANSWER, objection, by=by, at=at, after=str(state), reason=answer)
+        told = {"name": objection.tournament.name, "state": state.label}
+        notices.post(
+            to=[objection.user],
+            kind=NoticeKind.CLAIM,
+            key=f"objection:{objection.pk}:{state}",
+            subject=_("Objection %(state)s: %(name)s") % told,
+            text="\n\n".join(
+                [
+                    _("Your objection to %(name)s: %(state)s.") % told,
+                    answer.strip(),
+                    settings.SITE_URL + reverse("chess:result", args=[objection.tournament.event_id]),
+                ]
+            ),
+            at=at,
+        )
+    return True
+
+
+def withdraw_objection(objection: Objection, *, by: Any, at: datetime) -> bool:
+    """Cancel one's own objection that waits and return whether this call did."""
+    own = Objection.objects.filter(pk=objection.pk, user=by, state=ObjectionState.OPEN)
+    with transaction.atomic():
+        if not own.update(state=ObjectionState.WITHDRAWN):
+            return False
+        _record(Deed.ANSWER, objection, by=by, at=at, after=str(ObjectionState.WITHDRAWN))
+    return True
+
+
+def remove_objections(user: Any) -> None:
+    """Cancel the open objections of an account that is removed; what it wrote goes, the replies stay."""
+    own = Objection.objects.filter(user=user)
+    own.filter(state=ObjectionState.OPEN).update(state=ObjectionState.WITHDRAWN)
+    own.update(statement="–")
+
+
+def _tell_who_answers(objection: Objection, *, at: datetime) -> None:
+    tournament: Tournament = objection.tournament
+    named = Q(arbitrations__tournament=tournament)
+    arbiters = get_user_model().objects.filter(named, is_active=True).distinct()
+    told = {"name": tournament.name, "player": objection.player, "day": day_text(objection.due_on)}
+    address = reverse("desk:objections", args=[tournament.event_id])
+    notices.post(
+        to=[user for user in (*reporters_of(tournament), *arbiters) if user.pk != objection.user_id],
+        kind=NoticeKind.CLAIM,
+        key=f"objection:{objection.pk}",
+        subject=_("Objection to a result: %(name)s") % told,
+        text="\n\n".join(
+            [
+                _("%(player)s objects to a result. Reply by %(day)s. It blocks nothing.") % told,
+                objection.statement,
+                settings.SITE_URL + address,
+            ]
+        ),
+        at=at,
+    )
+
+
+def _record(
+    deed: Deed, objection: Objection, *, by: Any, at: datetime, after: str = "", reason: str = ""
+) -> None:
+    subject = f"{objection.tournament.event_id}: {objection.player}"
+    record_act(ActKind.PLAYER, deed, subject, by=by, at=at, after=after, reason=reason)
