@@ -1,4 +1,4 @@
-"""Accounts: by invitation, with one confirmed address; emails that go out once; the pages of emails and sessions."""
+"""Accounts: with one confirmed address; emails that go out once; the pages of emails and sessions."""
 
 from __future__ import annotations
 
@@ -48,16 +48,16 @@ FAILURES_A_STEP, LONGEST_PAUSE, FAILURES_COUNT_FOR = 10, 60, 3600
 
 
 class ClosedSignupAdapter(DefaultAccountAdapter):
-    """Accounts are made by invitation; nobody signs up alone. Mails are sent by the workers."""
+    """The library's own sign-up is closed: see `portal.sign_up` and invitations. Mails are sent by the workers."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return False
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
-        """Return where a user's work is: the administration, the dashboard, or for other accounts the home page."""
+        """Return where a user's work is: the administration, the dashboard, or for other accounts their own chess."""
         if admin.site.has_permission(request):
             return reverse("admin:index")
-        return reverse("desk" if can_use_desk(request.user) else "home")
+        return reverse("desk" if can_use_desk(request.user) else "chess:mine")
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return whom attempts are counted by: an IPv4 address, or the /64 of an IPv6 one."""

@@ -40,6 +40,7 @@ VARIABLES = {
     "ALLOWED_HOSTS": ("host names, with commas", "ratings.example.org"),
     "CSRF_TRUSTED_ORIGINS": ("further origins of forms, with commas", "https://www.example.org"),
     "BEHIND_PROXY": ("trust the caller's address and scheme as the proxy in front gives them", "1"),
+    "PLAYER_ACCOUNTS": ("players create accounts with a confirmed address; 0 for invitations alone", "1"),
     "REQUIRE_MFA": ("whoever holds a role must set up a second factor", "1"),
     "DATABASE_URL": (
         "PostgreSQL; SQLite in the folder without it",
@@ -93,6 +94,7 @@ class Environment:
     csrf_trusted_origins: tuple[str, ...]
     behind_proxy: bool
     require_mfa: bool
+    player_accounts: bool
     database: dict[str, Any]
     redis_url: str | None
     email: dict[str, Any]
@@ -139,6 +141,7 @@ def read_environment() -> Environment:
         csrf_trusted_origins=_origins(env, site_url),
         behind_proxy=_flag(env, "BEHIND_PROXY", default=False),
         require_mfa=_flag(env, "REQUIRE_MFA", default=False),
+        player_accounts=_flag(env, "PLAYER_ACCOUNTS", default=True),
         database=_database(env, var_dir),
         redis_url=_redis_url(env),
         email=_email(env, var_dir),

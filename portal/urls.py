@@ -6,7 +6,7 @@ from django.urls import include, path
 
 from api.reference import RootView
 from desk.calendar import deadlines
-from portal import accounts, health, views
+from portal import accounts, health, sign_up, views
 from portal.metrics import metrics
 from public.urls import machine_patterns
 
@@ -29,6 +29,8 @@ urlpatterns = [
 
 # What people read says its language in the address: English stands without a prefix.
 urlpatterns += i18n_patterns(
+    path("accounts/signup/", sign_up.sign_up, name="sign-up"),
+    path("accounts/signup/<str:token>/", sign_up.confirm, name="sign-up-confirm"),
     path("accounts/sessions", accounts.sessions, name="sessions"),
     path("accounts/data", accounts.personal_data, name="personal-data"),
     path("accounts/notifications", accounts.notifications, name="notifications"),

@@ -189,6 +189,7 @@ MFA_FORMS = {
     "reauthenticate": "portal.accounts.CodeAgainForm",
 }
 REQUIRE_MFA = ENVIRONMENT.require_mfa
+PLAYER_ACCOUNTS = ENVIRONMENT.player_accounts
 # Another address is the account's once its mail is confirmed; until then the former one signs in.
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_FORMS = {

@@ -11,6 +11,7 @@ RATES = {
     "open": "20/min",
     "desk": "120/min",
     "games": "600/min",
+    "sign-up": "10/hour",
 }
 
 

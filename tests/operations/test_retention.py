@@ -49,6 +49,8 @@ def leftovers(db: None, settings: Any, tmp_path: Path) -> None:
     mail("old", now - timedelta(days=91))
     mail("young", now - timedelta(days=89))
     mail("due", None)
+    asked = mail("sign-up:1", now)
+    Notice.objects.filter(pk=asked.pk).update(created_at=now - timedelta(days=8))
     for name in ("cache/{}.djcache", "broker/queue/{}.celery.taken", "spool/{}.txt"):
         for age in ("old", "young"):
             path = tmp_path / name.format(age)
@@ -60,6 +62,7 @@ def leftovers(db: None, settings: Any, tmp_path: Path) -> None:
 
 COUNTS = [
     "expired sessions: 1",
+    "emails with a link to create an account: 1",
     "texts of sent emails: 1",
     "deliveries of webhooks: 0",
     "reports that were never accepted: 0",

@@ -18,11 +18,14 @@ from django.utils import timezone
 
 from players.choices import NoticeState
 from players.models import Delivery, Notice
+from portal.sign_up import KEY as SIGN_UP
 from tournaments.services.limits import remove_unaccepted, unaccepted_handed, unaccepted_reports
 
 TEXTS_OF_MAILS = timedelta(days=90)
 DELIVERIES = timedelta(days=90)
 CACHED = timedelta(days=7)
+# Addresses of people who never had an account are nobody's to keep.
+SIGN_UPS = timedelta(days=7)
 LEFT_IN_QUEUE = timedelta(days=7)
 LEFT_IN_SPOOL = timedelta(days=7)
 
@@ -40,6 +43,8 @@ def removals(at: datetime) -> Iterator[Removal]:
     """Yield what has had its time by the instant; nothing is removed until `remove` is called."""
     sessions = Session.objects.filter(expire_date__lt=at)
     yield Removal("expired sessions", sessions.count(), sessions.delete)
+    asked = Notice.objects.filter(key__startswith=SIGN_UP, created_at__lt=at - SIGN_UPS)
+    yield Removal("emails with a link to create an account", asked.count(), asked.delete)
     texts = _texts_of_mails(at)
     yield Removal("texts of sent emails", texts.count(), lambda: texts.update(text=""))
     deliveries = _old_deliveries(at)

@@ -1,0 +1,119 @@
+"""Accounts for players: an address, the link that proves it, then name and password.
+
+Nothing is stored of who asks but the email itself: the account is created behind the link, with its address confirmed.
+The page answers the same for every address, so that nobody learns whose has an account.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from uuid import uuid4
+
+from django import forms
+from django.conf import settings
+from django.contrib.auth import get_user_model, login
+from django.core import signing
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from core.html.forms import PortalForm
+from core.web.rates import limited
+from players.choices import NoticeKind
+from players.models import Notice
+from players.services import notices
+from public.invitations import BACKEND, AcceptanceForm
+
+SALT, KEY = "portal.sign-up", "sign-up:"
+VALID_FOR = timedelta(hours=24)
+# So many of these emails an address gets a day, and all addresses together an hour: no cannon for anybody's mailbox.
+MAX_AN_ADDRESS, MAX_AN_HOUR = 3, 200
+
+
+class AddressForm(PortalForm):
+    """The address of a new account."""
+
+    email = forms.EmailField(label=_l("Email address"), max_length=254)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("sign-up")
+def sign_up(request: HttpRequest) -> HttpResponseBase:
+    """Ask for an address and send it a link; closed where the portal has no accounts for players."""
+    if not settings.PLAYER_ACCOUNTS:
+        return render(request, "account/signup_closed.html")
+    if request.user.is_authenticated:
+        return redirect("chess:mine")
+    form = AddressForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        send_link(form.cleaned_data["email"].strip().lower(), at=timezone.now())
+        return render(request, "account/signup_sent.html")
+    return render(request, "account/signup.html", {"form": form})
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def confirm(request: HttpRequest, token: str) -> HttpResponse:
+    """Create the account of a link's address, and sign in; the link works once, because the account then exists."""
+    email = address_of(token) if settings.PLAYER_ACCOUNTS else None
+    if email is None or _has_account(email):
+        return render(request, "account/signup_expired.html", status=404)
+    form = AcceptanceForm(request.POST or None, email=email)
+    if request.method == "POST" and form.is_valid():
+        names = {name: form.cleaned_data[name] for name in ("first_name", "last_name")}
+        try:
+            with transaction.atomic():
+                user = get_user_model().objects.create_user(email, form.cleaned_data["password"], **names)
+        except IntegrityError:
+            return render(request, "account/signup_expired.html", status=404)
+        login(request, user, backend=BACKEND)
+        return redirect("chess:mine")
+    return render(request, "account/signup_confirm.html", {"form": form, "email": email})
+
+
+def send_link(email: str, *, at: datetime) -> bool:
+    """Email an address the link to its account, or word that it has one; return whether the limits let it."""
+    sent = Notice.objects.filter(key__startswith=KEY, created_at__lte=at)
+    if sent.filter(recipient=email, created_at__gt=at - timedelta(days=1)).count() >= MAX_AN_ADDRESS:
+        return False
+    if sent.filter(created_at__gt=at - timedelta(hours=1)).count() >= MAX_AN_HOUR:
+        return False
+    has_account = _has_account(email)
+    address = reverse("account_login") if has_account else reverse("sign-up-confirm", args=[token_of(email)])
+    context = {"has_account": has_account, "link": settings.SITE_URL + address, "hours": 24}
+    return bool(
+        notices.post(
+            to=[email],
+            kind=NoticeKind.SECURITY,
+            key=f"{KEY}{uuid4().hex}",
+            subject=_("Your account on the rating portal"),
+            text=render_to_string("mails/sign_up.txt", context).strip(),
+            at=at,
+        )
+    )
+
+
+def token_of(email: str) -> str:
+    """Return the signed token of an address, valid for `VALID_FOR`."""
+    return signing.dumps(email, salt=SALT)
+
+
+def address_of(token: str) -> str | None:
+    """Return the address of a token, None where it is not ours or has expired."""
+    try:
+        email: str = signing.loads(token, salt=SALT, max_age=VALID_FOR)
+    except signing.BadSignature:
+        return None
+    return email
+
+
+def _has_account(email: str) -> bool:
+    return get_user_model().objects.filter(email__iexact=email).exists()

@@ -1,0 +1,71 @@
+"""Accounts for players: a confirmed address first, the same answer for every address, and few emails."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.test import Client
+
+from players.models import Notice
+from portal.models import User
+from portal.sign_up import MAX_AN_ADDRESS, token_of
+from tests.factories import UserFactory
+
+pytestmark = pytest.mark.django_db
+SIGN_UP = "/accounts/signup/"
+NAMES = {"first_name": "Ada", "last_name": "Alder", "password": "correct horse battery"}
+
+
+def link() -> str:
+    """Return the path of the newest email's link."""
+    text = Notice.objects.order_by("-pk")[0].text
+    return "/" + next(line for line in text.split() if line.startswith("http")).split("/", 3)[3]
+
+
+def test_an_account_begins_with_a_confirmed_address(client: Client) -> None:
+    client.post(SIGN_UP, {"email": "Ada@chess.example"})
+    before = User.objects.count()
+    made = client.post(link(), NAMES)
+    again = Client().get(link()).status_code
+
+    user = User.objects.get()
+    assert (before, made.status_code, made.headers["Location"], again) == (0, 302, "/desk/chess/", 404)
+    assert (user.email, user.is_staff) == ("ada@chess.example", False)
+    assert EmailAddress.objects.get().verified
+
+
+def test_the_page_answers_the_same_whether_an_account_exists(client: Client) -> None:
+    UserFactory(email="ada@chess.example")
+
+    known = client.post(SIGN_UP, {"email": "ada@chess.example"})
+    unknown = client.post(SIGN_UP, {"email": "bob@chess.example"})
+
+    assert known.content == unknown.content
+    assert [("signup" in text) for text in Notice.objects.order_by("pk").values_list("text", flat=True)] == [
+        False,
+        True,
+    ]
+
+
+def test_an_address_gets_few_emails(client: Client) -> None:
+    for _time in range(MAX_AN_ADDRESS + 1):
+        answer = client.post(SIGN_UP, {"email": "ada@chess.example"})
+
+    assert (answer.status_code, Notice.objects.count()) == (200, MAX_AN_ADDRESS)
+
+
+def test_a_forged_or_foreign_link_creates_nothing(client: Client) -> None:
+    forged = client.post(f"{SIGN_UP}{token_of('ada@chess.example')[:-1]}/", NAMES)
+
+    assert (forged.status_code, User.objects.count()) == (404, 0)
+
+
+def test_a_portal_that_does_not_want_it_has_no_accounts_for_players(client: Client, settings: Any) -> None:
+    settings.PLAYER_ACCOUNTS = False
+
+    client.post(SIGN_UP, {"email": "ada@chess.example"})
+    made = client.post(f"{SIGN_UP}{token_of('ada@chess.example')}/", NAMES)
+
+    assert (made.status_code, User.objects.count(), Notice.objects.count()) == (404, 0, 0)
