@@ -130,6 +130,12 @@ BEAT_SCHEDULE: dict[str, Any] = {
         "schedule": crontab(minute="30", hour="5-8", day_of_week="mon"),
         "options": {"expires": 3000},
     },
+    # From the closing date of a list on; a player gets one for a list, so that later runs find nothing to do.
+    "tell-players": {
+        "task": "ratings.tasks.tell_players",
+        "schedule": crontab(minute="45", hour="6-9"),
+        "options": {"expires": 3000},
+    },
     # After the day's last games have had time to arrive; days that were missed are made up.
     "end-arena-days": {
         "task": "arenas.tasks.end_days",
