@@ -16,7 +16,7 @@ from ratings.systems.otb.values import Outcome
 from tournaments.models import Game, Report
 from tournaments.trf.fields import FieldError
 from tournaments.trf.reader import lines_of, text_of
-from tournaments.trf.records.teams import TeamRecord13, TeamRecord310
+from tournaments.trf.records.other import TeamRecord13, TeamRecord310
 
 FACTS_SECONDS = 7 * 24 * 3600
 TEAMS_A_PAGE = 25

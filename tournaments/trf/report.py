@@ -20,7 +20,7 @@ from tournaments.trf.records.event import (
     ScoreRecord,
     ScoringRecord,
 )
-from tournaments.trf.records.other import NationalRecord, TextRecord
+from tournaments.trf.records.other import NationalRecord, TeamRecord13, TeamRecord310, TextRecord
 from tournaments.trf.records.pairing import (
     AbnormalRecord,
     AccelerationRecord,
@@ -33,7 +33,6 @@ from tournaments.trf.records.pairing import (
 )
 from tournaments.trf.records.player import PlayerRecord
 from tournaments.trf.records.rounds import GAME_CODES, RoundResult
-from tournaments.trf.records.teams import TeamRecord13, TeamRecord310
 from tournaments.trf.time_control import parse_222, parse_time_control
 
 TeamRecord = TeamRecord13 | TeamRecord310

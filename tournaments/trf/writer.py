@@ -12,11 +12,10 @@ from tournaments.trf.findings import Finding
 from tournaments.trf.limits import MAX_PLAYERS
 from tournaments.trf.reader import UTF8_MARK, UTF16_MARKS, decoded
 from tournaments.trf.records.event import NumberListRecord, RoundsRecord
-from tournaments.trf.records.other import OtherRecord, TextRecord
+from tournaments.trf.records.other import OtherRecord, TeamRecord13, TeamRecord310, TextRecord
 from tournaments.trf.records.pairing import ByeRecord, ForbiddenRecord
 from tournaments.trf.records.player import PlayerRecord
 from tournaments.trf.records.rounds import column_of
-from tournaments.trf.records.teams import TeamRecord13, TeamRecord310
 from tournaments.trf.report import EVENT_LOADERS, Pairing, Record, Report
 from tournaments.trf.time_control import encode_222, parse_time_control
 

@@ -14,7 +14,7 @@ from tournaments.trf.records.event import (
     ScoreRecord,
     ScoringRecord,
 )
-from tournaments.trf.records.other import NationalRecord, TextRecord
+from tournaments.trf.records.other import NationalRecord, TeamRecord13, TeamRecord310, TextRecord
 from tournaments.trf.records.pairing import (
     AbnormalRecord,
     AccelerationRecord,
@@ -25,7 +25,6 @@ from tournaments.trf.records.pairing import (
     MatchForfeitRecord,
     TeamByeRecord,
 )
-from tournaments.trf.records.teams import TeamRecord13, TeamRecord310
 from tournaments.trf.report import Record, loader_of
 
 RECORDS: dict[str, Record] = {

@@ -9,7 +9,7 @@ from operator import itemgetter, mul
 from tournaments.trf.fields import federation_codes, points_text
 from tournaments.trf.findings import Finding, Place, found
 from tournaments.trf.records.event import NumberListRecord, ScoreListRecord, ScoreRecord, ScoringRecord
-from tournaments.trf.records.other import CorrectionRecord, NationalRecord
+from tournaments.trf.records.other import CorrectionRecord, NationalRecord, TeamRecord13, TeamRecord310
 from tournaments.trf.records.pairing import (
     AbnormalRecord,
     AddedPointsRecord,
@@ -21,7 +21,6 @@ from tournaments.trf.records.pairing import (
 )
 from tournaments.trf.records.player import PlayerRecord
 from tournaments.trf.records.rounds import GAME_CODES, RoundResult
-from tournaments.trf.records.teams import TeamRecord13, TeamRecord310
 from tournaments.trf.report import Record, Report, TeamRecord
 
 LOWEST_RATING = 1000

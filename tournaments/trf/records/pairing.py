@@ -18,7 +18,7 @@ from tournaments.trf.fields import (
     signed_points_at,
     text_at,
 )
-from tournaments.trf.records.teams import points_piece
+from tournaments.trf.records.other import points_piece
 
 
 @dataclass(frozen=True, slots=True)
