@@ -377,7 +377,7 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         "indicators": indicators_of(tournament),
         "rated": rated_so_far(tournament),
         "restored": effect_of_restoring(tournament, calendars) if is_withdrawn else None,
-        "is_waiting": tournament.registration == "waiting",
+        "is_waiting": tournament.registration == Registration.WAITING,
         "may_question": is_questionable(tournament),
         **_allowed(http.user, tournament, information, questions),
     }

@@ -10,6 +10,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -198,7 +199,7 @@ def _upload_page(request: HttpRequest, tournament: Tournament, form: ReportForm)
 @requires_for_tournament(can_see_drafts)
 def detail(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
     """Show a version of the report with its check results."""
-    report = version_of(tournament, version)
+    report = version_of(tournament, version, among=with_same_elsewhere(tournament.reports.all()))
     addresses = [
         reverse(f"desk:{name}", args=[tournament.event_id, version]) for name in ("choose", "accept")
     ]
@@ -242,9 +243,9 @@ def download(request: HttpRequest, tournament: Tournament, version: int) -> Http
     return file_response(content, name=name)
 
 
-def version_of(tournament: Tournament, version: int) -> Report:
-    """Return a version of a tournament's report with its bytes; 404 without one."""
-    every = with_same_elsewhere(tournament.reports.all())
+def version_of(tournament: Tournament, version: int, *, among: QuerySet[Report] | None = None) -> Report:
+    """Return a version of a tournament's report with its bytes, among those given; 404 without one."""
+    every = tournament.reports.all() if among is None else among
     reports = every.select_related("submitted_by", "corrected_from").defer(
         "pgn", "corrected_from__content", "corrected_from__pgn"
     )

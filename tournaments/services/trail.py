@@ -186,6 +186,15 @@ NAMED = Letter(
     sentence=_l("After the last day, check the report and send it on this page."),
     page="desk:arbiter",
 )
+
+
+def _decision_needed(sentence: str | Promise) -> Letter:
+    """Return the letter that asks the QC for a decision."""
+    return Letter(
+        kind=APPEAL, subject=_l("Decision needed: %(name)s"), sentence=sentence, page="desk:decision"
+    )
+
+
 TO_ACT: dict[str, tuple[Role, Letter]] = {
     Action.ANSWER: (
         Role.QC_CHAIR,
@@ -198,21 +207,11 @@ TO_ACT: dict[str, tuple[Role, Letter]] = {
     ),
     Action.QUESTION: (
         Role.QC_CHAIR,
-        Letter(
-            kind=APPEAL,
-            subject=_l("Decision needed: %(name)s"),
-            sentence=_l("A report was placed on hold. Release the hold or decide."),
-            page="desk:decision",
-        ),
+        _decision_needed(_l("A report was placed on hold. Release the hold or decide.")),
     ),
     Action.REQUEST: (
         Role.QC_CHAIR,
-        Letter(
-            kind=APPEAL,
-            subject=_l("Decision needed: %(name)s"),
-            sentence=_l("The rating officer requests a change or a withdrawal. Grant or refuse it."),
-            page="desk:decision",
-        ),
+        _decision_needed(_l("The rating officer requests a change or a withdrawal. Grant or refuse it.")),
     ),
     Action.APPEAL: (
         Role.COUNCIL,
