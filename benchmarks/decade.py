@@ -1,0 +1,111 @@
+"""`python -m benchmarks.decade`: what pages, an import and a publication cost with 4 lists of each kind, and with 240.
+
+Two databases of one world, filled one after the other; the lists before are those of the months up to December 2025.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from datetime import date
+from pathlib import Path
+
+from benchmarks.reports import submission, write_reports
+from benchmarks.steps import measure
+from benchmarks.world import Size, write_list
+
+ROOT = Path(__file__).resolve().parent.parent
+FEW, MANY = 4, 240
+MOST_TIMES = 1.2
+LAST = date(2025, 12, 1)
+IMPORTED, PUBLISHED = "2026-01-01", "2026-02-01"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.decade", description=__doc__)
+    parser.add_argument("--size", type=float, default=0.005, help="fraction of FIDE's month")
+    parser.add_argument("--lists", type=int, default=MANY, help="of each kind")
+    options = parser.parse_args()
+    size = Size(options.size, late=0)
+    print(  # noqa: T201
+        f"{os.cpu_count()} cores, Python {platform.python_version()}; PostgreSQL, {size.players:,} players, processor "
+        f"time\n\n| what | {FEW} lists | {options.lists} lists | times |\n|---|---|---|---|"
+    )
+    few, many = (dict(_costs(size, count)) for count in (FEW, options.lists))
+    for what, cost in few.items():
+        times = many[what] / cost
+        mark = "" if times <= MOST_TIMES else " (missed)"
+        print(f"| {what} | {cost:.2f} | {many[what]:.2f} | {times:.2f}{mark} |")  # noqa: T201
+
+
+def _costs(size: Size, count: int) -> Iterator[tuple[str, float]]:
+    """Yield what a step costs with `count` lists of each kind: seconds of processor and server, pages milliseconds."""
+    from tests.servers import postgresql_server, redis_server
+
+    with (
+        tempfile.TemporaryDirectory() as name,
+        postgresql_server(shared_buffers="1GB", max_wal_size="4GB") as database,
+        redis_server() as redis,
+    ):
+        folder = Path(name)
+        own = {"DATABASE_URL": database, "REDIS_URL": redis, "PORTAL_VAR_DIR": str(folder / "var")}
+        environment = {**os.environ, **own, "LOG_LEVEL": "WARNING"}
+        source, reports = folder / "list.txt", folder / "reports"
+        write_list(source, size)
+        write_reports(reports, size, year=2026, month=1)
+        measure("migrate", [["manage.py", "migrate", "--verbosity=0"]], environment)
+        measure("lists", [["-m", "benchmarks.decade", "fill", str(source), str(count - 2)]], environment)
+        measure("housekeeping", [["-m", "benchmarks.server"]], environment)
+        command = ["manage.py", "import_fide_list", str(source), "--date", IMPORTED]
+        yield _cost("import of a list (s)", command, environment)
+        measure("reports", [submission(reports, 2)], environment)
+        yield _cost("both lists published (s)", ["manage.py", "publish_lists", PUBLISHED], environment)
+        measure("housekeeping", [["-m", "benchmarks.server"]], environment)
+        yield from _pages(environment)
+
+
+def _cost(what: str, command: list[str], environment: Mapping[str, str]) -> tuple[str, float]:
+    done = measure(what, [command], environment)
+    return what, done.processor + done.database
+
+
+def _pages(environment: Mapping[str, str]) -> Iterator[tuple[str, float]]:
+    """Yield the median of each kind of page, as `benchmarks.pages` tells it."""
+    command = [sys.executable, "-m", "benchmarks.pages"]
+    told = subprocess.run(  # noqa: S603 our own command
+        command, env=dict(environment), cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True
+    ).stdout
+    for line in told.splitlines()[2:]:
+        page, *_, processor = (cell.strip() for cell in line.strip("|").split("|"))
+        if processor:
+            yield f"page: {page} (ms)", float(processor.removesuffix(" ms"))
+
+
+def months(count: int) -> list[date]:
+    """Return the first days of `count` months up to `LAST`, the earliest first."""
+    last = LAST.year * 12 + LAST.month - 1
+    return [date(at // 12, at % 12 + 1, 1) for at in range(last - count + 1, last + 1)]
+
+
+def fill(source: Path, count: int) -> None:
+    """Import the same combined list under the dates of `count` months, in one process."""
+    import django
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
+    django.setup()
+    from django.core.management import call_command
+
+    for day in months(count):
+        call_command("import_fide_list", str(source), date=day, verbosity=0)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 2 and sys.argv[1] == "fill":
+        fill(Path(sys.argv[2]), int(sys.argv[3]))
+    else:
+        main()
