@@ -16,8 +16,7 @@ from api.schema import operation, paged
 from core.html.paging import Keyset
 from ratings.choices import ListKind
 from ratings.models import PoolHealth
-from ratings.queries.health.reading import as_health, health_of, measured, series_row, tables_of
-from ratings.queries.health.values import Trend
+from ratings.queries.health.reading import Trend, as_health, health_of, measured, series_row, tables_of
 
 NEWEST_FIRST = Keyset(("-rating_list__date", "rating_list__kind"))
 Number = serializers.IntegerField

@@ -23,7 +23,10 @@ from ratings.choices import Origin
 from ratings.models import RatingList
 from ratings.queries.catalogue import LARGE
 from ratings.queries.health.reading import (
+    Figures,
     Health,
+    Summary,
+    Trend,
     band_name,
     class_name,
     health_of,
@@ -32,7 +35,6 @@ from ratings.queries.health.reading import (
     series_of,
     strength_name,
 )
-from ratings.queries.health.values import Figures, Summary, Trend
 from ratings.services.publication.publish import PUBLISHED_KINDS
 
 FEDERATIONS = 50

@@ -20,7 +20,7 @@ from ratings.queries.health.players import (
     movement_of,
     settling_of,
 )
-from ratings.queries.health.values import LISTS, FederationGames, Figures, Scores, Settling, Summary
+from ratings.queries.health.reading import LISTS, FederationGames, Figures, Scores, Settling, Summary
 from ratings.systems.otb.rules import months_after
 from ratings.systems.registry import key_of_each
 

@@ -9,7 +9,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from ratings.models import ListEntry, ParticipantRating, RatingList
-from ratings.queries.health.values import CAP, CLASS, LAST_CLASS, FederationGames, Scores
+from ratings.queries.health.reading import CAP, CLASS, LAST_CLASS, FederationGames, Scores
 from ratings.systems.arithmetic import scoring_probability
 from ratings.systems.otb.values import Outcome
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from core.bulk import batched, ids_subquery
 from ratings.models import Calculation, ListEntry, RatingList
-from ratings.queries.health.values import LISTS, NEAR, REFERENCE_AGES, STRENGTHS, Moved, Scores, Settling
+from ratings.queries.health.reading import LISTS, NEAR, REFERENCE_AGES, STRENGTHS, Moved, Scores, Settling
 from ratings.queries.statistics import BANDS, age_band
 from ratings.systems.otb.rules import months_after
 from ratings.systems.registry import key_of_each
