@@ -12,9 +12,12 @@ from django.db.models import Count, Q, Sum
 from ratings.choices import Origin
 from ratings.models import Calculation, ListEntry, PoolHealth, RatingList, TournamentRating
 from ratings.queries.catalogue import LARGE
-from ratings.queries.health.games import GameCounts, Pairs, connections_of, count_games
-from ratings.queries.health.players import (
+from ratings.queries.health.measuring import (
+    GameCounts,
     Movement,
+    Pairs,
+    connections_of,
+    count_games,
     initial_ratings,
     months_between,
     movement_of,

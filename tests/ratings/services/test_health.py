@@ -15,8 +15,7 @@ from django.test.utils import CaptureQueriesContext
 
 from ratings import tasks
 from ratings.models import Calculation, ListEntry, PoolHealth, RatingList, Run
-from ratings.queries.health.games import connections_of
-from ratings.queries.health.players import movement_of, settling
+from ratings.queries.health.measuring import connections_of, movement_of, settling
 from ratings.queries.health.reading import Figures, Moved, Scores, Summary, Trend, health_of
 from ratings.services.health import measure
 from ratings.services.runs import perform
