@@ -8,8 +8,7 @@ from ratings.models.calculation import (
     TournamentRating,
 )
 from ratings.models.correction import Correction, CorrectionLine, Merger
-from ratings.models.fee import FeeRate, FeeStatement
-from ratings.models.invoice import Invoice, InvoiceCounter, InvoiceReminder
+from ratings.models.fee import FeeRate, FeeStatement, Invoice, InvoiceCounter, InvoiceReminder
 from ratings.models.rating_list import FideList, ListArchive, ListEntry, ListFile, RatingList
 from ratings.models.run import FideImport, Run
 
