@@ -14,8 +14,7 @@ from desk.access import requires
 from players.permissions import can_see_fees, is_staff
 from ratings.models import FeeStatement
 from ratings.permissions import invoices_of, statements_of
-from ratings.services.fees import FeeLine, lines_of
-from ratings.services.invoices import in_use
+from ratings.services.fees import FeeLine, in_use, lines_of
 
 NEWEST_FIRST = Keyset(("-rating_list__date", "rating_list__kind", "federation_id"))
 COLUMNS = ("event_id", "tournament", "first_day", "last_day", "players", "amount", "currency")

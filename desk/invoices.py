@@ -23,7 +23,7 @@ from desk.access import requires
 from players.permissions import can_see_fees, is_staff
 from ratings.models import Invoice, RatingList
 from ratings.permissions import invoices_of, statements_of
-from ratings.services import invoices as service
+from ratings.services import fees as service
 
 NEWEST_FIRST = Keyset(("-number",))
 MAX_CSV_ROWS = 20_000

@@ -15,7 +15,7 @@ from django.db.models import ProtectedError
 from core.errors import RefusedError
 from players.models import Act, Notice
 from ratings.models import FeeRate, FeeStatement, Invoice, RatingList
-from ratings.services import invoices
+from ratings.services import fees
 from tests.desk.test_fees import FEBRUARY, hold, sign_in
 from tests.factories import AppointmentFactory, FederationFactory, publish
 
@@ -52,8 +52,8 @@ def states() -> list[tuple[int, str, str]]:
 def test_invoices_of_a_list_have_consecutive_numbers_and_are_issued_once(
     published: RatingList, staff: Any
 ) -> None:
-    made = invoices.issue_for_list(published, by=staff, at=AT)
-    again = invoices.issue_for_list(published, by=staff, at=AT)
+    made = fees.issue_for_list(published, by=staff, at=AT)
+    again = fees.issue_for_list(published, by=staff, at=AT)
 
     facts = [(one.number, one.federation_id, one.amount, one.currency, one.due_on) for one in made]
     due_on = date(2026, 2, 17)
@@ -63,20 +63,20 @@ def test_invoices_of_a_list_have_consecutive_numbers_and_are_issued_once(
     ]
     assert (again, str(made[1])) == ([], "000002")
     with pytest.raises(RefusedError, match="Cancel it first"):
-        invoices.issue_invoice(statement(), by=staff, at=AT)
-    assert invoices.cancel_invoice(made[0], reason="Wrong.", by=staff, at=AT).number == 3
+        fees.issue_invoice(statement(), by=staff, at=AT)
+    assert fees.cancel_invoice(made[0], reason="Wrong.", by=staff, at=AT).number == 3
 
 
 def test_a_cancelled_invoice_stays_and_its_number_is_not_used_again(
     published: RatingList, staff: Any
 ) -> None:
-    first = invoices.issue_invoice(statement(), by=staff, at=AT)
+    first = fees.issue_invoice(statement(), by=staff, at=AT)
     with pytest.raises(RefusedError, match="Enter the reason"):
-        invoices.cancel_invoice(first, reason=" ", by=staff, at=AT)
-    counter = invoices.cancel_invoice(first, reason="Other rate agreed.", by=staff, at=AT)
+        fees.cancel_invoice(first, reason=" ", by=staff, at=AT)
+    counter = fees.cancel_invoice(first, reason="Other rate agreed.", by=staff, at=AT)
     with pytest.raises(RefusedError, match="open or sent"):
-        invoices.cancel_invoice(first, reason="Again.", by=staff, at=AT)
-    invoices.issue_invoice(statement(), by=staff, at=AT)
+        fees.cancel_invoice(first, reason="Again.", by=staff, at=AT)
+    fees.issue_invoice(statement(), by=staff, at=AT)
 
     assert states() == [(1, "fees", "cancelled"), (2, "counter", "cancelled"), (3, "fees", "open")]
     assert (counter.amount, counter.of, first.amount) == (Decimal("-53.30"), first, Decimal("53.30"))
@@ -93,23 +93,23 @@ def test_an_overdue_invoice_is_reminded_of_three_times_and_charged_once(
     published: RatingList, staff: Any
 ) -> None:
     officer = AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user
-    made = invoices.issue_invoice(statement(), by=staff, at=AT)
-    invoices.send_invoice(made, by=staff, at=AT)
+    made = fees.issue_invoice(statement(), by=staff, at=AT)
+    fees.send_invoice(made, by=staff, at=AT)
     last_day = AT + 14 * DAY
-    for attempt in (invoices.remind, invoices.charge_late_fee):
+    for attempt in (fees.remind, fees.charge_late_fee):
         with pytest.raises(RefusedError, match="not overdue"):
             attempt(made, by=staff, at=last_day)
 
     for week in range(3):
         at = last_day + DAY + week * 7 * DAY
-        invoices.remind(made, by=staff, at=at)
+        fees.remind(made, by=staff, at=at)
         with pytest.raises(RefusedError):
-            invoices.remind(made, by=staff, at=at + 6 * DAY)
+            fees.remind(made, by=staff, at=at + 6 * DAY)
     with pytest.raises(RefusedError, match="limit"):
-        invoices.remind(made, by=staff, at=at + 70 * DAY)
-    late = invoices.charge_late_fee(made, by=staff, at=at)
+        fees.remind(made, by=staff, at=at + 70 * DAY)
+    late = fees.charge_late_fee(made, by=staff, at=at)
     with pytest.raises(RefusedError, match="already charged"):
-        invoices.charge_late_fee(made, by=staff, at=at)
+        fees.charge_late_fee(made, by=staff, at=at)
 
     assert (late.number, late.amount, late.of) == (2, Decimal("20.00"), made)
     subjects = Notice.objects.filter(recipient=officer.email).order_by("pk").values_list("subject", flat=True)
@@ -117,17 +117,17 @@ def test_an_overdue_invoice_is_reminded_of_three_times_and_charged_once(
 
 
 def test_a_paid_invoice_is_neither_reminded_of_nor_cancelled(published: RatingList, staff: Any) -> None:
-    made = invoices.issue_invoice(statement(), by=staff, at=AT)
+    made = fees.issue_invoice(statement(), by=staff, at=AT)
     for day in (AT.date() - DAY, AT.date() + DAY):
         with pytest.raises(RefusedError, match="from the date of the invoice to today"):
-            invoices.record_payment(made, on=day, payment="", by=staff, at=AT)
-    invoices.record_payment(made, on=AT.date(), payment="Bank 7", by=staff, at=AT)
+            fees.record_payment(made, on=day, payment="", by=staff, at=AT)
+    fees.record_payment(made, on=AT.date(), payment="Bank 7", by=staff, at=AT)
 
     assert states() == [(1, "fees", "paid")]
     for attempt in (
-        lambda: invoices.record_payment(made, on=AT.date(), payment="", by=staff, at=AT),
-        lambda: invoices.remind(made, by=staff, at=AT + 90 * DAY),
-        lambda: invoices.cancel_invoice(made, reason="No.", by=staff, at=AT),
+        lambda: fees.record_payment(made, on=AT.date(), payment="", by=staff, at=AT),
+        lambda: fees.remind(made, by=staff, at=AT + 90 * DAY),
+        lambda: fees.cancel_invoice(made, reason="No.", by=staff, at=AT),
     ):
         with pytest.raises(RefusedError):
             attempt()
@@ -135,14 +135,14 @@ def test_a_paid_invoice_is_neither_reminded_of_nor_cancelled(published: RatingLi
 
 def test_the_service_refuses_everybody_but_staff(published: RatingList, staff: Any) -> None:
     officer = AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user
-    made = invoices.issue_invoice(statement(), by=staff, at=AT)
+    made = fees.issue_invoice(statement(), by=staff, at=AT)
     for attempt in (
-        lambda: invoices.issue_invoice(statement("AUT"), by=officer, at=AT),
-        lambda: invoices.cancel_invoice(made, reason="No.", by=officer, at=AT),
-        lambda: invoices.send_invoice(made, by=officer, at=AT),
-        lambda: invoices.remind(made, by=officer, at=AT),
-        lambda: invoices.charge_late_fee(made, by=officer, at=AT),
-        lambda: invoices.record_payment(made, on=AT.date(), payment="", by=officer, at=AT),
+        lambda: fees.issue_invoice(statement("AUT"), by=officer, at=AT),
+        lambda: fees.cancel_invoice(made, reason="No.", by=officer, at=AT),
+        lambda: fees.send_invoice(made, by=officer, at=AT),
+        lambda: fees.remind(made, by=officer, at=AT),
+        lambda: fees.charge_late_fee(made, by=officer, at=AT),
+        lambda: fees.record_payment(made, on=AT.date(), payment="", by=officer, at=AT),
     ):
         with pytest.raises(RefusedError, match="FIDE staff issue"):
             attempt()
@@ -167,18 +167,18 @@ def test_staff_issue_send_and_cancel_at_the_desk(published: RatingList) -> None:
 
 
 def test_a_federation_sees_its_invoices_once_they_are_sent(published: RatingList, staff: Any) -> None:
-    made = invoices.issue_for_list(published, by=staff, at=AT)
+    made = fees.issue_for_list(published, by=staff, at=AT)
     officer = sign_in("officer SUI")
     assert officer.get("/desk/fees/invoices/").context["page"].rows == []
     for one in made:
-        invoices.send_invoice(one, by=staff, at=AT)
+        fees.send_invoice(one, by=staff, at=AT)
 
     assert [row.number for row in officer.get("/desk/fees/invoices/").context["page"].rows] == [2]
 
 
 def test_bookkeeping_gets_a_csv_with_signs(published: RatingList, staff: Any) -> None:
-    made = invoices.issue_invoice(statement(), by=staff, at=AT)
-    invoices.cancel_invoice(made, reason="=1+1", by=staff, at=AT)
+    made = fees.issue_invoice(statement(), by=staff, at=AT)
+    fees.cancel_invoice(made, reason="=1+1", by=staff, at=AT)
 
     rows = list(csv.DictReader(StringIO(sign_in("auditor").get("/desk/fees/invoices.csv").content.decode())))
 
@@ -191,9 +191,9 @@ def test_the_pages_ask_as_often_whatever_they_show(
     published: RatingList, staff: Any, number: int, django_assert_num_queries: Callable[..., Any]
 ) -> None:
     for _ in range(number):
-        made = invoices.issue_invoice(statement(), by=staff, at=AT)
-        invoices.send_invoice(made, by=staff, at=AT)
-        invoices.cancel_invoice(made, reason="Wrong.", by=staff, at=AT)
+        made = fees.issue_invoice(statement(), by=staff, at=AT)
+        fees.send_invoice(made, by=staff, at=AT)
+        fees.cancel_invoice(made, reason="Wrong.", by=staff, at=AT)
     browser = sign_in("officer SUI")
 
     with django_assert_num_queries(5):
