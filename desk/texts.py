@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import refusals_in_messages, refusals_shown
-from core.html.charts.bars import Bar, bar_chart_svg, bar_chart_table
+from core.html.charts import Bar, bar_chart_svg, bar_chart_table
 from core.html.forms import DayInput, PortalForm
 from desk.access import requires
 from players.permissions import is_staff

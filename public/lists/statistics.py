@@ -12,7 +12,7 @@ from django.utils.dates import MONTHS_3
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.html.charts.bars import Bar, bar_chart_svg, bar_chart_table
+from core.html.charts import Bar, bar_chart_svg, bar_chart_table
 from core.web.conditional import conditionally
 from public.lists.files import list_or_404
 from ratings.models import RatingList

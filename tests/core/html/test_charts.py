@@ -10,8 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.html.charts import axis_for, axis_from_zero, nice_step, percent, spread
-from core.html.charts.bars import Bar, bar_chart_svg, bar_chart_table
+from core.html.charts import (
+    Bar,
+    axis_for,
+    axis_from_zero,
+    bar_chart_svg,
+    bar_chart_table,
+    nice_step,
+    percent,
+    spread,
+)
 from core.html.charts.lines import Point, Series, rating_history_svg, rating_history_table
 
 NASTY = "A & B <script>alert('x')</script> \"quoted\""
