@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404
 
-from core.web.typed import sign_in_first
+from core.web.sessions import sign_in_first
 from tournaments.models import Tournament
 from tournaments.permissions import for_user
 

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from core.errors import refusals_shown
 from core.html.forms import PortalForm
 from core.web.files import bounded, file_response, too_large_field
-from core.web.typed import restore_form
+from core.web.sessions import restore_form
 from desk.access import requires, requires_for_tournament
 from ratings.queries.events import effect_of_restoring
 from ratings.queries.list_calendar import list_calendars

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import RefusedError, add_refusals, refusals_in_messages
 from core.html.forms import PortalForm
-from core.web.proof import proved
+from core.web.sessions import proved
 from desk.access import requires
 from players.choices import FEDERATION_ROLES, Role
 from players.models import Federation, Invitation

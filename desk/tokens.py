@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from core.errors import refusals_shown
 from core.html.forms import ExpiryField, PortalForm
-from core.web.proof import proved
+from core.web.sessions import proved
 from desk.access import requires
 from players.models import Federation
 from players.permissions import can_register, federations_of, is_staff

@@ -18,7 +18,7 @@ from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import PortalForm
 from core.html.paging import Keyset
 from core.web.outbound import MAX_URL_LENGTH
-from core.web.proof import proved
+from core.web.sessions import proved
 from desk.access import requires
 from players.models import Federation
 from players.permissions import can_register, registering_federations, webhooks_of

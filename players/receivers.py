@@ -10,7 +10,7 @@ from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
 from django.http import HttpRequest
 
-from core.web.typed import drop_foreign_form
+from core.web.sessions import drop_foreign_form
 from players.choices import Role
 from players.models import Appointment, Player
 from players.services.claims import move_claims

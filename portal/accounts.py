@@ -34,8 +34,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from core.secrets import decrypt, encrypt
-from core.web.proof import proved
 from core.web.rates import network_of
+from core.web.sessions import proved
 from players.choices import OPTIONAL_NOTICES, NoticeKind
 from players.permissions import can_use_desk
 from players.services import notices

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import refusals_shown
-from core.web.proof import has_fresh_proof
+from core.web.sessions import has_fresh_proof
 from players.choices import ActKind, Deed
 from players.models import Player
 from players.permissions import is_staff

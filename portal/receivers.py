@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from simple_history.models import HistoricalRecords
 
 from core.commands import operator_name
-from core.web.proof import record_proof
+from core.web.sessions import record_proof
 from players.choices import ActKind, Deed, NoticeKind
 from players.services import notices
 from players.services.acts import record_act

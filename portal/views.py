@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 from django.views.defaults import server_error
 
 from api.errors import RETRY_SECONDS, is_temporary
-from core.web.typed import is_from_here, store_form
+from core.web.sessions import is_from_here, store_form
 
 SECURITY_CONTACT_HOLDS = timedelta(days=180)
 

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from core.html import figures, reports
 from core.html.states import NOTES, SEVERITIES, shape, state_badge
-from core.web.typed import MARK, sign_form
+from core.web.sessions import MARK, sign_form
 
 register = template.Library()
 # Search engines and tabs show no more of a title.

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from core.errors import RefusedError, refusals_in_messages, refusals_shown
 from core.html.figures import day_text
 from core.html.forms import DayInput, PortalForm
-from core.web.typed import restore_form
+from core.web.sessions import restore_form
 from desk.access import requires
 from desk.players.fields import FideIdField, born_on, name_of
 from players.choices import RequestState, Sex

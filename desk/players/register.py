@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import DayInput, PortalForm
-from core.web.typed import restore_form
+from core.web.sessions import restore_form
 from desk.access import requires
 from desk.players.fields import born_on, name_of
 from players.choices import ApplicationState, Sex

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
 
 from core.errors import RefusedError, add_refusals, refusals_shown
-from core.web.typed import restore_form
+from core.web.sessions import restore_form
 from desk.access import requires_for_tournament
 from desk.qc import ReasonForm
 from ratings.queries.list_calendar import list_calendars, progress_of

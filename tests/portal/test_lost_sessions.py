@@ -16,7 +16,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from core.web import typed
+from core.web import sessions
 from players.services.invitations import end_sessions
 from portal.models import User
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory, noon
@@ -95,7 +95,7 @@ def mark_in(client: Client, page: str) -> str:
 
 def left(client: Client) -> bool:
     """Whether anything typed is kept in the browser's session."""
-    return typed.IN_SESSION in client.session
+    return sessions.IN_SESSION in client.session
 
 
 def filled(client: Client, page: str) -> str:
@@ -132,7 +132,7 @@ def test_what_was_typed_outlives_the_second_factor_too(person: Callable[[str], U
     user, client = person("officer"), Client()
     codes = RecoveryCodes.activate(user)
     Authenticator.objects.create(user=user, type=Authenticator.Type.TOTP, data={"secret": "x"})
-    client.post(NEW, {**FIELDS, "typed_by": typed.sign_form(user, NEW)})
+    client.post(NEW, {**FIELDS, "typed_by": sessions.sign_form(user, NEW)})
 
     first = sign_in(client, user, NEW)
     second = client.post(first["Location"], {"code": codes.get_unused_codes()[0]})
@@ -177,7 +177,7 @@ def test_passwords_and_marks_of_safety_are_never_kept(person: Callable[[str], Us
 
     client.post(NEW, {**FIELDS, "typed_by": mark, "Password": "x", "csrfmiddlewaretoken": "y"})
 
-    assert client.session[typed.IN_SESSION]["fields"] == {name: [value] for name, value in FIELDS.items()}
+    assert client.session[sessions.IN_SESSION]["fields"] == {name: [value] for name, value in FIELDS.items()}
 
 
 @pytest.mark.parametrize("mark", ["", "x", "x:y:z", "WzEsIi8iXQ:1tAAAA:forged"])
@@ -192,10 +192,10 @@ def test_without_a_true_mark_nothing_is_kept(mark: str) -> None:
 
 def test_more_than_any_form_holds_is_not_kept(person: Callable[[str], User]) -> None:
     user, client = person("officer"), Client()
-    mark = typed.sign_form(user, NEW)
+    mark = sessions.sign_form(user, NEW)
 
     kept = []
-    for length in (typed.MAX_LETTERS - len("name"), typed.MAX_LETTERS):
+    for length in (sessions.MAX_LETTERS - len("name"), sessions.MAX_LETTERS):
         client.post(NEW, {"name": "x" * length, "typed_by": mark})
         kept.append(left(client))
         client.logout()
@@ -208,8 +208,8 @@ def test_an_old_form_and_what_is_kept_for_long_are_forgotten(
 ) -> None:
     user, client, clock = person("officer"), Client(), [1_000_000_000.0]
     monkeypatch.setattr("time.time", lambda: clock[0])
-    mark = typed.sign_form(user, NEW)
-    clock[0] += typed.MARK_SECONDS
+    mark = sessions.sign_form(user, NEW)
+    clock[0] += sessions.MARK_SECONDS
     client.post(NEW, {**FIELDS, "typed_by": mark})
     in_time = left(client)
     client.logout()
@@ -217,7 +217,7 @@ def test_an_old_form_and_what_is_kept_for_long_are_forgotten(
     client.post(NEW, {**FIELDS, "typed_by": mark})
     too_late = left(client)
 
-    client.post(NEW, {**FIELDS, "typed_by": typed.sign_form(user, NEW)})
+    client.post(NEW, {**FIELDS, "typed_by": sessions.sign_form(user, NEW)})
     sign_in(client, user, NEW)
     clock[0] += timedelta(hours=12, seconds=1).total_seconds()
 
@@ -263,7 +263,7 @@ def test_what_another_page_sends_is_refused_as_ever(person: Callable[[str], User
 def test_the_mark_of_somebody_else_opens_nothing(person: Callable[[str], User]) -> None:
     user, client = person("officer"), Client(enforce_csrf_checks=True)
     client.force_login(user)
-    mark = typed.sign_form(person("officer"), NEW)
+    mark = sessions.sign_form(person("officer"), NEW)
 
     answer = client.post(NEW, {**FIELDS, "typed_by": mark}, headers={"origin": "http://testserver"})
 

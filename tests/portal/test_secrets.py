@@ -15,7 +15,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from core.secrets import ENCRYPTED, decrypt, encrypt
-from core.web.proof import FRESH_SECONDS
+from core.web.sessions import FRESH_SECONDS
 from players.models import Appointment, Invitation
 from players.services.invitations import invitation_digest
 from portal.logging import hide_secrets

@@ -1,24 +1,62 @@
-"""What was typed into a long form when its session had ended: kept until the same person has signed in again.
+"""What a session is asked for: a fresh proof of who somebody is, and what was typed before it ended.
 
-Each such form carries a mark, signed for the person it was shown to and the page it stands on. A form that comes back
-without a session is kept in the new, nameless session, and its page shows it again to that person alone. Nothing is
-done by that: the person sends it.
+A borrowed session makes nothing that lasts. What was typed into a long form when its session had ended is kept until the
+same person has signed in again: each such form carries a mark, signed for the person it was shown to and the page it
+stands on. A form that comes back without a session is kept in the new, nameless session, and its page shows it again to
+that person alone. Nothing is done by that: the person sends it.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 from urllib.parse import urlsplit
 
+from allauth.account.authentication import get_authentication_records
+from allauth.core.exceptions import ReauthenticationRequired
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core import signing
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.utils.translation import gettext as _
 
+FRESH_SECONDS = 15 * 60
+PROVED_AT = "proved_at"
+View = Callable[..., HttpResponseBase]
+
+
+def record_proof(request: HttpRequest) -> None:
+    """Record that a person has just signed in."""
+    request.session[PROVED_AT] = time.time()
+
+
+def has_fresh_proof(request: HttpRequest) -> bool:
+    """Whether the person signed in, or gave password or second factor again, in the last 15 minutes."""
+    given: list[float] = [record["at"] for record in get_authentication_records(request, request.user)]
+    given.append(request.session.get(PROVED_AT, 0))
+    # A time ahead was recorded before the clock was set back.
+    return any(0 <= time.time() - at < FRESH_SECONDS for at in given)
+
+
+def proved(view: View) -> View:
+    """Ask whoever posts to the view for password or second factor first, unless they gave one just now.
+
+    What was posted is carried out after the proof.
+    """
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if request.method == "POST" and not has_fresh_proof(request):
+            raise ReauthenticationRequired
+        return view(request, *args, **kwargs)
+
+    return guarded
+
+
 MARK = "typed_by"
-SALT = "core.web.typed"
+SALT = "core.web.sessions"
 IN_SESSION = "typed"
 # Older forms, what is kept for longer and what is larger than any form of the desk is not shown again.
 MARK_SECONDS = 7 * 24 * 3600
