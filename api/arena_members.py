@@ -14,8 +14,7 @@ from api.arenas import ExactField, arena_or_404, chosen_category
 from api.authentication import PUBLIC
 from api.base import PageParameters, ResourceView, keyset_page
 from api.errors import NotFoundError
-from api.fields import AddressField
-from api.schema import operation, paged
+from api.schema import AddressField, operation, paged
 from arenas.models import Arena, Change, Member
 from arenas.queries.games import Sentence, sentences
 from arenas.queries.ranking import ratings_of

@@ -16,9 +16,8 @@ from rest_framework.response import Response
 from api.authentication import PUBLIC, WHOLE_LISTS
 from api.base import NEGOTIATION_DEPRECATED, ResourceView, deprecated
 from api.errors import NotFoundError
-from api.fields import AddressField
 from api.media_types import CSVRenderer
-from api.schema import as_json, listed, operation, streamed
+from api.schema import AddressField, as_json, listed, operation, streamed
 from arenas.models import Arena, ArenaList
 from arenas.queries.ranking import Row, arena_list, as_csv
 from arenas.queries.standings import find_arena

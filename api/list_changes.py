@@ -11,11 +11,10 @@ from rest_framework.request import Request
 from api.authentication import WHOLE_LISTS
 from api.base import ResourceView
 from api.errors import NotFoundError
-from api.fields import day_parameter
 from api.list_entries import streamed_file
 from api.lists import list_or_404
 from api.media_types import CSVRenderer, NDJSONRenderer
-from api.schema import operation, streamed
+from api.schema import day_parameter, operation, streamed
 from players.queries.federations import minors_for
 from ratings.models import RatingList
 from ratings.queries.movements import as_csv, as_ndjson, deltas

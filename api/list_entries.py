@@ -20,11 +20,10 @@ from rest_framework.request import Request
 
 from api.authentication import PUBLIC, WHOLE_LISTS
 from api.base import NEGOTIATION_DEPRECATED, PageParameters, ResourceView, deprecated, keyset_page
-from api.fields import federation_parameter, publication_id
 from api.lists import list_or_404
 from api.media_types import CSVRenderer, NDJSONRenderer
 from api.players import BAND_INSTEAD_OF_YEAR, NO_BIRTH_YEAR
-from api.schema import as_json, operation, paged, streamed
+from api.schema import as_json, federation_parameter, operation, paged, publication_id, streamed
 from core.html.paging import Keyset
 from core.web.csv import csv_text
 from players.choices import Sex, Title

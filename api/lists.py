@@ -13,8 +13,7 @@ from rest_framework.response import Response
 from api.authentication import PUBLIC
 from api.base import PageParameters, ResourceView, keyset_page
 from api.errors import NotFoundError
-from api.fields import AddressField, ListIdField, day_parameter, publication_id
-from api.schema import operation, paged
+from api.schema import AddressField, ListIdField, day_parameter, operation, paged, publication_id
 from core.html.paging import Keyset
 from ratings.choices import FileFormat, ListKind, Origin
 from ratings.models import ListFile, RatingList

@@ -13,9 +13,8 @@ from rest_framework.request import Request
 from api.authentication import PUBLIC
 from api.base import PageParameters, ResourceView, keyset_page
 from api.errors import NotFoundError
-from api.fields import ListIdField
 from api.lists import RatingListSerializer, parse_publication_id
-from api.schema import operation, paged
+from api.schema import ListIdField, operation, paged
 from core.html.paging import Keyset
 from ratings.choices import ListKind
 from ratings.models import Calculation, ListEntry, RatingList

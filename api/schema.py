@@ -1,19 +1,21 @@
-"""The OpenAPI schema: what it takes from the views, and pages, problems and headers that all operations share."""
+"""The OpenAPI schema: what it takes from the views, and fields, pages, problems and headers that all operations share."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.utils import OpenApiResponse, extend_schema, inline_serializer
+from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field, inline_serializer
 from rest_framework import serializers
+from rest_framework.reverse import reverse
 
 from api.authentication import OFFICER_TOKEN, required_scope
+from ratings.models import RatingList
 
 ROOT = "/api/v1"
 # What each operation answers, by its id; views with several examples name them themselves.
@@ -192,3 +194,61 @@ def _add_example(operation: dict[str, Any], example: Any) -> None:
 
 def _component_name(serializer: Callable[..., Any]) -> str:
     return serializer.__name__.removesuffix("Serializer")
+
+
+DECIMAL: dict[str, Any] = {"type": "string", "pattern": r"^-?\d+\.\d+$"}
+Places = Callable[[Any, Any], dict[str, Any]]
+
+
+def publication_id(rating_list: RatingList) -> str:
+    """Return the id of a list: `rapid-2026-02-01`."""
+    return f"{rating_list.kind}-{rating_list.date.isoformat()}"
+
+
+@extend_schema_field({"type": "string"})
+class ListIdField(serializers.Field[RatingList, Any, Any, Any]):
+    """A list by its id."""
+
+    def to_representation(self, value: RatingList) -> str:
+        return publication_id(value)
+
+
+@extend_schema_field({"type": "string", "format": "uri"})
+class AddressField(serializers.Field[Any, Any, Any, Any]):
+    """The address of what a row stands for: `places` makes the address's parts of the row and the context."""
+
+    def __init__(self, name: str, places: Places) -> None:
+        super().__init__(source="*", read_only=True)
+        self.name, self.places = name, places
+
+    def to_representation(self, value: Any) -> str:
+        places = self.places(value, self.context)
+        return reverse(self.name, kwargs=places, request=self.context.get("request"))
+
+
+@extend_schema_field({**DECIMAL, "example": "-3.20"})
+class HundredthsField(serializers.Field[int, Any, Any, Any]):
+    """Hundredths of a point as a decimal: -320 gives `-3.20`."""
+
+    def to_representation(self, value: int) -> str:
+        whole, rest = divmod(abs(value), 100)
+        return f"{'-' if value < 0 else ''}{whole}.{rest:02}"
+
+
+@extend_schema_field({**DECIMAL, "example": "2.5"})
+class HalfPointsField(serializers.Field[int, Any, Any, Any]):
+    """Half points as a decimal: 5 gives `2.5`."""
+
+    def to_representation(self, value: int) -> str:
+        return f"{value // 2}.{5 * (value % 2)}"
+
+
+# Parameters of queries.
+day_parameter = partial(serializers.DateField, required=False)
+federation_parameter = partial(
+    serializers.RegexField,
+    regex=r"\A[A-Z]{3}\Z",
+    required=False,
+    error_messages={"invalid": "Enter the code as 3 capital letters, for example SUI."},
+    help_text="Federation code, for example `SUI`.",
+)
