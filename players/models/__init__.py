@@ -1,7 +1,7 @@
 from players.models.act import Act
 from players.models.claim import Claim, HiddenBirthYear
 from players.models.federation import Appointment, Federation, FederationExclusion, Invitation
-from players.models.notice import Notice, NoticePreference
+from players.models.notice import Delivery, Notice, NoticePreference, Webhook
 from players.models.player import (
     Application,
     ChangeRequest,
@@ -13,7 +13,6 @@ from players.models.player import (
     TitleGrant,
     Transfer,
 )
-from players.models.webhook import Delivery, Webhook
 
 __all__ = [
     "Act",
