@@ -1,10 +1,10 @@
 from core.models import AppendOnlyError
-from tournaments.models.objection import Objection
 from tournaments.models.qc import (
     Appeal,
     AppealFile,
     InformationRequest,
     InternalNote,
+    Objection,
     Question,
     RequestedChange,
 )

@@ -1,4 +1,7 @@
-"""Decisions on tournaments: questions about reports, requests both ways, notes, and appeals with their files (0.4)."""
+"""Decisions on tournaments: questions about reports, requests both ways, notes, appeals with their files (0.4), objections.
+
+A confirmed player objects to something in the results of a tournament; it never blocks a report.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,8 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from core.models import AppendOnly
-from tournaments.choices import AppealGround, AppealState, RequestSort, RequestState
+from players.models import Player
+from tournaments.choices import AppealGround, AppealState, ObjectionState, RequestSort, RequestState
 from tournaments.models.tournament import Tournament, TrailEntry
 
 
@@ -186,3 +190,40 @@ class AppealFile(AppendOnly):
 
     def __str__(self) -> str:
         return self.file_name
+
+
+class Objection(models.Model):
+    """A player's objection to a result of their own; whoever reports the tournament or directed it answers."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="objections")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="objections")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="objections")
+    round = models.PositiveSmallIntegerField(_("round"), null=True, blank=True)
+    statement = models.TextField(_("objection"))
+    raised_at = models.DateTimeField(_("submitted at"))
+    due_on = models.DateField(_("reply by"))
+    state = models.CharField(_("state"), max_length=9, choices=ObjectionState, default=ObjectionState.OPEN)
+    answer = models.TextField(_("answer"), blank=True)
+    answered_by = person()
+    answered_at = models.DateTimeField(_("replied at"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["raised_at", "pk"]
+        verbose_name = _("objection of a player")
+        verbose_name_plural = _("objections of players")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament", "player"],
+                condition=Q(state=ObjectionState.OPEN),
+                name="one_open_objection_a_player",
+            ),
+            models.CheckConstraint(condition=~Q(statement=""), name="an_objection_has_a_statement"),
+            models.CheckConstraint(
+                condition=Q(state__in=(ObjectionState.OPEN, ObjectionState.WITHDRAWN))
+                | (Q(answered_at__isnull=False) & ~Q(answer="")),
+                name="an_objection_is_answered_with_a_reason",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id}: {self.player_id}"
