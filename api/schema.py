@@ -1,4 +1,4 @@
-"""The OpenAPI schema: what it takes from the views, and fields, pages, problems and headers that all operations share."""
+"""The OpenAPI schema: what it takes from the views; fields, pages, problems and headers that operations share."""
 
 from __future__ import annotations
 

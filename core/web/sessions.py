@@ -1,9 +1,9 @@
 """What a session is asked for: a fresh proof of who somebody is, and what was typed before it ended.
 
-A borrowed session makes nothing that lasts. What was typed into a long form when its session had ended is kept until the
-same person has signed in again: each such form carries a mark, signed for the person it was shown to and the page it
-stands on. A form that comes back without a session is kept in the new, nameless session, and its page shows it again to
-that person alone. Nothing is done by that: the person sends it.
+A borrowed session makes nothing that lasts. What was typed into a long form when its session had ended is kept until
+the same person has signed in again: each such form carries a mark, signed for the person it was shown to and the page
+it stands on. A form that comes back without a session is kept in the new, nameless session, and its page shows it
+again to that person alone. Nothing is done by that: the person sends it.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ def proved(view: View) -> View:
 
 
 MARK = "typed_by"
-SALT = "core.web.sessions"
+# The name under which marks are signed stays: forms that are shown now carry it.
+SALT = "core.web.typed"
 IN_SESSION = "typed"
 # Older forms, what is kept for longer and what is larger than any form of the desk is not shown again.
 MARK_SECONDS = 7 * 24 * 3600

@@ -1,4 +1,4 @@
-"""Decisions on tournaments: questions about reports, requests both ways, notes, appeals with their files (0.4), objections.
+"""Decisions on tournaments: questions about reports, requests, notes, appeals with their files (0.4), objections.
 
 A confirmed player objects to something in the results of a tournament; it never blocks a report.
 """

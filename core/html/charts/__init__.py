@@ -1,4 +1,4 @@
-"""What every chart has: a scale in whole numbers, title, description, grid and labels along the foot; and bars from zero.
+"""What every chart has: a scale in whole numbers, title, description, grid, labels along the foot; bars from zero.
 
 Widths are shares of the figure and heights are pixels, so that letters keep their size on every screen.
 """

@@ -162,7 +162,7 @@ def _groups(partners: Mapping[str, set[str]]) -> dict[str, int]:
     return {code: number for number, group in enumerate(found, 1) for code in group}
 
 
-CHUNK = 5_000
+PLAYERS_CHUNK = 5_000
 BATCH = 20_000
 EARLIER, NOW = 0, 1
 
@@ -235,7 +235,7 @@ def _on_both(earlier: RatingList, later: RatingList) -> Iterator[list[tuple[Any,
 def _active(rating_list: RatingList, side: int) -> Iterator[tuple[Any, ...]]:
     entries = ListEntry.objects.filter(rating_list=rating_list, is_inactive=False).listed()
     rows = entries.order_by("player_id").values_list("player_id", "rating", "birth_year")
-    return ((*row, side) for row in rows.iterator(CHUNK))
+    return ((*row, side) for row in rows.iterator(PLAYERS_CHUNK))
 
 
 def _strength(rating: int) -> int:
@@ -256,7 +256,7 @@ def initial_ratings(rating_list: RatingList) -> dict[int, First]:
     )
     return {
         player: First(months_between(day, rating_list.date), rating)
-        for player, day, rating in rows.iterator(CHUNK)
+        for player, day, rating in rows.iterator(PLAYERS_CHUNK)
     }
 
 
