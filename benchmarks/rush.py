@@ -12,7 +12,6 @@ import asyncio
 import os
 import platform
 import random
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -108,7 +107,8 @@ class Readers:
     """Readers of one server, each with a network address of its own."""
 
     def __init__(self, base: str, addresses: Sequence[str], *, seed: int) -> None:
-        self._host, self._port = urlsplit(base).hostname, urlsplit(base).port
+        self._host, _, port = urlsplit(base).netloc.partition(":")
+        self._port = int(port)
         self._addresses = addresses
         self._weights = list(accumulate(1 / place for place in range(1, len(addresses) + 1)))
         self._chance = random.Random(seed)  # noqa: S311 draws, no secrets
@@ -309,4 +309,4 @@ def _row(what: str, when: str, readings: Sequence[Reading], late: int) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
