@@ -19,6 +19,7 @@ from players.permissions import (
     has_account,
     is_staff,
 )
+from ratings.permissions import can_see_workshop
 from ratings.queries.list_calendar import list_calendars
 from tournaments import regulations
 from tournaments.permissions import can_see_case, can_see_queue, can_see_trail
@@ -54,6 +55,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         "may_register_players": can_register(request.user),
         "may_manage_people": can_manage_people(request.user),
         "may_merge": is_staff(request.user),
+        "sees_workshop": can_see_workshop(request.user),
         "federations": sorted(federations_of(request.user)),
     }
     return render(request, "desk/overview.html", context)

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -22,9 +23,10 @@ from desk.access import requires
 from players.permissions import is_staff
 from ratings.models import Adoption, TextTrial
 from ratings.queries.in_force import load_adoptions
-from ratings.services.adoptions import adopt, distribution, is_used, published_months, revoke
+from ratings.services.adoptions import adopt, is_used, published_months, revoke
 from ratings.services.runs import try_text
 from ratings.systems.arithmetic import in_points
+from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import known_texts, reason_of, rules_named
 
 SHOWN = 25
@@ -75,7 +77,7 @@ def texts(request: HttpRequest) -> HttpResponse:
             for item in adoptions
         ],
         "offered": [rules for rules in known_texts() if rules not in in_force],
-        "trials": [(item, rules_named(item.text)) for item in TextTrial.objects.select_related("by")[:SHOWN]],
+        "trials": [(item, rules_named(item.text)) for item in _trials().select_related("by")[:SHOWN]],
     }
     return render(request, "desk/texts/texts.html", context)
 
@@ -85,7 +87,7 @@ def texts(request: HttpRequest) -> HttpResponse:
 @requires(is_staff)
 def trial(request: HttpRequest, pk: int) -> HttpResponse:
     """Show what a text would have changed, as far as the trial is; adopt it."""
-    item = get_object_or_404(TextTrial, pk=pk)
+    item = get_object_or_404(_trials(), pk=pk)
     form = AdoptionForm(request.POST or None)
     if request.method == "POST" and item.is_done and form.is_valid():
         with refusals_shown(form):
@@ -97,7 +99,7 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
         "trial": item,
         "rules": rules_named(item.text),
         "form": form,
-        "months": [_month(row) for row in item.results],
+        "months": [month_shown(row, item.rules) for row in item.results],
     }
     return render(request, "desk/texts/trial.html", context)
 
@@ -113,23 +115,24 @@ def revoke_adoption(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("desk:texts")
 
 
-def _month(row: dict[str, Any]) -> dict[str, Any]:
+def _trials() -> QuerySet[TextTrial]:
+    """Return the trials of texts: proposals cannot be adopted."""
+    return TextTrial.objects.filter(name="")
+
+
+def month_shown(row: dict[str, Any], rules: PeriodRules) -> dict[str, Any]:
     """Return what a page shows of a list: counts, chart of the differences, those most concerned with their games."""
-    bars = [
-        Bar(f"{points:+d}".replace("-", "−"), number) for points, number in distribution(row["differences"])
-    ]
+    bars = [Bar(f"{points:+d}".replace("-", "−"), number) for points, number in row["distribution"]]
     title = _("Players by difference")
     description = _("Number of players by points gained or lost.")
     name = f"differences-{row['kind']}-{row['date']}"
     most = [
-        item | {"games": [_game(game) for game in row["explained"].get(str(item["fide_id"]), ())]}
+        item | {"games": [_game(game, rules) for game in row["explained"].get(str(item["fide_id"]), ())]}
         for item in row["differences"][:SHOWN]
     ]
     return {
         "row": row,
         "day": date.fromisoformat(row["date"]),
-        "new": sum(item["before"] is None for item in row["differences"]),
-        "lost": sum(item["after"] is None for item in row["differences"]),
         "most": most,
         "svg": bar_chart_svg(bars, title=title, description=description, name=name),
         "table": bar_chart_table(bars, heads=(_("Difference"), _("Players"))) if bars else None,
@@ -137,7 +140,7 @@ def _month(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _game(game: dict[str, Any]) -> dict[str, Any]:
-    reasons = [reason_of(key) for key in game["reasons"]]
+def _game(game: dict[str, Any], rules: PeriodRules) -> dict[str, Any]:
+    reasons = [reason_of(key, rules) for key in game["reasons"]]
     changes = {side: "–" if game[side] is None else in_points(game[side]) for side in ("before", "after")}
     return game | changes | {"reasons": [_(reason.text) for reason in reasons]}

@@ -18,6 +18,7 @@ from desk import (
     tokens,
     trail,
     webhooks,
+    workshop,
 )
 from desk.players import bulk, changes, claims, merge, register, titles, transfers
 from desk.tournaments import (
@@ -94,6 +95,10 @@ pages = [
     path("texts/", texts.texts, name="texts"),
     path("texts/trials/<int:pk>/", texts.trial, name="trial"),
     path("texts/<int:pk>/revoke", texts.revoke_adoption, name="revoke-adoption"),
+    path("workshop/", workshop.workshop, name="workshop"),
+    path("workshop/compare", workshop.compare, name="compare-proposals"),
+    path("workshop/<int:pk>/", workshop.proposal, name="proposal"),
+    path("workshop/<int:pk>/share", workshop.share, name="share-proposal"),
     path("comparisons/", comparisons.comparisons, name="comparisons"),
     path("comparisons/<int:pk>/", comparisons.comparison, name="comparison"),
     path("trail/", trail.trail, name="trail"),

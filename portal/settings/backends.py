@@ -76,6 +76,7 @@ TABLES_WITHOUT_PAGES = (
     "players_notice",
     "players_webhook",
     "ratings_run",
+    "ratings_texttrial",
     "tournaments_deadlinefeed",
     "tournaments_objection",
     "tournaments_officertoken",

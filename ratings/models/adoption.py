@@ -11,6 +11,9 @@ from django.utils.translation import gettext_lazy as _
 
 from core.models import WholeJSONField
 from ratings.models.rating_list import RatingList
+from ratings.systems.otb.rules import PeriodRules
+from ratings.systems.registry import rules_named
+from ratings.systems.variants import Parameters
 
 
 class Adoption(models.Model):
@@ -62,9 +65,13 @@ class Adoption(models.Model):
 class TextTrial(models.Model):
     """A text of the regulations tried on published lists; `results` has a row for each list that is done.
 
-    `lists` are their names, as `rapid 2026-02-01`; a row is that of `ratings.services.adoptions.tried_on`.
+    `lists` are their names, as `rapid 2026-02-01`; a row is that of `ratings.services.adoptions.kept_part`. A trial
+    with a name is a proposal: the text with the `parameters` of `ratings.systems.variants.Parameters`.
     """
 
+    name = models.CharField(_("name"), max_length=80, blank=True)
+    parameters = models.JSONField(_("parameters"), default=dict, blank=True)
+    shared_at = models.DateTimeField(_("shared at"), null=True, blank=True)
     text = models.CharField(_("text"), max_length=40)
     lists = models.JSONField(_("lists"), default=list)
     results = models.JSONField(_("results"), default=list, blank=True)
@@ -84,7 +91,12 @@ class TextTrial(models.Model):
         verbose_name_plural = _("trials of texts")
 
     def __str__(self) -> str:
-        return f"{self.text} {self.at:%Y-%m-%d}"
+        return f"{self.name or self.text} {self.at:%Y-%m-%d}"
+
+    @property
+    def rules(self) -> PeriodRules:
+        """The text that is tried, with the parameters of a proposal."""
+        return Parameters.from_row(self.parameters).rules if self.name else rules_named(self.text)
 
     @property
     def is_done(self) -> bool:
@@ -143,8 +155,8 @@ class PoolHealth(models.Model):
 
     class Meta:
         ordering = ["-rating_list__date", "rating_list__kind"]
-        verbose_name = _("health of the pool")
-        verbose_name_plural = _("health of the pool")
+        verbose_name = _("rating health")
+        verbose_name_plural = _("rating health")
 
     def __str__(self) -> str:
         return str(self.rating_list)

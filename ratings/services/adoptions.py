@@ -7,16 +7,17 @@ calculation of the verification, under another text.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils.translation import gettext as _
 
-from core.bulk import batched, ids_subquery
-from core.errors import Refusal, RefusedError
+from core.bulk import WRITTEN_TABLE, batched, ids_subquery
+from core.errors import Refusal, RefusedError, refused
 from players.choices import ActKind, Deed
 from players.models import Player
 from players.permissions import is_staff
@@ -28,7 +29,7 @@ from ratings.services.verification.lists import GameDifference, list_differences
 from ratings.systems.otb.listing import Entry, EntryStatus
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import Outcome
-from ratings.systems.registry import SHIPPED, always, rules_named, texts
+from ratings.systems.registry import SHIPPED, always, texts
 
 SHIPPED_REASON = "The portal comes with this text."
 
@@ -145,22 +146,38 @@ def _already_adopted(first_day: date) -> Refusal:
 
 EXPLAINED = 25
 BATCH = 20_000
+# What a command prints of a list.
+PUBLIC = ("kind", "date", "players", "games", "differences")
+WRITING = re.compile(
+    r"\s*(?:INSERT|UPDATE|DELETE|MERGE|TRUNCATE|COPY|CREATE|ALTER|DROP|REPLACE)\b", re.IGNORECASE
+)
 Row = dict[str, Any]
+
+
+class OfficialTableError(Exception):
+    """A trial was about to write to a table that is not its own."""
 
 
 def new_trial(text: str, months: Iterable[date], *, by: Any, at: datetime) -> TextTrial:
     """Note that a text is to be tried on the published lists of months; `RefusedError` where it cannot be."""
     if not is_staff(by):
-        raise RefusedError([Refusal("staff-only", _("Only FIDE staff can try texts."))])
+        raise refused("staff-only", _("Only FIDE staff can try texts."))
+    refuse_unknown(text)
+    return TextTrial.objects.create(text=text, lists=names_of_lists(months), by=by, at=at)
+
+
+def refuse_unknown(text: str, *, field: str = "text") -> None:
+    """Raise `RefusedError` where no text has this name."""
     if text not in {rules.slug for rules in texts()}:
-        message = _("No text is named “%(text)s”.") % {"text": text}
-        raise RefusedError([Refusal("text-unknown", message, "text")])
+        raise refused("text-unknown", _("No text is named “%(text)s”.") % {"text": text}, field)
+
+
+def names_of_lists(months: Iterable[date]) -> list[str]:
+    """Return the names of the published lists of months, as `rapid 2026-02-01`; `RefusedError` without any."""
     lists, missing = lists_of(months)
     if missing or not lists:
-        message = _("Select months with published lists.")
-        raise RefusedError([Refusal("month-unpublished", message, "months")])
-    names = [f"{item.kind} {item.date.isoformat()}" for item in lists]
-    return TextTrial.objects.create(text=text, lists=names, by=by, at=at)
+        raise refused("month-unpublished", _("Select months with published lists."), "months")
+    return [f"{item.kind} {item.date.isoformat()}" for item in lists]
 
 
 def published_months() -> list[date]:
@@ -170,15 +187,28 @@ def published_months() -> list[date]:
 
 
 def perform_trial(pk: int) -> None:
-    """Try a text on the lists of a trial that are not done yet, and keep each result as soon as it is there."""
+    """Try a text on the lists of a trial that are not done yet, and keep each result as soon as it is there.
+
+    `OfficialTableError` where anything is written but the trial itself.
+    """
     trial = TextTrial.objects.filter(pk=pk).first()
     if trial is None:
         return
-    rules = rules_named(trial.text)
-    for name in trial.lists[len(trial.results) :]:
-        kind, day = name.split()
-        trial.results.append(tried_on(RatingList.objects.get(kind=kind, date=day), rules))
-        trial.save(update_fields=["results"])
+    rules = trial.rules
+    with connection.execute_wrapper(_own_table_only):
+        for name in trial.lists[len(trial.results) :]:
+            kind, day = name.split()
+            rating_list = RatingList.objects.get(kind=kind, date=day)
+            trial.results.append(kept_part(tried_on(rating_list, rules)))
+            trial.save(update_fields=["results"])
+
+
+def _own_table_only(execute: Callable[..., Any], sql: Any, *arguments: Any) -> Any:
+    """Refuse a statement that writes to another table than that of trials: a wrapper of statements."""
+    written = WRITTEN_TABLE.match(str(sql))
+    if WRITING.match(str(sql)) and (written is None or written[1] != TextTrial._meta.db_table):
+        raise OfficialTableError(str(sql)[:200])
+    return execute(sql, *arguments)
 
 
 def lists_of(months: Iterable[date]) -> tuple[list[RatingList], list[date]]:
@@ -193,8 +223,10 @@ def lists_of(months: Iterable[date]) -> tuple[list[RatingList], list[date]]:
 def tried_on(rating_list: RatingList, rules: PeriodRules) -> Row:
     """Return what a text would have made of a list: players whose rating differs, games that count otherwise.
 
-    `explained` has, for those most concerned, each game that differs.
+    `explained` has, for those most concerned, each game that differs; `activity` counts the listed players who would
+    be active or inactive instead.
     """
+    activity = Counter[str]()
     ratings: dict[int, tuple[int | None, int | None]] = {}
     games: dict[int, list[GameDifference]] = defaultdict(list)
     concerned: set[tuple[str, int, int]] = set()
@@ -203,6 +235,7 @@ def tried_on(rating_list: RatingList, rules: PeriodRules) -> Row:
             pair = (_listed(item.held), _listed(item.computed))
             if pair[0] != pair[1]:
                 ratings[item.player_id] = pair
+            activity.update(_activity_change(item))
         elif isinstance(item, GameDifference) and _figures(item.held) != _figures(item.computed):
             concerned.add((item.event_id, item.held[0], min(item.number, item.held[1] or item.number)))
             games[item.player_id].append(item)
@@ -217,6 +250,10 @@ def tried_on(rating_list: RatingList, rules: PeriodRules) -> Row:
         "players": len(differences),
         "games": len(concerned),
         "differences": differences,
+        "distribution": distribution(differences),
+        "new": sum(row["before"] is None for row in differences),
+        "lost": sum(row["after"] is None for row in differences),
+        "activity": {name: activity[name] for name in ("active", "inactive")},
         "explained": {
             str(row["fide_id"]): [_explained(game) for game in games[row["fide_id"]]]
             for row in differences[:EXPLAINED]
@@ -226,18 +263,33 @@ def tried_on(rating_list: RatingList, rules: PeriodRules) -> Row:
 
 def public_part(month: Row) -> Row:
     """Return a month without the explanations: what commands print."""
-    return {name: value for name, value in month.items() if name != "explained"}
+    return {name: month[name] for name in PUBLIC}
 
 
-def distribution(differences: Iterable[Row]) -> list[tuple[int, int]]:
+def kept_part(month: Row) -> Row:
+    """Return a month with the players most concerned alone: what a trial keeps, whatever the size of the list."""
+    return month | {"differences": month["differences"][:EXPLAINED]}
+
+
+def distribution(differences: Iterable[Row]) -> list[list[int]]:
     """Return how many players gain or lose how many points, by points; new and lost ratings are left out."""
     pairs = ((row["before"], row["after"]) for row in differences)
     found = Counter(after - before for before, after in pairs if None not in (before, after))
-    return sorted(found.items())
+    return [list(item) for item in sorted(found.items())]
 
 
 def _listed(entry: Entry | None) -> int | None:
     return entry.rating if entry is not None and entry.status == EntryStatus.LISTED else None
+
+
+def _activity_change(item: EntryDifference) -> list[str]:
+    """Return what a player on both sides would be instead, `active` or `inactive`; nothing where that is the same."""
+    held, computed = item.held, item.computed
+    if held is None or computed is None or None in (_listed(held), _listed(computed)):
+        return []
+    if held.is_inactive == computed.is_inactive:
+        return []
+    return ["inactive" if computed.is_inactive else "active"]
 
 
 def _figures(row: list[Any]) -> tuple[Any, ...]:

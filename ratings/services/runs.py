@@ -19,9 +19,11 @@ from ratings.services.adoptions import new_trial, perform_trial
 from ratings.services.archives import make_archives
 from ratings.services.export import NotAsPublishedFileError
 from ratings.services.health import measure_until, unmeasured
+from ratings.services.proposals import new_proposal
 from ratings.services.publication.publish import PUBLISHED_KINDS, publish_lists
 from ratings.services.rating import rate_report, rate_reports
 from ratings.services.verification.verify import verify_list
+from ratings.systems.variants import Parameters
 from tournaments.models import Report
 from tournaments.queries.lookups import Lookups
 from tournaments.signals import Dispatch
@@ -126,6 +128,22 @@ def try_text(
     """Have a text tried on the published lists of months; `RefusedError` where it cannot be."""
     with transaction.atomic():
         trial = new_trial(text, months, by=by, at=at)
+        make_due(Work.TRIAL, str(trial.pk), at=at, dispatch=dispatch, by=by)
+    return trial
+
+
+def try_proposal(
+    name: str,
+    parameters: Parameters,
+    months: Iterable[date],
+    *,
+    by: Any,
+    at: datetime,
+    dispatch: Dispatch | None = None,
+) -> TextTrial:
+    """Have a proposal tried on the published lists of months; `RefusedError` where it cannot be."""
+    with transaction.atomic():
+        trial = new_proposal(name, parameters, months, by=by, at=at)
         make_due(Work.TRIAL, str(trial.pk), at=at, dispatch=dispatch, by=by)
     return trial
 

@@ -121,6 +121,9 @@ PAGES = {
     "desk/webhooks/<int:webhook_id>/": [ABSENT, ABSENT, ABSENT, NO, NO, ABSENT, NO, NO],
     "desk/texts/": [NO, NO, NO, NO, NO, OPEN, NO, NO],
     "desk/texts/trials/<int:pk>/": [NO, NO, NO, NO, NO, ABSENT, NO, NO],
+    "desk/workshop/": [NO, NO, NO, NO, OPEN, OPEN, OPEN, NO],
+    "desk/workshop/compare": [NO, NO, NO, NO, OPEN, OPEN, OPEN, NO],
+    "desk/workshop/<int:pk>/": [NO, NO, NO, NO, ABSENT, ABSENT, ABSENT, NO],
     "desk/comparisons/": [NO, NO, NO, NO, NO, OPEN, NO, NO],
     "desk/comparisons/<int:pk>/": [NO, NO, NO, NO, NO, ABSENT, NO, NO],
     "desk/trail/": [NO, NO, NO, NO, NO, OPEN, NO, OPEN],
@@ -130,6 +133,7 @@ PAGES = {
     "desk/qc/<str:event_id>/": [NO, NO, ABSENT, ABSENT, OPEN, OPEN, NO, NO],
 }
 POSTS = {
+    "desk/workshop/<int:pk>/share": [NO, NO, NO, NO, ABSENT, ABSENT, ABSENT, NO],
     "desk/texts/<int:pk>/revoke": [NO, NO, NO, NO, NO, 302, NO, NO],
     "desk/tournaments/<str:event_id>/reports/<int:version>/accept": [
         OPEN,

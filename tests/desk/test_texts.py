@@ -11,7 +11,7 @@ from django.test import Client
 
 from core.errors import RefusedError
 from ratings.models import Adoption, RatingList, Run, TextTrial
-from ratings.services.adoptions import adopt, tried_on
+from ratings.services.adoptions import adopt, kept_part, tried_on
 from ratings.services.runs import perform, try_text
 from ratings.systems.registry import rules_named
 from tests.desk.conftest import NOW
@@ -77,7 +77,8 @@ def test_d_90_trial_runs_as_a_task_and_shows_its_progress(staff: Client, februar
 def test_d_90_trial_that_was_killed_goes_on_where_it_was(february: RatingList) -> None:
     rules = rules_named(AMENDED)
     names = ["rapid 2026-02-01"] * 2
-    made = TextTrial.objects.create(text=AMENDED, lists=names, results=[tried_on(february, rules)], at=NOW)
+    kept = kept_part(tried_on(february, rules))
+    made = TextTrial.objects.create(text=AMENDED, lists=names, results=[kept], at=NOW)
     Run.objects.create(work="trial", subject=str(made.pk), created_at=NOW)
     perform("trial", str(made.pk), at=NOW)
     made.refresh_from_db()

@@ -255,7 +255,7 @@ def initial_ratings(rating_list: RatingList) -> dict[int, First]:
         "player_id", "rating_list__date", "new_rating"
     )
     return {
-        player: First(months_between(day, rating_list.date), rating)
+        player: First(months_between(day, rating_list.date), rating or 0)
         for player, day, rating in rows.iterator(PLAYERS_CHUNK)
     }
 
@@ -268,7 +268,7 @@ def settling_of(
     for batch in batched(sorted(firsts), BATCH):
         entries = ListEntry.objects.filter(rating_list=rating_list, player__in=ids_subquery(batch)).listed()
         for player, rating in entries.order_by().values_list("player_id", "rating"):
-            changes[firsts[player].lists].append(rating - firsts[player].rating)
+            changes[firsts[player].lists].append((rating or 0) - firsts[player].rating)
     return [settling(lists, changes[lists], scores.get(lists, Scores())) for lists in sorted(changes)]
 
 

@@ -1,0 +1,139 @@
+"""Variants of a text: a cap, a K, a floor, a first rating or an inactivity that nobody has adopted, to be tried."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from datetime import date
+from typing import Any, Self
+
+from ratings.systems.otb.rules import PeriodRules
+from ratings.systems.otb.values import InitialRating, KFactor, Standing
+from ratings.systems.registry import rules_named
+from ratings.systems.words import About, Reason, Step, gettext_noop
+
+MIN_CAP, MAX_CAP = 100, 2000
+MIN_K, MAX_K = 1, 100
+MIN_FLOOR, MAX_FLOOR = 100, 2400
+MIN_LISTS, MAX_LISTS = 1, 60
+CAPPED = Reason(
+    "capped-variant",
+    About.GAME,
+    counts=True,
+    text=gettext_noop("Rating difference capped by the proposal."),
+)
+SINGLE_K = Reason(
+    "k-variant", About.K, counts=True, text=gettext_noop("One K-factor for all players, by the proposal.")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """What a variant changes in a text; None leaves it as the text has it.
+
+    `k` is one K-factor for everybody; `initial` is the slug of the text whose initial rating is taken;
+    `active_lists` is for how many lists a rated game keeps a player active.
+    """
+
+    text: str
+    cap: int | None = None
+    k: int | None = None
+    floor: int | None = None
+    initial: str | None = None
+    active_lists: int | None = None
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the parameters as plain JSON values; what is left as it is is left out."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
+
+    @classmethod
+    def from_row(cls, row: dict[str, Any]) -> Self:
+        """Return the parameters that `as_row` wrote."""
+        return cls(**row)
+
+    def out_of_bounds(self) -> list[tuple[str, int, int]]:
+        """Return the parameters that are too small or too large, with their bounds."""
+        bounds = {
+            "cap": (MIN_CAP, MAX_CAP),
+            "k": (MIN_K, MAX_K),
+            "floor": (MIN_FLOOR, MAX_FLOOR),
+            "active_lists": (MIN_LISTS, MAX_LISTS),
+        }
+        found = {name: getattr(self, name) for name in bounds}
+        return [
+            (name, *bounds[name])
+            for name, value in found.items()
+            if value is not None and not bounds[name][0] <= value <= bounds[name][1]
+        ]
+
+    @property
+    def changes_nothing(self) -> bool:
+        return self == Parameters(self.text)
+
+    @property
+    def rules(self) -> Variant:
+        """The text with these parameters; `NoRulesError` where a text has no such name."""
+        base = rules_named(self.text)
+        shared: dict[str, Any] = {field.name: getattr(base, field.name) for field in fields(PeriodRules)}
+        changed = {
+            "slug": f"{base.slug}-variant",
+            "shipped_from": None,
+            "cap": self.cap or base.cap,
+            "floor": self.floor or base.floor,
+            "active_lists": self.active_lists or base.active_lists,
+            "reasons": {**base.reasons, CAPPED.key: CAPPED, SINGLE_K.key: SINGLE_K},
+        }
+        return Variant(
+            **(shared | changed),
+            base=base,
+            initial_by=rules_named(self.initial or self.text),
+            has_own_cap=self.cap is not None,
+            single_k=self.k,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Variant(PeriodRules):
+    """A text in which some figures are others; all else is asked of the text."""
+
+    base: PeriodRules
+    initial_by: PeriodRules
+    has_own_cap: bool
+    single_k: int | None
+
+    def counted_differences(self, differences: Sequence[int]) -> list[tuple[int, str]]:
+        """An own cap holds for every game, whichever side is higher."""
+        if not self.has_own_cap:
+            return self.base.counted_differences(differences)
+        return [
+            (max(-self.cap, min(self.cap, one)), CAPPED.key if abs(one) > self.cap else "")
+            for one in differences
+        ]
+
+    def tournament_k(self, listed_k: int) -> int:
+        """A single K is everybody's; `games x K` stays limited as in the text."""
+        return self.base.tournament_k(listed_k) if self.single_k is None else self.single_k
+
+    def list_k(
+        self, *, birth_year: int | None, completed: int, reached_2300: bool, reached_2400: bool, on: date
+    ) -> KFactor:
+        if self.single_k is not None:
+            return KFactor(self.single_k, SINGLE_K.key)
+        return self.base.list_k(
+            birth_year=birth_year,
+            completed=completed,
+            reached_2300=reached_2300,
+            reached_2400=reached_2400,
+            on=on,
+        )
+
+    def initial_rating(self, *, opponents_sum: int, games: int, half_points: int) -> InitialRating:
+        return self.initial_by.initial_rating(
+            opponents_sum=opponents_sum, games=games, half_points=half_points
+        )
+
+    def initial_steps(self, initial: InitialRating, opponents_sum: int) -> list[Step]:
+        return self.initial_by.initial_steps(initial, opponents_sum)
+
+    def void_by_ratings(self, white: Standing, black: Standing) -> str:
+        return self.base.void_by_ratings(white, black)

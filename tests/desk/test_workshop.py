@@ -1,0 +1,101 @@
+"""The workshop: the QC tries a proposal on published months, compares it and shares it by its link."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from ratings.models import Run, TextTrial
+from ratings.services.runs import perform
+from tests.desk.conftest import NOW
+from tests.ratings.played import play_month
+
+pytestmark = pytest.mark.django_db
+TEXT = "fide-rapid-blitz-2024"
+VALUES: dict[str, Any] = {
+    "name": "cap 500, K 30",
+    "text": TEXT,
+    "cap": "500",
+    "k": "30",
+    "months": ["2026-02-01"],
+}
+
+
+@pytest.fixture
+def qc(signed_in: Callable[[str], Client]) -> Client:
+    play_month(2)
+    return signed_in("qc")
+
+
+def tried(browser: Client, **changed: Any) -> str:
+    """Try a proposal from the page, do the worker's part, and return the address of the result."""
+    answer = browser.post("/desk/workshop/", VALUES | changed)
+    made = TextTrial.objects.latest("pk")
+    assert answer["Location"] == f"/desk/workshop/{made.pk}/"
+    assert Run.objects.get(work="trial", subject=str(made.pk)).state == "due"
+    assert 'hx-trigger="every 3s"' in browser.get(answer["Location"]).content.decode()
+    perform("trial", str(made.pk), at=NOW)
+    return str(answer["Location"])
+
+
+def test_proposal_is_tried_and_its_figures_are_shown(qc: Client) -> None:
+    shown = qc.get(tried(qc)).content.decode()
+    assert "Players with a different rating: 3. Games rated differently: 0." in shown
+    assert "<dt>Largest rating difference that counts</dt><dd>500</dd>" in shown
+    assert "Adopt text" not in shown
+    assert "cap 500, K 30</a></th>" in qc.get("/desk/workshop/").content.decode()
+
+
+def test_proposal_is_private_until_it_is_shared(qc: Client, signed_in: Callable[[str], Client]) -> None:
+    page = tried(qc)
+    others = [signed_in(role) for role in ("staff", "council")]
+    assert [other.get(page).status_code for other in others] == [404, 404]
+    assert "No proposals yet" in others[0].get("/desk/workshop/").content.decode()
+    assert others[0].post(f"{page}share").status_code == 404
+    qc.post(f"{page}share")
+    for other in others:
+        assert other.get(page).status_code == 200
+        assert "cap 500, K 30" in other.get("/desk/workshop/").content.decode()
+    assert signed_in("auditor").get(page).status_code == 403
+    assert Client().get(page)["Location"].startswith("/accounts/login/")
+
+
+def test_council_reads_but_does_not_try(qc: Client, signed_in: Callable[[str], Client]) -> None:
+    council = signed_in("council")
+    assert "Try proposal" not in council.get("/desk/workshop/").content.decode()
+    answer = council.post("/desk/workshop/", VALUES).content.decode()
+    assert "Only the QC" in answer or TextTrial.objects.count() == 0
+
+
+def test_proposals_are_compared_side_by_side(qc: Client) -> None:
+    first, second = tried(qc), tried(qc, name="K 10", cap="", k="10")
+    keys = [page.split("/")[-2] for page in (first, second)]
+    shown = qc.get("/desk/workshop/compare", {"proposal": keys}).content.decode()
+    assert 'aria-labelledby="proposals-title proposals-desc"' in shown
+    for text in ("cap 500, K 30", "K 10", "as in the text", "rapid 2026-02-01"):
+        assert text in shown
+    assert "No proposals selected" in qc.get("/desk/workshop/compare?proposal=x").content.decode()
+
+
+def test_proposals_of_others_are_not_compared(qc: Client, signed_in: Callable[[str], Client]) -> None:
+    key = tried(qc).split("/")[-2]
+    assert (
+        "No proposals selected"
+        in signed_in("staff").get("/desk/workshop/compare", {"proposal": key}).content.decode()
+    )
+
+
+def test_proposal_cannot_be_adopted(qc: Client, signed_in: Callable[[str], Client]) -> None:
+    key = tried(qc).split("/")[-2]
+    assert signed_in("staff").get(f"/desk/texts/trials/{key}/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "changed", [{"k": "0"}, {"cap": "50"}, {"name": ""}, {"months": []}, {"text": "x"}, {"cap": "", "k": ""}]
+)
+def test_wrong_proposals_are_shown_again(qc: Client, changed: dict[str, Any]) -> None:
+    assert qc.post("/desk/workshop/", VALUES | changed).status_code == 200
+    assert not TextTrial.objects.exists()
