@@ -6,6 +6,7 @@ import csv
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
 
 from benchmarks.world import (
@@ -19,13 +20,14 @@ from benchmarks.world import (
     name,
     strength,
 )
+from ratings.systems.otb.rules import months_after
 
 # Beside the reports, by the same file names.
 AGAIN, CORRECTED = "again", "corrected"
 MANIFEST = "manifest.csv"
 CONTROLS = {"rapid": "15+10", "blitz": "3+2"}
-# Three days before the first event of December, too (0.2); second versions come a day later.
-REGISTERED_ON, SUBMITTED_ON, AGAIN_ON = "2025-11-20", "2026-01-26", "2026-01-27"
+# Registered three days before the first event of the month before, too (0.2); second versions come a day later.
+REGISTERED, SUBMITTED, AGAIN_SUBMITTED = 20, 26, 27
 END = "\r\n"
 OTHER_SIDE = {"1": "0", "0": "1", "=": "="}
 HALF_POINTS = {"1": 2, "=": 1, "0": 0}
@@ -59,8 +61,10 @@ class Played:
         return replace(self, rounds=rounds)
 
 
-def write_reports(folder: Path, size: Size, *, year: int, month: int) -> None:
+def write_reports(folder: Path, size: Size, *, year: int, month: int, first: int = 0) -> None:
     """Write a month's reports, all handed in after it; late are those of events of the month before.
+
+    They are numbered from `first` on, which draws other players and results too: for several months.
 
     Beside them, second versions in `again`, corrections of what is published then in `corrected`, and the manifest
     by which the reports with their second versions are submitted.
@@ -68,19 +72,21 @@ def write_reports(folder: Path, size: Size, *, year: int, month: int) -> None:
     for target in (folder, folder / AGAIN, folder / CORRECTED):
         target.mkdir(parents=True)
     again, corrected = _drawn(size, AGAIN, size.again), _drawn(size, CORRECTED, size.corrected)
-    for event in _events(size, year=year, month=month):
+    for event in _events(size, year=year, month=month, first=first):
         _write(folder, event)
         standing = event
-        if event.number in again:
+        if event.number - first in again:
             standing = event.with_a_game_changed(AGAIN)
             _write(folder / AGAIN, standing)
-        if event.number in corrected:
+        if event.number - first in corrected:
             _write(folder / CORRECTED, standing.with_a_game_changed(CORRECTED))
-    write_manifest(folder / MANIFEST, [*folder.glob("*.trf"), *(folder / AGAIN).glob("*.trf")])
+    reports = [*folder.glob("*.trf"), *(folder / AGAIN).glob("*.trf")]
+    write_manifest(folder / MANIFEST, reports, year=year, month=month)
 
 
-def write_manifest(manifest: Path, reports: Iterable[Path]) -> None:
-    """Write the manifest by which reports beside it are submitted."""
+def write_manifest(manifest: Path, reports: Iterable[Path], *, year: int = 2026, month: int = 1) -> None:
+    """Write the manifest by which reports beside it, of a month, are submitted."""
+    registered_on = months_after(date(year, month, 1), -2).replace(day=REGISTERED).isoformat()
     with manifest.open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file)
         rows.writerow(
@@ -88,9 +94,10 @@ def write_manifest(manifest: Path, reports: Iterable[Path]) -> None:
         )
         for path in sorted(reports):
             _, kind, code = path.stem.split("-")
-            submitted_on = AGAIN_ON if path.parent.name == AGAIN else SUBMITTED_ON
+            day = AGAIN_SUBMITTED if path.parent.name == AGAIN else SUBMITTED
+            submitted_on = date(year, month, day).isoformat()
             name = path.relative_to(manifest.parent).as_posix()
-            rows.writerow([name, path.stem, kind, CONTROLS[kind], code, REGISTERED_ON, submitted_on])
+            rows.writerow([name, path.stem, kind, CONTROLS[kind], code, registered_on, submitted_on])
 
 
 def submission(folder: Path, jobs: int) -> list[str]:
@@ -105,8 +112,8 @@ def _drawn(size: Size, what: str, share: float) -> set[int]:
     return set(chance.sample(range(size.reports), round(size.reports * share)))
 
 
-def _events(size: Size, *, year: int, month: int) -> Iterator[Played]:
-    chance = random.Random(SEED + 1)  # noqa: S311 no secret
+def _events(size: Size, *, year: int, month: int, first: int) -> Iterator[Played]:
+    chance = random.Random(SEED + 1 + first)  # noqa: S311 no secret
     late = _drawn(size, "late", size.late)
     months = (f"{year}/{month:02}", f"{year}/{month - 1:02}" if month > 1 else f"{year - 1}/12")
     for number in range(size.reports):
@@ -116,7 +123,7 @@ def _events(size: Size, *, year: int, month: int) -> Iterator[Played]:
         players = chance.sample(range(size.players), PLAYERS_A_REPORT)
         strengths = [strength(index) for index in players]
         rounds = [_round(round_number, strengths, chance) for round_number in range(ROUNDS)]
-        yield Played(number, kind, FEDERATIONS[number % len(FEDERATIONS)], day, players, rounds)
+        yield Played(first + number, kind, FEDERATIONS[number % len(FEDERATIONS)], day, players, rounds)
 
 
 def _round(round_number: int, strengths: list[int], chance: random.Random) -> list[tuple[int, int, str]]:
