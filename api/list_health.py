@@ -28,8 +28,8 @@ class HealthParameters(PageParameters):
     )
 
 
-class PoolSummarySerializer(serializers.Serializer[Any]):
-    """Pool health of one list. Sums are exact. Divide them by games or players for averages."""
+class HealthSummarySerializer(serializers.Serializer[Any]):
+    """Rating health of one list. Sums are exact. Divide them by games or players for averages."""
 
     kind = serializers.ChoiceField(ListKind.choices)
     date = serializers.DateField()
@@ -66,7 +66,7 @@ class CalibrationSerializer(serializers.Serializer[Any]):
     """Games of one class of rating differences, from the side of the higher rated player."""
 
     difference_from = Number(
-        help_text="First rating difference of the class of 50. From 800 there is one class."
+        help_text="Lowest rating difference of the class of 50. From 800 there is one class."
     )
     games = Number()
     half_points = Number()
@@ -83,7 +83,7 @@ class AgeChangeSerializer(serializers.Serializer[Any]):
 
 
 class RatingChangeSerializer(serializers.Serializer[Any]):
-    rating_from = Number(help_text="First rating of the class, on the earlier list.")
+    rating_from = Number(help_text="Lowest rating of the class, on the earlier list.")
     players = Number()
     change = Number(help_text="Sum of the rating changes.")
     squares = Number(help_text="Sum of the squares of the rating changes.")
@@ -108,10 +108,10 @@ class FederationGamesSerializer(serializers.Serializer[Any]):
     group = Number(help_text="Federations with the same number are linked by games.")
 
 
-class PoolHealthSerializer(serializers.Serializer[Any]):
-    """Pool health of one list with all figures."""
+class RatingHealthSerializer(serializers.Serializer[Any]):
+    """Rating health of one list with all figures."""
 
-    summary = PoolSummarySerializer()
+    summary = HealthSummarySerializer()
     calibration = CalibrationSerializer(many=True)
     change_by_age = AgeChangeSerializer(many=True)
     change_by_rating = RatingChangeSerializer(many=True)
@@ -125,22 +125,22 @@ class ListsHealthView(ResourceView):
 
     @operation(
         "lists_health",
-        summary="Pool health of all published lists, newest first",
-        responses=paged(PoolSummarySerializer),
+        summary="Rating health of all published lists, newest first",
+        responses=paged(HealthSummarySerializer),
     )
     def get(self, request: Request) -> HttpResponseBase:
         """Return a row for each published list. Figures appear a few minutes after publication."""
         rows = measured(self.query.get("kind", "")).defer("figures")
-        return keyset_page(self, NEWEST_FIRST, rows, PoolSummarySerializer)
+        return keyset_page(self, NEWEST_FIRST, rows, HealthSummarySerializer)
 
 
 class ListHealthView(ResourceView):
     scope = PUBLIC
 
-    @operation("list_health", summary="Pool health of one list", responses=PoolHealthSerializer)
+    @operation("list_health", summary="Rating health of one list", responses=RatingHealthSerializer)
     def get(self, request: Request, kind: str, date: str) -> HttpResponseBase:
         """Return expected and real scores, rating changes, initial ratings and links between federations."""
         found = health_of(list_or_404(kind, date))
         if found is None or found.figures is None:
-            raise NotFoundError("This list has no pool health.")
+            raise NotFoundError("This list has no rating health.")
         return self.answer_body({"summary": series_row(found)} | tables_of(found.figures))

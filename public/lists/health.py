@@ -113,7 +113,7 @@ def series_file(request: HttpRequest) -> HttpResponseBase:
 
     def content() -> Any:
         rows = [one for some in by_kind.values() for one in some]
-        return streamed_file(series_csv(rows), name="pool-health.csv")
+        return streamed_file(series_csv(rows), name="rating-health.csv")
 
     return conditionally(request, content, version=("health.csv", *_versions(by_kind)))
 

@@ -40,7 +40,7 @@ WRITERS = {
     "desk/invoices.py",
     "api/list_entries.py",
     "public/lists/part.py",
-    "public/tournaments/services/limits.py",
+    "public/tournaments/files.py",
     "ratings/queries/health/reading.py",
     "ratings/queries/movements.py",
     "ratings/services/program_files.py",

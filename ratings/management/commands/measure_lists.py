@@ -12,7 +12,7 @@ from ratings.services.runs import name_of
 
 
 class Command(PortalCommand):
-    help = "Calculate the pool health of published lists that do not have it yet."
+    help = "Calculate the rating health of published lists that do not have it yet."
 
     def handle(self, *args: Any, **options: Any) -> None:
         now = timezone.now()

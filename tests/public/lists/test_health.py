@@ -57,10 +57,10 @@ def test_federations_are_told_with_their_group(client: Client) -> None:
 
 def test_list_without_figures_says_when_they_appear(client: Client) -> None:
     play_month(1)
-    assert "Pool health not calculated yet" in page(client, ADDRESS)
-    assert "No pool health for imported lists" in page(client, "/lists/rapid/2026-01-01/health/")
+    assert "Rating health not calculated yet" in page(client, ADDRESS)
+    assert "No rating health for imported lists" in page(client, "/lists/rapid/2026-01-01/health/")
     assert client.get("/lists/rapid/2026-02-01/health.csv").status_code == 404
-    assert "No pool health yet" in page(client, "/lists/health/")
+    assert "No rating health yet" in page(client, "/lists/health/")
 
 
 @pytest.mark.parametrize("ending", ["health/", "health.csv"])
