@@ -85,9 +85,12 @@ format: setup ## put style right
 	$(PY) -m ruff check --fix .
 	$(PY) -m ruff format .
 
-bench: setup ## measure a month of rating, its pages, and fifty readers of a publication; the figures go to docs/performance.md
+bench: setup ## measure a month of rating, readers of a publication, and ten years of lists; results go to var/bench
 	$(PY) -m benchmarks
 	$(PY) -m benchmarks.readers
+	$(PY) -m benchmarks.rush
+	$(PY) -m benchmarks.decade
+	$(PY) -m benchmarks.results
 
 audit: setup ## look for known faults of the locked libraries (asks the package index; says so where it is out of reach)
 	@$(PY) -m supply.audit || { code=$$?; [[ $$code -eq 3 ]] || exit $$code; }

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from benchmarks import arenas, reading
+from benchmarks import arenas, reading, results
 from benchmarks.correct import TIMES
 from benchmarks.reports import submission, write_reports
 from benchmarks.steps import Measured, measure
@@ -25,7 +25,7 @@ from tests.servers import postgresql_server, redis_server
 ROOT = Path(__file__).resolve().parent.parent
 # The steps that the measure of the month speaks of.
 MONTH = "2026-02-01"
-THE_MONTH = ("read, check and rate the reports", "publish both lists")
+THE_MONTH = (results.SUBMITTED, results.PUBLISHED)
 
 
 def main() -> None:
@@ -40,10 +40,14 @@ def main() -> None:
     )
     options = parser.parse_args()
     print(_machine())  # noqa: T201
-    print("\n" + "\n".join(reading.rows()))  # noqa: T201
+    readers = reading.measured()
+    print("\n" + "\n".join(reading.rows(readers)))  # noqa: T201
+    parts = {}
     for fraction in options.sizes:
         for database in options.on:
-            _report(database, Size(fraction), options.workers)
+            title = f"{database}, {fraction:g} of the month"
+            parts[title] = _report(database, Size(fraction), options.workers)
+    print(f"kept: {results.keep(_machine(), parts, reading=readers)}")  # noqa: T201
     if options.arenas:
         _report_arena(options.arenas, options.workers)
 
@@ -60,23 +64,27 @@ def _machine() -> str:
     return f"{os.cpu_count()} cores, {memory} GiB, Python {platform.python_version()}, commit {commit}"
 
 
-def _report(database: str, size: Size, workers: int) -> None:
+def _report(database: str, size: Size, workers: int) -> list[Measured]:
+    """Print what a month costs as it is measured; return all steps and floors."""
     title = f"{database}: {size.players:,} players, {size.reports:,} reports, {size.games:,} games"
     print(f"\n### {title}\n\n| step | wall | processor | peak memory | each |\n|---|---|---|---|---|")  # noqa: T201
-    total = 0.0
+    steps: list[Measured] = []
     with tempfile.TemporaryDirectory() as folder, _environment(database, Path(folder)) as environment:
         for step in _month(database, size, workers, Path(folder), environment):
             print(step.row(), flush=True)  # noqa: T201
-            total += step.seconds if step.name in THE_MONTH else 0
+            steps.append(step)
         for row in _corrections(Path(folder), environment):
             print(row, flush=True)  # noqa: T201
         for step in _floors(database, Path(folder) / "reports", environment):
             print(step.for_each(size.games, "game").row(), flush=True)  # noqa: T201
+            steps.append(step)
+        total = sum(step.seconds for step in steps if step.name in THE_MONTH)
         print(f"| the month: read to published | {total:.1f} s | | | |\n", flush=True)  # noqa: T201
         if database == "postgresql":
             measure("housekeeping, as minutes later", [["-m", "benchmarks.server"]], environment)
             # Its lines go out by itself, while the database is there.
             subprocess.run([sys.executable, "-m", "benchmarks.pages"], env=dict(environment), check=True)
+    return steps
 
 
 def _report_arena(games: int, workers: int) -> None:
@@ -100,7 +108,7 @@ def _month(
         generator.submit(write_reports, reports, size, year=2026, month=1).result()
     manage = str(ROOT / "manage.py")
     measure("migrate", [[manage, "migrate", "--verbosity=0"]], environment)
-    for imported, on in (("import a first list", "2025-12-01"), ("import the next month's", "2026-01-01")):
+    for imported, on in ((results.IMPORTED, "2025-12-01"), ("import the next month's", "2026-01-01")):
         command = [manage, "import_fide_list", str(source), "--date", on]
         yield measure(imported, [command], environment).for_each(size.players, "player")
     if database == "postgresql":
@@ -109,7 +117,7 @@ def _month(
     for step in _published(database, workers, folder, environment):
         yield step.for_each(size.players, "player")
     command = [manage, "verify_list", "rapid", MONTH]
-    yield measure("verify the rapid list", [command], environment).for_each(size.players, "player")
+    yield measure(results.VERIFIED, [command], environment).for_each(size.players, "player")
 
 
 def _published(
@@ -138,11 +146,10 @@ def _corrections(folder: Path, environment: Mapping[str, str]) -> Iterator[str]:
 
 def _floors(database: str, reports: Path, environment: Mapping[str, str]) -> Iterator[Measured]:
     """What the same machine takes for the least that the month needs, one process."""
-    for what, step in (("read", "floor: the reports read"), ("rate", "floor: read and rated, not stored")):
+    for what, step in (("read", results.READ), ("rate", results.RATED)):
         yield measure(step, [["-m", "benchmarks.floor", what, str(reports)]], environment)
     if database == "postgresql":
-        step = "floor: the month's rows copied, no index"
-        yield measure(step, [["-m", "benchmarks.floor", "copy"]], environment)
+        yield measure(results.COPIED, [["-m", "benchmarks.floor", "copy"]], environment)
 
 
 @contextlib.contextmanager
