@@ -321,7 +321,7 @@ class Evidence:
 
     def _read(self, files):
         self.head = head = json.loads(files["evidence.json"])
-        if head["format"] != 1:
+        if head["format"] not in (1, 2):
             raise WrongUseError(f"{self.path} has format {head['format']}: take a newer verify_list.py")
         self.kind, self.date = head["kind"], date.fromisoformat(head["date"])
         self.active_since = date.fromisoformat(head["active_since"])
@@ -336,6 +336,8 @@ class Evidence:
         self.before = {int(row["fide_id"]): _state(row) for row in self._table("before.csv")}
         self.people = {int(row["fide_id"]): _person(row) for row in self._table("people.csv")}
         self.left = {int(row["fide_id"]): row["reason"] for row in self._table("left.csv")}
+        # Minors whose years the files do not show: whether they are juniors on the list before, and on the new one.
+        self.minors = {int(row["fide_id"]): _minor(row) for row in self._table("minors.csv")}
         self.pools, self.corrections = defaultdict(list), defaultdict(list)
         for row in self._table("pools.csv"):
             self.pools[int(row["fide_id"])].append(_share(row))
@@ -412,6 +414,12 @@ def _person(row):
     found["title"] = row["title"] or row["women_title"]
     found["birth_year"] = _int(row["birth_year"])
     return found
+
+
+def _minor(row):
+    """Return whether a junior before and now; None where that list hides no year of the player."""
+    words = {"yes": True, "no": False, "": None}
+    return words[row["junior_before"]], words[row["junior"]]
 
 
 def _share(row):
@@ -631,6 +639,10 @@ class Month:
         return events
 
     def year_of(self, fide_id):
+        """Return the year of birth; of a hidden minor one that makes a junior, or none."""
+        is_junior_now = self.evidence.minors.get(fide_id, (None, None))[1]
+        if is_junior_now is not None:
+            return self.date.year if is_junior_now else None
         person = self.evidence.people.get(fide_id) or self.before.rows.get(fide_id) or {}
         return person.get("birth_year")
 
@@ -642,7 +654,10 @@ class Month:
         return NOBODY if row is None or fide_id in self.calculated else self._implied(row)
 
     def _implied(self, row):
-        is_young_below = is_junior(row["birth_year"], self.before_date) and row["rating"] < 2300
+        is_young = self.evidence.minors.get(row["fide_id"], (None, None))[0]
+        if is_young is None:
+            is_young = is_junior(row["birth_year"], self.before_date)
+        is_young_below = is_young and row["rating"] < 2300
         is_new = row["k"] == 40 and not is_young_below
         return {
             "status": "listed",
@@ -767,6 +782,7 @@ def differences(before, evidence, new):
     yield from _report_differences(month)
     yield from _state_differences(month)
     yield from _entry_differences(month, new)
+    yield from _minor_differences(before, evidence, new)
     yield from _order_differences(new)
 
 
@@ -929,6 +945,16 @@ def _person_differences(month, new, fide_id, row):
     for field in ("federation", "sex", "title", "women_title", "other_titles", "foa_title", "birth_year"):
         if field in person and field in row and person[field] != row[field]:
             yield fide_id, row["name"], f"{field} {_shown(person[field])}", f"{field} {_shown(row[field])}"
+
+
+def _minor_differences(before, evidence, new):
+    """Yield where a file shows the year of birth of a minor of whom the bundle says that it does not."""
+    for fide_id, told in evidence.minors.items():
+        for item, is_junior_there in zip((before, new), told):
+            row = item.rows.get(fide_id)
+            if is_junior_there is not None and (row is None or row["birth_year"] is not None):
+                there = "not listed" if row is None else f"birth_year {row['birth_year']}"
+                yield fide_id, row["name"] if row else "", f"no year of birth in {item.path}", there
 
 
 def _order_differences(new):

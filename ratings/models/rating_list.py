@@ -48,6 +48,10 @@ class RatingList(models.Model):
     manifest = models.JSONField(_("manifest"), default=dict, blank=True)
     manifest_sha256 = models.CharField(_("SHA-256 of the manifest"), max_length=64, blank=True)
     signature = models.CharField(_("signature"), max_length=200, blank=True)
+    # Codes of federations, and FIDE IDs of players who ask themselves.
+    minors_hidden_of = models.JSONField(
+        _("federations whose minors have no year of birth in the files"), default=list, blank=True
+    )
 
     objects = RatingListQuerySet.as_manager()
 

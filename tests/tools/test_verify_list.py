@@ -21,11 +21,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from django.core.files.storage import storages
 
-from players.models import Player
+from players.models import Federation, HiddenBirthYear, Player
 from ratings.choices import FileFormat
 from ratings.models import ListArchive, RatingList
 from ratings.services.corrections.correct import correct_report
-from ratings.services.publication.files import manifest_bytes, public_key
+from ratings.services.publication.files import hashes_again, manifest_bytes, public_key
 from ratings.services.restore import restore_files
 from ratings.services.verification.lists import evidence_differences, sources_again
 from ratings.services.verification.verify import evidence_path
@@ -49,7 +49,13 @@ SEEDS = range(30_000, 30_004)
 
 
 @pytest.fixture
-def march() -> RatingList:
+def asking() -> tuple[bool, bool]:
+    """Return whether the federations hide years of birth of minors when February and March are published."""
+    return False, False
+
+
+@pytest.fixture
+def march(asking: tuple[bool, bool]) -> RatingList:
     """Return the second list after an imported one: newcomers, a transfer, a title, a death, an exclusion."""
     first = RatingListFactory()
     ratings = {"Hero": 1900, "Weak": 1600, "Other": 1750, "Idle": 1500, "Dead": 1810, "Gone": 1820}
@@ -67,6 +73,7 @@ def march() -> RatingList:
     RatingListFactory(kind="blitz")
     field = [players[name] for name in ("Hero", "Weak", "Other", "Strong", "New", "Std", "Later")]
     _play(date(2026, 1, 10), [*field[:4], young, field[4], field[5]])
+    Federation.objects.update(hides_birth_years_of_minors=asking[0])
     publish("rapid", FEBRUARY)
     _play(date(2026, 2, 7), [*field[:3], field[6]])
     _play(date(2026, 2, 12), [field[0], field[3], young, field[4], field[5], field[6]])
@@ -75,6 +82,7 @@ def march() -> RatingList:
     Player.objects.filter(pk=players["Gone"].pk).update(federation=excluded)
     Player.objects.filter(pk=players["Idle"].pk).update(federation=FederationFactory(code="FRA"))
     Player.objects.filter(pk=players["Weak"].pk).update(title="CM")
+    Federation.objects.update(hides_birth_years_of_minors=asking[1])
     return publish("rapid", MARCH)
 
 
@@ -92,6 +100,60 @@ def test_a_list_in_any_format_is_equal(
     code = run(download(march, tmp_path, before=before, new=new))
     out = capsys.readouterr().out
     assert (code, out) == (0, "rapid 2026-03-01: all is equal (9 players, 2 reports, 21 games, not signed)\n")
+
+
+@pytest.mark.parametrize("asking", [(True, True), (True, False), (False, True)])
+@pytest.mark.parametrize("chosen", ["json", "txt"])
+def test_years_of_hidden_minors_are_in_no_file_and_the_list_is_equal(
+    asking: tuple[bool, bool], chosen: str, march: RatingList, tmp_path: Path
+) -> None:
+    files = download(march, tmp_path, before=chosen, new=chosen)
+    minors = [tuple(row.values())[1:] for row in rows_of(files, "minors.csv")]
+    people = rows_of(files, "people.csv")
+    shown = [b"2012" in files.before.read_bytes(), b"2012" in files.new.read_bytes()]
+
+    assert (run(files), made_again(march)) == (0, {})
+    assert shown == [not asks for asks in asking]
+    assert minors == [tuple("yes" if asks else "" for asks in asking)]
+    assert ("2012" in {row["birth_year"] for row in people}) is (asking == (True, False))
+    assert march.manifest.get("minors_hidden_of", []) == march.minors_hidden_of
+    assert bool(march.minors_hidden_of) is asking[1]
+
+
+def test_year_of_a_minor_who_asks_is_in_no_file(march: RatingList, tmp_path: Path) -> None:
+    young = Player.objects.get(name="Young, Y")
+    HiddenBirthYear.objects.create(player=young, asked_at=noon(MARCH))
+    april = publish("rapid", date(2026, 4, 1))
+    files = download(april, tmp_path)
+
+    assert (run(files), made_again(april)) == (0, {})
+    assert april.minors_hidden_of == [young.pk]
+    assert [tuple(row.values()) for row in rows_of(files, "minors.csv")] == [(str(young.pk), "", "yes")]
+    assert [b"2012" in path.read_bytes() for path in (files.before, files.new)] == [True, False]
+
+
+@pytest.mark.parametrize("asking", [(True, True)])
+@pytest.mark.parametrize("value", ["no", ""])
+def test_another_word_on_a_hidden_minor_is_found(march: RatingList, tmp_path: Path, value: str) -> None:
+    files = download(march, tmp_path)
+    change_rows("minors.csv", 0, "junior", value)(files)
+
+    assert run(files) == 1
+
+
+def test_choice_of_the_federation_is_frozen_with_the_list(march: RatingList) -> None:
+    Federation.objects.update(hides_birth_years_of_minors=True)
+
+    assert made_again(march) == {}
+    assert list(restore_files()) == []
+
+
+def made_again(rating_list: RatingList) -> dict[str, str]:
+    """Return what comes out otherwise when the files and the evidence of a list are made again."""
+    published = {name: item["sha256"] for name, item in rating_list.manifest["files"].items()}
+    files = dict(hashes_again(rating_list).items() - published.items())
+    differences = evidence_differences(rating_list, sources_again(rating_list))
+    return files | {item.where: item.expected for item in differences}
 
 
 def test_python_alone_is_enough(march: RatingList, tmp_path: Path) -> None:

@@ -14,6 +14,8 @@ from datetime import date
 from functools import partial
 from hashlib import sha256
 from heapq import merge
+from itertools import groupby
+from operator import itemgetter
 from tempfile import TemporaryFile
 from typing import IO, Any
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
@@ -37,18 +39,28 @@ from ratings.models import (
 from ratings.queries.catalogue import EVIDENCE
 from ratings.services.publication.due import effective, share_of
 from ratings.services.publication.entries import listing_of
-from ratings.services.publication.files import hash_of, path_of, public_key, put, signature_of
+from ratings.services.publication.files import (
+    hash_of,
+    hidden_minors,
+    path_of,
+    public_key,
+    put,
+    shown_year,
+    signature_of,
+)
 from ratings.services.publication.periods import ENTRY_FIELDS, Sources, entry_from
 from ratings.systems.otb.listing import DECEASED, EXCLUDED, Entry, Listing
 from tournaments.models import Game
 from tournaments.queries.lookups import GAME_FIELDS
 
-FORMAT = 1
+# Format 2 has `minors.csv`; a bundle without hidden minors is what it was before.
+FORMAT, FORMAT_WITH_MINORS = 1, 2
 HEAD, SIGNATURE = "evidence.json", "signature.json"
 LINES, REPORTS, CHUNK, PART = 5_000, 50, 5_000, 1 << 16
 STATE_HEAD = "fide_id,status,rating,k,completed,reached_low,reached_high,last_played\n"
 POOL_HEAD = "fide_id,event_id,start,end,games,half_points,opponents_sum,disregarded\n"
 CORRECTION_HEAD = "fide_id,event_id,list,difference,games,first_rating,lost\n"
+MINOR_HEAD = "fide_id,junior_before,junior\n"
 PERSON = (
     "name", "federation_id", "sex", "title", "women_title", "other_titles", "foa_title", "birth_year",
 )  # fmt: skip
@@ -71,6 +83,8 @@ class Bundle:
     def __init__(self, rating_list: RatingList, sources: Sources) -> None:
         self._list, self._sources = rating_list, sources
         self._listing = listing_of(rating_list.kind, rating_list.date, sources.adoptions)
+        both = (rating_list.previous, rating_list)
+        self._has_minors = any(each.minors_hidden_of for each in both if each)
 
     def members(self) -> Iterator[tuple[str, Iterable[str]]]:
         """Yield the files of the bundle but its head: name and lines."""
@@ -80,12 +94,14 @@ class Bundle:
         yield "corrections.csv", self._corrections()
         yield "people.csv", self._people()
         yield "left.csv", self._left()
+        if self._has_minors:
+            yield "minors.csv", self._minors()
 
     def head(self, files: Iterable[ListFile], members: Mapping[str, str]) -> bytes:
         """Return what the bundle is about, with the SHA-256 of the list's files and of its own (`members`)."""
         mergers, adoptions = self._sources.mergers, self._sources.adoptions.until(self._list.date)
         head = {
-            "format": FORMAT,
+            "format": FORMAT_WITH_MINORS if self._has_minors else FORMAT,
             "kind": self._list.kind,
             "date": self._list.date.isoformat(),
             "rules": self._list.rules,
@@ -160,12 +176,32 @@ class Bundle:
             player=OuterRef("player"),
             status=EntryStatus.LISTED,
             **{name: OuterRef(name) for name in PERSON[:-1]},
-        ).annotate(born=Coalesce("birth_year", 0))
-        same = same.filter(born=Coalesce(OuterRef("birth_year"), 0))
-        rows = ListEntry.objects.filter(rating_list=self._list).listed().filter(~Exists(same))
+        ).annotate(born=Coalesce(shown_year(self._list.previous or self._list), 0))
+        same = same.filter(born=Coalesce(OuterRef("shown_year"), 0))
+        rows = ListEntry.objects.filter(rating_list=self._list).listed()
+        rows = rows.annotate(shown_year=shown_year(self._list)).filter(~Exists(same)).order_by("player_id")
         yield ",".join(("fide_id", *PERSON)).replace("federation_id", "federation") + "\n"
-        for row in rows.order_by("player_id").values_list("player_id", *PERSON).iterator(chunk_size=CHUNK):
+        fields = ("player_id", *PERSON[:-1], "shown_year")
+        for row in rows.values_list(*fields).iterator(chunk_size=CHUNK):
             yield ",".join(map(_cell, row)) + "\n"
+
+    def _minors(self) -> Iterator[str]:
+        """Yield the listed whose year of birth a file does not show, and whether they are juniors (7.3.3) there.
+
+        Empty: that list shows the year, or not the player.
+        """
+        yield MINOR_HEAD
+        both = enumerate((self._list.previous, self._list))
+        sides = [self._hidden_on(rating_list, side) for side, rating_list in both if rating_list]
+        for key, rows in groupby(merge(*sides), itemgetter(0)):
+            words = {side: "yes" if is_junior else "no" for _key, side, is_junior in rows}
+            yield f"{key},{words.get(0, '')},{words.get(1, '')}\n"
+
+    def _hidden_on(self, rating_list: RatingList, side: int) -> Iterator[tuple[int, int, bool]]:
+        entries = ListEntry.objects.filter(hidden_minors(rating_list), rating_list=rating_list).listed()
+        oldest = rating_list.date.year - self._listing.rules.junior_age
+        for key, year in entries.order_by("player_id").values_list("player_id", "birth_year").iterator(CHUNK):
+            yield key, side, year is not None and year >= oldest
 
     def _left(self) -> Iterator[str]:
         """Yield who may not be listed, and why: of those listed before, and of those with results (9.1, 9.2)."""

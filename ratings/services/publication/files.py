@@ -19,11 +19,12 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
 from django.core.files import File
 from django.core.files.storage import Storage, storages
-from django.db.models import Value
+from django.db.models import Case, F, PositiveSmallIntegerField, Q, Value, When
 from django.db.models.functions import Coalesce
 
 from core.bulk import batched
 from players.fide_list import ExportRow, Parts, write_all, write_csv, write_json, write_txt, write_xml
+from players.queries.federations import Minors
 from ratings.choices import FileFormat
 from ratings.models import CorrectionLine, ListEntry, ListFile, RatingList, TournamentRating
 from ratings.queries.ranking import Groups
@@ -48,14 +49,33 @@ MARK_FIELDS = {"round": "round", "white": "white", "mark": "mark", "reference": 
 GROUP = itemgetter(*map(ExportRow._fields.index, ("federation", "rating", "inactive")))
 EXPORT_FIELDS = (
     "player_id", "name", "federation_id", "title", "women_title", "other_titles", "foa_title", "sex",
-    "birth_year", "rating", "games", "k_factor", "is_inactive",
+    "shown_year", "rating", "games", "k_factor", "is_inactive",
 )  # fmt: skip
 
 
 def export_rows(rating_list: RatingList) -> Iterator[ExportRow]:
     """Return the listed entries in list order as the writers of list files take them."""
     entries = ListEntry.objects.filter(rating_list=rating_list).listed().in_list_order()
+    entries = entries.annotate(shown_year=shown_year(rating_list))
     return map(ExportRow._make, entries.values_list(*EXPORT_FIELDS).iterator(chunk_size=CHUNK))
+
+
+def shown_year(rating_list: RatingList) -> Case | F:
+    """Return the year of birth of an entry as the files of its list show it: none of hidden minors (ADR 15)."""
+    if not rating_list.minors_hidden_of:
+        return F("birth_year")
+    year = PositiveSmallIntegerField(null=True)
+    return Case(
+        When(hidden_minors(rating_list), then=Value(None)), default=F("birth_year"), output_field=year
+    )
+
+
+def hidden_minors(rating_list: RatingList) -> Q:
+    """Return which entries of a list belong to minors whose years were to be hidden when it was published."""
+    asking = rating_list.minors_hidden_of
+    codes = Q(federation__in=[one for one in asking if isinstance(one, str)])
+    people = Q(player__in=[one for one in asking if isinstance(one, int)])
+    return (codes | people) & Q(birth_year__gte=Minors(year=rating_list.date.year).first_year)
 
 
 def file_bytes(rating_list: RatingList, file_format: str) -> Iterator[bytes]:
@@ -186,6 +206,7 @@ def manifest_of(rating_list: RatingList, files: list[ListFile], adoptions: Adopt
     log = log_chain.head()
     return {
         **({"mergers": mergers} if mergers else {}),
+        **({"minors_hidden_of": hidden} if (hidden := _asking_federations(rating_list)) else {}),
         "kind": rating_list.kind,
         "date": rating_list.date.isoformat(),
         "rules": rating_list.rules,
@@ -200,6 +221,10 @@ def manifest_of(rating_list: RatingList, files: list[ListFile], adoptions: Adopt
         "audit_log": {"entries": log.entries, "sha256": log.sha256},
         "files": {item.format: {"size": item.size, "sha256": item.sha256} for item in files},
     }
+
+
+def _asking_federations(rating_list: RatingList) -> list[str]:
+    return [one for one in rating_list.minors_hidden_of if isinstance(one, str)]
 
 
 def adoptions_until(adoptions: Adoptions, day: date) -> list[dict[str, str]]:

@@ -19,6 +19,7 @@ from django.utils.translation import ngettext
 from core.bulk import analyze_tables, close_pages, gc_disabled, ids_subquery
 from core.errors import Refusal, RefusedError
 from players.choices import ActKind, Deed
+from players.queries.federations import minors_on
 from players.services.acts import record_act
 from ratings.choices import ListKind, Origin, Status
 from ratings.models import CorrectionLine, ListEntry, ParticipantRating, RatingList, TournamentRating
@@ -199,6 +200,7 @@ def _publish(
     ratings = ratings_of(lock_due_reports(kind, list_date), at=at)
     sources = gather(kind, list_date, previous, ratings, adoptions)
     results = sources.results()
+    minors = minors_on(list_date)
     rating_list = RatingList.objects.create(
         kind=kind,
         date=list_date,
@@ -207,6 +209,7 @@ def _publish(
         engine_version=ENGINE_VERSION,
         previous=previous,
         published_at=at,
+        minors_hidden_of=[*minors.codes, *sorted(minors.people)],
     )
     _take_in(rating_list, ratings, sources, results, by=by, at=at)
     groups = _write_files(rating_list, sources)
