@@ -8,9 +8,10 @@ from datetime import date, datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from core.bulk import ids_subquery
 from core.errors import Refusal, RefusedError
 from players.choices import WebhookEvent
 from ratings.choices import Status
@@ -229,17 +230,24 @@ def _corrected(report: Report, *, reason: str, at: datetime) -> list[Effect]:
 
 
 def _reports_rated_without(rating_list: RatingList) -> list[Report]:
-    """Return the published reports with a player for whom the list would have been in force at the start (D-1)."""
-    listed = ListEntry.objects.filter(rating_list=rating_list, player=OuterRef("player")).listed()
-    concerned = ParticipantRating.objects.filter(
-        Exists(listed), ~Q(start_status=Status.RATED), tournament_rating=OuterRef("pk")
-    )
+    """Return the published reports with a player for whom the list would have been in force at the start (D-1).
+
+    In steps: as one statement PostgreSQL took half an hour for some hundred reports that it had no statistics of.
+    """
     ratings = TournamentRating.objects.filter(
-        Exists(concerned),
         Q(standard_basis=None) | Q(standard_basis__date__lt=rating_list.date),
         report__state=ReportState.ACCEPTED,
         report__tournament__stage=Stage.PUBLISHED,
         report__tournament__start__gte=rating_list.date,
     )
-    reports = Report.objects.filter(pk__in=ratings.values("report")).select_related("tournament")
+    report_of = dict(ratings.order_by().values_list("pk", "report"))
+    unrated = ParticipantRating.objects.filter(
+        tournament_rating__in=ids_subquery(report_of), player__isnull=False
+    )
+    pairs = list(unrated.exclude(start_status=Status.RATED).values_list("tournament_rating", "player"))
+    entries = ListEntry.objects.filter(rating_list=rating_list).listed()
+    players = ids_subquery({player for _rating, player in pairs})
+    listed = set(entries.filter(player__in=players).values_list("player", flat=True))
+    concerned = {report_of[rating] for rating, player in pairs if player in listed}
+    reports = Report.objects.filter(pk__in=ids_subquery(concerned)).select_related("tournament")
     return list(reports.order_by("tournament__event_id"))
