@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from django.db import transaction
@@ -55,7 +55,8 @@ def preview_merge(player: Player, *, into: Player) -> list[MergeEffect]:
 def identity_differences(player: Player, into: Player) -> list[list[str]]:
     """Return in what two records say that they are about different persons: field, value of each ID.
 
-    What one of them does not say is no difference, nor are accents and the order of a name's words.
+    What one of them does not say is no difference, nor are accents and the order of a name's words. Dates of birth are
+    compared in full where both are known, and not told.
     """
     found = []
     if set(words_of(player.name)) != set(words_of(into.name)) and player.name and into.name:
@@ -64,7 +65,15 @@ def identity_differences(player: Player, into: Player) -> list[list[str]]:
         going, staying = getattr(player, field), getattr(into, field)
         if going and staying and going != staying:
             found.append([field, str(going), str(staying)])
+    if _differ_within_a_year(player.birth_date, into.birth_date):
+        # Differences are kept for good, dates of birth are not.
+        found.append(["birth_date", "", ""])
     return found
+
+
+def _differ_within_a_year(going: date | None, staying: date | None) -> bool:
+    """Whether two known dates of birth differ in more than the year, which is a difference of its own."""
+    return going is not None and staying is not None and going != staying and going.year == staying.year
 
 
 def shown_differences(differences: Iterable[Sequence[str]]) -> list[MergeEffect]:
@@ -72,6 +81,8 @@ def shown_differences(differences: Iterable[Sequence[str]]) -> list[MergeEffect]
     rows = []
     for field, *pair in differences:
         label = str(Player._meta.get_field(field).verbose_name)  # type: ignore[union-attr]
+        if field == "birth_date":
+            pair = [_("other day or month")] * 2
         going, staying = (str(Sex(value).label) if field == "sex" else value for value in pair)
         rows.append(MergeEffect(staying, label, going, staying))
     return rows

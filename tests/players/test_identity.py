@@ -254,7 +254,8 @@ def colleague(db: None) -> Any:
 def records(**other: Any) -> tuple[Player, Player]:
     """Return two records that say the same of a person, but for what is given of the second."""
     same = {"name": "Müller, Anna Maria", "sex": "F", "birth_year": 1980}
-    return PlayerFactory(**same), PlayerFactory(**{**same, "name": "Muller, Maria Anna", **other})
+    going = PlayerFactory(**same, birth_date=date(1980, 5, 17))
+    return going, PlayerFactory(**{**same, "name": "Muller, Maria Anna", **other})
 
 
 @pytest.mark.parametrize(
@@ -264,6 +265,8 @@ def records(**other: Any) -> tuple[Player, Player]:
         ({"sex": "", "birth_year": None}, []),
         ({"name": "Meier, Anna"}, [["name", "Müller, Anna Maria", "Meier, Anna"]]),
         ({"sex": "M", "birth_year": 1981}, [["sex", "F", "M"], ["birth_year", "1980", "1981"]]),
+        ({"birth_date": date(1980, 5, 17)}, []),
+        ({"birth_date": date(1980, 5, 18)}, [["birth_date", "", ""]]),
     ],
 )
 def test_merge_of_records_that_differ_takes_two_members_of_staff(
