@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 from django.contrib import admin
+from django.contrib.admin.widgets import AutocompleteSelect
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
 from django.db import transaction
@@ -72,6 +73,17 @@ def readable(field: JSONField) -> Callable[[Any], SafeString | str]:
     return column
 
 
+class SearchSelect(AutocompleteSelect):
+    """A select that searches; a required one without a choice has the empty option that HTML asks for."""
+
+    def optgroups(self, name: str, value: Any, attr: Any = None) -> Any:
+        groups = super().optgroups(name, value, attr)
+        options = groups[0][1]
+        if not options:
+            options.append(self.create_option(name, "", "", selected=False, index=0))
+        return groups
+
+
 class StaffAdmin(admin.ModelAdmin[Row]):
     """A page for FIDE staff: one predicate decides, whatever permissions Django's own tables hold.
 
@@ -94,6 +106,11 @@ class StaffAdmin(admin.ModelAdmin[Row]):
     def json_fields(self) -> list[JSONField]:
         """Return the fields of the model that hold JSON."""
         return [field for field in self.opts.concrete_fields if isinstance(field, JSONField)]
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
+        if db_field.name in self.get_autocomplete_fields(request):
+            options.setdefault("widget", SearchSelect(db_field, self.admin_site))
+        return super().formfield_for_foreignkey(db_field, request, **options)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return is_staff(request.user)

@@ -385,3 +385,11 @@ def test_9_1_exclusion_is_saved_after_its_effect_is_shown(staff: Client) -> None
     assert "Rapid 0 1" in " ".join(re.sub(r"<[^>]+>", " ", ended.content.decode()).split())
     exclusion.refresh_from_db()
     assert (exclusion.until, exclusion.reference) == (date(2026, 4, 1), "C 2")
+
+
+@pytest.mark.parametrize("model", ["player", "federationexclusion"])
+def test_required_select_without_a_choice_has_an_empty_option(staff: Client, model: str) -> None:
+    page = staff.get(f"/admin/players/{model}/add/").content.decode()
+
+    (select,) = re.findall(r'<select name="federation"[^>]*>(.*?)</select>', page, re.DOTALL)
+    assert re.findall(r'<option value="([^"]*)"', select) == [""]
