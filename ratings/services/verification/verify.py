@@ -9,8 +9,9 @@ from typing import Any
 
 from django.core.files.storage import storages
 
+from core.bulk import ids_subquery
 from ratings.choices import Origin
-from ratings.models import RatingList, TournamentRating
+from ratings.models import Correction, RatingList, TournamentRating
 from ratings.queries.catalogue import EVIDENCE
 from ratings.services.publication.files import (
     FACTS,
@@ -24,7 +25,7 @@ from ratings.services.publication.files import (
 from ratings.services.verification.entries import Difference
 from ratings.services.verification.lists import evidence_differences, list_differences
 from tournaments.choices import OPEN_REGISTRATIONS, Action, ReportState
-from tournaments.models import Game, Participant, Report, Tournament, TrailEntry
+from tournaments.models import Game, Participant, Report, TrailEntry
 from tournaments.queries.audit_sources import MARK
 from tournaments.services.log_chain import is_on_chain
 from tournaments.services.marks import mark_text
@@ -151,11 +152,15 @@ def decision_differences(rating_list: RatingList) -> Iterator[Difference]:
     What a correction changed after publication has its lines on a later list.
     """
     taken = TournamentRating.objects.filter(included_in=rating_list)
-    reports = Report.objects.filter(pk__in=taken.values("report")).defer("content", "pgn", "findings")
-    tournaments = Tournament.objects.filter(pk__in=reports.values("tournament"), corrections=None)
-    accepted = Report.objects.filter(state=ReportState.ACCEPTED, tournament__in=tournaments)
+    tournament_of = dict(taken.values_list("report", "report__tournament"))
+    # In steps: PostgreSQL takes minutes for one statement about rows that it has no statistics of yet.
+    corrections = Correction.objects.filter(tournament__in=ids_subquery(tournament_of.values()))
+    corrected = set(corrections.order_by().values_list("tournament", flat=True))
+    kept = {report: tournament for report, tournament in tournament_of.items() if tournament not in corrected}
+    accepted = Report.objects.filter(state=ReportState.ACCEPTED, tournament__in=ids_subquery(kept.values()))
     versions = dict(accepted.values_list("tournament", "version"))
-    for report in reports.filter(tournament__in=tournaments).select_related("tournament"):
+    reports = Report.objects.filter(pk__in=ids_subquery(kept)).defer("content", "pgn", "findings")
+    for report in reports.select_related("tournament"):
         tournament, event_id = report.tournament, report.tournament.event_id
         version = versions.get(tournament.pk)
         if version != report.version:
