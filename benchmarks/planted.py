@@ -8,15 +8,22 @@ tournament of pools that were farmed for months. Every report of that month is s
 from __future__ import annotations
 
 import argparse
+import os
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from ratings.services.improbable import improbable_scores, scored_games, suited_thresholds
-from ratings.systems.arithmetic import scoring_probability
-from tournaments.queries.patterns import (
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
+# No database is asked; the modules of the indicators want the settings.
+django.setup()
+
+from ratings.services.improbable import improbable_scores, scored_games, suited_thresholds  # noqa: E402
+from ratings.systems.arithmetic import scoring_probability  # noqa: E402
+from tournaments.queries.patterns import (  # noqa: E402
     Indicator,
     Meeting,
     Own,
@@ -30,7 +37,7 @@ from tournaments.queries.patterns import (
 
 MONTHS, CLUBS, CLUB_SIZE, ATTEND = 12, 24, 20, 12
 OPENS, OPEN_SIZE, ROUNDS, BEGINNERS_A_MONTH = 4, 48, 7, 3
-PLANTED_OF_EACH, SEEDS = 5, 20
+PLANTED_OF_EACH, SEEDS = 5, 4
 CAP, FEWEST_GAMES = 400, 5
 DRAWS, FORFEITS = 0.2, 0.03
 HONEST = ""
