@@ -35,7 +35,7 @@ from tournaments.list_calendar import ListCalendars
 from tournaments.models import Appeal, Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.queries.patterns import Indicator, Own
-from tournaments.services.news import tell_of_tournaments
+from tournaments.services.trail import tell_of_tournaments
 from tournaments.signals import (
     Dispatch,
     appeal_upheld,

@@ -20,7 +20,7 @@ from tournaments import regulations
 from tournaments.choices import DecidedBy, ReportState, Stage
 from tournaments.models import Participant, Report, Tournament
 from tournaments.queries.lookups import Lookups
-from tournaments.services.news import tell_of_tournaments
+from tournaments.services.trail import tell_of_tournaments
 
 RATING_FIELDS = (
     "tournament_rating", "participant", "player", "number", "start_status", "start_rating", "start_k",

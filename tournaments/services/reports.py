@@ -28,9 +28,8 @@ from tournaments.services.checking import (
 from tournaments.services.drafts import number_of_choices
 from tournaments.services.limits import refuse_too_many_bytes, refuse_too_many_versions
 from tournaments.services.marks import Mark, kept_marks, marks_in, write_marks
-from tournaments.services.news import tell_of_tournaments
 from tournaments.services.qc import OUTLIERS, question_outliers
-from tournaments.services.trail import hold_to_what_was_seen, new_step, record_steps
+from tournaments.services.trail import hold_to_what_was_seen, new_step, record_steps, tell_of_tournaments
 from tournaments.signals import Dispatch, reports_accepted
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import read_report

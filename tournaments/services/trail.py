@@ -17,8 +17,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import refused
-from players.choices import NoticeKind, Role
-from players.services import notices
+from players.choices import NoticeKind, Role, WebhookEvent
+from players.models import Webhook
+from players.services import notices, webhooks
 from tournaments.choices import Action, Registration
 from tournaments.models import HandedReport, Tournament, TrailEntry
 from tournaments.queries.progress import progress_of
@@ -290,3 +291,39 @@ def _text(step: TrailEntry, letter: Letter) -> str:
         "page": settings.SITE_URL + reverse(letter.page, args=[tournament.event_id]),
     }
     return render_to_string("mails/step.txt", context).strip()
+
+
+def tell_of_tournaments(
+    event: WebhookEvent,
+    tournaments: Iterable[tuple[Tournament, str]],
+    *,
+    at: datetime,
+    listening: Iterable[Webhook] | None = None,
+) -> None:
+    """Queue an event for the webhooks of each tournament's federation.
+
+    A tournament comes with what makes the event one of its kind, such as the version of its report: a webhook hears of
+    each once.
+    """
+    held = webhooks.listening() if listening is None else list(listening)
+    if held:
+        webhooks.tell(_news(event, tournaments, {one.federation_id for one in held}), at=at, webhooks=held)
+
+
+def _news(
+    event: WebhookEvent, tournaments: Iterable[tuple[Tournament, str]], codes: set[str]
+) -> Iterator[webhooks.News]:
+    for tournament, version in tournaments:
+        if tournament.federation_id in codes:
+            data = {
+                "event_id": tournament.event_id,
+                "name": tournament.name,
+                "federation": tournament.federation_id,
+                "kind": tournament.kind,
+                "start": tournament.start,
+                "end": tournament.end,
+                "version": version,
+                "url": settings.SITE_URL + reverse("tournaments:tournament", args=[tournament.event_id]),
+            }
+            key = f"{event}:{tournament.event_id}:{version}"
+            yield webhooks.News(event, key, data, tournament.federation_id)

@@ -24,7 +24,6 @@ from ratings.services.publication.results import store_participation
 from ratings.services.rating import rate_report
 from tournaments.choices import ReportState, Stage
 from tournaments.models import Participant, Report, Tournament
-from tournaments.services.news import tell_of_tournaments
 from tournaments.services.registration import RegistrationRequest
 from tournaments.services.registration_changes import Change
 from tournaments.services.report_corrections import (
@@ -35,6 +34,7 @@ from tournaments.services.report_corrections import (
     refuse_standing,
     replace_published_report,
 )
+from tournaments.services.trail import tell_of_tournaments
 
 
 @dataclass(frozen=True, slots=True)
