@@ -1,5 +1,4 @@
-from players.models.act import Act
-from players.models.claim import Claim, HiddenBirthYear
+from players.models.claim import Act, Claim, HiddenBirthYear
 from players.models.federation import Appointment, Federation, FederationExclusion, Invitation
 from players.models.notice import Delivery, Notice, NoticePreference, Webhook
 from players.models.player import (
