@@ -2,28 +2,34 @@
 
 A worker claims an email before it connects to the mail server. If it dies before it records the end, nobody knows
 whether the email went out: it is not sent again but fails with that reason, for staff to see. A failure that the mail
-server or the connection reports is retried, with a longer wait each time.
+server or the connection reports is retried, with a longer wait each time. An email is sent as plain text and as HTML,
+with what to do as one link and how to get fewer emails.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from smtplib import SMTPException
-from typing import Any
+from typing import Any, NamedTuple
 
 import structlog
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core import signing
+from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.db.models import F, QuerySet
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from core.work import Policy, claim, has_passed, record_end, send_to_workers
 from players.choices import ALWAYS_SENT, OPTIONAL_NOTICES, NoticeKind, NoticeState
 from players.models import Notice, NoticePreference
-from players.services.mail_messages import OFF_SALT, digest_text, message_of
 
 SEND = "players.tasks.send_notice"
 POLICY = Policy(
@@ -236,3 +242,107 @@ def _record_end(notice: Notice, **values: Any) -> None:
 def _one_line(subject: str) -> str:
     line = " ".join(subject.replace("\x00", "").split())
     return line if len(line) <= 200 else line[:199] + "…"
+
+
+OFF_SALT = "players.notices.off"
+ITEM = "* "
+PARAGRAPHS = re.compile(r"\n\s*\n")
+
+
+class Piece(NamedTuple):
+    """A part of a line, and where it links to, if it is an address of the portal."""
+
+    text: str
+    url: str = ""
+
+
+Line = Sequence[Piece]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph, or a list with several items: each item, and a paragraph as the only one, is some lines."""
+
+    is_list: bool
+    items: Sequence[Sequence[Line]]
+
+
+def message_of(notice: Notice) -> EmailMultiAlternatives:
+    """Return the email of a row: its text, the same as HTML, and headers that let people unsubscribe."""
+    site = settings.SITE_URL
+    # The same name at each attempt: a mail that a server took without saying so is folded with the next.
+    headers = {"Message-ID": f"<notice-{notice.pk}@{settings.DEFAULT_FROM_EMAIL.rpartition('@')[2]}>"}
+    off = ""
+    if notice.user_id and notice.kind not in ALWAYS_SENT:
+        off = site + reverse("notifications-off", args=[unsubscribe_token(notice)])
+        headers |= {"List-Unsubscribe": f"<{off}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+    links = _links_of(notice.text)
+    context = {
+        "text": notice.text,
+        "subject": notice.subject,
+        "language": get_language() or settings.LANGUAGE_CODE,
+        "blocks": blocks_of(notice.text),
+        "link": links[-1] if links else site + reverse("desk"),
+        "has_link": bool(links),
+        "off": off,
+        "site": site,
+        "settings": site + reverse("notifications"),
+    }
+    text = render_to_string("mails/notice.txt", context)
+    message = EmailMultiAlternatives(notice.subject, text, to=[notice.recipient], headers=headers)
+    message.attach_alternative(render_to_string("mails/notice.html", context), "text/html")
+    return message
+
+
+def digest_text(collected: Iterable[Notice]) -> str:
+    """Return the text of one email for several: each with its subject, and the dashboard as what to do."""
+    parts = [f"{notice.subject}\n\n{notice.text.strip()}" for notice in collected]
+    dashboard = settings.SITE_URL + reverse("desk")
+    return "\n\n".join([*parts, f"{_('Your dashboard:')} {dashboard}"])
+
+
+def unsubscribe_token(notice: Notice) -> str:
+    """Return the signed token of the unsubscribe link."""
+    return signing.dumps([notice.user_id, notice.kind], salt=OFF_SALT)
+
+
+def blocks_of(text: str) -> list[Block]:
+    """Return the paragraphs and lists of a text. Only addresses of the portal become links."""
+    return [_block(part.strip("\n")) for part in PARAGRAPHS.split(text.strip()) if part.strip()]
+
+
+def _block(part: str) -> Block:
+    lines = part.splitlines()
+    if not lines[0].startswith(ITEM):
+        return Block(is_list=False, items=[[_pieces(line) for line in lines]])
+    items: list[list[Line]] = []
+    for line in lines:
+        if line.startswith(ITEM):
+            items.append([_pieces(line.removeprefix(ITEM))])
+        else:
+            items[-1].append(_pieces(line))
+    return Block(is_list=True, items=items)
+
+
+def _pieces(line: str) -> Line:
+    return [*_split(line.strip())]
+
+
+def _split(line: str) -> Iterator[Piece]:
+    end = 0
+    for found in _address().finditer(line):
+        if found.start() > end:
+            yield Piece(line[end : found.start()])
+        yield Piece(found[0], found[0])
+        end = found.end()
+    if end < len(line):
+        yield Piece(line[end:])
+
+
+def _links_of(text: str) -> list[str]:
+    return [found[0] for found in _address().finditer(text)]
+
+
+def _address() -> re.Pattern[str]:
+    """Return what matches an address of the portal: a name that somebody entered is never a link."""
+    return re.compile(rf"(?<!\S){re.escape(settings.SITE_URL)}/\S*")

@@ -10,7 +10,7 @@ from django.test import Client
 from players.choices import OPTIONAL_NOTICES, NoticeKind
 from players.models import Notice
 from players.services import notices
-from players.services.mail_messages import unsubscribe_token
+from players.services.notices import unsubscribe_token
 from portal.models import User
 from tests.factories import UserFactory
 
