@@ -12,10 +12,9 @@ from datetime import date
 from fractions import Fraction
 
 from ratings.systems.arithmetic import dp, fractional_score, rating_performance
-from ratings.systems.otb.articles import ARTICLES, DECISIONS
 from ratings.systems.otb.rules import PeriodRules, Point, as_text
 from ratings.systems.otb.values import InitialRating, KFactor
-from ratings.systems.otb.wording import Clauses, Keys, reasons_of
+from ratings.systems.otb.wording import ARTICLES, DECISIONS, Clauses, Keys, reasons_of
 from ratings.systems.words import About, Reason, Step, Unit, gettext_noop
 
 FLOOR = 1000

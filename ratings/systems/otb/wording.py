@@ -1,4 +1,8 @@
-"""What all texts of the rapid and blitz regulations say in the same words, without a figure of their own."""
+"""What all texts of the rapid and blitz regulations say in the same words: reasons, articles and decisions.
+
+A decision (`D-4`) says how a text is read where it is silent or ambiguous. What has a figure of its own stands in the
+module of its text.
+"""
 
 from __future__ import annotations
 
@@ -178,3 +182,125 @@ def reasons_of(keys: Keys, own: Iterable[Reason]) -> dict[str, Reason]:
     ]
     found = sorted([*common, *own, *_OF_THE_PORTAL], key=lambda reason: [*About].index(reason.about))
     return {reason.key: reason for reason in found}
+
+
+# Articles that all texts number and word alike, by the numbers of the text of 2024.
+ARTICLES: dict[str, str] = {
+    "0.1": gettext_noop("A tournament is rated by the regulations in effect on its first day."),
+    "0.2": gettext_noop(
+        "The federation in whose territory a tournament is held registers it 3 days or more before it "
+        "starts. The chair of the Qualification Commission (QC) may approve a later registration and "
+        "decides on every hybrid tournament. FIDE Council, or the President if the average rating "
+        "exceeds 2700, may have a tournament rated that no federation submitted."
+    ),
+    "0.3": gettext_noop(
+        "Official FIDE and continental events are always rated. Their chief arbiter reports them."
+    ),
+    "0.4": gettext_noop(
+        "FIDE may decide not to rate a tournament. Its organiser may appeal to FIDE Council within 7 days."
+    ),
+    "1.1": gettext_noop(
+        "Rapid: more than 10 and less than 60 minutes for 60 moves. Blitz: more than 3 and up to 10 minutes."
+    ),
+    "1.2": gettext_noop("Games in which the players have different playing times are not rated."),
+    "3.1": gettext_noop("At most 15 rapid rounds or 30 blitz rounds a day."),
+    "4.1": gettext_noop(
+        "Unplayed games do not count. A game in which both players made a move counts, except for "
+        "force majeure and Fair Play."
+    ),
+    "5.1": gettext_noop("A match in which one player is unrated is not rated."),
+    "5.2": gettext_noop(
+        "Games played after a player has won a match are not rated, unless this was requested beforehand."
+    ),
+    "6.1": gettext_noop(
+        "On the first day of each month a list is prepared from the previous list and all rated games "
+        "of the period."
+    ),
+    "6.1.2": gettext_noop(
+        "Published for each rated player: title, federation, rating, ID number, rated games of the period, year of "
+        "birth, sex and the current K."
+    ),
+    "6.1.3": gettext_noop(
+        "The closing date is 3 days before the list. An official FIDE event may end on the day before "
+        "the list."
+    ),
+    "6.2.1": gettext_noop(
+        "A player whose rating drops below the lowest published rating is unrated from the next list."
+    ),
+    "6.2.2": gettext_noop("A player without a rated game for a year is inactive. One rated game ends that."),
+    "7.1.1": gettext_noop("The table converts a fractional score p to a rating difference dp."),
+    "7.1.2": gettext_noop("The table converts a rating difference D to an expected score PD."),
+    "7.2.1": gettext_noop(
+        "A player without a rating of this type but with a standard rating at the start counts as "
+        "rated, with the standard rating."
+    ),
+    "7.2.2": gettext_noop("If an unrated player scores zero in their first tournament, it is not counted."),
+    "7.2.5": gettext_noop(
+        "A player who was unrated at the start but has a published rating when the tournament is rated "
+        "is rated from it. For the opponents the player stays unrated."
+    ),
+    "7.3.2": gettext_noop(
+        "The change of a game is the score minus PD. The sum of these, times K, is the rating change."
+    ),
+    "7.3.4": gettext_noop(
+        "The rating change of a period is rounded to the nearest whole number, 0.5 away from zero."
+    ),
+    "8.1": gettext_noop(
+        "The chief arbiter sends the report to the federation's rating officer, who uploads it. A "
+        "tournament submitted after the third list after its end is never rated."
+    ),
+    "8.2": gettext_noop("The regulations of a rated event must say that it will be rated."),
+    "8.4": gettext_noop("The report of a hybrid tournament must include the PGN of its games."),
+    "9.1": gettext_noop(
+        "Lists show players of federations that are FIDE members and not excluded, unless FIDE Council "
+        "approved otherwise."
+    ),
+    "9.2": gettext_noop("Federations report the deaths of their players to FIDE."),
+}
+
+# Readings of the project that rest on no figure of one text.
+DECISIONS: dict[str, str] = {
+    "D-1": gettext_noop(
+        "Ratings and K of all players come from the latest list dated on or before the tournament's "
+        "first day."
+    ),
+    "D-2": gettext_noop(
+        "A player's own status is that on the list before the one that includes the tournament, "
+        "whenever it is checked."
+    ),
+    "D-5": gettext_noop(
+        "A player rated by the standard rating gets it plus the change as initial rating of this type. "
+        "With several tournaments on a list, the earliest gives the base."
+    ),
+    "D-6": gettext_noop(
+        "The first tournament is the first by list, then start, end and event ID, with a game against "
+        "a rated opponent since the player was last rated."
+    ),
+    "D-7": gettext_noop("The fractional score p is rounded to hundredths, half up. Ra is not rounded."),
+    "D-8": gettext_noop(
+        "An initial rating from tournaments under both texts is calculated by the text "
+        "of the latest tournament."
+    ),
+    "D-11": gettext_noop(
+        "A published list never changes. If a report is corrected later, the lists since then are "
+        "recalculated and the next list includes each player's adjustment as a separate line."
+    ),
+    "D-12": gettext_noop(
+        "Ratings, games and K of an imported list apply to its month. Missing values are inferred."
+    ),
+    "D-15": gettext_noop(
+        "While a federation is excluded its players keep rating, games and progress, but count as "
+        "unrated. Results for a list of that time do not count for them."
+    ),
+    "D-16": gettext_noop("A report with more rounds a day than allowed is refused."),
+    "D-17": gettext_noop("A player wins a match with more than half of the points of its scheduled games."),
+    "D-18": gettext_noop("A report submitted in time but accepted later is included in the next list."),
+    "D-19": gettext_noop("A deceased player is removed from the next list."),
+    "D-21": gettext_noop(
+        "A player rated by a standard rating has the K of a player without a completed game of the "
+        "rating type."
+    ),
+    "D-22": gettext_noop(
+        "A player who falls below the lowest published rating starts again, with no games counted."
+    ),
+}
