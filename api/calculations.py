@@ -19,13 +19,8 @@ from api.schema import HalfPointsField, HundredthsField, ListIdField, operation,
 from players.models import Player
 from ratings.choices import LineKind, ListKind, Status
 from ratings.models import ParticipantRating
-from ratings.queries.calculations import (
-    Explained,
-    ExplainedCorrection,
-    ExplainedEvent,
-    explained,
-    is_known_to,
-)
+from ratings.queries.calculations import explained, is_known_to
+from ratings.queries.calculations.values import Explained, ExplainedCorrection, ExplainedEvent
 from ratings.queries.catalogue import catalogue
 from ratings.queries.provisional import explained_so_far, so_far_of
 

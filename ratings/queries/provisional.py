@@ -15,7 +15,8 @@ from django.db.models import Q, QuerySet
 from players.models import Player
 from ratings.choices import Origin
 from ratings.models import ListEntry, NextList, ProvisionalCalculation, RatingList
-from ratings.queries.calculations import Explained, explained_by
+from ratings.queries.calculations import explained_by
+from ratings.queries.calculations.values import Explained
 from ratings.queries.catalogue import Catalogue
 from ratings.queries.entries import LIST_ORDER
 from ratings.queries.in_force import load_adoptions

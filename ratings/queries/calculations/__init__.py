@@ -1,14 +1,193 @@
-"""The calculation of one player on one list, from stored rows alone (promise 3)."""
+"""The calculation of one player on one list, from stored rows alone (promise 3), in a fixed number of queries."""
 
-from ratings.queries.calculations.reading import explained, explained_by, is_known_to
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import reduce
+from operator import or_
+from typing import Any
+
+from django.db.models import Q
+
+from players.models import Player
+from ratings.choices import Status
+from ratings.models import (
+    Calculation,
+    CorrectionLine,
+    ListEntry,
+    ParticipantRating,
+    ProvisionalCalculation,
+    RatingList,
+)
 from ratings.queries.calculations.values import Explained, ExplainedCorrection, ExplainedEvent, ExplainedGame
+from ratings.queries.catalogue import Catalogue
+from ratings.queries.pools import pools_on
+from ratings.queries.profile import k_reason
+from ratings.systems.otb.values import KFactor, Outcome
+from ratings.systems.registry import rules_named
+from tournaments.models import Tournament
 
-__all__ = [
-    "Explained",
-    "ExplainedCorrection",
-    "ExplainedEvent",
-    "ExplainedGame",
-    "explained",
-    "explained_by",
-    "is_known_to",
-]
+REPORT = "tournament_rating__report"
+LARGE = (f"{REPORT}__content", f"{REPORT}__pgn", f"{REPORT}__findings")
+BASES = ("tournament_rating__basis", "tournament_rating__standard_basis")
+MANIFESTS = tuple(f"{basis}__{name}" for basis in BASES for name in ("manifest", "signature"))
+
+
+def explained(player: Player, rating_list: RatingList, lists: Catalogue) -> Explained:
+    """Return what a list did with a player; nothing is calculated again, save the sentence why K is what it is."""
+    calculation = Calculation.objects.filter(player=player, rating_list=rating_list).first()
+    found = explained_by(player, calculation, rating_list, lists)
+    return replace(found, pool=pools_on([rating_list], player.pk).get(rating_list.pk))
+
+
+def explained_by(
+    player: Player,
+    calculation: Calculation | ProvisionalCalculation | None,
+    rating_list: RatingList,
+    lists: Catalogue,
+) -> Explained:
+    """Return the calculation of a player on a list without the pool; the list may not be there yet."""
+    previous = lists.before(rating_list)
+    rows = _participations(calculation)
+    entries = _entries(player, rating_list, previous, rows.values())
+    entry = entries.get(rating_list.pk)
+    return Explained(
+        player=player,
+        rating_list=rating_list,
+        previous=previous,
+        entry=entry,
+        entry_before=entries.get(previous.pk) if previous else None,
+        calculation=calculation,
+        events=_events(calculation, rows, entries, previous),
+        corrections=_corrections(calculation),
+        pool_names=_pool_names(calculation),
+        listed_k=k_reason(entry, rating_list) if entry else None,
+    )
+
+
+def is_known_to(rating_list: RatingList, player_id: int) -> bool:
+    """Whether a list has an entry or a calculation under a FIDE ID: published ones keep those merged later."""
+    known = {"player": player_id, "rating_list": rating_list}
+    return ListEntry.objects.filter(**known).exists() or Calculation.objects.filter(**known).exists()
+
+
+def _participations(calculation: Calculation | ProvisionalCalculation | None) -> dict[int, ParticipantRating]:
+    if calculation is None or not calculation.steps["events"]:
+        return {}
+    wanted = [step["participation"] for step in calculation.steps["events"]]
+    rows = ParticipantRating.objects.filter(pk__in=wanted)
+    rows = rows.select_related("player", f"{REPORT}__tournament", *BASES)
+    return {row.pk: row for row in rows.defer(*LARGE, *MANIFESTS)}
+
+
+def _entries(
+    player: Player,
+    rating_list: RatingList,
+    previous: RatingList | None,
+    rows: Iterable[ParticipantRating],
+) -> dict[int, ListEntry]:
+    """Return the player's entries on this list, the one before and those in force when the events began."""
+    wanted = {rating_list.pk, *(row.tournament_rating.basis_id for row in rows)}
+    if previous is not None:
+        wanted.add(previous.pk)
+    found = ListEntry.objects.filter(player=player, rating_list__in=wanted - {None})
+    return {entry.rating_list_id: entry for entry in found.select_related("federation")}
+
+
+def _events(
+    calculation: Calculation | ProvisionalCalculation | None,
+    rows: Mapping[int, ParticipantRating],
+    entries: Mapping[int, ListEntry],
+    previous: RatingList | None,
+) -> list[ExplainedEvent]:
+    if calculation is None:
+        return []
+    opponents = _opponents(rows.values())
+    return [
+        _event(
+            rows[step["participation"]],
+            step,
+            opponents,
+            _k_reason(rows[step["participation"]], step, entries, previous),
+        )
+        for step in calculation.steps["events"]
+    ]
+
+
+def _event(
+    row: ParticipantRating,
+    step: dict[str, Any],
+    opponents: Mapping[tuple[int, int], ParticipantRating],
+    reason: KFactor | None,
+) -> ExplainedEvent:
+    # A provisional step has the games of one who is rated otherwise than at the start; a list stores them in the row.
+    outcomes = [Outcome.from_row(stored) for stored in step.get("outcomes", row.outcomes)]
+    rules = rules_named(row.tournament_rating.rules)
+    games = [
+        ExplainedGame(outcome, rules, opponents.get((row.tournament_rating_id, outcome.opponent or 0)))
+        for outcome in outcomes
+    ]
+    return ExplainedEvent(row.tournament_rating.report.tournament, row, step, games, reason)
+
+
+def _opponents(rows: Iterable[ParticipantRating]) -> dict[tuple[int, int], ParticipantRating]:
+    """Return everybody whom the player met, by tournament and starting rank, in one query."""
+    met = [
+        Q(
+            tournament_rating=row.tournament_rating_id,
+            number__in={outcome[1] for outcome in row.outcomes} - {None},
+        )
+        for row in rows
+    ]
+    if not met:
+        return {}
+    found = ParticipantRating.objects.filter(reduce(or_, met)).select_related("participant", "player")
+    return {(row.tournament_rating_id, row.number): row for row in found.defer("outcomes")}
+
+
+def _k_reason(
+    row: ParticipantRating,
+    step: dict[str, Any],
+    entries: Mapping[int, ListEntry],
+    previous: RatingList | None,
+) -> KFactor | None:
+    """Return why K is what it is, where the rules say so from what is stored; None for one that was imported so."""
+    rules = rules_named(row.tournament_rating.rules)
+    if step["status"] == Status.STANDARD:
+        birth_year = row.player.birth_year if row.player else None
+        start = row.tournament_rating.report.tournament.start
+        reason = rules.list_k(
+            birth_year=birth_year, completed=0, reached_2300=False, reached_2400=False, on=start
+        )
+        return reason if reason.k == step["k"] else None
+    # Who was unrated at the start is rated by the list before this one, anybody else by the list then in force.
+    basis = previous if row.start_status == Status.UNRATED else row.tournament_rating.basis
+    entry = entries.get(basis.pk) if basis else None
+    if entry is None or basis is None:
+        return None
+    reason = rules.list_k(
+        birth_year=entry.birth_year,
+        completed=entry.completed_games,
+        reached_2300=entry.reached_2300,
+        reached_2400=entry.reached_2400,
+        on=basis.date,
+    )
+    return reason if reason.k == step["k"] else None
+
+
+def _pool_names(calculation: Calculation | ProvisionalCalculation | None) -> dict[str, str]:
+    """Return the names of the events behind a first rating."""
+    if calculation is None or "initial" not in calculation.steps:
+        return {}
+    wanted = [share["event_id"] for share in calculation.steps["pool"]]
+    return dict(Tournament.objects.filter(event_id__in=wanted).values_list("event_id", "name"))
+
+
+def _corrections(calculation: Calculation | ProvisionalCalculation | None) -> Sequence[ExplainedCorrection]:
+    wanted = calculation.steps.get("corrections", []) if calculation else []
+    if not wanted:
+        return []
+    lines = CorrectionLine.objects.filter(pk__in=wanted).order_by("corrected_list__date", "pk")
+    lines = lines.select_related("correction__tournament", "corrected_list")
+    return [ExplainedCorrection(line) for line in lines.defer("corrected_list__manifest")]
