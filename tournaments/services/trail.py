@@ -1,4 +1,4 @@
-"""Writing the history of tournaments, their part of the audit log, and the mails to those concerned."""
+"""Writing the history of tournaments, their part of the audit log; mails and webhooks to those concerned."""
 
 from __future__ import annotations
 
