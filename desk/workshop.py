@@ -9,6 +9,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -100,6 +101,8 @@ class ProposalForm(PortalForm):
 @requires(can_see_workshop)
 def workshop(request: HttpRequest) -> HttpResponse:
     """Show the proposals that the person sees; try a new one on published months."""
+    if request.method == "POST" and not can_propose(request.user):
+        raise PermissionDenied
     form = ProposalForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         months = [date.fromisoformat(day) for day in form.cleaned_data["months"]]
