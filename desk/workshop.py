@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from typing import Any
@@ -13,6 +14,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
@@ -48,6 +50,8 @@ MAX_COMPARED = 3
 LINES = ("first", "second", "third")
 # The differences of a chart that compares proposals: classes of 5 points up to 50, more in the outermost ones.
 STEP, WIDEST = 5, 50
+# As many letters of a name have room beside a chart, on a phone too.
+LABEL = 11
 Row = dict[str, Any]
 
 
@@ -219,14 +223,15 @@ def _chart(chosen: Sequence[TextTrial]) -> Row:
             for points, number in row["distribution"]:
                 nearest = (2 * points + STEP) // (2 * STEP) * STEP
                 counts[max(-WIDEST, min(WIDEST, nearest))] += number
-        curves.append(Curve(kind, item.name, [10 * counts[first] for first in classes]))
+        curves.append(Curve(kind, Truncator(item.name).chars(LABEL), [10 * counts[one] for one in classes]))
+    named = [replace(curve, label=item.name) for curve, item in zip(curves, chosen, strict=True)]
     title = _("Players by difference")
     description = _("Number of players by points gained or lost, on all lists of a proposal.")
     return {
         "svg": curve_chart_svg(
             labels, curves, title=title, description=description, name="proposals", write=_whole
         ),
-        "table": curve_chart_table(labels, curves, head=_("Difference"), write=_whole),
+        "table": curve_chart_table(labels, named, head=_("Difference"), write=_whole),
         "caption": title,
     }
 

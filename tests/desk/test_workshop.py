@@ -75,6 +75,7 @@ def test_proposals_are_compared_side_by_side(qc: Client) -> None:
     keys = [page.split("/")[-2] for page in (first, second)]
     shown = qc.get("/desk/workshop/compare", {"proposal": keys}).content.decode()
     assert 'aria-labelledby="proposals-title proposals-desc"' in shown
+    assert ">cap 500, K… " in shown
     for text in ("cap 500, K 30", "K 10", "as in the text", "rapid 2026-02-01"):
         assert text in shown
     assert "No proposals selected" in qc.get("/desk/workshop/compare?proposal=x").content.decode()
