@@ -141,12 +141,16 @@ class NoticeKind(models.TextChoices):
     DAILY = "daily", _("daily digest of your emails")
     CLAIM = "claim", _("claims of player records and objections to results")
     NEXT_LIST = "next-list", _("your results before each list")
+    FOLLOW = "follow", _("confirmation of followers")
+    FOLLOWED = "followed", _("published lists, to followers")
 
 
 # What lets a person in, or tells of a danger, is always sent.
 # The daily digest ends by the choice of one's account.
 ALWAYS_SENT = (NoticeKind.INVITATION, NoticeKind.SECURITY, NoticeKind.DAILY)
-OPTIONAL_NOTICES = tuple(kind for kind in NoticeKind if kind not in ALWAYS_SENT)
+# What goes to readers without an account, who unsubscribe by a link of their own.
+TO_FOLLOWERS = (NoticeKind.FOLLOW, NoticeKind.FOLLOWED)
+OPTIONAL_NOTICES = tuple(kind for kind in NoticeKind if kind not in (*ALWAYS_SENT, *TO_FOLLOWERS))
 
 
 class NoticeState(models.TextChoices):

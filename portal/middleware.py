@@ -134,7 +134,7 @@ def _accounts() -> str:
 
 
 HEALTH = "/health/"
-PERSONAL = re.compile(r"/([a-z]{2}/)?(desk|accounts|admin|invitations)(/|$)")
+PERSONAL = re.compile(r"/([a-z]{2}/)?(desk|accounts|admin|invitations|follows)(/|$)")
 
 
 def device_of(request: HttpRequest, login: str) -> str:

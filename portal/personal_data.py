@@ -29,12 +29,14 @@ from players.services.acts import record_act
 from players.services.claims import remove_claims
 from players.services.invitations import end_sessions
 from portal.models import User
+from ratings.models import Follow, Follower
 from tournaments.services.objections import remove_objections
 from tournaments.services.tokens import end_secrets_of
 
 # What opens something, and what belongs to nobody.
 SECRETS = {"password", "digest", "token_sha256", "data", "session_epoch"}
-NOT_OF_A_PERSON = {"players.NameWord", "account.EmailConfirmation"}
+# Who follows a player is nobody's business but the follower's.
+NOT_OF_A_PERSON = {"players.NameWord", "account.EmailConfirmation", "ratings.Follow"}
 Row = dict[str, Any]
 
 
@@ -50,6 +52,7 @@ def data_of_account(user: User) -> Row:
         "invitations": [_values(row) for row in Invitation.objects.filter(email__iexact=user.email)],
         "audit_log": [_values(row) for row in Act.objects.filter(subject__iexact=user.email)],
         "mails": [_values(row) for row in Notice.objects.filter(recipient__iexact=user.email)],
+        "follows": [_values(row) for row in Follow.objects.filter(follower__address__iexact=user.email)],
     }
 
 
@@ -158,6 +161,7 @@ def _anonymize_texts(user: User) -> None:
     Invitation.objects.filter(email__iexact=address, accepted_at=None, revoked_at=None).delete()
     Invitation.objects.filter(email__iexact=address).update(email=name)
     # A mail is not sent twice: the key stays. Two addresses in other letters may have had the same one.
+    Follower.objects.filter(address__iexact=address).delete()
     mails = Notice.objects.filter(models.Q(recipient__iexact=address) | models.Q(user=user))
     mails.filter(sent_at=None).delete()
     mails.update(recipient=Concat(models.Value("removed-"), models.F("pk"), models.Value("@removed.invalid"),

@@ -17,7 +17,7 @@ from ratings.queries.federations import all_federations
 from ratings.queries.sitemaps import events_of_year, player_ranges, players_in_range, years_of_events
 
 SCHEMA = "http://www.sitemaps.org/schemas/sitemap/0.9"
-PRIVATE = ("/admin/", "/accounts/", "/desk/", "/api/")
+PRIVATE = ("/admin/", "/accounts/", "/desk/", "/api/", "/follows/")
 PAGES = (
     "home", "ratings:lists", "ratings:federations", "players:search", "tournaments:calendar",
     "ratings:rules", "ratings:reasons", "ratings:terms", "ratings:corrections", "ratings:check",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from public import calculators, check, federations, feeds, home, invitations, rules, sitemaps, terms
+from public import calculators, check, federations, feeds, follows, home, invitations, rules, sitemaps, terms
 from public.arenas import arena, member
 from public.arenas import lists as arena_lists
 from public.lists import changes, combined, files, health, next_list, part, rating_list, statistics
@@ -108,6 +108,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("search", home.search, name="search"),
     path("search/suggestions", home.suggestions, name="suggestions"),
     path("tools/", check.tools, name="tools"),
+    path("follows/", follows.follow, name="follows"),
+    path("follows/sent/", follows.sent, name="follows-sent"),
+    path("follows/confirm/<str:token>/", follows.confirm, name="follow-confirm"),
+    path("follows/own/<str:token>/", follows.own, name="follows-own"),
     path("invitations/<str:token>/", invitations.invitation, name="invitation"),
     path("", include((lists, "ratings"))),
     path("players/", include((players, "players"))),

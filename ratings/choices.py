@@ -64,6 +64,7 @@ class Work(models.TextChoices):
     HEALTH = "health", _("calculate the rating health of a list")
     READ = "read", _("read a FIDE list")
     IMPORT = "import", _("import a FIDE list")
+    MAIL = "mail", _("email the followers of a list")
 
 
 # What was found differing is not tried again by itself: it will differ the next time too.

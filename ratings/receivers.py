@@ -24,6 +24,7 @@ from ratings.queries.in_force import Lists, load_adoptions
 from ratings.queries.list_calendar import list_calendars, with_taken
 from ratings.services.corrections.correct import correct_report
 from ratings.services.fees import make_statements
+from ratings.services.follows import has_followers
 from ratings.services.improbable import improbable_results
 from ratings.services.mergers import foreseen_on_lists, merge_on_lists
 from ratings.services.publication.publish import PUBLISHED_KINDS
@@ -47,6 +48,9 @@ from tournaments.signals import (
 )
 from tournaments.trf import Finding
 from tournaments.trf import Report as TrfReport
+
+# Lists of the past that are published while history is moved in are no news.
+NEWS_FOR = timedelta(days=31)
 
 
 @receiver(first_rated_day_wanted)
@@ -123,6 +127,15 @@ def archive_published_list(
     make_due(Work.ARCHIVE, name_of(rating_list), at=at, dispatch=dispatch)
 
 
+@receiver(list_published)
+def tell_followers_of_published_list(
+    sender: Any, *, rating_list: RatingList, at: datetime, dispatch: Dispatch | None, **kwargs: Any
+) -> None:
+    """The emails to followers of what a list changes are due once its transaction is through."""
+    if at.date() - rating_list.date <= NEWS_FOR and has_followers():
+        make_due(Work.MAIL, name_of(rating_list), at=at, dispatch=dispatch)
+
+
 @receiver(report_checked)
 def check_reported_ratings(
     sender: Any,
@@ -178,10 +191,6 @@ def take_over_games_and_ratings(
 ) -> None:
     """What an ID has on lists and in reports follows to the ID that it is merged into."""
     merge_on_lists(player, into=successor, reason=reason, by=by, at=at)
-
-
-# Lists of the past that are published while history is moved in are no news.
-NEWS_FOR = timedelta(days=31)
 
 
 def announce(rating_list: RatingList, *, at: datetime) -> int:

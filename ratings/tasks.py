@@ -53,6 +53,12 @@ def measure_lists() -> None:
     runs.make_measuring_due(at=timezone.now())
 
 
+@shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
+def mail_followers(name: str) -> None:
+    """Queue the emails to the followers of a published list, given as `rapid 2026-02-01`."""
+    runs.perform(Work.MAIL, name, at=timezone.now())
+
+
 @shared_task
 def try_text(trial: str) -> None:
     """Try a text of the regulations on published lists, given as the key of the trial."""

@@ -27,6 +27,7 @@ PUBLIC = (
     "arenas/",
     "lists/",
     "federations/",
+    "follows/",
     "rules/",
     "pools/",
     "calculators/",

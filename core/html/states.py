@@ -45,6 +45,7 @@ SHAPES: dict[str, str] = {
     "first": _LINE.format("M13 3L7 8l6 5M3 3v10"),
     "last": _LINE.format("M3 3l6 5-6 5M13 3v10"),
     "menu": _LINE.format("M1.5 3.5h13m-13 4.5h13m-13 4.5h13"),
+    "bell": _LINE.format("M3 11.5h10l-1.2-2V6.5a3.8 3.8 0 0 0-7.6 0v3zM6.5 13.8h3"),
     "download": _LINE.format("M8 1.5v8.5m-4-3.5l4 4 4-4M2 14h12"),
     "filter": _LINE.format("M1.5 3.5h13M4 8h8m-5.5 4.5h3"),
     "sortable": _LINE.format("M4.5 6L8 2.5 11.5 6m-7 4L8 13.5 11.5 10"),

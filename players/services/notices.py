@@ -24,7 +24,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.translation import get_language
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from core.work import Policy, claim, has_passed, record_end, send_to_workers
@@ -39,8 +39,9 @@ POLICY = Policy(
     lost_after=timedelta(minutes=15),
     clock_skew=timedelta(minutes=15),
 )
-# The link of an invitation or of a new password lets a person in: the text goes as soon as nobody needs it for sending.
-SECRET_KINDS = (NoticeKind.INVITATION, NoticeKind.SECURITY)
+# The link of an invitation, of a new password or of a follow is its owner's: the text goes as soon as nobody needs it
+# for sending.
+SECRET_KINDS = (NoticeKind.INVITATION, NoticeKind.SECURITY, NoticeKind.FOLLOW)
 # After the deadline emails of the morning, so that one of a last day arrives on that day.
 DIGEST_HOUR, DIGEST_MINUTE = 9, 30
 LONGEST_WAIT = timedelta(days=1, hours=1)
@@ -57,6 +58,17 @@ class Recipient:
     def is_daily_for(self, kind: NoticeKind) -> bool:
         """Whether the person gets emails of this kind once a day, as one."""
         return self.user is not None and self.user.has_daily_digest and kind not in ALWAYS_SENT
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """An email of its own to one follower; `off` is the path that ends such emails by one POST (RFC 8058)."""
+
+    address: str
+    subject: str
+    text: str
+    language: str
+    off: str = ""
 
 
 def post(*, to: Iterable[Any], kind: NoticeKind, key: str, subject: str, text: str, at: datetime) -> int:
@@ -78,6 +90,29 @@ def post(*, to: Iterable[Any], kind: NoticeKind, key: str, subject: str, text: s
         )
         for recipient in _without_muted(_recipients(to), kind)
     ]
+    return _queue(notices, key=key)
+
+
+def post_each(letters: Iterable[Letter], *, kind: NoticeKind, key: str, at: datetime) -> int:
+    """Queue an email of its own for each follower, as `post` does with one for all, and return how many."""
+    notices = [
+        Notice(
+            recipient=letter.address,
+            kind=kind,
+            key=key,
+            subject=_one_line(letter.subject),
+            text=letter.text.replace("\x00", ""),
+            language=letter.language,
+            off=letter.off,
+            created_at=at,
+            send_after=at,
+        )
+        for letter in letters
+    ]
+    return _queue(notices, key=key)
+
+
+def _queue(notices: Sequence[Notice], *, key: str) -> int:
     Notice.objects.bulk_create(notices, ignore_conflicts=True)
     due = Notice.objects.filter(
         key=key,
@@ -269,12 +304,20 @@ class Block:
 
 def message_of(notice: Notice) -> EmailMultiAlternatives:
     """Return the email of a row: its text, the same as HTML, and headers that let people unsubscribe."""
+    with override(notice.language or get_language()):
+        return _message_of(notice)
+
+
+def _message_of(notice: Notice) -> EmailMultiAlternatives:
     site = settings.SITE_URL
     # The same name at each attempt: a mail that a server took without saying so is folded with the next.
     headers = {"Message-ID": f"<notice-{notice.pk}@{settings.DEFAULT_FROM_EMAIL.rpartition('@')[2]}>"}
     off = ""
     if notice.user_id and notice.kind not in ALWAYS_SENT:
         off = site + reverse("notifications-off", args=[unsubscribe_token(notice)])
+    elif notice.off:
+        off = site + notice.off
+    if off:
         headers |= {"List-Unsubscribe": f"<{off}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
     links = _links_of(notice.text)
     context = {
@@ -286,7 +329,7 @@ def message_of(notice: Notice) -> EmailMultiAlternatives:
         "has_link": bool(links),
         "off": off,
         "site": site,
-        "settings": site + reverse("notifications"),
+        "settings": off if notice.off else site + reverse("notifications"),
     }
     text = render_to_string("mails/notice.txt", context)
     message = EmailMultiAlternatives(notice.subject, text, to=[notice.recipient], headers=headers)

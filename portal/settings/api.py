@@ -12,6 +12,7 @@ RATES = {
     "desk": "120/min",
     "games": "600/min",
     "sign-up": "10/hour",
+    "follow": "10/h",
 }
 
 

@@ -75,6 +75,7 @@ TABLES_WITHOUT_PAGES = (
     "players_invitation",
     "players_notice",
     "players_webhook",
+    "ratings_follow",
     "ratings_run",
     "ratings_texttrial",
     "tournaments_deadlinefeed",

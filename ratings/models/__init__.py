@@ -9,6 +9,7 @@ from ratings.models.calculation import (
 )
 from ratings.models.correction import Correction, CorrectionLine, Merger
 from ratings.models.fee import FeeRate, FeeStatement, Invoice, InvoiceCounter, InvoiceReminder
+from ratings.models.follow import Follow, Follower
 from ratings.models.rating_list import FideList, ListArchive, ListEntry, ListFile, RatingList
 from ratings.models.run import FideImport, Run
 
@@ -22,6 +23,8 @@ __all__ = [
     "FeeStatement",
     "FideImport",
     "FideList",
+    "Follow",
+    "Follower",
     "Invoice",
     "InvoiceCounter",
     "InvoiceReminder",

@@ -18,6 +18,7 @@ from ratings.services import restore
 from ratings.services.adoptions import new_trial, perform_trial
 from ratings.services.archives import make_archives
 from ratings.services.export import NotAsPublishedFileError
+from ratings.services.follows import mail_followers
 from ratings.services.health import measure_until, unmeasured
 from ratings.services.proposals import new_proposal
 from ratings.services.publication.publish import PUBLISHED_KINDS, publish_lists
@@ -40,6 +41,7 @@ TASKS = {
     Work.HEALTH: "ratings.tasks.measure_list",
     Work.READ: "ratings.tasks.read_fide_list",
     Work.IMPORT: "ratings.tasks.import_fide_list",
+    Work.MAIL: "ratings.tasks.mail_followers",
 }
 POLICY = Policy(
     claimed_at="started_at",
@@ -244,6 +246,9 @@ def _perform(work: Work, subject: str, *, at: datetime, dispatch: Dispatch | Non
         from ratings.services.imports.browser import perform_import
 
         perform_import(int(subject), at=at, dispatch=dispatch)
+        return
+    if work == Work.MAIL:
+        mail_followers(list_named(subject), at=at)
         return
     report = Report.objects.filter(pk=int(subject)).defer("content", "pgn").first()
     if report is not None:

@@ -131,6 +131,7 @@ def test_log_of_the_proxy_has_no_address_that_lets_in(tmp_path: Path) -> None:
     secret = "MTpzZWNyZXQ6c2VjcmV0"
     addresses = {
         f"/invitations/{secret}/": "/invitations/...",
+        f"/follows/own/{secret}/": "/follows/own/...",
         f"/fr//invitations/{secret}/?a=1": "/fr/invitations/...",
         f"/accounts/deadlines/{secret}.ics": "/accounts/deadlines/...",
         f"/de/accounts/notifications/off/{secret}": "/de/accounts/notifications/off/...",

@@ -65,6 +65,7 @@ COUNTS = [
     "emails with a link to create an account: 1",
     "texts of sent emails: 1",
     "deliveries of webhooks: 0",
+    "follows that nobody confirmed: 0",
     "reports that were never accepted: 0",
     "cache files: 1",
     "processed messages: 1",

@@ -146,7 +146,7 @@ def test_robots_are_told_what_is_not_for_them(client: Client) -> None:
     text = client.get("/robots.txt").content.decode()
     assert text.splitlines() == [
         "User-agent: *",
-        *(f"Disallow: /{name}/" for name in ("admin", "accounts", "desk", "api")),
+        *(f"Disallow: /{name}/" for name in ("admin", "accounts", "desk", "api", "follows")),
         f"Sitemap: {HOST}/sitemap.xml",
     ]
 

@@ -19,6 +19,7 @@ from django.utils import timezone
 from players.choices import NoticeState
 from players.models import Delivery, Notice
 from portal.sign_up import KEY as SIGN_UP
+from ratings.services.follows import remove_unconfirmed, unconfirmed_follows
 from tournaments.services.limits import remove_unaccepted, unaccepted_handed, unaccepted_reports
 
 TEXTS_OF_MAILS = timedelta(days=90)
@@ -49,6 +50,8 @@ def removals(at: datetime) -> Iterator[Removal]:
     yield Removal("texts of sent emails", texts.count(), lambda: texts.update(text=""))
     deliveries = _old_deliveries(at)
     yield Removal("deliveries of webhooks", deliveries.count(), deliveries.delete)
+    follows = unconfirmed_follows(at)
+    yield Removal("follows that nobody confirmed", follows.count(), lambda: remove_unconfirmed(at))
     handed, reports = unaccepted_handed(at), unaccepted_reports(at)
     count = handed.count() + reports.count()
     yield Removal("reports that were never accepted", count, lambda: remove_unaccepted(at))

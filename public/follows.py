@@ -1,0 +1,108 @@
+"""Following by email without an account: the form, the page behind its link, and the page of a follower.
+
+The forms carry no CSRF token: they stand on pages that are kept for everybody, and nobody's session decides anything
+here. The secret of a link does, or the owner of the address by opening one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseForbidden
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_safe
+
+from core.html.forms import PortalForm
+from core.web.rates import limited
+from ratings.queries.followed import Subject, subject_named, subject_of
+from ratings.services.follows import (
+    ask_to_follow,
+    asked_follow,
+    confirm_follow,
+    end_all_follows,
+    end_follow,
+    follower_of,
+    follows_of,
+)
+
+FIELDS = ("player", "tournament", "federation")
+
+
+class FollowForm(PortalForm):
+    """The address of a follower."""
+
+    email = forms.EmailField(
+        label=_l("Email"), max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "email"})
+    )
+
+
+@csrf_exempt
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("follow")
+def follow(request: HttpRequest) -> HttpResponse:
+    """Ask for an address, and email it the link that confirms; the answer is the same for every address."""
+    # A page of another site cannot have its readers send emails.
+    if request.method == "POST" and request.headers.get("Sec-Fetch-Site", "same-origin") == "cross-site":
+        return HttpResponseForbidden(content_type="text/plain")
+    data = request.POST if request.method == "POST" else request.GET
+    subject = _subject(data)
+    form = FollowForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        ask_to_follow(form.cleaned_data["email"], subject, language=get_language() or "en", at=timezone.now())
+        return redirect("follows-sent")
+    return render(request, "public/follows/form.html", {"form": form, "subject": subject})
+
+
+def _subject(data: Any) -> Subject:
+    for field in FIELDS:
+        if found := subject_named(field, data.get(field, "")):
+            return found
+    raise Http404(_("This page does not exist."))
+
+
+@require_safe
+def sent(request: HttpRequest) -> HttpResponse:
+    """Say that an email is on its way."""
+    return render(request, "public/follows/sent.html")
+
+
+@csrf_exempt
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def confirm(request: HttpRequest, token: str) -> HttpResponse:
+    """Confirm a follow by POST: programs that open the links of emails confirm nothing."""
+    found = asked_follow(token, at=timezone.now())
+    if found is None:
+        return render(request, "public/follows/closed.html", status=404)
+    if request.method == "POST":
+        confirm_follow(found, at=timezone.now())
+    context = {"subject": subject_of(found), "is_confirmed": request.method == "POST" or found.confirmed_at}
+    return render(request, "public/follows/confirm.html", context)
+
+
+@csrf_exempt
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def own(request: HttpRequest, token: str) -> HttpResponse:
+    """Show what a follower follows; POST ends one follow, or all of them, as a mail program does it (RFC 8058)."""
+    follower = follower_of(token)
+    if follower is None:
+        # The last follow has ended before: for a mail program that asks again, as for a person.
+        return render(request, "public/follows/ended.html")
+    if request.method == "POST":
+        one = request.POST.get("follow", "")
+        if one.isdecimal() and len(one) < 19:
+            end_follow(follower, int(one))
+        elif not one:
+            end_all_follows(follower)
+        return redirect("follows-own", token) if one else render(request, "public/follows/ended.html")
+    rows = [(one, subject_of(one)) for one in follows_of(follower)]
+    return render(request, "public/follows/own.html", {"address": follower.address, "rows": rows})

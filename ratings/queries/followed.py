@@ -1,0 +1,178 @@
+"""What a published list has to tell the followers of players, tournaments and federations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from core.html.figures import signed_points
+from players.models import Federation, Player
+from ratings.models import Calculation, Correction, Follow, ListEntry, RatingList, TournamentRating
+from tournaments.models import Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What can be followed: its name and the path of its page. The field of `Follow` has the same name as the kind."""
+
+    field: str
+    key: str
+    pk: int | str
+    name: str
+
+    @property
+    def path(self) -> str:
+        """Return the path of the page, in the language that is active."""
+        return reverse(_PAGES[self.field], args=[self.key])
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What a list changed about one followed thing: the path of the page that tells it, and one sentence."""
+
+    name: str
+    path: str
+    text: str
+
+
+# The sentence is made for each follower, in the follower's language.
+Told = Callable[[], News]
+_PAGES = {
+    "player": "players:player",
+    "tournament": "tournaments:tournament",
+    "federation": "ratings:federation",
+}
+
+
+def subject_of(follow: Follow) -> Subject:
+    """Return what is followed; of a merged player the one that stays."""
+    if follow.player is not None:
+        return subject_of_player(follow.player.merged_into or follow.player)
+    if follow.tournament is not None:
+        return subject_of_tournament(follow.tournament)
+    federation: Federation = follow.federation  # type: ignore[assignment] # follow_of_one_thing
+    return subject_of_federation(federation)
+
+
+def subject_of_player(player: Player) -> Subject:
+    """Return a player as what can be followed."""
+    return Subject("player", str(player.pk), player.pk, player.name or str(player.pk))
+
+
+def subject_of_tournament(tournament: Tournament) -> Subject:
+    """Return a tournament as what can be followed."""
+    return Subject("tournament", tournament.event_id, tournament.pk, tournament.name)
+
+
+def subject_of_federation(federation: Federation) -> Subject:
+    """Return a federation as what can be followed."""
+    return Subject("federation", federation.code, federation.code, federation.name)
+
+
+def subject_named(field: str, key: str) -> Subject | None:
+    """Return what a form names to be followed; None where there is no such thing."""
+    if field == "player" and key.isdecimal() and len(key) < 10:
+        player = Player.objects.select_related("merged_into").filter(pk=int(key)).first()
+        return subject_of_player(player.merged_into or player) if player else None
+    if field == "tournament":
+        tournament = Tournament.objects.filter(event_id=key).first()
+        return subject_of_tournament(tournament) if tournament else None
+    if field == "federation":
+        federation = Federation.objects.filter(code=key).first()
+        return subject_of_federation(federation) if federation else None
+    return None
+
+
+def news_of(subjects: Iterable[Subject], rating_list: RatingList) -> Mapping[Subject, Told]:
+    """Return what a published list has to tell about each; nothing about those that it leaves as they were."""
+    found: dict[Subject, Told] = {}
+    for field, read in (("player", _players), ("tournament", _tournaments), ("federation", _federations)):
+        asked = {subject.pk: subject for subject in subjects if subject.field == field}
+        if asked:
+            found |= read(asked, rating_list)
+    return found
+
+
+def _players(asked: Mapping[int | str, Subject], rating_list: RatingList) -> dict[Subject, Told]:
+    rows = Calculation.objects.filter(rating_list=rating_list, player__in=asked).order_by().defer("steps")
+    return {asked[row.player_id]: _player_news(asked[row.player_id], row, rating_list) for row in rows}
+
+
+def _player_news(subject: Subject, row: Calculation, rating_list: RatingList) -> Told:
+    def told() -> News:
+        path = reverse("players:calculation", args=[row.player_id, rating_list.kind, rating_list.date])
+        return News(subject.name, path, _player_sentence(row))
+
+    return told
+
+
+def _player_sentence(row: Calculation) -> str:
+    games = ngettext("%(number)d rated game", "%(number)d rated games", row.games) % {"number": row.games}
+    if row.new_rating is None:
+        return _("Unrated, %(games)s") % {"games": games}
+    figures = {"rating": row.new_rating, "games": games}
+    if row.previous_rating is None:
+        return _("Initial rating %(rating)s, %(games)s") % figures
+    change = signed_points(row.new_rating - row.previous_rating)
+    return _("Rating %(rating)s (%(change)s), %(games)s") % (figures | {"change": change})
+
+
+def _tournaments(asked: Mapping[int | str, Subject], rating_list: RatingList) -> dict[Subject, Told]:
+    """Return the tournaments that a list includes, and those whose corrections it takes."""
+    taken = TournamentRating.objects.filter(included_in=rating_list, report__tournament__in=asked)
+    included = set(taken.values_list("report__tournament", flat=True))
+    lines = Correction.objects.filter(tournament__in=asked, lines__taken_by=rating_list)
+    corrected = set(lines.order_by().values_list("tournament", flat=True)) - included
+    return {
+        asked[pk]: _tournament_news(asked[pk], is_corrected=pk in corrected) for pk in included | corrected
+    }
+
+
+def _tournament_news(subject: Subject, *, is_corrected: bool) -> Told:
+    def told() -> News:
+        text = (
+            _("The list includes a correction of the tournament.")
+            if is_corrected
+            else _("The list includes the tournament.")
+        )
+        return News(subject.name, subject.path, text)
+
+    return told
+
+
+def _federations(asked: Mapping[int | str, Subject], rating_list: RatingList) -> dict[Subject, Told]:
+    entries = ListEntry.objects.filter(rating_list=rating_list, federation__in=asked, games__gt=0).listed()
+    players = dict(_counted(entries.values_list("federation").annotate(number=Count("pk")).order_by()))
+    taken = TournamentRating.objects.filter(
+        included_in=rating_list, report__tournament__federation__in=asked
+    ).values_list("report__tournament__federation")
+    tournaments = dict(_counted(taken.annotate(number=Count("pk")).order_by()))
+    return {
+        asked[code]: _federation_news(
+            asked[code], players.get(code, 0), tournaments.get(code, 0), rating_list
+        )
+        for code in {*players, *tournaments}
+    }
+
+
+def _counted(rows: Iterable[Sequence[str | int]]) -> list[tuple[str, int]]:
+    return [(str(code), int(number)) for code, number in rows]
+
+
+def _federation_news(subject: Subject, players: int, tournaments: int, rating_list: RatingList) -> Told:
+    def told() -> News:
+        path = reverse("ratings:list", args=[rating_list.kind, rating_list.date])
+        texts = (
+            ngettext("%(number)d tournament", "%(number)d tournaments", tournaments)
+            % {"number": tournaments},
+            ngettext("%(number)d player with rated games", "%(number)d players with rated games", players)
+            % {"number": players},
+        )
+        return News(subject.name, f"{path}?federation={subject.key}", ", ".join(texts))
+
+    return told

@@ -1,0 +1,194 @@
+"""Following by email without an account: asked for, confirmed by a link, told of each list, ended by one click.
+
+An address is stored as long as it follows something; one that nobody confirms is removed after 48 hours, with its
+emails. Nothing tells whether an address follows anything.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.core import signing
+from django.db import transaction
+from django.db.models import QuerySet
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
+
+from players.choices import TO_FOLLOWERS, NoticeKind
+from players.models import Notice
+from players.services import notices
+from players.services.notices import Letter
+from ratings.models import Follow, Follower, RatingList
+from ratings.queries.followed import Subject, news_of, subject_of
+
+VALID_FOR = timedelta(hours=48)
+# An address gets so many emails to confirm in so long a time, whoever asks, and follows so many things at most.
+MAX_CONFIRMATIONS, CONFIRMATIONS_WITHIN = 3, timedelta(hours=24)
+MAX_FOLLOWS = 100
+BATCH = 500
+CONFIRM_SALT, OWN_SALT = "ratings.follows.confirm", "ratings.follows.own"
+
+
+def ask_to_follow(address: str, subject: Subject, *, language: str, at: datetime) -> None:
+    """Email the link that confirms a follow; nothing to an address that has had its share.
+
+    The caller cannot tell the difference, nor whether the address follows anything.
+    """
+    address = address.strip().lower()
+    with transaction.atomic():
+        follower, _made = Follower.objects.get_or_create(address=address)
+        Follower.objects.select_for_update().get(pk=follower.pk)
+        if _has_had_enough(follower, at=at):
+            return
+        values = {"language": language, "asked_at": at}
+        follow, is_new = Follow.objects.get_or_create(
+            follower=follower, **{f"{subject.field}_id": subject.pk}, defaults=values
+        )
+        if not is_new and follow.confirmed_at is None:
+            Follow.objects.filter(pk=follow.pk).update(**values)
+        _mail_link(follow, subject, address, language=language, at=at)
+
+
+def _has_had_enough(follower: Follower, *, at: datetime) -> bool:
+    mails = Notice.objects.filter(recipient=follower.address, kind=NoticeKind.FOLLOW)
+    recent = mails.filter(created_at__gt=at - CONFIRMATIONS_WITHIN)
+    return recent.count() >= MAX_CONFIRMATIONS or follower.follows.count() >= MAX_FOLLOWS
+
+
+def _mail_link(follow: Follow, subject: Subject, address: str, *, language: str, at: datetime) -> None:
+    path = reverse("follow-confirm", args=[signing.dumps(follow.pk, salt=CONFIRM_SALT)])
+    text = render_to_string(
+        "mails/follow.txt",
+        {"subject": subject, "link": settings.SITE_URL + path, "hours": VALID_FOR // timedelta(hours=1)},
+    )
+    letter = Letter(address, _("Confirm: follow %(name)s") % {"name": subject.name}, text.strip(), language)
+    key = f"follow:{follow.pk}:{at.isoformat()}"
+    notices.post_each([letter], kind=NoticeKind.FOLLOW, key=key, at=at)
+
+
+def asked_follow(token: str, *, at: datetime) -> Follow | None:
+    """Return the follow of a confirmation link, None for an invalid link or one that has expired."""
+    pk = _signed(token, CONFIRM_SALT)
+    found = with_subjects(Follow.objects.filter(pk=pk)).first() if pk else None
+    return found if found and found.asked_at <= at < found.asked_at + VALID_FOR else None
+
+
+def confirm_follow(follow: Follow, *, at: datetime) -> None:
+    """Confirm a follow; a second time changes nothing."""
+    Follow.objects.filter(pk=follow.pk, confirmed_at=None).update(confirmed_at=at)
+
+
+def follower_of(token: str) -> Follower | None:
+    """Return the follower of the link in an email; None for an invalid link, or where nothing is followed any more."""
+    pk = _signed(token, OWN_SALT)
+    return Follower.objects.filter(pk=pk).first() if pk else None
+
+
+def own_path(follower_id: int) -> str:
+    """Return the path of a follower's own page, in the language that is active."""
+    return reverse("follows-own", args=[signing.dumps(follower_id, salt=OWN_SALT)])
+
+
+def follows_of(follower: Follower) -> list[Follow]:
+    """Return what a follower has confirmed to follow, the oldest first."""
+    return list(with_subjects(follower.follows.filter(confirmed_at__isnull=False)).order_by("pk"))
+
+
+def end_follow(follower: Follower, follow_id: int) -> None:
+    """End one follow; with the last one the address is removed."""
+    with transaction.atomic():
+        follower.follows.filter(pk=follow_id).delete()
+        if not follower.follows.exists():
+            end_all_follows(follower)
+
+
+def end_all_follows(follower: Follower) -> None:
+    """End everything that a follower follows, and remove the address with its emails."""
+    with transaction.atomic():
+        Notice.objects.filter(recipient=follower.address, kind__in=TO_FOLLOWERS).delete()
+        Follower.objects.filter(pk=follower.pk).delete()
+
+
+def unconfirmed_follows(at: datetime) -> QuerySet[Follow]:
+    """Return the follows that nobody confirmed within 48 hours."""
+    return Follow.objects.filter(confirmed_at=None, asked_at__lte=at - VALID_FOR)
+
+
+def remove_unconfirmed(at: datetime) -> None:
+    """Remove follows that nobody confirmed, addresses that follow nothing, and the emails to them."""
+    with transaction.atomic():
+        unconfirmed_follows(at).delete()
+        for follower in Follower.objects.filter(follows=None):
+            end_all_follows(follower)
+
+
+def with_subjects(rows: QuerySet[Follow]) -> QuerySet[Follow]:
+    """Return follows with what they are of."""
+    return rows.select_related("player__merged_into", "tournament", "federation")
+
+
+def has_followers() -> bool:
+    """Whether anybody follows anything."""
+    return Follow.objects.filter(confirmed_at__isnull=False).exists()
+
+
+def mail_followers(rating_list: RatingList, *, at: datetime) -> None:
+    """Queue one email to each follower about whom or what the list has news; a second call adds none.
+
+    Who confirmed after the publication is not told of it.
+    """
+    key = f"followed:{rating_list.kind}:{rating_list.date.isoformat()}"
+    for ids in _batches():
+        rows = Follow.objects.filter(follower__in=ids, confirmed_at__lte=rating_list.published_at)
+        follows = list(with_subjects(rows).select_related("follower").order_by("follower", "pk"))
+        with transaction.atomic():
+            letters = _letters(follows, rating_list)
+            notices.post_each(letters, kind=NoticeKind.FOLLOWED, key=key, at=at)
+
+
+def _batches() -> Iterator[list[int]]:
+    last = 0
+    while ids := list(
+        Follower.objects.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:BATCH]
+    ):
+        yield ids
+        last = ids[-1]
+
+
+def _letters(follows: Sequence[Follow], rating_list: RatingList) -> list[Letter]:
+    subjects = {follow.pk: subject_of(follow) for follow in follows}
+    told = news_of(set(subjects.values()), rating_list)
+    of_each: dict[Follower, list[Follow]] = defaultdict(list)
+    for follow in follows:
+        if subjects[follow.pk] in told:
+            of_each[follow.follower].append(follow)
+    letters = []
+    for follower, own in of_each.items():
+        latest = max(own, key=lambda follow: follow.confirmed_at or follow.asked_at)
+        with override(latest.language):
+            # Two follows may lead to one player since a merger.
+            news = [told[subject]() for subject in dict.fromkeys(subjects[follow.pk] for follow in own)]
+            letters.append(_letter(follower, news, rating_list))
+    return letters
+
+
+def _letter(follower: Follower, news: Sequence[object], rating_list: RatingList) -> Letter:
+    names = {"kind": rating_list.get_kind_display(), "day": rating_list.date.isoformat()}
+    context = {"list": rating_list, "news": news, "site": settings.SITE_URL}
+    text = render_to_string("mails/followed.txt", context).strip()
+    off = own_path(follower.pk)
+    return Letter(
+        follower.address, _("%(kind)s list of %(day)s published") % names, text, get_language() or "", off
+    )
+
+
+def _signed(token: str, salt: str) -> int | None:
+    try:
+        return int(signing.loads(token, salt=salt))
+    except (signing.BadSignature, ValueError):
+        return None

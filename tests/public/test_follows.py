@@ -1,0 +1,276 @@
+"""Following by email without an account: confirmed by a link, one email a list, ended by one click (point 9)."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.core import mail
+from django.core.cache import cache
+from django.core.management import call_command
+from django.test import Client
+
+from players.models import Notice
+from players.services import notices
+from portal.personal_data import data_of_account, data_of_player, remove_account
+from ratings.choices import RunState, Work
+from ratings.models import Follow, Follower, Run
+from ratings.services import follows, runs
+from tests.factories import (
+    AppointmentFactory,
+    PlayerFactory,
+    TournamentFactory,
+    UserFactory,
+    merge_by_two,
+    noon,
+    publish,
+)
+from tests.public.pages import page, text_of
+from tests.ratings.played import Month, play_month
+
+pytestmark = pytest.mark.django_db
+FIRST_HOUR = datetime(2026, 1, 20, 12, tzinfo=UTC)
+ADA = "ada@example.org"
+LINK = re.compile(r"http://[^/\s]+(/\S*follows/(?:own|confirm)/\S+)")
+
+
+@pytest.fixture(autouse=True)
+def clock() -> Any:
+    cache.clear()
+    with time_machine.travel(FIRST_HOUR, tick=False) as travelled:
+        yield travelled
+
+
+@pytest.fixture
+def month() -> Month:
+    return play_month(is_published=False)
+
+
+def ask(client: Client, address: str = ADA, prefix: str = "", **subject: Any) -> Any:
+    return client.post(f"{prefix}/follows/", {"email": address, **subject})
+
+
+def deliver() -> list[Any]:
+    """Send what is due and return the messages of this round."""
+    mail.outbox.clear()
+    for notice in Notice.objects.filter(state="due").order_by("pk"):
+        notices.send(notice.pk, at=datetime.now(UTC))
+    return list(mail.outbox)
+
+
+def link_in(message: Any) -> str:
+    found = LINK.search(message.body)
+    assert found, message.body
+    return found[1]
+
+
+def follow(client: Client, address: str = ADA, **subject: Any) -> None:
+    ask(client, address, **subject)
+    (message,) = deliver()
+    assert client.post(link_in(message)).status_code == 200
+
+
+def publish_february() -> None:
+    publish("rapid", date(2026, 2, 1))
+    for run in Run.objects.filter(work=Work.MAIL, state=RunState.DUE):
+        runs.perform(run.work, run.subject, at=noon(date(2026, 2, 1)))
+
+
+def test_form_is_on_the_pages_and_needs_neither_script_nor_token() -> None:
+    month = play_month()
+    careful, event = Client(enforce_csrf_checks=True), month.tournaments[0]
+    for address in (f"/players/{month.hero.pk}/", f"/tournaments/{event.event_id}/", "/federations/SUI/"):
+        answer = careful.get(address)
+        assert 'action="/follows/"' in answer.content.decode()
+        assert (answer["Cache-Control"], answer.cookies) == ("public, no-cache", {})
+    answer = ask(careful, player=month.hero.pk)
+    assert (answer.status_code, answer["Location"]) == (302, "/follows/sent/")
+
+
+def test_nothing_is_followed_before_the_button_of_the_link(client: Client, month: Month) -> None:
+    ask(client, player=month.hero.pk)
+    (message,) = deliver()
+    assert (message.to, message.subject) == ([ADA], "Confirm: follow Hero, Hanna")
+    # A mail scanner opens the link.
+    assert 'type="submit">Confirm' in page(client, link_in(message))
+    assert Follow.objects.get().confirmed_at is None
+    assert "You follow Hero, Hanna" in client.post(link_in(message)).content.decode()
+    assert Follow.objects.get().confirmed_at == FIRST_HOUR
+    # The link is the address's own: it is not kept once it is sent.
+    assert Notice.objects.get().text == ""
+
+
+def test_link_is_valid_for_48_hours(client: Client, month: Month, clock: Any) -> None:
+    ask(client, player=month.hero.pk)
+    link = link_in(deliver()[0])
+    clock.shift(timedelta(hours=47))
+    assert client.get(link).status_code == 200
+    clock.shift(timedelta(hours=1))
+    assert [client.get(link).status_code, client.post(link).status_code] == [404, 404]
+    call_command("retention", verbosity=0)
+    assert (Follower.objects.count(), Follow.objects.count(), Notice.objects.count()) == (0, 0, 0)
+
+
+def test_a_list_is_told_in_one_email_with_everything_followed(client: Client, month: Month) -> None:
+    event = month.tournaments[0]
+    follow(client, player=month.hero.pk)
+    follow(client, tournament=event.event_id)
+    follow(client, federation="SUI")
+    publish_february()
+    (message,) = deliver()
+    assert (message.to, message.subject) == ([ADA], "rapid list of 2026-02-01 published")
+    body = message.body
+    assert re.search(r"\* Hero, Hanna\n  Rating 1905 \(.5\), 1 rated game\n", body)
+    assert f"http://127.0.0.1:8000/players/{month.hero.pk}/rapid/2026-02-01/" in body
+    assert f"* {event.name}\n  The list includes the tournament." in body
+    assert "* Switzerland\n  1 tournament, " in body
+    html, kind = message.alternatives[0]
+    assert kind == "text/html"
+    assert f'href="http://127.0.0.1:8000/players/{month.hero.pk}/rapid/2026-02-01/"' in html
+
+
+def test_publication_twice_and_a_killed_worker_double_no_email(client: Client, month: Month) -> None:
+    follow(client, player=month.hero.pk)
+    publish_february()
+    # The worker died after the emails were stored and before the job was noted as done.
+    Run.objects.filter(work=Work.MAIL).update(state=RunState.RUNNING)
+    left = runs.sweep(at=noon(date(2026, 2, 2)), dispatch=runs.leave_due)
+    assert "rapid 2026-02-01" in [run.subject for run in left if run.work == Work.MAIL]
+    runs.perform(Work.MAIL, "rapid 2026-02-01", at=noon(date(2026, 2, 2)))
+    assert len(deliver()) == 1
+    assert deliver() == []
+
+
+def test_who_confirms_after_the_publication_hears_of_the_next_list(client: Client, month: Month) -> None:
+    follow(client, "ben@example.org", player=month.hero.pk)
+    publish("rapid", date(2026, 2, 1))
+    with time_machine.travel("2026-02-01T12:01:00Z", tick=False):
+        ask(client, player=month.hero.pk)
+        client.post(link_in(deliver()[0]))
+        runs.perform(Work.MAIL, "rapid 2026-02-01", at=noon(date(2026, 2, 2)))
+        assert [message.to for message in deliver()] == [["ben@example.org"]]
+
+
+def test_followers_of_what_a_list_leaves_alone_get_nothing(client: Client, month: Month) -> None:
+    follow(client, player=PlayerFactory(federation__code="AUT").pk)
+    publish_february()
+    assert deliver() == []
+
+
+def test_one_click_of_a_mail_program_ends_all_and_removes_the_address(client: Client, month: Month) -> None:
+    follow(client, player=month.hero.pk)
+    follow(client, federation="SUI")
+    publish_february()
+    (message,) = deliver()
+    assert message.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    link = message.extra_headers["List-Unsubscribe"].strip("<>").removeprefix("http://127.0.0.1:8000")
+    program = Client(enforce_csrf_checks=True)
+    assert program.get(link).status_code == 200
+    assert Follow.objects.count() == 2
+    for _again in range(2):
+        assert program.post(link, {"List-Unsubscribe": "One-Click"}).status_code == 200
+    assert (Follower.objects.count(), Notice.objects.filter(recipient=ADA).count()) == (0, 0)
+
+
+def test_own_page_ends_one_follow_and_with_the_last_the_address(client: Client, month: Month) -> None:
+    follow(client, player=month.hero.pk)
+    follow(client, federation="SUI")
+    link = follows.own_path(Follower.objects.get().pk)
+    assert all(name in text_of(page(client, link)) for name in (ADA, "Hero, Hanna", "Switzerland"))
+    for number in Follow.objects.values_list("pk", flat=True):
+        assert client.post(link, {"follow": number}).status_code == 302
+    assert not Follower.objects.exists()
+    assert "You follow nothing" in page(client, link)
+
+
+def test_a_guessed_link_shows_nobodys_follows(client: Client, month: Month) -> None:
+    follow(client, player=month.hero.pk)
+    assert "You follow nothing" in page(client, "/follows/own/1:guessed/")
+    assert client.post("/follows/own/1:guessed/").status_code == 200
+    assert Follow.objects.count() == 1
+
+
+def test_an_address_is_not_flooded_and_the_answer_tells_nothing(
+    client: Client, month: Month, clock: Any
+) -> None:
+    answers = []
+    for _again in range(5):
+        clock.shift(timedelta(minutes=1))
+        answers.append(ask(client, player=month.hero.pk).headers["Location"])
+    assert answers == ["/follows/sent/"] * 5
+    assert len(deliver()) == follows.MAX_CONFIRMATIONS
+    clock.shift(timedelta(hours=24))
+    assert ask(client, player=month.hero.pk).headers["Location"] == "/follows/sent/"
+    assert len(deliver()) == 1
+
+
+def test_a_network_asks_ten_times_an_hour(client: Client, month: Month) -> None:
+    answers = [ask(client, f"{number}@example.org", player=month.hero.pk).status_code for number in range(11)]
+    assert answers == [*[302] * 10, 429]
+    ipv6 = {"REMOTE_ADDR": "2001:db8::1"}, {"REMOTE_ADDR": "2001:db8::ffff:1"}
+    data = {"email": ADA, "player": month.hero.pk}
+    for place in range(10):
+        assert client.post("/follows/", data, **ipv6[place % 2]).status_code == 302
+    assert client.post("/follows/", data, **ipv6[0]).status_code == 429
+
+
+def test_pages_of_other_sites_send_no_form(client: Client, month: Month) -> None:
+    data = {"email": ADA, "player": month.hero.pk}
+    assert client.post("/follows/", data, headers={"sec-fetch-site": "cross-site"}).status_code == 403
+    assert not Follower.objects.exists()
+
+
+@pytest.mark.parametrize("subject", [{}, {"player": "x"}, {"player": "9" * 30}, {"tournament": "NO-1"}])
+def test_what_is_not_there_is_not_followed(client: Client, subject: dict[str, str]) -> None:
+    assert ask(client, **subject).status_code == 404
+
+
+def test_a_wrong_address_is_said_at_its_field(client: Client, month: Month) -> None:
+    answer = ask(client, "ada@", player=month.hero.pk)
+    assert (answer.status_code, list(answer.context["form"].errors)) == (200, ["email"])
+
+
+def test_emails_are_in_the_language_of_the_page(client: Client, month: Month) -> None:
+    ask(client, prefix="/de", player=month.hero.pk)
+    link = link_in(deliver()[0])
+    assert link.startswith("/de/follows/confirm/")
+    client.post(link)
+    publish_february()
+    (message,) = deliver()
+    assert f"/de/players/{month.hero.pk}/rapid/2026-02-01/" in message.body
+    assert "/de/follows/own/" in message.body
+    assert '<html lang="de">' in message.alternatives[0][0]
+
+
+def test_a_merged_player_is_followed_under_the_id_that_stays(client: Client, month: Month) -> None:
+    staff = AppointmentFactory(role="staff").user
+    duplicate = PlayerFactory(name="Hero, Hanna", birth_year=month.hero.birth_year)
+    follow(client, player=duplicate.pk)
+    merge_by_two(duplicate, into=month.hero, reason="Same person", by=staff, at=FIRST_HOUR)
+    publish_february()
+    assert "Hero, Hanna" in deliver()[0].body
+
+
+def test_address_is_in_the_data_of_its_account_and_of_no_player(client: Client, month: Month) -> None:
+    user = UserFactory(email=ADA)
+    follow(client, player=month.hero.pk)
+    assert [row["player"] for row in data_of_account(user)["follows"]] == [month.hero.pk]
+    assert not any("Follow" in name for name in data_of_player(month.hero)["tables"])
+    remove_account(user, reason="Left", by=None, at=FIRST_HOUR)
+    assert not Follower.objects.exists()
+
+
+def test_following_leaves_kept_pages_as_they_are(client: Client, month: Month) -> None:
+    from django.conf import settings
+
+    tables = [Follow._meta.db_table, Follower._meta.db_table, Notice._meta.db_table]
+    assert all(table.startswith(settings.TABLES_WITHOUT_PAGES) for table in tables)
+
+
+def test_a_tournament_without_results_is_followed(client: Client) -> None:
+    event = TournamentFactory()
+    follow(client, tournament=event.event_id)
+    assert Follow.objects.get().tournament == event
