@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Any
 from urllib.parse import urlencode
@@ -21,6 +22,7 @@ from players.models import Player
 from ratings.choices import ListKind
 from ratings.queries.catalogue import Catalogue
 from ratings.queries.profile import HistoryRow, KindProfile
+from ratings.queries.provisional import SoFar
 
 GAMES = "games"
 ALL = "all"
@@ -31,7 +33,11 @@ MAX_BARS = 24
 
 
 def chart_of(
-    chosen: Player, profiles: Sequence[KindProfile], lists: Catalogue, query: QueryDict
+    chosen: Player,
+    profiles: Sequence[KindProfile],
+    lists: Catalogue,
+    query: QueryDict,
+    coming: Sequence[SoFar] = (),
 ) -> dict[str, Any] | None:
     """Return the chart that the address asks for, its table and the ways to the others; None without a history.
 
@@ -44,7 +50,7 @@ def chart_of(
     what = GAMES if query.get("chart") == GAMES else ""
     years = query.get("range", "") if query.get("range") in RANGES else ""
     shown = [profile for profile in rated if kind in ("", profile.kind)]
-    found = _games(chosen, shown, lists) if what else _ratings(chosen, shown, lists, RANGES[years])
+    found = _games(chosen, shown, lists) if what else _ratings(chosen, shown, lists, RANGES[years], coming)
     asked = {"kind": kind, "chart": what, "range": years}
     years_switch = [] if what else [ranges(asked)]
     return {**found, "switches": [*_kinds(rated, asked), *years_switch, _whats(asked)]}
@@ -82,11 +88,17 @@ def _address(asked: dict[str, Any]) -> str:
 
 
 def _ratings(
-    chosen: Player, shown: Sequence[KindProfile], lists: Catalogue, years: int | None
+    chosen: Player,
+    shown: Sequence[KindProfile],
+    lists: Catalogue,
+    years: int | None,
+    coming: Sequence[SoFar],
 ) -> dict[str, Any]:
     title = _("Ratings of %(name)s") % {"name": chosen.name}
     first = first_month(lists, years)
     series = [one for profile in shown if (one := series_of(profile, lists, first)).rated()]
+    so_far = {one.kind: _point_so_far(chosen, one) for one in coming if one.row.new_rating is not None}
+    series = [replace(one, so_far=so_far.get(one.kind)) for one in series]
     return ratings_chart(series, lists, title=title)
 
 
@@ -134,6 +146,11 @@ def series_of(
     held = [item for item in lists.of_kind(profile.kind) if item.date >= first]
     points = [_point(item.date, rows.get(item.pk)) for item in reversed(held)]
     return Series(line or profile.kind, label or capfirst(ListKind(profile.kind).label), points)
+
+
+def _point_so_far(chosen: Player, found: SoFar) -> Point:
+    address = reverse("players:so-far", args=[chosen.pk, found.kind])
+    return Point(found.list_date, found.row.new_rating, address=address)
 
 
 def _point(month: date, row: HistoryRow | None) -> Point:

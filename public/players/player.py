@@ -171,7 +171,7 @@ def _player_page(
         "days": lists.days() if days is None else days,
         "rules": next((item.text for item in lists.newest_of_each() if item.text), None),
         "kinds": [_kind(one, pools, places[one.kind]) for one in profiles],
-        "chart": chart_of(chosen, profiles, lists, request.GET),
+        "chart": chart_of(chosen, profiles, lists, request.GET, coming),
         "coming": coming,
         "history": history[:MAX_CHANGES],
         "has_more_history": len(history) > MAX_CHANGES,

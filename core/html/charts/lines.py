@@ -52,15 +52,23 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """The ratings of one kind. `kind` is its name in classes (`rapid`, `blitz`, `standard`), `label` what is read."""
+    """The ratings of one kind. `kind` is its name in classes (`rapid`, `blitz`, `standard`), `label` what is read.
+
+    `so_far` is the provisional rating of the next list: dashed, and said to be so.
+    """
 
     kind: str
     label: str | Promise
     points: Sequence[Point]
+    so_far: Point | None = None
 
     def rated(self) -> list[Point]:
         """Return the points that have a rating, in the order of their months."""
         return sorted((point for point in self.points if point.rating is not None), key=lambda p: p.month)
+
+    def shown(self) -> list[Point]:
+        """Return the points that have a rating, with the one so far."""
+        return [*self.rated(), self.so_far] if self.so_far else self.rated()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +122,22 @@ def rating_history_table(series: Sequence[Series]) -> Table:
     by_kind = [{point.month: point.rating for point in one.points} for one in series]
     months = sorted(set(chain.from_iterable(by_kind)), reverse=True)
     rows = [[list_month(month), *(_cell(ratings.get(month)) for ratings in by_kind)] for month in months]
-    return Table([_("List"), *(one.label for one in series)], rows)
+    ahead = [{one.so_far.month: one.so_far.rating} if one.so_far else {} for one in series]
+    coming = [[_so_far_month(month), *(_cell(of.get(month)) for of in ahead)] for month in _coming(series)]
+    return Table([_("List"), *(one.label for one in series)], [*coming, *rows])
+
+
+def _coming(series: Sequence[Series]) -> list[date]:
+    """Return the months of the figures so far, the last first."""
+    return sorted({one.so_far.month for one in series if one.so_far}, reverse=True)
+
+
+def _so_far_month(month: date) -> str:
+    return _("%(month)s, so far") % {"month": list_month(month)}
 
 
 def _scale(series: Sequence[Series], lists: Sequence[date]) -> _Scale:
-    points = [point for one in series for point in one.rated()]
+    points = [point for one in series for point in one.shown()]
     months = [_ordinal(month) for month in (*lists, *(point.month for point in points))]
     ratings = [point.rating for point in points if point.rating is not None]
     axis = axis_for(ratings, least_span=LEAST_SPAN, top=TOP, bottom=BOTTOM)
@@ -133,8 +152,20 @@ def _plot(series: Sequence[Series], lists: Sequence[date], scale: _Scale) -> Saf
         '<path class="chart-line kind-{}" data-label="{}" vector-effect="non-scaling-stroke" d="{}"/>',
         ((one.kind, one.label, _steps(one, scale)) for one in series),
     )
-    path = '<path class="chart-ticks" vector-effect="non-scaling-stroke" d="{}"/>{}'
-    return stretched(format_html(path, ticks, lines), width=scale.months)
+    dashed = format_html_join(
+        "",
+        '<path class="chart-so-far kind-{}" vector-effect="non-scaling-stroke" d="{}"/>',
+        ((one.kind, _step_so_far(one, scale)) for one in series if one.so_far),
+    )
+    path = '<path class="chart-ticks" vector-effect="non-scaling-stroke" d="{}"/>{}{}'
+    return stretched(format_html(path, ticks, lines, dashed), width=scale.months)
+
+
+def _step_so_far(series: Series, scale: _Scale) -> str:
+    """Return the path from the last list to the next one as it is so far."""
+    (*_before, last, coming) = series.shown()
+    x, y = scale.x(coming.month), scale.y(coming.rating)
+    return f"M{scale.x(last.month) + 1} {scale.y(last.rating)}H{x}V{y}H{x + 1}"
 
 
 def _steps(series: Series, scale: _Scale) -> str:
@@ -153,7 +184,9 @@ def _columns(series: Sequence[Series], lists: Sequence[date], scale: _Scale) -> 
     A value is the rating, its change since the list before and its height, apart by spaces; values by commas.
     """
     texts = [_column_texts(one, scale) for one in series]
-    addresses = {point.month: point.address for one in series for point in one.rated() if point.address}
+    addresses = {point.month: point.address for one in series for point in one.shown() if point.address}
+    names = {month: list_month(month) for month in lists}
+    names |= {month: _so_far_month(month) for month in _coming(series)}
     column = (
         '<rect class="chart-column" x="{}" width="{}" y="{}" height="{}" data-month="{}" data-values="{}"'
         ' data-address="{}"/>'
@@ -161,11 +194,11 @@ def _columns(series: Sequence[Series], lists: Sequence[date], scale: _Scale) -> 
     width = percent(1, scale.months)
     rows = (
         (
-            *(percent(scale.x(month), scale.months), width, TOP, BOTTOM - TOP, list_month(month)),
+            *(percent(scale.x(month), scale.months), width, TOP, BOTTOM - TOP, name),
             ",".join(of_line.get(month, "") for of_line in texts),
             addresses.get(month, ""),
         )
-        for month in lists
+        for month, name in sorted(names.items())
     )
     return format_html_join("", column, rows)
 
@@ -173,7 +206,8 @@ def _columns(series: Sequence[Series], lists: Sequence[date], scale: _Scale) -> 
 def _column_texts(series: Series, scale: _Scale) -> dict[date, str]:
     texts: dict[date, str] = {}
     before = None
-    for point in sorted(series.points, key=lambda point: point.month):
+    points = [*series.points, series.so_far] if series.so_far else series.points
+    for point in sorted(points, key=lambda point: point.month):
         if point.rating is not None:
             change = "" if before is None else signed_points(point.rating - before)
             texts[point.month] = f"{point.rating} {change} {scale.y(point.rating)}"
@@ -215,27 +249,26 @@ def _mark_key(series: Sequence[Series]) -> SafeString:
 
 def _end_labels(series: Sequence[Series], scale: _Scale) -> SafeString:
     """Return each line's label beside its end: in one line, and in two for a narrow screen."""
-    ends = [one.rated()[-1] for one in series]
-    wanted = [scale.y(end.rating) for end in ends]
+    coming = _coming(series)
+    # Beside the dashed step, not on it.
+    right = scale.x(coming[0]) + 1 if coming else 0
+    ends = [(one.label, one.kind, one.rated()[-1]) for one in series]
+    ends += [(_("So far"), f"{one.kind} so-far", one.so_far) for one in series if one.so_far]
+    wanted = [scale.y(end.rating) for _label, _kind, end in ends]
     single = spread([y + 5 for y in wanted], gap=LABEL_GAP, low=TOP, high=BOTTOM)
     double = spread([y - 2 for y in wanted], gap=2 * LABEL_GAP - 4, low=TOP, high=BOTTOM - 12)
-    return format_html_join(
-        "",
-        "{}",
-        (
-            (
-                end_label(
-                    one.label,
-                    end.rating,
-                    kind=one.kind,
-                    x=percent(scale.x(end.month) + 1, scale.months),
-                    wide_y=wide_y,
-                    narrow_y=narrow_y,
-                ),
-            )
-            for one, end, wide_y, narrow_y in zip(series, ends, single, double, strict=True)
-        ),
+    labels = (
+        end_label(
+            label,
+            end.rating,
+            kind=kind,
+            x=percent(max(scale.x(end.month) + 1, right), scale.months),
+            wide_y=wide_y,
+            narrow_y=narrow_y,
+        )
+        for (label, kind, end), wide_y, narrow_y in zip(ends, single, double, strict=True)
     )
+    return format_html_join("", "{}", ((label,) for label in labels))
 
 
 def end_label(

@@ -63,6 +63,18 @@ def test_history_leaves_a_gap_where_a_list_is_missing() -> None:
     assert re.fullmatch(r"M0 (\d+)H1M2 \1H3", path)
 
 
+def test_next_list_so_far_is_a_dashed_step_with_its_words() -> None:
+    one = Series("rapid", "Rapid", [Point(month(0), 1800)], so_far=Point(month(1), 1788, address="/so-far/"))
+    svg = history(one)
+    assert re.fullmatch(r"M0 \d+H1", line_of(svg))
+    dashed = re.search(r'class="chart-so-far kind-rapid"[^>]* d="([^"]*)"', svg)
+    assert dashed
+    assert re.fullmatch(r"M1 \d+H1V\d+H2", dashed[1])
+    assert 'data-month="February 2020, so far" data-values="1788 \u221212 ' in svg
+    assert ">So far 1788</text>" in svg
+    assert rating_history_table([one]).rows == [["February 2020, so far", "1788"], ["January 2020", "1800"]]
+
+
 def test_history_has_a_tick_for_each_published_list() -> None:
     svg = history(rapid([1800]), published=[month(place) for place in range(14)])
     ticks = re.search(r'class="chart-ticks"[^>]* d="([^"]*)"', svg)
