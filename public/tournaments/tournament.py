@@ -34,7 +34,15 @@ from ratings.queries.events import (
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.list_calendar import list_calendars, progress_of
 from ratings.queries.provisional import next_date
-from ratings.queries.rounds import TEAMS_A_PAGE, facts_of, round_of, teams_of
+from ratings.queries.rounds import (
+    MATCHES_A_PAGE,
+    TEAMS_A_PAGE,
+    Facts,
+    facts_of,
+    matches_of,
+    round_of,
+    teams_of,
+)
 from ratings.services.program_files import ENTRY_FILES, SHOWN_FILES, program_file
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import rules_named
@@ -189,7 +197,7 @@ def _figures(
         "entry_files": SHOWN_FILES,
     }
     if wanted.view == "rounds":
-        return context | _round(request, rating, wanted)
+        return context | _round(request, rating, wanted, facts)
     if wanted.view == "teams":
         return context | _teams(request, rating, wanted, teams=len(facts.teams))
     if wanted.view == "report":
@@ -219,13 +227,21 @@ def _standings(
     return {"standings": standings, "page": page}
 
 
-def _round(request: HttpRequest, rating: TournamentRating, wanted: _ViewRequest) -> dict[str, Any]:
-    is_there = 1 <= wanted.number <= max(rating.report.rounds, 1)
-    found = round_of(rating, wanted.number, page=wanted.page or 1) if is_there else None
+def _round(
+    request: HttpRequest, rating: TournamentRating, wanted: _ViewRequest, facts: Facts
+) -> dict[str, Any]:
+    """What a round shows: its matches in a team event, else its pairings."""
+    if not 1 <= wanted.number <= max(rating.report.rounds, 1):
+        raise Http404(_("This page does not exist."))
+    number, asked = wanted.number, wanted.page or 1
+    if facts.teams:
+        found, size = matches_of(rating, number, facts.teams, page=asked), MATCHES_A_PAGE
+    else:
+        found, size = round_of(rating, number, page=asked), PAGE
     if found is None:
         raise Http404(_("This page does not exist."))
-    page = _page_links(request, found.number, found.pages, found.total)
-    return {"round": found, "number": wanted.number, "page": page}
+    page = _page_links(request, found.number, found.pages, found.total, size=size)
+    return {"round": found, "is_of_teams": bool(facts.teams), "number": number, "page": page}
 
 
 def _teams(

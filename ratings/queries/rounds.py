@@ -20,6 +20,8 @@ from tournaments.trf.records.other import TeamRecord13, TeamRecord310
 
 FACTS_SECONDS = 7 * 24 * 3600
 TEAMS_A_PAGE = 25
+MATCHES_A_PAGE = 25
+Pair = tuple[int, int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,46 @@ class Round:
     number: int
     pages: int
 
+    @property
+    def sides(self) -> list[tuple[Board, bool]]:
+        """Return each board with White first, as those of a match are told."""
+        return [(board, True) for board in self.boards]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Two teams in a round with their boards; without names the pairings of a round that belong to no match."""
+
+    home: str
+    away: str
+    boards: Sequence[Board]
+    home_players: frozenset[int]
+
+    @property
+    def sides(self) -> list[tuple[Board, bool]]:
+        """Return each board, and whether the team named first has White: White stands first where there is no team."""
+        own = self.home_players
+        return [(board, not own or board.white.number in own) for board in self.boards]
+
+    @property
+    def score(self) -> tuple[int, int]:
+        """Return the sums of the boards of both teams, in half points."""
+        home = away = 0
+        for board, is_white in self.sides:
+            white, black = (one.half_points if one else 0 for one in board.outcomes)
+            home, away = (home + white, away + black) if is_white else (home + black, away + white)
+        return home, away
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRound:
+    """A page of a round's matches."""
+
+    matches: Sequence[Match]
+    total: int
+    number: int
+    pages: int
+
 
 @dataclass(frozen=True, slots=True)
 class Facts:
@@ -81,23 +123,80 @@ class Team:
 
 def round_of(rating: TournamentRating, number: int, *, page: int = 1) -> Round | None:
     """Return a page of a round in order of the lower starting ranks; None for a page that there is not."""
-    games = Game.objects.filter(report=rating.report_id, round=number)
-    lower = Least("white", Coalesce("black", "white"))
-    ordered = games.annotate(lower=lower, is_alone=Q(black=None)).order_by("is_alone", "lower", "white")
-    every = list(ordered.values_list("white", "black"))
+    every = _pairs_of(rating, number)
     pages = max(1, -(-len(every) // PAGE))
     if not 1 <= page <= pages:
         return None
-    pairs = every[(page - 1) * PAGE : page * PAGE]
+    boards = _boards_of(rating, number, every[(page - 1) * PAGE : page * PAGE])
+    return Round(list(boards.values()), len(every), page, pages)
+
+
+def matches_of(
+    rating: TournamentRating, number: int, teams: Sequence[tuple[Any, ...]], *, page: int = 1
+) -> MatchRound | None:
+    """Return a page of the matches of a round, by the better team; None for a page that there is not.
+
+    `teams` are those of `Facts`. Boards stand in the order of the first team's players.
+    """
+    groups = _matched(_pairs_of(rating, number), teams)
+    pages = max(1, -(-len(groups) // MATCHES_A_PAGE))
+    if not 1 <= page <= pages:
+        return None
+    chosen = groups[(page - 1) * MATCHES_A_PAGE : page * MATCHES_A_PAGE]
+    boards = _boards_of(rating, number, [pair for _teams, pairs in chosen for pair in pairs])
+    matches = [
+        Match(
+            home=teams[both[0]][0] if both else "",
+            away=teams[both[1]][0] if both else "",
+            boards=[boards[pair] for pair in pairs if pair in boards],
+            home_players=frozenset(teams[both[0]][4]) if both else frozenset(),
+        )
+        for both, pairs in chosen
+    ]
+    return MatchRound(matches, len(groups), page, pages)
+
+
+def _matched(
+    pairs: Sequence[Pair], teams: Sequence[tuple[Any, ...]]
+) -> list[tuple[tuple[int, int] | None, list[Pair]]]:
+    """Return the pairings by match, named by the places of both teams; those of no match last, by the page."""
+    ranks = {place: team[1] or 10**6 for place, team in enumerate(teams)}
+    places = {
+        number: (place, board) for place, team in enumerate(teams) for board, number in enumerate(team[4])
+    }
+    matches: dict[tuple[int, int], list[Pair]] = {}
+    others: list[Pair] = []
+    for pair in pairs:
+        found = {places[key][0] for key in pair if key in places}
+        if len(found) < 2:
+            others.append(pair)
+            continue
+        first, second = sorted(found, key=lambda place: (ranks[place], place))
+        matches.setdefault((first, second), []).append(pair)
+    for (home, _away), boards in matches.items():
+        boards.sort(key=lambda pair: min(places[key][1] for key in pair if key and places[key][0] == home))
+    named = sorted(matches.items(), key=lambda match: (ranks[match[0][0]], match[0]))
+    rest = [others[start : start + PAGE] for start in range(0, len(others), PAGE)]
+    return [*named, *((None, part) for part in rest)]
+
+
+def _pairs_of(rating: TournamentRating, number: int) -> list[Pair]:
+    """Return White and Black of each pairing by their starting ranks, those without an opponent last."""
+    games = Game.objects.filter(report=rating.report_id, round=number)
+    lower = Least("white", Coalesce("black", "white"))
+    ordered = games.annotate(lower=lower, is_alone=Q(black=None)).order_by("is_alone", "lower", "white")
+    return list(ordered.values_list("white", "black"))
+
+
+def _boards_of(rating: TournamentRating, number: int, pairs: Sequence[Pair]) -> dict[Pair, Board]:
     numbers = {key for pair in pairs for key in pair if key is not None}
     rows = ParticipantRating.objects.filter(tournament_rating=rating, number__in=numbers)
     by_number = {row.number: row for row in rows.select_related("participant", "player")}
-    boards = [
-        Board(number, by_number[white], by_number.get(black) if black else None)
+    return {
+        (white, black): Board(number, by_number[white], by_number.get(black) if black else None)
         for white, black in pairs
         if white in by_number
-    ]
-    return Round(boards, len(every), page, pages)
+    }
 
 
 def teams_of(rating: TournamentRating, *, page: int = 1) -> list[Team]:

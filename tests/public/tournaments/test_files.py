@@ -132,6 +132,15 @@ def test_team_event_shows_its_teams(client: Client, month: Month) -> None:
     assert "Teams 2" in text_of(page(client, address(month)))
 
 
+def test_round_of_a_team_event_shows_its_matches(client: Client, month: Month) -> None:
+    second, first = page(client, address(month, "rounds/2/")), page(client, address(month, "rounds/1/"))
+    assert "Alphaville chess club ½–½ Betatown" in text_of(second)
+    assert rows(second)[0][0::3][:2] == ["Alphaville chess club", "Betatown"]
+    # A game within one team is no match.
+    assert "Other pairings" in text_of(first)
+    assert rows(first)[1][:4] == ["Hero, Hanna", "1900", "1–0", "Other, Otto 0"]
+
+
 def test_individual_event_has_no_teams(client: Client) -> None:
     month = play_month()
     assert "/teams/" not in page(client, address(month))
