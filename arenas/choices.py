@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from ratings.systems.online.values import Result
+
 
 class RatingSystem(models.TextChoices):
     FOA_RBB = "foa-rbb", _("FIDE Online Arena: rapid, blitz and bullet")
@@ -13,9 +15,9 @@ class RatingSystem(models.TextChoices):
 
 
 class GameResult(models.TextChoices):
-    WHITE_WINS = "1-0", "1-0"
-    BLACK_WINS = "0-1", "0-1"
-    DRAW = "1/2-1/2", "½-½"
+    WHITE_WINS = Result.WHITE_WINS.value, "1-0"
+    BLACK_WINS = Result.BLACK_WINS.value, "0-1"
+    DRAW = Result.DRAW.value, "½-½"
 
 
 class Colour(models.TextChoices):

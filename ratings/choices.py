@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from ratings.systems.otb import listing, values
+
 
 class ListKind(models.TextChoices):
     """The lists that are held; the standard list is imported only."""
@@ -22,18 +24,21 @@ class Origin(models.TextChoices):
 class EntryStatus(models.TextChoices):
     """Whether an entry is shown on the list, or only carries what the portal must not forget."""
 
-    LISTED = "listed", _("listed")
-    WITHHELD = "withheld", _("not listed: the federation is not a member, or excluded (article 9.1)")
-    UNRATED = "unrated", _("not listed: unrated")
-    DECEASED = "deceased", _("not listed: deceased (article 9.2)")
+    LISTED = listing.EntryStatus.LISTED.value, _("listed")
+    WITHHELD = (
+        listing.EntryStatus.WITHHELD.value,
+        _("not listed: the federation is not a member, or excluded (article 9.1)"),
+    )
+    UNRATED = listing.EntryStatus.UNRATED.value, _("not listed: unrated")
+    DECEASED = listing.EntryStatus.DECEASED.value, _("not listed: deceased (article 9.2)")
 
 
 class Status(models.TextChoices):
     """A participant's status at the start, or when the tournament was rated."""
 
-    RATED = "rated", _("rated")
-    STANDARD = "standard", _("rated by the standard rating (article 7.2.1)")
-    UNRATED = "unrated", _("unrated")
+    RATED = values.Status.RATED.value, _("rated")
+    STANDARD = values.Status.STANDARD.value, _("rated by the standard rating (article 7.2.1)")
+    UNRATED = values.Status.UNRATED.value, _("unrated")
 
 
 class FileFormat(models.TextChoices):
