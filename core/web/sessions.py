@@ -57,7 +57,7 @@ def proved(view: View) -> View:
 
 MARK = "typed_by"
 # The name under which marks are signed stays: forms that are shown now carry it.
-SALT = "core.web.sessions"
+SALT = "core.web.typed"
 IN_SESSION = "typed"
 # Older forms, what is kept for longer and what is larger than any form of the desk is not shown again.
 MARK_SECONDS = 7 * 24 * 3600
