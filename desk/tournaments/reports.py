@@ -28,7 +28,7 @@ from players.queries.federations import Federations
 from ratings.queries.list_calendar import list_calendars
 from ratings.services.preview import NO_PREVIEW, preview_report, shown_preview
 from tournaments.choices import ReportState
-from tournaments.models import Report, Tournament
+from tournaments.models import OriginalFile, Report, Tournament
 from tournaments.permissions import can_report, can_see_drafts
 from tournaments.queries.lookups import Lookups
 from tournaments.queries.report_versions import (
@@ -41,6 +41,7 @@ from tournaments.queries.report_versions import (
     with_same_elsewhere,
 )
 from tournaments.services.checking import CheckedReport, check_contents, report_refusals
+from tournaments.services.crosstables import is_table, refuse_other_programs, upload_table
 from tournaments.services.drafts import MAX_LETTERS, REASONS, keep_reasons, number_of_choices
 from tournaments.services.limits import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE
 from tournaments.services.reports import accept_report, upload_report
@@ -59,7 +60,9 @@ class ReportForm(PortalForm):
     report = forms.FileField(
         label=_l("Report (TRF)"),
         error_messages={"empty": EMPTY_FILE, "required": NO_FILE},
-        help_text=_l("The text file that the pairing program exports, up to %(size)d MiB.")
+        help_text=_l(
+            "The TRF that the pairing program exports, or a crosstable as CSV or XLSX, up to %(size)d MiB."
+        )
         % {"size": MAX_UPLOADS["report"] // MEBIBYTE},
     )
     pgn = forms.FileField(
@@ -174,7 +177,9 @@ def upload(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         now, by = timezone.now(), request.user
         with refusals_shown(form):
             content, name, pgn = form.content(), form.file_name(), form.pgn_content()
-            report = upload_report(tournament, content, file_name=name, pgn=pgn, by=by, on=now.date(), at=now)
+            refuse_other_programs(name)
+            store = upload_table if is_table(content, name) else upload_report
+            report = store(tournament, content, file_name=name, pgn=pgn, by=by, on=now.date(), at=now)
             if report.submitted_at != now:
                 text = _("This file was already uploaded as version %(version)d.")
                 messages.info(request, text % {"version": report.version})
@@ -235,19 +240,22 @@ def accept(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
 @require_safe
 @requires_for_tournament(can_see_drafts)
 def download(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
-    """Return the file of a version as uploaded, or with `as=trf26` written anew as TRF26."""
+    """Return the file of a version as uploaded, with `as=trf26` written anew, with `as=original` its crosstable."""
     report = version_of(tournament, version)
     content, name = bytes(report.content), report.file_name
     if request.GET.get("as") == "trf26":
         content, name = write_trf26(read_report(content)).encode(), f"{PurePath(name).stem}-trf26.trf"
+    elif request.GET.get("as") == "original":
+        original = get_object_or_404(OriginalFile, report=report)
+        content, name = bytes(original.content), original.file_name
     return file_response(content, name=name)
 
 
 def version_of(tournament: Tournament, version: int, *, among: QuerySet[Report] | None = None) -> Report:
     """Return a version of a tournament's report with its bytes, among those given; 404 without one."""
     every = tournament.reports.all() if among is None else among
-    reports = every.select_related("submitted_by", "corrected_from").defer(
-        "pgn", "corrected_from__content", "corrected_from__pgn"
+    reports = every.select_related("submitted_by", "corrected_from", "original").defer(
+        "pgn", "corrected_from__content", "corrected_from__pgn", "original__content"
     )
     return get_object_or_404(reports, version=version)
 

@@ -8,7 +8,7 @@ from tournaments.models.qc import (
     Question,
     RequestedChange,
 )
-from tournaments.models.report import Game, HandedReport, NamedArbiter, Participant, Report
+from tournaments.models.report import Game, HandedReport, NamedArbiter, OriginalFile, Participant, Report
 from tournaments.models.tokens import DeadlineFeed, OfficerToken
 from tournaments.models.tournament import LogLink, Tournament, TrailEntry
 
@@ -25,6 +25,7 @@ __all__ = [
     "NamedArbiter",
     "Objection",
     "OfficerToken",
+    "OriginalFile",
     "Participant",
     "Question",
     "Report",

@@ -68,6 +68,22 @@ class Report(models.Model):
         return event
 
 
+class OriginalFile(models.Model):
+    """The file from which a report was made, such as a crosstable; the report has its TRF."""
+
+    report = models.OneToOneField(Report, on_delete=models.CASCADE, related_name="original")
+    file_name = models.CharField(_("file name"), max_length=200)
+    content = models.BinaryField(_("content"))
+    sha256 = models.CharField("SHA-256", max_length=64)
+
+    class Meta:
+        verbose_name = _("original file")
+        verbose_name_plural = _("original files")
+
+    def __str__(self) -> str:
+        return self.file_name
+
+
 class Participant(models.Model):
     """A line of the report: what it says of the player, and who that is in the portal.
 

@@ -1,0 +1,78 @@
+"""Spreadsheets that people upload: the texts of the first sheet, and nothing that costs too much."""
+
+from __future__ import annotations
+
+import zipfile
+from io import BytesIO
+
+import pytest
+
+from core.web.sheet_reader import MAX_COLUMNS, MAX_PART_BYTES, MAX_ROWS, SheetError, read_xlsx
+
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+SHEETS = '<sheets><sheet name="A" sheetId="1" r:id="rId2"/></sheets>'
+BOOK = f'<workbook xmlns="{MAIN}" xmlns:r="{OFFICE}">{SHEETS}</workbook>'
+RELATIONS = '<Relationships><Relationship Id="rId2" Target="worksheets/sheet7.xml"/></Relationships>'
+
+
+def xlsx(sheet: str, *, shared: str = "", book: str = BOOK, before: str = "") -> bytes:
+    target = BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/workbook.xml", book)
+        archive.writestr("xl/_rels/workbook.xml.rels", RELATIONS)
+        archive.writestr(
+            "xl/worksheets/sheet7.xml",
+            f'{before}<worksheet xmlns="{MAIN}"><sheetData>{sheet}</sheetData></worksheet>',
+        )
+        if shared:
+            archive.writestr("xl/sharedStrings.xml", f'<sst xmlns="{MAIN}">{shared}</sst>')
+    return target.getvalue()
+
+
+def test_cells_stand_at_their_place_whatever_form_they_have() -> None:
+    shared = "<si><t>Name</t></si><si><r><t>Ald</t></r><r><t>er</t></r><rPh><t>no</t></rPh></si>"
+    sheet = (
+        '<row r="2"><c r="A2" t="s"><v>0</v></c><c r="C2"><v>5.0</v></c></row>'
+        '<row r="3"><c r="A3" t="s"><v>1</v></c><c r="B3" t="inlineStr"><is><t>x &amp; y</t></is></c>'
+        '<c r="D3" t="str"><f>1+1</f><v>2</v></c><c r="E3" t="s"><v>9</v></c></row>'
+    )
+
+    assert read_xlsx(xlsx(sheet, shared=shared)) == [[], ["Name", "", "5"], ["Alder", "x & y", "", "2", ""]]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"PK\x03\x04 and no zip",
+        xlsx("", book="<workbook/>"),
+        xlsx("<row>"),
+        xlsx("", before='<!DOCTYPE x [<!ENTITY a "b">]>'),
+        xlsx(f'<row r="{MAX_ROWS + 1}"/>'),
+        xlsx('<row r="99999999999999"/>' * 2 + f'<row r="{MAX_ROWS}"/><row r="1"/>'),
+        xlsx('<row r="1"><c r="ZZZ1"><v>1</v></c></row>'),
+        xlsx('<row r="1">' + "<c><v>1</v></c>" * (MAX_COLUMNS + 1) + "</row>"),
+        xlsx('<c r="A1"><v>1</v></c>'),
+    ],
+)
+def test_what_is_no_spreadsheet_or_too_large_is_refused(content: bytes) -> None:
+    with pytest.raises(SheetError):
+        read_xlsx(content)
+
+
+def test_a_part_that_unpacks_to_too_much_is_not_unpacked() -> None:
+    bomb = xlsx("<!--" + " " * (MAX_PART_BYTES + 1) + "-->")
+
+    assert len(bomb) < 100_000
+    with pytest.raises(SheetError, match="too large"):
+        read_xlsx(bomb)
+
+
+def test_an_archive_with_too_many_entries_is_refused() -> None:
+    target = BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        for number in range(1001):
+            archive.writestr(f"{number}", "")
+
+    with pytest.raises(SheetError, match="too large"):
+        read_xlsx(target.getvalue())

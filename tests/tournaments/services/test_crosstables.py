@@ -1,0 +1,136 @@
+"""Crosstables as reports: what each cell says, what is refused, and that the uploaded file is kept."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, date, datetime
+
+import pytest
+
+from core.errors import RefusedError
+from core.web.spreadsheets import xlsx
+from tests.factories import FederationFactory, PlayerFactory, TournamentFactory, UserFactory
+from tournaments.models import OriginalFile, Tournament
+from tournaments.services.crosstables import is_table, refuse_other_programs, trf_of_table, upload_table
+from tournaments.trf import read_report
+
+AT = datetime(2026, 1, 12, 9, 30, tzinfo=UTC)
+HEAD = ["No.", "Name", "Fed", "FIDE ID", "Rtg", "Pts", "1", "2", "3"]
+ROWS = [
+    ["1", "Alder, Anna", "SUI", "1001", "1900", "2½", "2w1", "3b½", "bye"],
+    ["2", "Birch, Ben", "sui", "1002", "", "1", "1b0", "-", "3w+"],
+    ["3", "Cedar, Cleo", "SUI", "", "1700", "0,5", "", "1 w =", "2b-"],
+]
+CSV = "\n".join(";".join(row) for row in [["Open of Alphaville"], [], HEAD, *ROWS, ["Made by a program"]])
+
+
+@pytest.fixture
+def event(db: None) -> Tournament:
+    made: Tournament = TournamentFactory(
+        event_id="SUI-1",
+        name="Open of Alphaville",
+        federation=FederationFactory(code="SUI"),
+        start=date(2026, 1, 10),
+        end=date(2026, 1, 11),
+        schedule=["2026-01-10", "2026-01-10", "2026-01-11"],
+    )
+    return made
+
+
+def test_a_crosstable_says_what_its_trf_says(event: Tournament) -> None:
+    report = read_report(trf_of_table(event, CSV.encode()).encode())
+
+    assert [
+        (one.number, one.name, one.federation, one.fide_id, one.rating, one.points) for one in report.players
+    ] == [
+        (1, "Alder, Anna", "SUI", 1001, 1900, 5),
+        (2, "Birch, Ben", "SUI", 1002, 0, 2),
+        (3, "Cedar, Cleo", "SUI", None, 1700, 1),
+    ]
+    assert [[tuple(result)[1:] for result in one.results] for one in report.players] == [
+        [(2, "w", "1"), (3, "b", "="), (None, "", "U")],
+        [(1, "b", "0"), (None, "", "Z"), (3, "", "+")],
+        [(None, "", "Z"), (1, "w", "="), (2, "", "-")],
+    ]
+    assert (report.name, report.federation, report.start, report.round_dates[2]) == (
+        "Open of Alphaville",
+        "SUI",
+        date(2026, 1, 10),
+        date(2026, 1, 11),
+    )
+
+
+def test_papi_writes_the_sign_first_and_the_colours_in_french(event: Tournament) -> None:
+    table = "Pl,Nom,Elo,R 1,R 2,Pts\n1,Alder Anna,1900,+ 2B,=3N,1.5\n2,Birch Ben,1800,- 1N,EXE,1\n3,Cedar,0,,= 1B,0.5\n"
+
+    report = read_report(trf_of_table(event, table.encode("cp1252")).encode())
+
+    assert [[tuple(result)[1:] for result in one.results] for one in report.players] == [
+        [(2, "w", "1"), (3, "b", "=")],
+        [(1, "b", "0"), (None, "", "U")],
+        [(None, "", "Z"), (1, "w", "=")],
+    ]
+
+
+def test_xlsx_says_the_same_as_csv(event: Tournament) -> None:
+    content = b"".join(xlsx("Crosstable", HEAD, ROWS))
+
+    assert is_table(content, "table")
+    assert trf_of_table(event, content) == trf_of_table(event, CSV.encode())
+
+
+def test_cells_that_cannot_be_read_are_all_named(event: Tournament) -> None:
+    table = "no,name,fide_id,sex,1\n1,Alder,abc,X,2w7\nx,Birch,1002,,\n1,Cedar,,,bye\n4,,,,bye\n"
+
+    with pytest.raises(RefusedError) as refused:
+        trf_of_table(event, table.encode())
+
+    assert [refusal.message for refusal in refused.value.refusals] == [
+        "Row 2, 1: “2w7” is not valid. Enter for example 5w1, 5b½, 5w0, 5b+, or bye.",
+        "Row 2, sex: “X” is not valid. Allowed: M, F.",
+        "Row 2, fide_id: “abc” is not valid. Enter a whole number of at most 99999999999.",
+        "Row 3, no: “x” is not valid. Enter a whole number of at most 9999.",
+        "Row 3, no: “x” is not valid. Enter the number of the player.",
+        "Row 4, no: “1” is not valid. Each number is used once.",
+        "Row 5, name: “” is not valid. Enter the name of the player.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "table", ["", "name\nAlder\n", "a,b\n1,2\n", "name,1\n", "name,1\x00\n", "name,1\n" + "a,bye\n" * 6000]
+)
+def test_what_is_no_crosstable_is_refused(event: Tournament, table: str) -> None:
+    with pytest.raises(RefusedError):
+        trf_of_table(event, table.encode())
+
+
+def test_a_line_end_in_a_cell_begins_no_other_record(event: Tournament) -> None:
+    table = 'no,name,1\n1,"Alder\r\n012 Another",bye\n'
+
+    report = read_report(trf_of_table(event, table.encode()).encode())
+
+    assert (report.name, [one.name for one in report.players]) == (
+        "Open of Alphaville",
+        ["Alder 012 Another"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("open.TUNX", "FIDE export"), ("a.papi", "Sharly Chess"), ("b.ods", "XLSX or CSV")]
+)
+def test_files_of_other_programs_are_refused_with_what_to_do(name: str, words: str) -> None:
+    with pytest.raises(RefusedError, match=words):
+        refuse_other_programs(name)
+
+
+def test_the_uploaded_file_is_kept_and_the_draft_checked(event: Tournament) -> None:
+    for fide_id, name in ((1001, "Alder, Anna"), (1002, "Birch, Ben")):
+        PlayerFactory(fide_id=fide_id, name=name, federation=event.federation)
+    facts = {"file_name": "cross.csv", "by": UserFactory(), "on": AT.date(), "at": AT}
+    first = upload_table(event, CSV.encode(), **facts)  # type: ignore[arg-type]
+    again = upload_table(event, CSV.encode(), **facts)  # type: ignore[arg-type]
+
+    kept = OriginalFile.objects.get()
+    assert (again.pk, first.file_name, kept.report) == (first.pk, "cross.trf", first)
+    assert (bytes(kept.content), kept.sha256) == (CSV.encode(), hashlib.sha256(CSV.encode()).hexdigest())
+    assert any("Cedar, Cleo, has no FIDE ID" in finding["message"] for finding in first.findings)

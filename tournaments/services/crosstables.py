@@ -1,0 +1,306 @@
+"""Crosstables in CSV and XLSX as reports: turned into a TRF draft that is checked as any other; the file is kept too.
+
+The columns and the spellings of a cell are documented in docs/for-arbiters.md.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from io import StringIO
+from pathlib import PurePath
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+
+from core.errors import Refusal, RefusedError
+from core.web.csv import decode_text
+from core.web.sheet_reader import MAX_CELL_LENGTH, MAX_COLUMNS, MAX_ROWS, SheetError, is_xlsx, read_xlsx
+from tournaments.models import OriginalFile, Report, Tournament
+from tournaments.services.reports import upload_report
+from tournaments.trf import Report as TrfReport
+from tournaments.trf.fields import SEXES, TITLES
+from tournaments.trf.limits import MAX_ROUNDS
+from tournaments.trf.records.player import PlayerRecord
+from tournaments.trf.records.rounds import RoundResult
+from tournaments.trf.writer import write_report
+
+# Other names of the columns, as programs write them.
+COLUMNS = {
+    "no": ("no", "no.", "nr", "sno", "#", "number"),
+    "name": ("name", "nom", "player"),
+    "fide_id": ("fide_id", "fide id", "fideid", "fide-id", "id", "code fide"),
+    "federation": ("federation", "fed", "fed."),
+    "sex": ("sex", "sexe"),
+    "title": ("title", "titre", "tit"),
+    "rating": ("rating", "rtg", "rtgi", "elo"),
+    "birth_year": ("birth_year", "born", "year"),
+    "points": ("points", "pts", "pts."),
+    "rank": ("rank", "rk", "rk.", "place", "pl"),
+}
+NAMES = {other: name for name, others in COLUMNS.items() for other in others}
+ROUND = re.compile(r"(?:r|rd|round|ronde)?[ .]*(\d{1,2})(?:[ .]*(?:r|rd))?\.?", re.ASCII)
+# `5w1` as crosstables of Swiss programs have it, and `+ 5B` as Papi does: B is White (blancs), N is Black (noirs).
+NUMBER_FIRST = re.compile(r"(\d{1,4})\s*([wb])\s*(1/2|0[.,]5|[10=½+\-])", re.ASCII)
+SIGN_FIRST = re.compile(r"([+=\-])\s*(\d{1,4})\s*([bn])", re.ASCII)
+CODES = {"1/2": "=", "0.5": "=", "0,5": "=", "½": "="}
+FRENCH = {"+": "1", "=": "=", "-": "0"}
+UNPLAYED = {
+    "": "Z", "-": "Z", "z": "Z", "0": "Z", "-0": "Z", "h": "H", "½": "H", "=": "H", "-½": "H", "f": "F", "u": "U",
+    "bye": "U", "exe": "U", "+": "U", "-1": "U",
+}  # fmt: skip
+GAINED = {"1": 2, "+": 2, "U": 2, "F": 2, "=": 1, "H": 1}
+MAX_REFUSALS = 20
+TABLE_ENDINGS = (".csv", ".xlsx")
+# What only the program itself reads, by the ending of the file: the program, and how it gives a report.
+PROGRAMS = {
+    (".tun", ".tunx", ".tut", ".tutx", ".tum", ".tumx"): _l(
+        "This is a tournament file of Swiss-Manager. Upload the file of its FIDE export "
+        "(FIDE_Export_….TXT) instead."
+    ),
+    (".trn", ".ini", ".sco", ".dbf"): _l(
+        "This is a tournament file of SwissPerfect. Upload its rating report in the FIDE format instead."
+    ),
+    (".papi", ".mdb"): _l(
+        "This is a tournament file of Papi. Import it into Sharly Chess and upload the TRF that Sharly Chess "
+        "exports, or upload the crosstable as CSV."
+    ),
+    (".veg", ".vegx"): _l(
+        "This is a tournament file of Vega. Upload the TRF from the folder of the tournament instead."
+    ),
+    (".xls", ".ods"): _l("Save the spreadsheet as XLSX or CSV and upload that file."),
+}
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What is read of a table, and what is wrong in it."""
+
+    refusals: list[Refusal] = field(default_factory=list)
+
+    def refuse(self, row: int, column: str, value: str, allowed: str) -> None:
+        text = _("Row %(row)d, %(column)s: “%(value)s” is not valid. %(allowed)s")
+        facts = {"row": row, "column": column, "value": value[:40], "allowed": allowed}
+        self.refusals.append(Refusal("table-cell", text % facts, "report"))
+
+
+def is_table(content: bytes, file_name: str) -> bool:
+    """Whether a file is a spreadsheet or CSV, by its name and first bytes; a TRF never is."""
+    return is_xlsx(content) or PurePath(file_name.lower()).suffix in TABLE_ENDINGS
+
+
+def refuse_other_programs(file_name: str) -> None:
+    """Raise `RefusedError` for a file that only its own program reads, with how that one exports a report."""
+    ending = PurePath(file_name.lower()).suffix
+    for endings, message in PROGRAMS.items():
+        if ending in endings:
+            raise RefusedError([Refusal("other-program", str(message), "report")])
+
+
+def upload_table(
+    tournament: Tournament,
+    content: bytes,
+    *,
+    file_name: str,
+    by: Any,
+    on: date,
+    at: datetime,
+    pgn: bytes | None = None,
+) -> Report:
+    """Turn a crosstable into a TRF draft, check and keep it, and keep the uploaded file with it.
+
+    `RefusedError` with every cell that cannot be read, or where no report can be uploaded.
+    """
+    text = trf_of_table(tournament, content)
+    name = PurePath(file_name).with_suffix(".trf").name
+    with transaction.atomic():
+        report = upload_report(tournament, text.encode(), file_name=name, by=by, on=on, at=at, pgn=pgn)
+        OriginalFile.objects.get_or_create(
+            report=report,
+            defaults={
+                "file_name": file_name[-200:],
+                "content": content,
+                "sha256": hashlib.sha256(content).hexdigest(),
+            },
+        )
+    return report
+
+
+def trf_of_table(tournament: Tournament, content: bytes) -> str:
+    """Return a crosstable as TRF, with what the registration says of the tournament; `RefusedError` as above."""
+    rows = _rows_of(content)
+    reading = _Reading()
+    head, columns = _head(rows)
+    players = [
+        *_players([(at, row) for at, row in enumerate(rows, 1) if at > head and any(row)], columns, reading)
+    ]
+    if not players and not reading.refusals:
+        raise RefusedError([Refusal("table-empty", _("The table has no players below its head."), "report")])
+    if reading.refusals:
+        raise RefusedError(reading.refusals[:MAX_REFUSALS])
+    days = [date.fromisoformat(str(day)) for day in tournament.schedule if day]
+    return write_report(
+        TrfReport(
+            name=tournament.name,
+            city=tournament.city,
+            federation=tournament.federation_id,
+            start=tournament.start,
+            end=tournament.end,
+            number_of_players=len(players),
+            number_of_rated_players=sum(player.rating > 0 for player in players),
+            tournament_type="Individual",
+            chief_arbiter=tournament.chief_arbiter,
+            time_control=tournament.time_control,
+            round_dates=tuple(days),
+            players=tuple(players),
+        )
+    )
+
+
+def _rows_of(content: bytes) -> list[list[str]]:
+    """Return the cells of a file; `RefusedError` for one that is no table, or too large."""
+    try:
+        rows = read_xlsx(content) if is_xlsx(content) else _csv_rows(content)
+    except (SheetError, csv.Error) as error:
+        raise RefusedError([Refusal("table", str(error), "report")]) from error
+    # Line ends within a cell would begin another record of the report.
+    return [[" ".join(cell.split()) for cell in row] for row in rows]
+
+
+def _csv_rows(content: bytes) -> list[list[str]]:
+    text = decode_text(content)
+    if "\x00" in text:
+        raise SheetError(_("This is not a CSV file: it contains NUL characters."))
+    first = text.partition("\n")[0]
+    separator = max(";,\t", key=first.count)
+    rows = []
+    for row in csv.reader(StringIO(text, newline=""), delimiter=separator):
+        if (
+            len(rows) >= MAX_ROWS
+            or len(row) > MAX_COLUMNS
+            or any(len(cell) > MAX_CELL_LENGTH for cell in row)
+        ):
+            raise SheetError(_("The table is too large: at most %(rows)d rows.") % {"rows": MAX_ROWS})
+        rows.append(row)
+    return rows
+
+
+def _head(rows: Sequence[Sequence[str]]) -> tuple[int, dict[str, int]]:
+    """Return the number of the row with the names of the columns, and each column by its name; rounds as numbers."""
+    for at, row in enumerate(rows[:20], 1):
+        columns: dict[str, int] = {}
+        for index, cell in enumerate(row):
+            if name := _column(cell):
+                columns.setdefault(name, index)
+        if "name" in columns and any(name.isdecimal() for name in columns):
+            return at, columns
+    message = _(
+        "No row has the column names. A column “name” and a column for each round (1, 2, 3) are required."
+    )
+    raise RefusedError([Refusal("table-head", message, "report")])
+
+
+def _column(cell: str) -> str:
+    text = cell.strip().lower()
+    if text in NAMES:
+        return NAMES[text]
+    found = ROUND.fullmatch(text)
+    number = int(found[1]) if found else 0
+    return str(number) if 1 <= number <= MAX_ROUNDS else ""
+
+
+def _players(
+    rows: Sequence[tuple[int, Sequence[str]]], columns: Mapping[str, int], reading: _Reading
+) -> Iterator[PlayerRecord]:
+    """Yield the players by starting rank; cells name opponents by `no`, else by `rank`, else by the order of rows."""
+    by = next((name for name in ("no", "rank") if name in columns), "")
+    found: dict[int, PlayerRecord] = {}
+    for order, (at, row) in enumerate(rows, 1):
+        cells = {name: row[index] if index < len(row) else "" for name, index in columns.items()}
+        if not cells["name"] and not any(cell for name, cell in cells.items() if name.isdecimal()):
+            # A line of text below the table.
+            continue
+        number = _number(cells, by, at, reading, most=9999) if by else order
+        if number is None:
+            reading.refuse(at, by, cells[by], _("Enter the number of the player."))
+            continue
+        if number in found:
+            reading.refuse(at, by or "name", cells.get(by, ""), _("Each number is used once."))
+            continue
+        found[number] = _player(number, cells, at, reading)
+    yield from (found[number] for number in sorted(found))
+
+
+def _player(number: int, cells: Mapping[str, str], at: int, reading: _Reading) -> PlayerRecord:
+    rounds = sorted(int(name) for name in cells if name.isdecimal())
+    results = tuple(_result(played, cells[str(played)], at, reading) for played in rounds)
+    if not cells["name"]:
+        reading.refuse(at, "name", "", _("Enter the name of the player."))
+    gained = sum(GAINED.get(result.code, 0) for result in results)
+    federation = cells.get("federation", "").upper()
+    if federation and not re.fullmatch("[A-Z]{3}", federation):
+        reading.refuse(at, "federation", federation, _("Enter the code of 3 letters, for example SUI."))
+        federation = ""
+    return PlayerRecord(
+        number,
+        name=cells["name"][:33].strip(),
+        sex=_one_of(SEXES, cells, "sex", at, reading),
+        title=_one_of(TITLES, cells, "title", at, reading),
+        rating=_number(cells, "rating", at, reading, most=3999) or 0,
+        federation=federation,
+        fide_id=_number(cells, "fide_id", at, reading, most=10**11 - 1),
+        birth_year=_number(cells, "birth_year", at, reading, most=2999),
+        points=_points(cells, gained, at, reading),
+        rank=_number(cells, "rank", at, reading, most=9999),
+        results=results,
+    )
+
+
+def _number(cells: Mapping[str, str], name: str, at: int, reading: _Reading, *, most: int) -> int | None:
+    text = cells.get(name, "").rstrip(".")
+    if not text:
+        return None
+    if text.isascii() and text.isdecimal() and len(text) < 12 and int(text) <= most:
+        return int(text) or None
+    reading.refuse(at, name, text, _("Enter a whole number of at most %(most)d.") % {"most": most})
+    return None
+
+
+def _one_of(known: Mapping[str, str], cells: Mapping[str, str], name: str, at: int, reading: _Reading) -> str:
+    text = cells.get(name, "").upper()
+    if text not in known:
+        allowed = ", ".join(sorted(key for key in known if len(key) > 1)) or "M, F"
+        reading.refuse(at, name, text, _("Allowed: %(values)s.") % {"values": allowed})
+    return known.get(text, "")
+
+
+def _points(cells: Mapping[str, str], gained: int, at: int, reading: _Reading) -> int:
+    """Return the points in halves as the table has them, else as its results add up."""
+    text = cells.get("points", "").replace(",", ".").replace("½", ".5")
+    if not text:
+        return gained
+    found = re.fullmatch(r"(\d{0,3})(?:\.(0|5)0?)?", text, re.ASCII)
+    if found is None:
+        reading.refuse(at, "points", text, _("Enter points such as 4 or 4.5."))
+        return gained
+    return 2 * int(found[1] or 0) + (found[2] == "5")
+
+
+def _result(number: int, cell: str, at: int, reading: _Reading) -> RoundResult:
+    """Return one round of a player: a game, a forfeit, or a bye."""
+    text = " ".join(cell.lower().split())
+    if text in UNPLAYED:
+        return RoundResult(number, None, "", UNPLAYED[text])
+    if found := NUMBER_FIRST.fullmatch(text):
+        code = CODES.get(found[3], found[3])
+        return RoundResult(number, int(found[1]), "" if code in "+-" else found[2], code)
+    if found := SIGN_FIRST.fullmatch(text):
+        return RoundResult(number, int(found[2]), "w" if found[3] == "b" else "b", FRENCH[found[1]])
+    reading.refuse(at, str(number), cell, _("Enter for example 5w1, 5b½, 5w0, 5b+, or bye."))
+    return RoundResult(number, None, "", "Z")
