@@ -108,9 +108,14 @@ class Progress:
         return [step for step in self.steps if step.state == "done"]
 
     @property
-    def other_steps(self) -> list[Step]:
-        """The steps that are not done."""
-        return [step for step in self.steps if step.state != "done"]
+    def current_steps(self) -> list[Step]:
+        """The next step, and what blocks the tournament."""
+        return [step for step in self.steps if step.state in ("now", "over")]
+
+    @property
+    def later_steps(self) -> list[Step]:
+        """The steps that follow as they always do."""
+        return [step for step in self.steps if step.state == "next"]
 
     def deadline_of(self, code: str) -> date | None:
         """Return the last day for one of the steps, None for one that is not there."""

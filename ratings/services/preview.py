@@ -196,6 +196,16 @@ class ShownPreview:
     left_out: CommonReason | None = None
     unknown: int = 0
 
+    @property
+    def has_exceptions(self) -> bool:
+        """Whether the result of somebody is not the usual one."""
+        return any(row["outcome"] or not row["is_usual"] for row in self.rows)
+
+    @property
+    def has_left_out(self) -> bool:
+        """Whether somebody has a game that is not rated."""
+        return any(row["left_out"] for row in self.rows)
+
 
 NO_PREVIEW = ShownPreview()
 # What fewer players have in common is no sentence about all of them.

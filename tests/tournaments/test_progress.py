@@ -160,3 +160,14 @@ def test_after_a_refusal_nothing_is_ahead(db: None) -> None:
 
 def entry(action: str, at: datetime, reason: str = "") -> TrailEntry:
     return TrailEntry(action=action, registration="registered", at=at, reason=reason)
+
+
+def test_only_the_next_step_is_shown_by_itself(db: None) -> None:
+    progress = progress_on(date(2026, 3, 4), reports=[version(1, has_errors=True)])
+
+    groups = (progress.done_steps, progress.current_steps, progress.later_steps)
+    assert sorted(step.code for steps in groups for step in steps) == sorted(
+        step.code for step in progress.steps
+    )
+    assert [step.code for step in progress.current_steps] == ["correct"]
+    assert {step.state for step in progress.later_steps} == {"next"}

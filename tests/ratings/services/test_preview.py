@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from ratings.models import Calculation, ParticipantRating, RatingList
+from ratings.services.preview import ShownPreview
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS, RefusedCommandError
 from tests.trf_files import Event
 from tournaments.models import Participant, Report, Tournament
@@ -64,3 +65,20 @@ def test_preview_refuses_what_is_no_report(db: None, preview: Callable[..., Any]
         preview(content)
     assert refused.value.args[0]["previewed"] is False
     assert len(refused.value.args[0]["reasons"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("row", "has_exceptions", "has_left_out"),
+    [
+        ({"is_usual": True, "outcome": None, "left_out": []}, False, False),
+        ({"is_usual": False, "outcome": None, "left_out": []}, True, False),
+        ({"is_usual": True, "outcome": None, "left_out": [(None, [3])]}, False, True),
+    ],
+)
+def test_columns_for_exceptions_are_there_where_somebody_is_one(
+    row: dict[str, Any], has_exceptions: bool, has_left_out: bool
+) -> None:
+    usual = {"is_usual": True, "outcome": None, "left_out": []}
+    shown = ShownPreview(rows=[usual, row])
+
+    assert (shown.has_exceptions, shown.has_left_out) == (has_exceptions, has_left_out)
