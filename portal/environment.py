@@ -120,8 +120,7 @@ def read_environment() -> Environment:
     """Return the environment; `ImproperlyConfigured` names the first bad variable and what to write."""
     env = Env()
     var_dir = _var_dir(env)
-    host = _text(env, "HOST") or "127.0.0.1"
-    port = _number(env, "PORT", default=8000, most=65535)
+    host, port = _text(env, "HOST") or "127.0.0.1", _number(env, "PORT", default=8000, most=65535)
     site_url = _site_url(env, default=f"http://{host}:{port}")
     given_key = _text(env, "SECRET_KEY")
     list_storage, storage_options = _list_storage(env)

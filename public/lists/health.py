@@ -197,74 +197,80 @@ def _settling(figures: Figures) -> Chart:
     return chart | {"table": Table(heads, rows)}
 
 
+# What a chart over time reads, its title, what it is about, its name, and how its values are written.
+Course = tuple[Callable[[Summary], int | None], str, str, str, Write]
+
+
 def _charts_over_time(by_kind: dict[str, list[Health]], months: Sequence[date]) -> Iterator[Chart]:
     """Yield the charts with a line for each rating type."""
-
-    def chart(
-        read: Callable[[Summary], int | None], title: str, about: str, *, name: str, write: Write
-    ) -> Chart:
+    labels = [short_month(month) for month in months]
+    for read, title, about, name, write in (*_courses_of_ratings(), *_courses_of_games()):
         curves = [
             Curve(kind, capfirst(LINES[kind].label), _by_month(some, months, read))
             for kind, some in by_kind.items()
         ]
-        labels = [short_month(month) for month in months]
         drawn = _chart(labels, curves, title, about, name=name, head=_("List"), write=write)
-        return drawn | {"about": about}
+        yield drawn | {"about": about}
 
-    yield chart(
+
+def _courses_of_ratings() -> Iterator[Course]:
+    yield (
         lambda one: one.reference.mean_tenths,
         _("Rating change of players aged 30 to 49"),
         _(
             "Average change in 12 months of the players who stayed active. Above 0 is inflation, below 0 deflation."
         ),
-        name="change",
-        write=signed_tenths,
+        "change",
+        signed_tenths,
     )
-    yield chart(
+    yield (
         lambda one: one.higher.gap_tenths,
         _("Real score minus expected score"),
         _(
             "For the higher rated player, in percent of the points. Below 0, rating differences are too large."
         ),
-        name="gap",
-        write=signed_tenths,
+        "gap",
+        signed_tenths,
     )
-    yield chart(
+    yield (
         lambda one: one.settled.absolute_tenths,
         _("Distance from initial ratings"),
         _(
             "Average distance of the rating from the initial rating, for initial ratings of the last 12 lists."
         ),
-        name="distance",
-        write=decimal_tenths,
+        "distance",
+        decimal_tenths,
     )
-    yield chart(
+
+
+def _courses_of_games() -> Iterator[Course]:
+    yield (
         lambda one: one.outside_tenths,
         _("Games with a rating difference of more than 400"),
         _("Share of the games between two rated players."),
-        name="outside",
-        write=percent_tenths,
+        "outside",
+        percent_tenths,
     )
-    yield chart(
+    yield (
         lambda one: one.foreign_tenths,
         _("Games between federations"),
         _("Share of the games of the last 12 lists in which the players have different federations."),
-        name="foreign",
-        write=percent_tenths,
+        "foreign",
+        percent_tenths,
     )
-    yield chart(
+    yield (
         lambda one: 10 * one.games,
         _("Games by list"),
         _("Games between two rated players."),
-        name="games",
-        write=_whole,
+        "games",
+        _whole,
     )
-    yield chart(
+    yield (
         lambda one: 10 * one.played,
         _("Players with games by list"),
         _("Listed players with at least one rated game on the list."),
-        name="played",
-        write=_whole,
+        "played",
+        _whole,
     )
 
 

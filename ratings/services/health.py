@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from datetime import date, datetime
 from functools import reduce
+from typing import Any
 
 import msgspec
 from django.db.models import Count, Q, Sum
@@ -99,16 +100,7 @@ def _summary(
     earlier: RatingList | None,
 ) -> Summary:
     taken = TournamentRating.objects.filter(included_in=rating_list).count()
-    listed = (
-        ListEntry.objects.filter(rating_list=rating_list)
-        .listed()
-        .aggregate(
-            players=Count("pk"),
-            active=Count("pk", filter=Q(is_inactive=False)),
-            played=Count("pk", filter=Q(games__gt=0)),
-            ratings=Sum("rating"),
-        )
-    )
+    listed = _listed(rating_list)
     initial = Calculation.objects.filter(
         rating_list=rating_list, result__in=key_of_each("initial"), new_rating__isnull=False
     )
@@ -133,6 +125,17 @@ def _summary(
         federation_games=sum(one.games for one in federations) - foreign,
         foreign=foreign,
         groups=max((one.group for one in federations), default=0),
+    )
+
+
+def _listed(rating_list: RatingList) -> dict[str, Any]:
+    """Return how many players a list shows, how many of them are active and played, and the sum of their ratings."""
+    entries = ListEntry.objects.filter(rating_list=rating_list).listed()
+    return entries.aggregate(
+        players=Count("pk"),
+        active=Count("pk", filter=Q(is_inactive=False)),
+        played=Count("pk", filter=Q(games__gt=0)),
+        ratings=Sum("rating"),
     )
 
 

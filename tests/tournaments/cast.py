@@ -29,7 +29,7 @@ from tournaments.models import (
     TrailEntry,
 )
 from tournaments.services.qc import raise_question
-from tournaments.services.registration import write_request
+from tournaments.services.requested_changes import write_request
 from tournaments.steps import Owner
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)

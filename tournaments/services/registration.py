@@ -20,6 +20,7 @@ from tournaments.choices import Action, Registration, RequestSort, RequestState
 from tournaments.models import RequestedChange, Tournament
 from tournaments.queries.audit_sources import shown_value
 from tournaments.services.limits import refuse_too_many_open
+from tournaments.services.requested_changes import write_request
 from tournaments.services.trail import new_step, record_steps
 from tournaments.signals import first_rated_day_wanted
 from tournaments.trf.limits import MAX_ROUNDS
@@ -157,17 +158,6 @@ def write_registrations(registrations: Sequence[NewRegistration], *, by: Any, at
     for new in registrations:
         if new.waiver is not None:
             write_request(new.tournament, new.waiver, at=at)
-
-
-def write_request(tournament: Tournament, request: RequestedChange, *, at: datetime) -> None:
-    """Write a request to the QC with its step; `IntegrityError` while another one waits. The caller holds the lock."""
-    request.tournament, request.asked_at = tournament, at
-    request.save(force_insert=True)
-    Tournament.objects.filter(pk=tournament.pk).update(has_request=True)
-    tournament.has_request = True
-    step = new_step(tournament, Action.REQUEST, reason=request.reason, by=request.asked_by, at=at)
-    step.changes = request.changes
-    record_steps([step])
 
 
 def waiver_changes(

@@ -27,8 +27,8 @@ from tournaments.services.registration import (
     waiver_changes,
     waiver_of,
     waiver_refusals,
-    write_request,
 )
+from tournaments.services.requested_changes import write_request
 from tournaments.services.trail import hold_to_what_was_seen, record_step
 
 CHANGEABLE = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)

@@ -14,7 +14,7 @@ from core.errors import Refusal, RefusedError, refused
 from tournaments import regulations
 from tournaments.choices import Action, Registration, RequestSort, RequestState, Stage
 from tournaments.models import RequestedChange, Tournament
-from tournaments.services.trail import hold_to_what_was_seen, record_step
+from tournaments.services.trail import hold_to_what_was_seen, new_step, record_step, record_steps
 
 GRANTABLE = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)
 
@@ -159,3 +159,14 @@ def _check_time_control(tournament: Tournament, values: dict[str, Any]) -> None:
             "not-fitting",
             _("The change no longer matches the registration. Refuse it. The officer can request it again."),
         )
+
+
+def write_request(tournament: Tournament, request: RequestedChange, *, at: datetime) -> None:
+    """Write a request to the QC with its step; `IntegrityError` while another one waits. The caller holds the lock."""
+    request.tournament, request.asked_at = tournament, at
+    request.save(force_insert=True)
+    Tournament.objects.filter(pk=tournament.pk).update(has_request=True)
+    tournament.has_request = True
+    step = new_step(tournament, Action.REQUEST, reason=request.reason, by=request.asked_by, at=at)
+    step.changes = request.changes
+    record_steps([step])

@@ -113,9 +113,8 @@ def import_list(
     again what the lists are in force for goes to `dispatch`, else to workers. `by` or `by_name` is who did it,
     for the audit log. `force` is the reason to override signs in the file that contradict date or kind (D-72), `adopt`
     the reason to put FIDE's list in the place of one that the portal would publish (D-73); both are kept. A dry run
-    does everything and writes nothing.
-    `FideListError` where the file is no list, `RefusedError` where it is dated ahead (D-70) or none of its lists may go
-    in: nothing is written then. A list that may not go in, beside others that may, is named in the notices.
+    does everything and writes nothing. `FideListError` where the file is no list, `RefusedError` where dated ahead
+    (D-70) or no list may go in: nothing is written then. A list that is barred beside others is named in the notices.
     """
     if refusals := date_refusals(on, today=at.date()):
         raise RefusedError(refusals)
