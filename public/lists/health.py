@@ -218,7 +218,8 @@ def _courses_of_ratings() -> Iterator[Course]:
         lambda one: one.reference.mean_tenths,
         _("Rating change of players aged 30 to 49"),
         _(
-            "Average change in 12 months of the players who stayed active. Above 0 is inflation, below 0 deflation."
+            "Average change of active players since the list 12 months before, or since the oldest list. Above 0 "
+            "is inflation, below 0 deflation."
         ),
         "change",
         signed_tenths,
