@@ -30,8 +30,8 @@ class SheetError(ValueError):
 
 
 def is_xlsx(content: bytes) -> bool:
-    """Whether the bytes begin as those of a zip archive, as each XLSX file does."""
-    return content.startswith(XLSX_START)
+    """Whether the bytes are those of a zip archive that names the part of a workbook."""
+    return content.startswith(XLSX_START) and WORKBOOK.encode() in content
 
 
 def read_xlsx(content: bytes) -> list[list[str]]:
