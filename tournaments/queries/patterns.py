@@ -202,7 +202,7 @@ def rising_pool(report: int, year: Year) -> Iterator[Indicator]:
     if mean >= MEAN_RISE and 100 * rising >= RISING_PERCENT * len(rises):
         message = _(
             "%(names)s: these %(number)d play almost only each other and rose by %(mean)d points on average within "
-            "a year, %(rising)d of them by %(least)d or more. In a closed pool, the gains of one are the losses of "
+            "a year, %(rising)d of them by %(least)d or more. In a closed group, the gains of one are the losses of "
             "another."
         )
         who = "; ".join(sorted(year.names.get(person, "?") for person in pool))
