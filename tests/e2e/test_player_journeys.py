@@ -1,0 +1,117 @@
+"""A player in a real browser: account, claim, own results, objection; each page at the width of a phone and a desk."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Browser, Page, expect
+from pytest_django import Settings
+from pytest_django.live_server_helper import LiveServer
+
+from players.models import Notice
+from tests.e2e.browser import axe_violations
+from tests.factories import (
+    AppointmentFactory,
+    FederationFactory,
+    ListEntryFactory,
+    PlayerFactory,
+    TournamentFactory,
+    play_and_rate,
+    round_robin,
+)
+from tournaments.models import Report
+
+PASSWORD, WIDTHS = "a long enough word", (390, 1440)
+OFFICER = "officer@portal.example"
+
+
+@pytest.fixture(autouse=True)
+def _world(transactional_db: None, live_server: LiveServer, settings: Settings) -> None:
+    settings.SITE_URL = live_server.url
+    swiss = FederationFactory(code="SUI", name="Switzerland")
+    officer = AppointmentFactory(user__email=OFFICER, role="officer", federation=swiss).user
+    officer.set_password(PASSWORD)
+    officer.save()
+    names = ("Alder, Ada", "Birch, Ben", "Cedar, Cleo", "Dogwood, Dora")
+    players = [
+        PlayerFactory(fide_id=1_300_001 + n, name=name, federation=swiss, birth_year=2012)
+        for n, name in enumerate(names)
+    ]
+    for player in players:
+        ListEntryFactory(player=player)
+    play_and_rate(TournamentFactory(event_id="SUI-PLAYED", federation=swiss), players, round_robin(4, "1-0"))
+    Report.objects.update(accepted_on=timezone.now().date())
+
+
+def look(page: Page, name: str) -> None:
+    """Look at a page at both widths: nothing scrolls sideways, and axe finds nothing."""
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, (name, width)
+    assert axe_violations(page) == []
+
+
+def sign_in(page: Page, email: str) -> None:
+    page.goto("/accounts/login/")
+    page.locator("input[name=login]").fill(email)
+    page.locator("input[name=password]").fill(PASSWORD)
+    with page.expect_navigation():
+        page.get_by_role("button", name="Sign in", exact=True).click()
+
+
+def test_a_player_claims_a_record_and_objects(
+    browser: Browser, live_server: LiveServer, settings: Settings
+) -> None:
+    player = browser.new_context(base_url=live_server.url, locale="en-GB", bypass_csp=True).new_page()
+    officer = browser.new_context(base_url=live_server.url, locale="en-GB", bypass_csp=True).new_page()
+    player.goto("/accounts/signup/")
+    look(player, "signup")
+    player.get_by_label("Email address").fill("ada@chess.example")
+    player.get_by_role("button", name="Email me a link").click()
+    expect(player.get_by_role("heading", name="Check your email")).to_be_visible()
+    text = Notice.objects.get(recipient="ada@chess.example").text
+    player.goto(re.findall(r"http\S+", text)[0])
+    look(player, "confirm")
+    player.get_by_label("First name").fill("Ada")
+    player.get_by_label("Last name").fill("Alder")
+    player.get_by_label("Password").fill("correct horse battery")
+    player.get_by_role("button", name="Create account").click()
+    look(player, "nothing")
+    player.get_by_role("link", name="Claim your player record").click()
+    look(player, "claim-form")
+    player.get_by_label("Your FIDE ID").fill("1300001")
+    player.get_by_label("Reason").fill("Chess Club Alphaville, licence of this year")
+    player.get_by_role("button", name="Send claim").click()
+    look(player, "waiting")
+
+    sign_in(officer, OFFICER)
+    officer.get_by_role("link", name="Player claims").click()
+    look(officer, "claims")
+    officer.get_by_role("link", name="Alder, Ada").click()
+    look(officer, "claim")
+    officer.get_by_label("Confirm: the record belongs to this person").check()
+    officer.get_by_label("Reason").fill("Known to the club")
+    officer.get_by_role("button", name="Decide").click()
+
+    player.goto("/desk/chess/")
+    look(player, "mine")
+    player.get_by_role("link", name="Open SUI-PLAYED").first.click()
+    look(player, "result")
+    player.get_by_label("What is wrong").fill("I lost in round 1.")
+    player.get_by_role("button", name="Send objection").click()
+    look(player, "objected")
+
+    officer.goto("/desk/tournaments/SUI-PLAYED/")
+    look(officer, "tournament")
+    officer.get_by_role("link", name="Objections of players").click()
+    look(officer, "objections")
+    officer.get_by_label("Decline").check()
+    officer.get_by_label("Reason").fill("The score sheet shows a win.")
+    officer.get_by_role("button", name="Send reply").click()
+    look(officer, "answered")
+    player.reload()
+    expect(player.get_by_text("The score sheet shows a win.")).to_be_visible()
+    player.context.close()
+    officer.context.close()
