@@ -6,6 +6,7 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
@@ -16,7 +17,12 @@ from core.html.forms import PortalForm
 from desk.access import requires_for_tournament
 from tournaments.choices import ObjectionState
 from tournaments.models import Objection, Tournament
-from tournaments.permissions import can_answer_objections, can_see_objections, for_arbiter_or_user
+from tournaments.permissions import (
+    can_answer_objections,
+    can_see_drafts,
+    can_see_objections,
+    for_arbiter_or_user,
+)
 from tournaments.services.objections import MAX_LETTERS, answer_objection
 
 MAX_SHOWN = 100
@@ -82,8 +88,10 @@ def _page(
         for row in reversed(rows)
         if row.state == ObjectionState.OPEN
     ]
+    page = "desk:tournament" if can_see_drafts(request.user, tournament) else "desk:arbiter"
     context = {
         "tournament": tournament,
+        "tournament_url": reverse(page, args=[tournament.event_id]),
         "today": timezone.now().date(),
         "waiting": waiting,
         "closed": [row for row in rows if row.state != ObjectionState.OPEN],

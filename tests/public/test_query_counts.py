@@ -56,7 +56,7 @@ PAGES: list[tuple[str, Address, int]] = [
     ("health by list", lambda month: "/lists/health/", 2),
     ("federations", lambda month: "/federations/", 6),
     ("federation", lambda month: "/federations/SUI/", 10),
-    ("federation as of a list", lambda month: "/federations/SUI/on/2026-02-01/", 8),
+    ("federation as of a list", lambda month: "/federations/SUI/on/2026-02-01/", 9),
     ("tools", lambda month: "/tools/", 0),
     ("rules", lambda month: "/rules/", 1),
     ("reasons", lambda month: "/rules/reasons/", 0),
