@@ -20,6 +20,7 @@ from desk import (
     webhooks,
     workshop,
 )
+from desk.players import arbiters as player_arbiters
 from desk.players import bulk, changes, claims, merge, register, titles, transfers
 from desk.tournaments import (
     answer,
@@ -126,6 +127,7 @@ people_pages = [
     path("players/merge", merge.merge, name="merge"),
     path("players/merge/<int:pk>", merge.decide_merge, name="decide-merge"),
     path("players/titles", titles.titles, name="titles"),
+    path("players/arbiters", player_arbiters.licences, name="arbiters"),
 ]
 chess_pages = [
     path("", chess.mine, name="mine"),

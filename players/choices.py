@@ -25,6 +25,23 @@ class Title(models.TextChoices):
     WOMAN_HONORARY = "WH", _("Honorary Woman Grandmaster")
 
 
+class ArbiterTitle(models.TextChoices):
+    """Arbiters' titles as in the OTit column of FIDE's lists, the highest first."""
+
+    INTERNATIONAL = "IA", _("International Arbiter")
+    FIDE = "FA", _("FIDE Arbiter")
+    NATIONAL = "NA", _("National Arbiter")
+
+
+class ArbiterCategory(models.TextChoices):
+    """The category of an arbiter's licence (FIDE B.06)."""
+
+    A = "A", "A"
+    B = "B", "B"
+    C = "C", "C"
+    D = "D", "D"
+
+
 class Role(models.TextChoices):
     """What a person may do in the portal; officers and deputies act for one federation."""
 
@@ -83,6 +100,7 @@ class Deed(models.TextChoices):
     SHOW = "show", _("year of birth shown")
     OBJECT = "object", _("objection submitted")
     ANSWER = "answer", _("objection answered")
+    LICENCE = "licence", _("arbiter licence entered")
 
 
 class ApplicationState(models.TextChoices):

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from public import calculators, check, federations, feeds, follows, home, invitations, rules, sitemaps, terms
+from public import (
+    arbiters,
+    calculators,
+    check,
+    federations,
+    feeds,
+    follows,
+    home,
+    invitations,
+    rules,
+    sitemaps,
+    terms,
+)
 from public.arenas import arena, member
 from public.arenas import lists as arena_lists
 from public.lists import changes, combined, files, health, next_list, part, rating_list, statistics
@@ -107,6 +119,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
     path("search", home.search, name="search"),
     path("search/suggestions", home.suggestions, name="suggestions"),
+    path("search/arbiters", arbiters.suggestions, name="arbiter-suggestions"),
+    path("arbiters/<fide_id:fide_id>/", arbiters.arbiter, name="arbiter"),
     path("tools/", check.tools, name="tools"),
     path("follows/", follows.follow, name="follows"),
     path("follows/sent/", follows.sent, name="follows-sent"),

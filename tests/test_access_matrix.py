@@ -25,6 +25,7 @@ PUBLIC = (
     "players/",
     "tournaments/",
     "arenas/",
+    "arbiters/",
     "lists/",
     "federations/",
     "follows/",
@@ -59,6 +60,7 @@ PAGES = {
     "desk/players/claims/": [OPEN, OPEN, OPEN, NO, NO, OPEN, NO, NO],
     "desk/players/merge": [NO, NO, NO, NO, NO, OPEN, NO, NO],
     "desk/players/titles": [NO, NO, NO, NO, NO, OPEN, NO, NO],
+    "desk/players/arbiters": [NO, NO, NO, NO, NO, OPEN, NO, NO],
 }
 # What is done by POST alone, asked about a row that is not there: 302 and 404 let the role in, 403 does not.
 DONE = 302

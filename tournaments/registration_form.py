@@ -13,7 +13,9 @@ from django.utils.translation import gettext_lazy as _l
 from core.html.forms import DayInput, PortalForm
 from players.models import Federation
 from players.permissions import federations_of, is_staff
+from players.queries.arbiters import arbiter_of, arbiters_with, fide_id_in
 from tournaments import regulations
+from tournaments.arbiter_fields import LONGEST_NAME, ArbiterInput, DeputiesField
 from tournaments.choices import DecidedBy, Kind
 from tournaments.models import Tournament
 from tournaments.schedule_field import ScheduleField, schedule_rows, spread_rounds
@@ -102,7 +104,15 @@ class RegistrationForm(PortalForm):
             "(article 0.2)."
         ),
     )
-    chief_arbiter = forms.CharField(label=_l("Chief arbiter"), max_length=120)
+    chief_arbiter = forms.CharField(
+        label=_l("Chief arbiter"),
+        max_length=LONGEST_NAME,
+        widget=ArbiterInput,
+        help_text=_l("FIDE ID or name from the list of arbiters, or a name alone."),
+    )
+    deputies = DeputiesField(
+        label=_l("Deputy arbiters"), required=False, help_text=_l("FIDE IDs from the list of arbiters.")
+    )
     organiser = forms.CharField(label=_l("Organiser"), max_length=120, required=False)
     is_match = forms.BooleanField(
         label=_l("Match"),
@@ -185,6 +195,7 @@ class RegistrationForm(PortalForm):
         self._derive_kind(cleaned)
         start, end, kind = (cleaned.get(name) for name in ("start", "end", "kind"))
         self._read_schedule(cleaned, start, end)
+        self._find_arbiters(cleaned)
         if start and end and start <= end and kind and cleaned.get("schedule"):
             for problem in _schedule_problems(cleaned["schedule"], start, end, kind):
                 self.add_error("schedule", problem)
@@ -193,6 +204,24 @@ class RegistrationForm(PortalForm):
                 "end", _("The last day is more than a year after the first day. Check both dates.")
             )
         return cleaned
+
+    def _find_arbiters(self, cleaned: dict[str, Any]) -> None:
+        """Find the arbiters by FIDE ID; the chief may be somebody without one."""
+        is_asked = "chief_arbiter" in self.fields
+        chief = fide_id_in(cleaned.get("chief_arbiter") or "") if is_asked else None
+        texts = cleaned.get("deputies") or []
+        ids = [fide_id_in(text) for text in texts]
+        known = arbiters_with(fide_id for fide_id in (chief, *ids) if fide_id) if chief or texts else {}
+        message = _("%(text)s is not on the list of arbiters. Enter a FIDE ID from the list.")
+        if chief and chief not in known:
+            self.add_error("chief_arbiter", message % {"text": cleaned["chief_arbiter"]})
+        elif chief:
+            cleaned["chief_arbiter"] = known[chief].player.name
+        for text, fide_id in zip(texts, ids, strict=True):
+            if fide_id not in known:
+                self.add_error("deputies", message % {"text": text})
+        cleaned["chief_id"] = chief
+        cleaned["deputy_ids"] = [*dict.fromkeys(fide_id for fide_id in ids if fide_id != chief)]
 
     def _derive_kind(self, cleaned: dict[str, Any]) -> None:
         """Set the rating type that the time control makes, where none was selected (1.1)."""
@@ -237,6 +266,8 @@ class RegistrationForm(PortalForm):
             round_times=cleaned["round_times"],
             late_reason=cleaned.get("late_reason", ""),
             chief_arbiter=cleaned["chief_arbiter"],
+            chief_id=cleaned["chief_id"],
+            deputy_ids=cleaned["deputy_ids"],
             organiser=cleaned["organiser"],
             has_unequal_times=cleaned["has_unequal_times"] or control.is_unequal,
             is_official=cleaned.get("is_official", False),
@@ -262,7 +293,11 @@ def as_typed(tournament: Tournament) -> dict[str, Any]:
     """Return a registered tournament as initial values of the form."""
     values = {name: getattr(tournament, name) for name in COPIED}
     rounds = schedule_rows(tournament.schedule, tournament.round_times)
+    arbiters = [*tournament.arbiters.select_related("player__arbiter_licence")]
     others = {"schedule": rounds, "rounds": len(rounds) or None, "match_waiver": waiver_of(tournament)}
+    others["deputies"] = [str(arbiter_of(one.player)) for one in arbiters if not one.is_chief]
+    if arbiters and arbiters[0].is_chief:
+        others["chief_arbiter"] = str(arbiter_of(arbiters[0].player))
     return values | {"federation": tournament.federation_id} | others
 
 

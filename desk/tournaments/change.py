@@ -113,7 +113,7 @@ def filled_in(request: HttpRequest) -> dict[str, Any]:
         if not wanted_rounds(post):
             messages.info(request, _("Enter the first day, the last day and the number of rounds first."))
     kind = {"kind": post["use_kind"]} if post.get("use_kind") in Kind.values else {}
-    return unchecked | post.dict() | {"schedule": rows} | kind
+    return unchecked | post.dict() | {"schedule": rows, "deputies": post.getlist("deputies")} | kind
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

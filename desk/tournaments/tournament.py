@@ -33,6 +33,7 @@ from tournaments.permissions import (
     for_user,
     handed_for,
 )
+from tournaments.queries.arbiters import arbiters_of
 from tournaments.queries.cases import newest_appeal
 from tournaments.queries.progress import FILTER_STATES, in_state, time_line
 from tournaments.queries.report_versions import handed_of, versions_of
@@ -122,6 +123,7 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             address_of(one) for one in tournament.named_arbiters.select_related("user", "invitation")
         ],
         "schedule": _rounds_a_day(tournament),
+        "directors": arbiters_of(tournament),
     }
     states = list(tournament.objections.order_by().values_list("state", flat=True))
     context |= {"has_objections": bool(states), "open_objections": states.count(ObjectionState.OPEN)}

@@ -3,6 +3,7 @@ from players.models.federation import Appointment, Federation, FederationExclusi
 from players.models.notice import Delivery, Notice, NoticePreference, Webhook
 from players.models.player import (
     Application,
+    ArbiterLicence,
     ChangeRequest,
     IdBlock,
     MergeProposal,
@@ -17,6 +18,7 @@ __all__ = [
     "Act",
     "Application",
     "Appointment",
+    "ArbiterLicence",
     "ChangeRequest",
     "Claim",
     "Delivery",

@@ -50,6 +50,7 @@ from tournaments.choices import Action, Stage
 from tournaments.list_calendar import ListCalendars
 from tournaments.models import Tournament
 from tournaments.progress import state_of
+from tournaments.queries.arbiters import arbiters_of
 from tournaments.queries.progress import Event, events_ahead
 from tournaments.steps import Progress
 
@@ -130,6 +131,7 @@ def _registration(chosen: Tournament, rules: PeriodRules, progress: Progress | N
     """What everybody may know of a tournament before it is published, and after."""
     return {
         "tournament": chosen,
+        "arbiters": arbiters_of(chosen),
         "state": state_of(chosen),
         "progress": progress,
         "events": [*_history(chosen), *(events_ahead(progress) if progress else ())],

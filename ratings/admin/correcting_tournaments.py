@@ -68,7 +68,7 @@ class ConditionsForm(RegistrationForm, KeptFileForm):
         self.fields["report"].label = _("Corrected report (TRF), where the report says otherwise too")
         self.tournament = tournament
         self.fields["schedule"].required = False
-        for name in ("federation", "rounds", *LEFT, *STAFF_FIELDS):
+        for name in ("federation", "rounds", "deputies", *LEFT, *STAFF_FIELDS):
             self.fields.pop(name, None)
 
     def clean(self) -> dict[str, Any]:

@@ -50,6 +50,7 @@ OFFICERS = [
 STAFFS = [
     "/desk/",
     "/desk/players/titles",
+    "/desk/players/arbiters",
     "/desk/qc/",
     "/desk/qc/SUI-LATE/",
     "/desk/appeals/",

@@ -10,7 +10,7 @@ from tournaments.models.qc import (
 )
 from tournaments.models.report import Game, HandedReport, NamedArbiter, OriginalFile, Participant, Report
 from tournaments.models.tokens import DeadlineFeed, OfficerToken
-from tournaments.models.tournament import LogLink, Tournament, TrailEntry
+from tournaments.models.tournament import LogLink, Tournament, TournamentArbiter, TrailEntry
 
 __all__ = [
     "Appeal",
@@ -31,5 +31,6 @@ __all__ = [
     "Report",
     "RequestedChange",
     "Tournament",
+    "TournamentArbiter",
     "TrailEntry",
 ]

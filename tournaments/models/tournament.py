@@ -10,7 +10,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from core.models import AppendOnly, CodePointCharField
-from players.models import Federation
+from players.models import Federation, Player
 from tournaments.choices import OPEN_REGISTRATIONS, Action, DecidedBy, Kind, Registration, Stage
 
 # What is rated, and how, follows from these fields: once the tournament has begun the QC decides on changes (D-80).
@@ -145,6 +145,29 @@ class Tournament(models.Model):
     def first_month(self) -> date:
         """The month to which the event belongs in a pool (RULES, unrated players)."""
         return self.start.replace(day=1)
+
+
+class TournamentArbiter(models.Model):
+    """An arbiter of a tournament by FIDE ID; the chief is the first, the deputies follow in their order."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="arbiters")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="arbitrated")
+    is_chief = models.BooleanField(_("chief arbiter"), default=False)
+    place = models.PositiveSmallIntegerField(_("place"), default=0)
+
+    class Meta:
+        ordering = ["tournament", "place"]
+        verbose_name = _("arbiter of a tournament")
+        verbose_name_plural = _("arbiters of tournaments")
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "player"], name="an_arbiter_has_one_place"),
+            models.UniqueConstraint(
+                fields=["tournament"], condition=Q(is_chief=True), name="one_chief_arbiter_a_tournament"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id}: {self.player_id}"
 
 
 class TrailEntry(AppendOnly):

@@ -287,6 +287,8 @@ def _midnight(day: date) -> datetime:
 NOTHING = "–"
 # The mark of a game, among the changed fields of a tournament.
 MARK = "mark"
+# The arbiters by FIDE ID, likewise.
+ARBITERS = "arbiters"
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,6 +317,8 @@ def shown_changes(changes: Sequence[dict[str, Any]]) -> Iterator[Changed]:
 def _label(name: str) -> str:
     if name == MARK:
         return _("mark of a game")
+    if name == ARBITERS:
+        return _("arbiters")
     return str(Tournament._meta.get_field(name).verbose_name)  # type: ignore[union-attr]
 
 

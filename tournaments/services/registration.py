@@ -17,8 +17,9 @@ from players.services.names import text_refusals
 from players.spelling import words_of
 from tournaments import regulations
 from tournaments.choices import Action, Registration, RequestSort, RequestState
-from tournaments.models import RequestedChange, Tournament
+from tournaments.models import RequestedChange, Tournament, TournamentArbiter
 from tournaments.queries.audit_sources import shown_value
+from tournaments.services.directors import arbiter_rows
 from tournaments.services.limits import refuse_too_many_open
 from tournaments.services.requested_changes import write_request
 from tournaments.services.trail import new_step, record_steps
@@ -28,24 +29,10 @@ from tournaments.trf.limits import MAX_ROUNDS
 MINUTES_A_GAME = 60
 MAX_YEARS_AHEAD = 3
 COMPARED = (
-    "kind",
-    "base_seconds",
-    "increment_seconds",
-    "has_unequal_times",
-    "time_control_text",
-    "start",
-    "end",
-    "city",
-    "schedule",
-    "chief_arbiter",
-    "organiser",
-    "is_official",
-    "is_match",
-    "games_per_match",
-    "match_waiver",
-    "is_hybrid",
-    "decided_by",
-)
+    "kind", "base_seconds", "increment_seconds", "has_unequal_times", "time_control_text", "start", "end", "city",
+    "schedule", "chief_arbiter", "organiser", "is_official", "is_match", "games_per_match", "match_waiver",
+    "is_hybrid", "decided_by",
+)  # fmt: skip
 # Names that people read: none of them may look like another one.
 SHOWN_TEXTS = ("name", "city", "chief_arbiter", "organiser")
 FIELD_NAMES = {"federation_code": "federation"}
@@ -82,6 +69,8 @@ class RegistrationRequest:
     schedule: Sequence[Any] = field(default_factory=list)
     round_times: Sequence[str] = ()
     chief_arbiter: str = ""
+    chief_id: int | None = None
+    deputy_ids: Sequence[int] = ()
     organiser: str = ""
     time_control_text: str = ""
     has_unequal_times: bool = False
@@ -112,6 +101,7 @@ class NewRegistration:
     tournament: Tournament
     reason: str
     waiver: RequestedChange | None = None
+    arbiters: Sequence[TournamentArbiter] = ()
 
 
 def register_tournament(request: RegistrationRequest, *, by: Any, on: date, at: datetime) -> Tournament:
@@ -146,12 +136,14 @@ def new_registration(
             reason=_("Waiver for games after the match is won (article 5.2)."),
             asked_by=by,
         )
-    return NewRegistration(tournament, waiting_reason(request, on=on), waiver)
+    arbiters = arbiter_rows(tournament, request.chief_id, request.deputy_ids)
+    return NewRegistration(tournament, waiting_reason(request, on=on), waiver, arbiters)
 
 
 def write_registrations(registrations: Sequence[NewRegistration], *, by: Any, at: datetime) -> None:
     """Write new registrations together, each with its first step; `IntegrityError` where one is there already."""
     Tournament.objects.bulk_create([new.tournament for new in registrations])
+    TournamentArbiter.objects.bulk_create([row for new in registrations for row in new.arbiters])
     record_steps(
         new_step(new.tournament, Action.REGISTER, reason=new.reason, by=by, at=at) for new in registrations
     )

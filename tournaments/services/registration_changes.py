@@ -14,6 +14,7 @@ from players.services.names import text_refusals
 from tournaments.choices import Action, Registration, RequestSort, Stage
 from tournaments.models import RequestedChange, Tournament
 from tournaments.models.tournament import CONDITIONS
+from tournaments.services.directors import change_arbiters
 from tournaments.services.qc import decide, possible_actions
 from tournaments.services.registration import (
     SHOWN_TEXTS,
@@ -85,6 +86,8 @@ def change_registration(
     waits = waiting_reason(wanted, on=on) if is_anew else ""
     before = tournament.registration
     _write(tournament, {change["field"]: change["after"] for change in made}, registration)
+    arbiters = change_arbiters(tournament, wanted.chief_id, wanted.deputy_ids)
+    made += [arbiters] if arbiters else []
     if made or not requested:
         former = before if before != registration else ""
         stored = [stored_change(change) for change in made]

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from players.models import Federation
-from tests.factories import FederationFactory, TournamentFactory
+from tests.factories import FederationFactory, PlayerFactory, TournamentFactory
 from tournaments.models import Tournament, TrailEntry
 
 FILLED = {
@@ -321,3 +321,39 @@ def test_d_83_times_of_both_players_are_registered_as_unequal(officer: Client) -
     officer.post("/desk/tournaments/new", FILLED | {"time_control": "White 15+10, Black 12+10"})
 
     assert Tournament.objects.get().has_unequal_times
+
+
+def test_arbiters_are_registered_by_fide_id_from_the_list_of_arbiters(officer: Client) -> None:
+    for fide_id, name in ((1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben")):
+        PlayerFactory(fide_id=fide_id, name=name, other_titles="FA")
+    named = {"chief_arbiter": "1300001", "deputies": ["Birch, Ben (1300002)", ""]}
+
+    officer.post("/desk/tournaments/new", FILLED | named)
+
+    made = Tournament.objects.get()
+    arbiters = made.arbiters.values_list("player_id", "is_chief")
+    assert (made.chief_arbiter, [*arbiters]) == ("Alder, Ada", [(1_300_001, True), (1_300_002, False)])
+
+    copied = officer.get(f"/desk/tournaments/new?like={made.event_id}").context["form"]
+    assert copied["chief_arbiter"].value() == "Alder, Ada (1300001)"
+    changed = officer.post(f"/desk/tournaments/{made.event_id}/change", FILLED | {"reason": "Ill."})
+    assert (changed.status_code, [*made.arbiters.all()]) == (302, [])
+    assert TrailEntry.objects.order_by("pk").last().changes[-1] == {
+        "field": "arbiters",
+        "before": "Alder, Ada (1300001); Birch, Ben (1300002)",
+        "after": "",
+    }
+
+
+def test_a_fide_id_that_is_not_on_the_list_of_arbiters_is_refused_beside_its_field(officer: Client) -> None:
+    PlayerFactory(fide_id=1_300_001, other_titles="")
+    named = {"chief_arbiter": "1300001", "deputies": ["Birch, Ben"]}
+
+    answer = officer.post("/desk/tournaments/new", FILLED | named)
+
+    message = "{} is not on the list of arbiters. Enter a FIDE ID from the list."
+    assert errors_of(answer) == {
+        "chief_arbiter": [message.format("1300001")],
+        "deputies": [message.format("Birch, Ben")],
+    }
+    assert 'value="Birch, Ben"' in answer.content.decode()

@@ -1,0 +1,73 @@
+"""The list of arbiters: players with an arbiter's title on FIDE's list, and those whom FIDE staff entered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.db.models import Q
+
+from players.choices import ArbiterTitle
+from players.models import ArbiterLicence, Player
+from players.queries.names import LARGEST_ID, find_ids
+
+MIN_DIGITS = 4
+# The OTit column has codes like "IA,FT": none of the others contains one of an arbiter.
+ON_THE_LIST = Q(arbiter_licence__isnull=False)
+for _title in ArbiterTitle.values:
+    ON_THE_LIST |= Q(other_titles__contains=_title)
+# A FIDE ID alone, or a name with it: "Arbiter, Anna (1300001)".
+WITH_ID = re.compile(rf"(?:.*\()?\s*(\d{{{MIN_DIGITS},10}})\s*\)?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Arbiter:
+    """A player as an arbiter: the title, empty if unknown, the category and the last day of the licence."""
+
+    player: Player
+    title: str
+    category: str
+    licensed_until: date | None
+
+    @property
+    def fide_id(self) -> int:
+        """The FIDE ID."""
+        return int(self.player.pk)
+
+    @property
+    def title_name(self) -> str:
+        """The title in words."""
+        return str(ArbiterTitle(self.title).label) if self.title else ""
+
+    def __str__(self) -> str:
+        return f"{self.player.name} ({self.player.pk})"
+
+
+def arbiter_of(player: Player) -> Arbiter:
+    """Return a player as an arbiter; the title of FIDE's list comes before the one that staff entered."""
+    licence: ArbiterLicence | None = getattr(player, "arbiter_licence", None)
+    held: list[Any] = [title for title in ArbiterTitle.values if title in player.other_titles.split(",")]
+    entered = (licence.title, licence.category, licence.licensed_until) if licence else ("", "", None)
+    return Arbiter(player, held[0] if held else entered[0], entered[1], entered[2])
+
+
+def arbiters_with(ids: Iterable[int]) -> dict[int, Arbiter]:
+    """Return the arbiters of FIDE IDs; IDs of others are left out."""
+    players = Player.objects.filter(ON_THE_LIST, pk__in=[*ids]).select_related("arbiter_licence")
+    return {player.pk: arbiter_of(player) for player in players}
+
+
+def find_arbiters(text: str, *, shown: int) -> list[Player]:
+    """Return the first arbiters whom a text names by words or FIDE ID."""
+    found, _is_cut = find_ids(text)
+    players = Player.objects.filter(ON_THE_LIST, pk__in=found, merged_into=None)
+    return [*players.select_related("federation").order_by("name", "pk")[:shown]]
+
+
+def fide_id_in(text: str) -> int | None:
+    """Return the FIDE ID that a field names an arbiter by, None for a name alone."""
+    match = WITH_ID.fullmatch(text.strip())
+    return int(match[1]) if match and int(match[1]) <= LARGEST_ID else None

@@ -1,0 +1,46 @@
+"""Arbiters: the page of one with the tournaments directed, and suggestions from the list of arbiters."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from core.html.paging import Keyset
+from core.web.conditional import public_page
+from players.models import Player
+from players.queries.arbiters import ON_THE_LIST, arbiter_of, find_arbiters
+from public.filters import SearchForm
+from public.home import MIN_LETTERS, SUGGESTIONS
+from tournaments.progress import state_of
+from tournaments.queries.arbiters import directed_by
+
+IN_ORDER = Keyset(("-start", "event_id"))
+PAGE = 50
+
+
+@require_safe
+@public_page
+def arbiter(request: HttpRequest, fide_id: int) -> HttpResponse:
+    """Show an arbiter: title, licence, and the tournaments as chief arbiter or deputy, newest first."""
+    players = Player.objects.select_related("federation", "arbiter_licence")
+    player = players.filter(pk=fide_id).first()
+    if player is not None and player.merged_into_id:
+        return redirect("arbiter", player.merged_into_id)
+    page = IN_ORDER.page(directed_by(fide_id), request.GET, size=PAGE)
+    is_listed = player is not None and Player.objects.filter(ON_THE_LIST, pk=fide_id).exists()
+    if player is None or not (page.rows or is_listed):
+        raise Http404(_("No arbiter has FIDE ID %(id)s.") % {"id": fide_id})
+    rows = [(event, state_of(event)) for event in page.rows]
+    context = {"arbiter": arbiter_of(player), "player": player, "page": page, "rows": rows}
+    return render(request, "public/arbiter.html", context)
+
+
+@require_safe
+def suggestions(request: HttpRequest) -> HttpResponse:
+    """Return a part of a page: the first arbiters for what is being typed, 8 at most."""
+    words = SearchForm(request.GET).words().strip()
+    found = find_arbiters(words, shown=SUGGESTIONS) if len(words) >= MIN_LETTERS else []
+    context = {"arbiters": [arbiter_of(player) for player in found], "words": words}
+    return render(request, "public/arbiter_suggestions.html", context)

@@ -1,0 +1,142 @@
+"""The list of arbiters: who is on it, the page of an arbiter, suggestions, and licences of FIDE staff."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from core.errors import RefusedError
+from players.models import Act, ArbiterLicence, Player
+from players.queries.arbiters import arbiter_of, arbiters_with, fide_id_in, find_arbiters
+from players.services.titles import enter_licence
+from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory
+from tournaments.models import TournamentArbiter
+
+NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
+pytestmark = pytest.mark.django_db
+
+
+def arbiter(fide_id: int, titles: str = "FA", **values: Any) -> Player:
+    player: Player = PlayerFactory(fide_id=fide_id, other_titles=titles, **values)
+    return player
+
+
+@pytest.mark.parametrize(
+    ("titles", "entered", "title"),
+    [("IA,FT", "", "IA"), ("FST,NA", "", "NA"), ("FT", "NA", "NA"), ("FA", "NA", "FA")],
+)
+def test_the_title_of_the_list_of_fide_comes_before_that_of_staff(
+    titles: str, entered: str, title: str
+) -> None:
+    player = arbiter(1_300_001, titles)
+    if entered:
+        ArbiterLicence.objects.create(player=player, title=entered, category="B", entered_at=NOW)
+
+    assert arbiters_with([1_300_001])[1_300_001].title == title
+
+
+def test_players_without_a_title_or_licence_are_not_on_the_list() -> None:
+    for fide_id, titles in ((1_300_001, ""), (1_300_002, "FST"), (1_300_003, "IO")):
+        arbiter(fide_id, titles, name="Alder, Ada")
+    listed = arbiter(1_300_004, "IA", name="Alder, Bea")
+
+    assert find_arbiters("alder", shown=8) == [listed]
+    assert find_arbiters("1300004", shown=8) == [listed]
+
+
+@pytest.mark.parametrize(
+    ("text", "fide_id"),
+    [
+        ("1300001", 1_300_001),
+        (" Alder, Ada (1300001) ", 1_300_001),
+        ("Alder, Ada", None),
+        ("Alder, Ada (junior)", None),
+        ("99999999999", None),
+        ("9999999999", None),
+    ],
+)
+def test_an_arbiter_is_named_by_fide_id_or_by_name_with_it(text: str, fide_id: int | None) -> None:
+    assert fide_id_in(text) == fide_id
+
+
+def test_the_page_of_an_arbiter_lists_registered_and_published_tournaments_alone(client: Client) -> None:
+    player = arbiter(1_300_001, "IA", name="Alder, Ada")
+    ArbiterLicence.objects.create(
+        player=player, category="A", licensed_until=date(2027, 12, 31), entered_at=NOW
+    )
+    shown = [("registered", "planned"), ("approved", "planned"), ("withdrawn", "published")]
+    hidden = [("waiting", "planned"), ("refused", "planned"), ("withdrawn", "planned")]
+    for number, (registration, stage) in enumerate(shown + hidden):
+        made = TournamentFactory(name=f"Open {number}", registration=registration, stage=stage)
+        TournamentArbiter.objects.create(tournament=made, player=player, is_chief=number == 0, place=number)
+
+    page = client.get("/arbiters/1300001/").content.decode()
+
+    assert [f"Open {number}" in page for number in range(6)] == [True] * 3 + [False] * 3
+    assert "International Arbiter" in page
+    assert 'datetime="2027-12-31"' in page
+    assert page.count("chief arbiter") == 1
+
+
+def test_nobody_else_has_a_page_of_an_arbiter(client: Client) -> None:
+    PlayerFactory(fide_id=1_300_001)
+    successor = arbiter(1_300_002)
+    PlayerFactory(fide_id=1_300_003, merged_into=successor)
+
+    statuses = [client.get(f"/arbiters/{fide_id}/").status_code for fide_id in (1_300_001, 1_300_009)]
+
+    assert statuses == [404, 404]
+    assert client.get("/arbiters/1300003/")["Location"] == "/arbiters/1300002/"
+
+
+def test_a_tournament_links_its_arbiters(client: Client) -> None:
+    chief, deputy = arbiter(1_300_001, name="Alder, Ada"), arbiter(1_300_002, name="Birch, Ben")
+    made = TournamentFactory(event_id="SUI-1", chief_arbiter="Alder, Ada")
+    for place, player in enumerate((chief, deputy)):
+        TournamentArbiter.objects.create(tournament=made, player=player, is_chief=not place, place=place)
+
+    page = client.get("/tournaments/SUI-1/").content.decode()
+
+    assert ['href="/arbiters/1300001/"' in page, 'href="/arbiters/1300002/"' in page] == [True, True]
+
+
+def test_suggestions_name_arbiters_alone(client: Client) -> None:
+    arbiter(1_300_001, name="Alder, Ada")
+    PlayerFactory(fide_id=1_300_002, name="Alder, Bea")
+
+    part = client.get("/search/arbiters", {"q": "alder"}).content.decode()
+
+    assert part.count('role="option"') == 1
+    assert 'data-fill="Alder, Ada (1300001)"' in part
+
+
+def test_staff_enter_a_licence_once_with_an_entry_of_the_audit_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timezone, "now", lambda: NOW)
+    player, staff = arbiter(1_300_001, ""), Client()
+    staff.force_login(AppointmentFactory(role="staff").user)
+    typed = {"player": "1300001", "title": "NA", "category": "C", "licensed_until": "2027-12-31"}
+
+    answers = [staff.post("/desk/players/arbiters", typed).status_code for _click in range(2)]
+
+    player.refresh_from_db()
+    made = arbiter_of(player)
+    assert (answers, made.title, made.category, made.licensed_until) == (
+        [302, 302],
+        "NA",
+        "C",
+        date(2027, 12, 31),
+    )
+    assert [*Act.objects.filter(deed="licence").values_list("after", flat=True)] == ["NA C 2027-12-31"]
+
+
+def test_nobody_but_staff_enters_a_licence() -> None:
+    player = arbiter(1_300_001)
+    officer = AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user
+
+    with pytest.raises(RefusedError):
+        enter_licence(player, title="IA", category="A", licensed_until=None, by=officer, at=NOW)
+    assert not ArbiterLicence.objects.exists()

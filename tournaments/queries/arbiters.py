@@ -1,0 +1,24 @@
+"""The tournaments of an arbiter, and the arbiters of a tournament."""
+
+from __future__ import annotations
+
+from django.db.models import F, Q, QuerySet
+
+from players.queries.arbiters import Arbiter, arbiter_of
+from tournaments.choices import OPEN_REGISTRATIONS, Stage
+from tournaments.models import Tournament
+
+# Whatever the QC refused or an officer withdrew is nobody's record.
+SHOWN = Q(registration__in=OPEN_REGISTRATIONS) | Q(stage=Stage.PUBLISHED)
+
+
+def directed_by(fide_id: int) -> QuerySet[Tournament]:
+    """Return the registered and published tournaments of an arbiter; `is_chief` tells the role in each."""
+    tournaments = Tournament.objects.filter(SHOWN, arbiters__player=fide_id)
+    return tournaments.annotate(is_chief=F("arbiters__is_chief")).defer("schedule")
+
+
+def arbiters_of(tournament: Tournament) -> list[tuple[Arbiter, bool]]:
+    """Return the arbiters of a tournament by FIDE ID in their order, each with whether it is the chief."""
+    rows = tournament.arbiters.select_related("player__arbiter_licence").order_by("place")
+    return [(arbiter_of(row.player), row.is_chief) for row in rows]
