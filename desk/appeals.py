@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import refusals_shown
-from core.html.forms import PortalForm
+from core.html.forms import FilesField, PortalForm
 from core.web.files import bounded, file_response, too_large_field
 from core.web.sessions import restore_form
 from desk.access import requires, requires_for_tournament
@@ -27,8 +27,6 @@ from tournaments.models import Appeal, Tournament
 from tournaments.permissions import can_appeal, can_decide_appeals, can_see_drafts, can_see_queue
 from tournaments.queries.cases import appeals_in, newest_appeal
 from tournaments.services.appeals import (
-    MAX_FILE_BYTES,
-    MAX_FILES,
     AppealRequest,
     communicated_on,
     decide_appeal,
@@ -36,23 +34,9 @@ from tournaments.services.appeals import (
     lodge_appeal,
     lodging_refusals,
 )
+from tournaments.services.evidence import MAX_FILE_BYTES, MAX_FILES
 from tournaments.services.limits import MEBIBYTE
 from tournaments.services.trail import seen_of
-
-
-class FilesInput(forms.ClearableFileInput):
-    allow_multiple_selected = True
-
-
-class FilesField(forms.FileField):
-    """Any number of files; the service limits their number and size."""
-
-    widget = FilesInput
-
-    def clean(self, data: Any, initial: Any = None) -> list[Any]:
-        """Return the uploaded files, an empty list without one."""
-        files = [one for one in (data if isinstance(data, list | tuple) else [data]) if one]
-        return [super(FilesField, self).clean(one, initial) for one in files]
 
 
 class AppealForm(PortalForm):
@@ -80,7 +64,8 @@ class AppealForm(PortalForm):
         required=False,
         error_messages={"empty": _l("A file is empty. Select another file.")},
         help_text=_l(
-            "Up to %(number)d files of %(size)d MiB each. Only FIDE Council and your federation can see them."
+            "Up to %(number)d PDF, PNG or JPEG files of %(size)d MiB each. Only FIDE Council and your federation can "
+            "see them."
         )
         % {"number": MAX_FILES, "size": MAX_FILE_BYTES // MEBIBYTE},
     )

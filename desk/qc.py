@@ -355,11 +355,11 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
     is_withdrawn, calendars = tournament.registration == Registration.WITHDRAWN, list_calendars(today)
     information = list(tournament.information_requests.select_related("asked_by", "answered_by"))
     questions = list(tournament.questions.select_related("raised_by", "closed_by"))
-    due = today + timedelta(days=DAYS_TO_ANSWER)
     context = {
         "form": bound.get("decision") or DecisionForm(tournament=tournament),
         "note_form": bound.get("note") or NoteForm(),
-        "ask_form": bound.get("ask") or AskForm(initial={"due_on": due.isoformat()}),
+        "ask_form": bound.get("ask")
+        or AskForm(initial={"due_on": str(today + timedelta(days=DAYS_TO_ANSWER))}),
         "question_form": bound.get("question") or QuestionForm(),
         "clear_form": bound.get("clear") or ClearForm(),
         "request_form": bound.get("request") or RequestForm(),
@@ -374,6 +374,7 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         "notes": tournament.notes.select_related("by"),
         "information": information,
         "questions": questions,
+        "files": tournament.files.defer("content"),
         "indicators": indicators_of(tournament),
         "rated": rated_so_far(tournament),
         "restored": effect_of_restoring(tournament, calendars) if is_withdrawn else None,

@@ -44,7 +44,7 @@ from tests.factories import (
 from tests.test_access_matrix import pages
 from tests.trf_files import Event
 from tournaments.choices import Verb
-from tournaments.models import Appeal, AppealFile, HandedReport, NamedArbiter, Report, Tournament, TrailEntry
+from tournaments.models import Appeal, CaseFile, HandedReport, NamedArbiter, Report, Tournament, TrailEntry
 from tournaments.services.tokens import issue_token
 
 pytestmark = pytest.mark.django_db
@@ -184,7 +184,7 @@ def add_work_on_event(event: Tournament, officer: Any, player: Player) -> NamedA
     )
     lodged = {"decision": decision, "communicated_on": now.date(), "lodged_at": now, "ground": "facts"}
     appeal = Appeal.objects.create(tournament=event, **lodged, statement="Yes.", organiser="Club")
-    AppealFile.objects.create(appeal=appeal, number=1, file_name="a.pdf", content=b"x", size=1, sha256="0")
+    CaseFile.objects.create(appeal=appeal, number=1, file_name="a.pdf", content=b"x", size=1, sha256="0")
     return NamedArbiter.objects.create(tournament=event, user=officer, named_at=now)
 
 

@@ -81,6 +81,7 @@ class Action(models.TextChoices):
     HAND_OVER = "hand-over", _("sent the report")
     TAKE = "take", _("added the arbiter's report")
     SEND_BACK = "send-back", _("returned the report")
+    ATTACH = "attach", _("added files")
 
 
 class ObjectionState(models.TextChoices):
@@ -131,6 +132,15 @@ class AppealGround(models.TextChoices):
     EVIDENCE = "evidence", _("there is evidence that the decision did not consider")
     PROCEDURE = "procedure", _("the federation was not heard")
     OTHER = "other", _("other grounds")
+
+
+class FilePurpose(models.TextChoices):
+    """What a file with a tournament shows."""
+
+    LATENESS = "lateness", _("reason for the late registration")
+    WAIVER = "waiver", _("request for a waiver (article 5.2)")
+    REPORT = "report", _("report of the chief arbiter")
+    APPEAL = "appeal", _("appeal")
 
 
 class AppealState(models.TextChoices):

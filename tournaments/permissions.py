@@ -9,8 +9,8 @@ from django.db.models import Q, QuerySet
 from players.choices import Role
 from players.models import Invitation
 from players.permissions import can_act_for, federations_of, has_role, is_staff, roles_of
-from tournaments.choices import HandedState
-from tournaments.models import HandedReport, NamedArbiter, Tournament
+from tournaments.choices import FilePurpose, HandedState
+from tournaments.models import CaseFile, HandedReport, NamedArbiter, Tournament
 
 
 def can_report(user: Any, tournament: Tournament) -> bool:
@@ -101,6 +101,19 @@ def can_answer_objections(user: Any, tournament: Tournament) -> bool:
 def can_see_objections(user: Any, tournament: Tournament) -> bool:
     """Whether the person reads players' objections: who replies to them, and who sees drafts."""
     return can_see_drafts(user, tournament) or can_answer_objections(user, tournament)
+
+
+def file_purposes_for(user: Any, tournament: Tournament) -> list[str]:
+    """Return which files the person adds: who reports the tournament any but those of appeals, arbiters their own."""
+    if can_report(user, tournament):
+        return [FilePurpose.LATENESS, FilePurpose.WAIVER, FilePurpose.REPORT]
+    return [FilePurpose.REPORT] if can_hand_over(user, tournament) else []
+
+
+def files_for(user: Any, tournament: Tournament) -> QuerySet[CaseFile]:
+    """Return the files with a tournament that the person sees: arbiters only their reports."""
+    files = CaseFile.objects.filter(tournament=tournament)
+    return files if can_see_drafts(user, tournament) else files.filter(purpose=FilePurpose.REPORT)
 
 
 def handed_for(user: Any, tournament: Tournament) -> QuerySet[HandedReport]:

@@ -40,6 +40,25 @@ class DayInput(forms.DateInput):
         super().__init__(format="%Y-%m-%d")
 
 
+class FilesInput(forms.ClearableFileInput):
+    """A control that takes several files."""
+
+    allow_multiple_selected = True
+
+
+class FilesField(forms.FileField):
+    """Any number of files; the service limits their number, size and formats."""
+
+    widget = FilesInput
+
+    def clean(self, data: Any, initial: Any = None) -> list[Any]:
+        """Return the uploaded files, an empty list without one where none is required."""
+        files = [one for one in (data if isinstance(data, list | tuple) else [data]) if one]
+        if not files and self.required:
+            raise forms.ValidationError(self.error_messages["required"], code="required")
+        return [super(FilesField, self).clean(one, initial) for one in files]
+
+
 class ExpiryField(forms.TypedChoiceField):
     """After how many days a token expires: a number, a year at most and without a choice."""
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from core.errors import refusals_shown
 from core.html.forms import DayInput, PortalForm
-from core.web.typed import restore_form
+from core.web.sessions import restore_form
 from desk.access import requires
 from desk.players.fields import FideIdField
 from players.choices import ArbiterCategory, ArbiterTitle

@@ -12,7 +12,7 @@ from django.urls import URLResolver, get_resolver
 from desk import urls
 from tests.desk.conftest import NOW
 from tests.factories import UserFactory
-from tournaments.models import Appeal, AppealFile, HandedReport, Report, Tournament, TrailEntry
+from tournaments.models import Appeal, CaseFile, HandedReport, Report, Tournament, TrailEntry
 
 OPEN, DONE, NO, ABSENT = 200, 302, 403, 404
 ROLES = ["officer", "deputy", "officer AUT", "arbiter", "qc", "staff", "council", "auditor"]
@@ -91,6 +91,8 @@ PAGES = {
     # For those alone who were named: tests/desk/tournaments/test_handover.py.
     "desk/arbiter/<str:event_id>/": [ABSENT] * 8,
     "desk/tournaments/<str:event_id>/why": [OPEN, OPEN, ABSENT, ABSENT, OPEN, OPEN, OPEN, OPEN],
+    "desk/tournaments/<str:event_id>/files": [OPEN, OPEN, ABSENT, ABSENT, OPEN, OPEN, OPEN, OPEN],
+    "desk/tournaments/<str:event_id>/files/<int:number>": [OPEN, OPEN, ABSENT, ABSENT, *[OPEN] * 4],
     "desk/tournaments/<str:event_id>/answer": [OPEN, OPEN, ABSENT, ABSENT, NO, OPEN, NO, NO],
     "desk/tournaments/<str:event_id>/appeal": [OPEN, OPEN, ABSENT, ABSENT, OPEN, OPEN, OPEN, OPEN],
     "desk/tournaments/<str:event_id>/appeal/new": [OPEN, OPEN, ABSENT, ABSENT, NO, NO, NO, NO],
@@ -285,8 +287,18 @@ def appeal(played: Tournament) -> Appeal:
         organiser="Club",
         lodged_at=NOW,
     )
-    AppealFile.objects.create(
+    CaseFile.objects.create(
         appeal=made, number=1, file_name="a.pdf", content=b"%PDF", size=4, sha256="0" * 64
+    )
+    CaseFile.objects.create(
+        tournament=played,
+        purpose="waiver",
+        number=1,
+        file_name="a.pdf",
+        content=b"%PDF",
+        size=4,
+        sha256="0" * 64,
+        added_at=NOW,
     )
     return made
 

@@ -25,7 +25,7 @@ from tests.factories import (
 )
 from tournaments.models import Appeal, Tournament, TrailEntry
 from tournaments.queries.indicators import indicators_of
-from tournaments.services.appeals import MAX_FILE_BYTES
+from tournaments.services.evidence import MAX_FILE_BYTES
 
 CASE = "/desk/qc/SUI-PLAYED/"
 LODGE = "/desk/tournaments/SUI-PLAYED/appeal/new"
@@ -48,7 +48,7 @@ def test_0_4_the_officer_appeals_up_to_the_seventh_day(
     officer: Client, played: Tournament, days_ago: int, status: int, lodged: int
 ) -> None:
     not_rated(played, days_ago=days_ago)
-    evidence = [SimpleUploadedFile("a.html", b"<script>"), SimpleUploadedFile("b.pdf", b"%PDF")]
+    evidence = [SimpleUploadedFile("a.png", b"\x89PNG\r\n\x1a\n"), SimpleUploadedFile("b.pdf", b"%PDF-1.7")]
 
     answer = officer.post(LODGE, TYPED | {"evidence": evidence})
 
@@ -68,13 +68,13 @@ def test_a_file_that_is_too_large_leaves_what_was_typed(officer: Client, played:
 
 def test_a_file_of_an_appeal_is_only_ever_saved(officer: Client, played: Tournament) -> None:
     not_rated(played, days_ago=1)
-    officer.post(LODGE, TYPED | {"evidence": [SimpleUploadedFile("a.html", b"<script>")]})
+    officer.post(LODGE, TYPED | {"evidence": [SimpleUploadedFile("a.html", b"%PDF-<script>")]})
 
     answer = officer.get("/desk/tournaments/SUI-PLAYED/appeal/files/1")
 
     head = [answer[name] for name in ("Content-Type", "Content-Disposition", "X-Content-Type-Options")]
-    assert head == ["application/octet-stream", 'attachment; filename="a.html"', "nosniff"]
-    assert answer.content == b"<script>"
+    assert head == ["application/octet-stream", 'attachment; filename="a.html.pdf"', "nosniff"]
+    assert answer.content == b"%PDF-<script>"
     assert officer.get("/desk/tournaments/SUI-PLAYED/appeal/files/2").status_code == 404
 
 

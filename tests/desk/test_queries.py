@@ -33,7 +33,7 @@ def told(swiss: Federation, place: int, rows: int) -> Tournament:
         answer_request(asked, "So.", by=who, at=NOW)
         InternalNote.objects.create(tournament=made, text=f"Note {number}", by=who, at=NOW)
     decide(made, Action.NOT_RATE, reason="Two minutes.", by=who, at=NOW)
-    files = [(f"clock{number}.pdf", b"%PDF") for number in range(rows)]
+    files = [(f"clock{number}.pdf", b"%PDF-1.7") for number in range(rows)]
     lodge_appeal(made, AppealRequest("facts", "It was 15+10.", "Club", files), by=who, at=NOW)
     return made
 
@@ -45,7 +45,7 @@ def told(swiss: Federation, place: int, rows: int) -> Tournament:
         ("auditor", "/desk/trail/", 9),
         ("auditor", "/desk/appeals/", 5),
         ("council", "/desk/tournaments/SUI-0/appeal", 8),
-        ("qc", "/desk/qc/SUI-0/", 19),
+        ("qc", "/desk/qc/SUI-0/", 20),
         ("officer", "/desk/tournaments/SUI-0/why", 10),
         ("officer", "/desk/tournaments/SUI-0/answer", 5),
         ("officer", "/desk/tournaments/SUI-0/appeal/new", 7),

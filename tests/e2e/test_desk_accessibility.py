@@ -72,7 +72,7 @@ def events(federation: None, monkeypatch: pytest.MonkeyPatch) -> None:
     for event_id in ("SUI-FAST", "SUI-SLOW"):
         made = TournamentFactory(event_id=event_id, start=date(2026, 2, 20))
         decide(made, Action.NOT_RATE, reason="Two minutes a player.", by=None, at=noon(day))
-    request = AppealRequest("facts", "It was 15+10.", "Club", [("clock.pdf", b"%PDF")])
+    request = AppealRequest("facts", "It was 15+10.", "Club", [("clock.pdf", b"%PDF-1.7")])
     lodge_appeal(made, request, by=None, at=noon(day))
     upload_report(over, event.content(), file_name="over.trf", by=None, on=day, at=noon(day))
     officer = User.objects.get(email="officer@portal.example")

@@ -28,7 +28,7 @@ from tests.test_access_matrix import pages, sign_in
 from tournaments.choices import Verb
 from tournaments.models import (
     Appeal,
-    AppealFile,
+    CaseFile,
     HandedReport,
     NamedArbiter,
     OfficerToken,
@@ -114,7 +114,7 @@ def known(db: None) -> dict[str, str]:
         organiser=PRIVATE,
         lodged_at=NOW,
     )
-    AppealFile.objects.create(
+    CaseFile.objects.create(
         appeal=appeal, number=1, file_name=f"{PRIVATE}.pdf", content=PRIVATE.encode(), size=9, sha256="0" * 64
     )
     arbiter = AppointmentFactory(

@@ -24,7 +24,7 @@ from ratings.models import FeeStatement, Invoice
 from tests.factories import AppointmentFactory, ListEntryFactory, UserFactory, publish
 from tests.ratings.played import play_month
 from tests.test_access_matrix import sign_in
-from tournaments.models import Appeal, AppealFile, Participant, Report, Tournament, TrailEntry
+from tournaments.models import Appeal, CaseFile, Participant, Report, Tournament, TrailEntry
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 FORMULAS = ("=1+1", "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1")
@@ -251,7 +251,7 @@ def _stored(event: Tournament, federation: Any, name: str) -> str:
         organiser="Club",
         lodged_at=NOW,
     )
-    AppealFile.objects.create(
+    CaseFile.objects.create(
         appeal=appeal, number=1, file_name=clean, content=b"%PDF", size=4, sha256="0" * 64
     )
     return clean

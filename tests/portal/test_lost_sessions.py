@@ -229,7 +229,7 @@ def test_files_are_asked_for_again(person: Callable[[str], User]) -> None:
     client.force_login(user)
     mark = mark_in(client, page)
     client.logout()
-    files = [SimpleUploadedFile("a.pdf", b"%PDF")]
+    files = [SimpleUploadedFile("a.pdf", b"%PDF-1.7")]
     client.post(page, {"statement": WORDS, "evidence": files, "typed_by": mark})
     sign_in(client, user, page)
 

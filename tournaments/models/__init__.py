@@ -1,7 +1,7 @@
 from core.models import AppendOnlyError
 from tournaments.models.qc import (
     Appeal,
-    AppealFile,
+    CaseFile,
     InformationRequest,
     InternalNote,
     Objection,
@@ -14,8 +14,8 @@ from tournaments.models.tournament import LogLink, Tournament, TournamentArbiter
 
 __all__ = [
     "Appeal",
-    "AppealFile",
     "AppendOnlyError",
+    "CaseFile",
     "DeadlineFeed",
     "Game",
     "HandedReport",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
@@ -14,14 +13,12 @@ from django.utils.translation import gettext as _
 from core.errors import Refusal, RefusedError
 from tournaments import regulations
 from tournaments.choices import Action, AppealGround, AppealState, Registration
-from tournaments.models import Appeal, AppealFile, Tournament, TrailEntry
+from tournaments.models import Appeal, Tournament, TrailEntry
+from tournaments.services.evidence import add_appeal_files, file_refusals
 from tournaments.services.limits import refuse_too_many_bytes
-from tournaments.services.reports import safe_file_name
 from tournaments.services.trail import hold_to_what_was_seen, record_step
 from tournaments.signals import appeal_upheld
 
-MAX_FILES = 5
-MAX_FILE_BYTES = 4 * 1024 * 1024
 OUTCOMES = {AppealState.UPHELD: Action.UPHOLD, AppealState.DISMISSED: Action.DISMISS}
 
 
@@ -130,15 +127,7 @@ def _lodged(
         lodged_by=by,
         lodged_at=at,
     )
-    for number, (name, content) in enumerate(request.files, start=1):
-        AppealFile.objects.create(
-            appeal=appeal,
-            number=number,
-            file_name=safe_file_name(name),
-            content=content,
-            size=len(content),
-            sha256=hashlib.sha256(content).hexdigest(),
-        )
+    add_appeal_files(appeal, request.files, by=by, at=at)
     record_step(tournament, Action.APPEAL, reason=appeal.get_ground_display(), by=by, at=at)
     return appeal
 
@@ -152,12 +141,7 @@ def _request_refusals(request: AppealRequest) -> Iterator[Refusal]:
         yield Refusal(
             "organiser-missing", _("Enter the organiser you appeal for (article 0.4)."), "organiser"
         )
-    if len(request.files) > MAX_FILES:
-        message = _("Upload at most %(most)d files.") % {"most": MAX_FILES}
-        yield Refusal("too-many-files", message, "evidence")
-    if any(not 0 < len(content) <= MAX_FILE_BYTES for _name, content in request.files):
-        message = _("A file is empty or larger than %(most)d MiB.") % {"most": MAX_FILE_BYTES // 1024**2}
-        yield Refusal("file-size", message, "evidence")
+    yield from file_refusals(request.files)
 
 
 def _deciding_refusals(appeal: Appeal, reason: str, by: Any) -> Iterator[Refusal]:

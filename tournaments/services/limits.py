@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _l
 from core.bulk import OctetLength, batched
 from core.errors import refused
 from tournaments.choices import HandedState, Registration, ReportState, Stage
-from tournaments.models import AppealFile, HandedReport, Report, Tournament
+from tournaments.models import CaseFile, HandedReport, Report, Tournament
 from tournaments.trf.limits import MAX_BYTES
 
 MEBIBYTE = 1024 * 1024
@@ -68,7 +68,8 @@ def _uploads(by: Any, at: datetime) -> list[tuple[datetime, int]]:
     day = (at - DAY, at)
     reports = Report.objects.filter(submitted_by=by, submitted_at__range=day)
     handed = HandedReport.objects.filter(checked_by=by, checked_at__range=day)
-    files = AppealFile.objects.filter(appeal__lodged_by=by, appeal__lodged_at__range=day)
+    files = CaseFile.objects.filter(added_by=by, added_at__range=day)
+    appeals = CaseFile.objects.filter(added_at=None, appeal__lodged_by=by, appeal__lodged_at__range=day)
     sizes = (OctetLength("content"), OctetLength("pgn"))
     rows: list[tuple[datetime, int, int | None]] = [
         *reports.values_list("submitted_at", *sizes),
@@ -76,7 +77,8 @@ def _uploads(by: Any, at: datetime) -> list[tuple[datetime, int]]:
     ]
     return [
         *((uploaded_at, size + (games or 0)) for uploaded_at, size, games in rows),
-        *files.values_list("appeal__lodged_at", "size"),
+        *files.values_list("added_at", "size"),
+        *appeals.values_list("appeal__lodged_at", "size"),
     ]
 
 

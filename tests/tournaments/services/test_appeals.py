@@ -18,12 +18,11 @@ from tournaments import regulations
 from tournaments.choices import Action, AppealState, Registration
 from tournaments.models import Appeal, Tournament
 from tournaments.services.appeals import (
-    MAX_FILE_BYTES,
-    MAX_FILES,
     AppealRequest,
     decide_appeal,
     lodge_appeal,
 )
+from tournaments.services.evidence import MAX_FILE_BYTES, MAX_FILES
 from tournaments.services.qc import decide
 from tournaments.services.reports import report_refusals
 
@@ -99,8 +98,9 @@ def test_0_4_an_appeal_needs_a_decision_not_to_rate(tournament: Tournament) -> N
         (AppealRequest("whim", "Why.", "Club"), "ground-missing"),
         (AppealRequest("facts", "  ", "Club"), "statement-missing"),
         (AppealRequest("facts", "Why.", ""), "organiser-missing"),
-        (AppealRequest("facts", "Why.", "Club", [("a.pdf", b"x")] * (MAX_FILES + 1)), "too-many-files"),
+        (AppealRequest("facts", "Why.", "Club", [("a.pdf", b"%PDF-")] * (MAX_FILES + 1)), "too-many-files"),
         (AppealRequest("facts", "Why.", "Club", [("a.pdf", b"")]), "file-size"),
+        (AppealRequest("facts", "Why.", "Club", [("a.pdf", b"<html>")]), "file-format"),
         (AppealRequest("facts", "Why.", "Club", [("a.pdf", b"x" * (MAX_FILE_BYTES + 1))]), "file-size"),
     ],
 )
@@ -117,7 +117,7 @@ def test_0_4_an_appeal_says_why_and_is_bounded(
 
 def test_files_are_kept_as_they_came_with_a_name_that_can_do_no_harm(tournament: Tournament) -> None:
     not_rated(tournament)
-    files = [("../../etc/clock\n.pdf", b"%PDF"), ("photo.jpg", b"\xff\xd8")]
+    files = [("../../etc/clock\n.pdf", b"%PDF-1.7"), ("photo.jpg", b"\xff\xd8\xff")]
 
     appeal = lodge_appeal(
         tournament, AppealRequest("evidence", "See the files.", "Club", files), by=None, at=DECIDED
@@ -125,8 +125,8 @@ def test_files_are_kept_as_they_came_with_a_name_that_can_do_no_harm(tournament:
 
     kept = [(file.file_name, bytes(file.content), file.size, file.sha256) for file in appeal.files.all()]
     assert kept == [
-        ("clock.pdf", b"%PDF", 4, hashlib.sha256(b"%PDF").hexdigest()),
-        ("photo.jpg", b"\xff\xd8", 2, hashlib.sha256(b"\xff\xd8").hexdigest()),
+        ("clock.pdf", b"%PDF-1.7", 8, hashlib.sha256(b"%PDF-1.7").hexdigest()),
+        ("photo.jpg", b"\xff\xd8\xff", 3, hashlib.sha256(b"\xff\xd8\xff").hexdigest()),
     ]
 
 

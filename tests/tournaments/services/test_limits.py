@@ -55,7 +55,7 @@ def test_bytes_of_a_day_are_limited_for_an_account_at_every_door(
     with pytest.raises(RefusedError, match="24 hours at most"):
         keep_checked(over, Upload(report() + b"### 3\n", "o.trf", officer, TODAY, NOW))
     refused = decide(TournamentFactory(), Action.NOT_RATE, reason="No.", by=None, at=NOW)
-    files = [("a.pdf", b"0" * 6)]
+    files = [("a.pdf", b"%PDF-0")]
     with pytest.raises(RefusedError, match="24 hours at most"):
         lodge_appeal(refused, AppealRequest("facts", "Yes.", "Club", files), by=officer, at=NOW)
 

@@ -1,0 +1,113 @@
+"""Files with a tournament: requests for a waiver, reasons for late registrations, reports of the chief arbiter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from core.errors import refusals_shown
+from core.html.forms import FilesField, PortalForm
+from core.web.files import bounded, file_response, too_large_field
+from core.web.sessions import restore_form
+from desk.access import requires_for_tournament
+from tournaments.choices import FilePurpose, Stage
+from tournaments.models import Tournament
+from tournaments.permissions import (
+    can_see_drafts,
+    can_see_handed,
+    file_purposes_for,
+    files_for,
+    for_arbiter_or_user,
+)
+from tournaments.services.evidence import MAX_FILE_BYTES, MAX_FILES, add_files
+from tournaments.services.limits import MEBIBYTE
+
+
+class FilesForm(PortalForm):
+    """Files, and what they show."""
+
+    purpose = forms.ChoiceField(label=_l("The files show"), widget=forms.RadioSelect)
+    evidence = FilesField(
+        label=_l("Files"),
+        help_text=_l("Up to %(number)d PDF, PNG or JPEG files of %(size)d MiB each.")
+        % {"number": MAX_FILES, "size": MAX_FILE_BYTES // MEBIBYTE},
+        error_messages={
+            "required": _l("Select a file."),
+            "empty": _l("A file is empty. Select another file."),
+        },
+    )
+
+    def __init__(self, *args: Any, purposes: list[str], too_large: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.too_large = too_large
+        labels = [(value, label) for value, label in FilePurpose.choices if value in purposes]
+        self.fields["purpose"].choices = labels  # type: ignore[attr-defined]
+        if len(labels) == 1:
+            self.fields["purpose"].initial = labels[0][0]
+
+    def clean(self) -> dict[str, Any]:
+        """Report only the size of a file that was too large: the fields after it were not read."""
+        cleaned = super().clean() or self.cleaned_data
+        if self.too_large:
+            self.errors.clear()
+            message = _("A file is larger than %(size)d MiB. Select smaller files.")
+            self.add_error("evidence", message % {"size": MAX_FILE_BYTES // MEBIBYTE})
+        return cleaned
+
+
+@bounded({"evidence": MAX_FILE_BYTES})
+@require_http_methods(["GET", "HEAD", "POST"])
+@requires_for_tournament(can_see_handed, visible=for_arbiter_or_user)
+def files(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show the files of a tournament that the user may see, and add some."""
+    purposes = file_purposes_for(request.user, tournament)
+    if request.method == "POST" and not purposes:
+        raise PermissionDenied
+    form = FilesForm(restore_form(request), purposes=purposes)
+    if request.method == "POST":
+        data, sent = request.POST, request.FILES
+        # Known once the body has been read.
+        form = FilesForm(data, sent, purposes=purposes, too_large=too_large_field(request))
+        if form.is_valid() and _add(request, tournament, form):
+            return redirect("desk:files", tournament.event_id)
+    page = "desk:tournament" if can_see_drafts(request.user, tournament) else "desk:arbiter"
+    context = {
+        "tournament": tournament,
+        "tournament_url": reverse(page, args=[tournament.event_id]),
+        "form": form,
+        "files": files_for(request.user, tournament).defer("content").select_related("added_by"),
+        "may_add": bool(purposes) and tournament.stage != Stage.PUBLISHED,
+    }
+    return render(request, "desk/tournaments/files.html", context)
+
+
+def _add(request: HttpRequest, tournament: Tournament, form: FilesForm) -> bool:
+    values = form.cleaned_data
+    sent = [(file.name, file.read()) for file in values["evidence"]]
+    with refusals_shown(form):
+        count = add_files(tournament, values["purpose"], sent, by=request.user, at=timezone.now())
+        messages.success(
+            request,
+            ngettext("%(count)d file was added.", "%(count)d files were added.", count) % {"count": count},
+        )
+        return True
+    return False
+
+
+@require_safe
+@requires_for_tournament(can_see_handed, visible=for_arbiter_or_user)
+def download(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Return a file as a download, never to be shown in the browser."""
+    file = get_object_or_404(files_for(request.user, tournament), number=min(number, 32_767))
+    return file_response(bytes(file.content), name=file.file_name)
