@@ -97,10 +97,8 @@ def _add(request: HttpRequest, tournament: Tournament, form: FilesForm) -> bool:
     sent = [(file.name, file.read()) for file in values["evidence"]]
     with refusals_shown(form):
         count = add_files(tournament, values["purpose"], sent, by=request.user, at=timezone.now())
-        messages.success(
-            request,
-            ngettext("%(count)d file was added.", "%(count)d files were added.", count) % {"count": count},
-        )
+        added = ngettext("%(count)d file was added.", "%(count)d files were added.", count) % {"count": count}
+        messages.success(request, added if count else _("These files are already there."))
         return True
     return False
 

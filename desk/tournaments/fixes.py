@@ -20,6 +20,7 @@ from desk.tournaments.reports import reasons_typed, version_of
 from tournaments.models import Report, Tournament
 from tournaments.permissions import can_report, can_see_drafts
 from tournaments.queries.line_changes import differences_of
+from tournaments.queries.report_versions import SEVERITIES
 from tournaments.services.drafts import (
     DECISIONS,
     FIXES,
@@ -28,7 +29,9 @@ from tournaments.services.drafts import (
     chosen_changes,
     decide_result,
     edit_lines,
+    fill_records,
     keep_reasons,
+    registered_records,
     undo_choice,
     use_fixes,
     use_players,
@@ -64,6 +67,8 @@ def _choose(request: HttpRequest, report: Report, read: TrfReport) -> None:
         decide_result(report, read, round_number=round_number, white=white, result=result)
     elif "fix" in asked:
         use_fixes(report, read, [asked["fix"]])
+    elif "fill" in asked:
+        fill_records(report, read, registered_records(report.tournament))
     elif "undo" in asked:
         kind, _colon, key = asked["undo"].partition(":")
         undo_choice(report, kind, key)
@@ -95,11 +100,12 @@ def _numbers(text: str) -> tuple[int, int]:
 def _back(request: HttpRequest, tournament: Tournament, version: int) -> str:
     """Return the page of the version at the place of the button; with the search for a player where one is asked."""
     page = reverse("desk:report", args=[tournament.event_id, version])
-    line = request.POST.get("find", "")
+    line, severity = request.POST.get("find", ""), request.POST.get("severity", "")
+    shown = {"severity": severity} if severity in SEVERITIES else {}
     if not line.isdecimal():
-        return f"{page}{_place(request.POST)}"
+        return f"{page}{'?' if shown else ''}{urlencode(shown)}{_place(request.POST)}"
     words = request.POST.get(f"words-{line}", "")[:100]
-    return f"{page}?{urlencode({'line': line, 'words': words})}#row-{line}"
+    return f"{page}?{urlencode({'line': line, 'words': words, **shown})}#row-{line}"
 
 
 def _place(asked: QueryDict) -> str:
@@ -109,7 +115,7 @@ def _place(asked: QueryDict) -> str:
         "row": asked.get("use", "").partition("-")[0] or (key if kind in (IDS, LINES) else ""),
         "game": asked.get("decide", "").partition(":")[0] or (key if kind == DECISIONS else ""),
         "fix": asked.get("fix", "") or (key if kind == FIXES else ""),
-        "code": asked.get("certain", ""),
+        "code": asked.get("certain", "") or asked.get("fill", ""),
     }
     name, value = next(((name, value) for name, value in names.items() if value), ("", ""))
     return f"#{name}-{value}" if re.fullmatch(r"[a-z0-9.-]{1,60}", value) else ""
@@ -123,7 +129,8 @@ def fix(request: HttpRequest, tournament: Tournament, version: int) -> HttpRespo
     read = read_report(bytes(report.content))
     if request.method != "POST":
         return _fix_page(request, tournament, report, read, typed=restore_form(request))
-    edited = {int(name[5:]): str(request.POST[name]) for name in request.POST if _is_line(name)}
+    typed = {name: str(text).replace("\r\n", "\n") for name, text in request.POST.items() if _is_line(name)}
+    edited = {int(name[5:]): text for name, text in typed.items()}
     with refusals_in_messages(request):
         if edited:
             keep_edited(report, read, edited)

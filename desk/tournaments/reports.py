@@ -270,8 +270,9 @@ def _report_page(
     request: HttpRequest, tournament: Tournament, report: Report, trf: TrfReport, form: AcceptForm
 ) -> HttpResponse:
     today = timezone.now().date()
-    wanted = Wanted(whole="all" in request.GET, code=request.GET.get("code", ""))
-    marked = marked_text(trf, report.findings, wanted)
+    asked = request.GET if request.method == "GET" else request.POST
+    code, severity = request.GET.get("code", ""), asked.get("severity", "")
+    marked = marked_text(trf, report.findings, Wanted("all" in request.GET, code, severity))
     is_open = report.state == ReportState.CHECKED and can_report(request.user, tournament)
     if is_open:
         marked = with_choices(marked, report, trf, line_search(request), on=today)

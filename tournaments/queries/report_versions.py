@@ -116,6 +116,17 @@ class MarkedReport:
     groups: Sequence[FindingGroup]
     counts: Mapping[str, int]
     is_whole: bool
+    severity: str = ""
+
+    @property
+    def shown_groups(self) -> Sequence[FindingGroup]:
+        """The groups of the severity that is asked for, all of them without one."""
+        return [group for group in self.groups if self.severity in ("", group.severity)]
+
+    @property
+    def has_shown_notices(self) -> bool:
+        """Whether notes are among the groups shown."""
+        return any(group.severity == SEVERITIES[-1] for group in self.shown_groups)
 
     @property
     def last_number(self) -> int:
@@ -133,10 +144,14 @@ class MarkedReport:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """How much of a report is shown: everything, or the first findings of each code, or more of one code."""
+    """How much of a report is shown: everything, or the first findings of each code, or more of one code.
+
+    `severity` leaves the groups of the others out, empty for all.
+    """
 
     whole: bool = False
     code: str = ""
+    severity: str = ""
 
     def most(self, code: str) -> int:
         """Return how many findings of a code are shown."""
@@ -212,7 +227,8 @@ def marked_text(read: TrfReport, findings: Sequence[dict[str, Any]], wanted: Wan
     marked = marked_lines("\n".join(read.lines), marks)
     parts: Sequence[MarkedLine | Gap] = marked if wanted.whole else excerpt(marked)
     is_whole = len(parts) == len(marked) and not any(group.left_out for group in groups)
-    return MarkedReport(parts, groups, counts, is_whole)
+    severity = wanted.severity if wanted.severity in SEVERITIES else ""
+    return MarkedReport(parts, groups, counts, is_whole, severity)
 
 
 def _groups(findings: Sequence[dict[str, Any]], read: TrfReport, wanted: Wanted) -> Iterator[FindingGroup]:

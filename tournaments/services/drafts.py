@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from core.errors import refused
 from players.models import Player
 from tournaments.choices import ReportState
-from tournaments.models import Report
+from tournaments.models import Report, Tournament
 from tournaments.queries.line_changes import ChangedLine, Chosen, certain_changes, merged_changes
 from tournaments.services.checks.people import ID_COLUMN, ID_WIDTH
 from tournaments.services.limits import MAX_UPLOADS, MEBIBYTE
@@ -29,6 +29,7 @@ IDS, DECISIONS, FIXES, LINES, REASONS = "ids", "results", "fixes", "lines", "rea
 CHOICES = (IDS, DECISIONS, FIXES, LINES)
 # What the two lines of a game may be decided to say.
 OVER_THE_BOARD = ("1-0", "1/2-1/2", "0-1")
+MISSING_RECORDS = frozenset({"record-missing", "record-advised"})
 MAX_LETTERS = 2000
 LONGEST_LINE = 4000
 MAX_REASONS = 200
@@ -121,6 +122,43 @@ def edit_lines(report: Report, read: ReadReport, lines: Mapping[int, str]) -> No
         if sum(map(len, edited.values())) > MAX_UPLOADS["report"]:
             message = _("The file must be %(size)d MiB or smaller.")
             raise refused("file-too-large", message % {"size": MAX_UPLOADS["report"] // MEBIBYTE})
+        _save(report, draft)
+
+
+def registered_records(tournament: Tournament) -> dict[str, str]:
+    """Return the records of a report's head as the registration has them, by their number."""
+    values = {
+        "012": tournament.name,
+        "022": tournament.city,
+        "032": tournament.federation_id,
+        "042": f"{tournament.start:%Y/%m/%d}",
+        "052": f"{tournament.end:%Y/%m/%d}",
+        "102": tournament.chief_arbiter,
+        "122": tournament.time_control,
+    }
+    return {tag: f"{tag} {value}" for tag, value in values.items() if value}
+
+
+def fill_records(report: Report, read: ReadReport, records: Mapping[str, str]) -> None:
+    """Choose to write the records of the head that are missing or empty; what is chosen already stays.
+
+    `RefusedError` where none is missing. Missing ones follow the last record of the head.
+    """
+    found = [one for one in report.findings if one["code"] in MISSING_RECORDS and one.get("params")]
+    lines_of = {str(one["params"].get("tag")): one["line"] for one in found}
+    missing = {tag: line for tag, line in lines_of.items() if tag in records}
+    if not missing or not read.lines:
+        raise refused("nothing-missing", _("The registration has nothing to fill in."))
+    first = min((record.line for record in read.players), default=len(read.lines) + 1)
+    last = str(max([line for line in read.header_lines.values() if line < first], default=1))
+    with transaction.atomic():
+        draft = _lock_draft(report)
+        lines = draft.setdefault(LINES, {})
+        for tag, line in sorted(missing.items()):
+            if line:
+                lines.setdefault(str(line), records[tag])
+            elif records[tag] not in lines.get(last, "").split("\n"):
+                lines[last] = f"{lines.get(last, read.lines[int(last) - 1])}\n{records[tag]}"
         _save(report, draft)
 
 

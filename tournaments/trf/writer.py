@@ -129,9 +129,12 @@ def merged_line(old: str, news: Sequence[str]) -> tuple[str, int]:
 
 
 def with_lines(report: Report, changed: Mapping[int, str]) -> str:
-    """Return the text of a report with other lines in the place of some, by their numbers from 1."""
+    """Return the text of a report with other lines in the place of some, by their numbers from 1.
+
+    A line may become several.
+    """
     lines = (changed.get(number, line) for number, line in enumerate(report.lines, start=1))
-    return "".join(line + LINE_END for line in lines)
+    return "".join(line.replace("\n", LINE_END) + LINE_END for line in lines)
 
 
 def _with_code(line: str, player: PlayerRecord, round_number: int, code: str) -> str:

@@ -316,3 +316,66 @@ def test_a_large_report_shows_its_findings_with_their_lines_alone(
     assert (short.is_whole, whole.is_whole) == (False, True)
     assert len(short.lines) < 300
     assert len(whole.lines) == content.count(b"\n")
+
+
+@pytest.fixture
+def headless(officer: Client, played: Tournament) -> Report:
+    """Return a version of another name, without city and chief arbiter."""
+    Tournament.objects.update(city="Alphaville", chief_arbiter="Arbiter, Anna")
+    lines = Event(PLAYERS, ROUNDS, name="Another Cup", **FACTS).content().decode().splitlines(keepends=True)
+    content = "".join(line for line in lines if line[:3] not in ("022", "102")).encode()
+    officer.post("/desk/tournaments/SUI-PLAYED/report", {"report": SimpleUploadedFile("open.trf", content)})
+    return Report.objects.get()
+
+
+def test_missing_records_are_filled_from_the_registration_by_one_button(
+    officer: Client, headless: Report
+) -> None:
+    before = bytes(headless.content)
+    page = officer.get(PAGE).content.decode()
+    for _click in range(2):
+        choose(officer, {"fill": "record-missing"})
+
+    officer.post(f"{PAGE}fix")
+
+    made = read_report(bytes(Report.objects.get(version=2).content))
+    assert 'name="fill" value="record-missing"' in page
+    assert (made.city, made.chief_arbiter) == ("Alphaville", "Arbiter, Anna")
+    headless.refresh_from_db()
+    assert bytes(headless.content) == before
+
+
+def test_the_registered_name_is_used_by_one_button(officer: Client, headless: Report) -> None:
+    key = group_of(officer, "event-name").findings[0]["key"]
+    page = officer.get(PAGE).content.decode()
+    choose(officer, {"fix": key})
+
+    officer.post(f"{PAGE}fix")
+
+    assert "Use the registered name" in page
+    assert read_report(bytes(Report.objects.get(version=2).content)).name == "Open of Alphaville"
+
+
+def test_issues_are_filtered_by_severity_and_actions_keep_the_filter(officer: Client, faulty: Report) -> None:
+    every = officer.get(PAGE).context["marked"]
+    errors = officer.get(f"{PAGE}?severity=error").context["marked"]
+    place = choose(officer, {**USE_ADA, "severity": "error"})
+
+    assert {group.severity for group in every.shown_groups} > {"error"}
+    assert {group.severity for group in errors.shown_groups} == {"error"}
+    assert len(errors.groups) == len(every.groups)
+    assert place == f"{PAGE}?severity=error#row-{ADA}"
+
+
+def test_the_reasons_stay_in_the_form_whatever_severity_is_shown(officer: Client, faulty: Report) -> None:
+    severities = ("error", "warning", "notice", "")
+    pages = [officer.get(f"{PAGE}?severity={one}").content.decode() for one in severities]
+
+    assert len({page.count('id="acknowledge"') for page in pages}) == 1
+
+
+def test_the_search_for_a_player_has_suggestions(officer: Client, faulty: Report) -> None:
+    page = officer.get(f"{PAGE}?line={ADA}").content.decode()
+
+    assert f'id="words-{ADA}"' in page
+    assert page.count('data-suggest="/search/suggestions"') == 2

@@ -29,7 +29,8 @@ def check_registration(report: Report, tournament: Tournament, *, on: date) -> I
         yield portal_finding("event-federation", header_place(report, "032"), **codes)
     if report.name and words_of(report.name) != words_of(tournament.name):
         names = {"reported": report.name, "registered": tournament.name}
-        yield portal_finding("event-name", header_place(report, "012"), **names)
+        finding = portal_finding("event-name", header_place(report, "012"), **names)
+        yield finding.with_fix(f"012 {tournament.name}" if "012" in report.header_lines else None)
     yield from _rounds_a_day(report, tournament)
     yield from _schedule(report, tournament)
     yield from _time_control(report, tournament)
