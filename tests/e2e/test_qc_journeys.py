@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -79,6 +80,16 @@ def test_a_late_registration_is_allowed_by_the_qc(page: Page, deciders: None, cl
     expect(page.get_by_text("The hall was lost in a fire.").first).to_be_visible()
 
 
+def fits_at(page: Page, *widths: int) -> None:
+    """Expect the page without sideways scrolling; keep pictures where SHOTS names a folder."""
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 900})
+        if folder := os.environ.get("SHOTS"):
+            page.screenshot(path=f"{folder}/register-{width}.png")
+            page.screenshot(path=f"{folder}/register-{width}-full.png", full_page=True)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 def test_0_2_a_late_registration_takes_eight_clicks_from_the_form_to_the_decision(
     page: Page, deciders: None, clock: list[datetime]
 ) -> None:
@@ -100,6 +111,8 @@ def test_0_2_a_late_registration_takes_eight_clicks_from_the_form_to_the_decisio
     ):
         page.get_by_label(label, exact=True).fill(text)
     page.get_by_label("Reason for the late registration").fill("The hall was confirmed today.")
+    expect(page.locator("#typed-rules")).to_contain_text("Today: sent to the QC")
+    fits_at(page, 1440, 390)
     page.get_by_role("button", name="Send to the QC").click()
     expect(page.locator(".page-head .state")).to_contain_text("waiting for QC decision")
     clicks = int(page.evaluate("sessionStorage.clicks"))
