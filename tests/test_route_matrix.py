@@ -184,7 +184,9 @@ def add_work_on_event(event: Tournament, officer: Any, player: Player) -> NamedA
     )
     lodged = {"decision": decision, "communicated_on": now.date(), "lodged_at": now, "ground": "facts"}
     appeal = Appeal.objects.create(tournament=event, **lodged, statement="Yes.", organiser="Club")
-    CaseFile.objects.create(appeal=appeal, number=1, file_name="a.pdf", content=b"x", size=1, sha256="0")
+    file = {"number": 1, "file_name": "a.pdf", "content": b"x", "size": 1, "sha256": "0"}
+    CaseFile.objects.create(appeal=appeal, **file)
+    CaseFile.objects.create(tournament=event, purpose="report", added_at=now, **file)
     return NamedArbiter.objects.create(tournament=event, user=officer, named_at=now)
 
 
