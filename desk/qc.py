@@ -358,8 +358,7 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
     context = {
         "form": bound.get("decision") or DecisionForm(tournament=tournament),
         "note_form": bound.get("note") or NoteForm(),
-        "ask_form": bound.get("ask")
-        or AskForm(initial={"due_on": str(today + timedelta(days=DAYS_TO_ANSWER))}),
+        "ask_form": bound.get("ask") or AskForm(initial={"due_on": today + timedelta(DAYS_TO_ANSWER)}),
         "question_form": bound.get("question") or QuestionForm(),
         "clear_form": bound.get("clear") or ClearForm(),
         "request_form": bound.get("request") or RequestForm(),
