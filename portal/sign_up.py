@@ -7,6 +7,7 @@ The page answers the same for every address, so that nobody learns whose has an 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import uuid4
 
 from django import forms
@@ -69,9 +70,10 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
     form = AcceptanceForm(request.POST or None, email=email)
     if request.method == "POST" and form.is_valid():
         names = {name: form.cleaned_data[name] for name in ("first_name", "last_name")}
+        make: Any = get_user_model()._default_manager
         try:
             with transaction.atomic():
-                user = get_user_model().objects.create_user(email, form.cleaned_data["password"], **names)
+                user = make.create_user(email, form.cleaned_data["password"], **names)
         except IntegrityError:
             return render(request, "account/signup_expired.html", status=404)
         login(request, user, backend=BACKEND)
@@ -116,4 +118,4 @@ def address_of(token: str) -> str | None:
 
 
 def _has_account(email: str) -> bool:
-    return get_user_model().objects.filter(email__iexact=email).exists()
+    return get_user_model()._default_manager.filter(email__iexact=email).exists()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -35,8 +37,8 @@ class DecisionForm(PortalForm):
         help_text=_l("The player sees it."),
     )
 
-    def __init__(self, *args: object, claim: Claim, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+    def __init__(self, *args: Any, claim: Claim, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         choices = [("grant", _("Confirm: the record belongs to this person")), ("refuse", _("Refuse"))]
         if claim.state == ClaimState.CONFIRMED:
             choices = [("end", _("End the claim"))]
