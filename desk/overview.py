@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from desk.access import requires
@@ -22,6 +24,8 @@ from players.permissions import (
 from ratings.permissions import can_see_workshop
 from ratings.queries.list_calendar import list_calendars
 from tournaments import regulations
+from tournaments.choices import Kind
+from tournaments.list_calendar import ListCalendars, closing_date
 from tournaments.permissions import can_see_case, can_see_queue, can_see_trail
 from tournaments.queries.cases import cases
 from tournaments.queries.desk import desk_of
@@ -43,6 +47,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     context = {
         "desk": desk_of(request.user, lists),
         "today": today,
+        "coming": _coming(lists),
         "first_day_on_time": today + timedelta(days=regulations.REGISTRATION_DAYS),
         "decision_days": DECISIONS_SHOWN_DAYS,
         "sees_queue": sees_queue,
@@ -59,3 +64,14 @@ def overview(request: HttpRequest) -> HttpResponse:
         "federations": sorted(federations_of(request.user)),
     }
     return render(request, "desk/overview.html", context)
+
+
+def _coming(lists: ListCalendars) -> dict[str, Any]:
+    """Return the next lists and their deadlines: last days of tournaments and reports, publication."""
+    day = min(lists.of(kind).coming for kind in Kind)
+    days = [
+        (_("Tournaments end"), closing_date(day)),
+        (_("Reports are accepted"), day - timedelta(days=1)),
+        (_("Lists are published"), day),
+    ]
+    return {"list": day, "days": days}

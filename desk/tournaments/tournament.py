@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from operator import attrgetter
 from typing import Any
 
 from django import forms
@@ -34,7 +35,6 @@ from tournaments.permissions import (
     handed_for,
 )
 from tournaments.queries.arbiters import arbiters_of
-from tournaments.queries.cases import newest_appeal
 from tournaments.queries.progress import FILTER_STATES, in_state, time_line
 from tournaments.queries.report_versions import handed_of, versions_of
 from tournaments.schedule_field import schedule_rows
@@ -102,10 +102,10 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show a tournament with its next step and the owner of it."""
     today = timezone.now().date()
     reports = versions_of(tournament)
-    trail = list(tournament.trail.select_related("by"))
+    trail = list(tournament.trail.select_related("by", "appeal").order_by("at", "pk"))
     handed = handed_of(handed_for(request.user, tournament))
     waiting = next((one for one in handed if one.state == HandedState.WAITING), None)
-    progress = progress_of(tournament, list_calendars(today))
+    progress = progress_of(tournament, list_calendars(today), entries=trail)
     context = {
         "tournament": tournament,
         "today": today,
@@ -115,8 +115,10 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "reports": reports[::-1],
         "events": time_line(trail, reports, progress),
         "due_what": _("Due for the list of %(month)s") % {"month": list_month(progress.days.due_list)},
-        "asked": tournament.information_requests.filter(answered_at=None).first(),
-        "appeal": newest_appeal(tournament),
+        "asked": next((one for one in progress.steps if (one.code, one.state) == ("answer", "now")), None),
+        "appeal": max(
+            (one.appeal for one in trail if hasattr(one, "appeal")), key=attrgetter("pk"), default=None
+        ),
         "handed": handed,
         "handed_waiting": waiting,
         "arbiters": [

@@ -15,7 +15,7 @@ from ratings.choices import RunState, Work
 from ratings.models import RatingList, Run, TournamentRating
 from tournaments.choices import Stage
 from tournaments.list_calendar import ListCalendar, ListCalendars
-from tournaments.models import Tournament
+from tournaments.models import Tournament, TrailEntry
 from tournaments.queries.progress import load_progress
 from tournaments.steps import Progress
 
@@ -55,9 +55,15 @@ def with_taken(lists: ListCalendars, tournaments: Iterable[Tournament]) -> ListC
     return replace(lists, taken=dict(taken))
 
 
-def progress_of(tournament: Tournament, lists: ListCalendars) -> Progress:
-    """Return where a tournament stands; the lists are to be read before it, so that both are of one instant."""
-    return load_progress([tournament], with_taken(lists, [tournament]))[tournament.pk]
+def progress_of(
+    tournament: Tournament, lists: ListCalendars, *, entries: Iterable[TrailEntry] | None = None
+) -> Progress:
+    """Return where a tournament stands; the lists are to be read before it, so that both are of one instant.
+
+    `entries` are its history with appeals, where it is read already.
+    """
+    taken = with_taken(lists, [tournament])
+    return load_progress([tournament], taken, entries=entries)[tournament.pk]
 
 
 def _verifications() -> QuerySet[Run]:

@@ -93,5 +93,5 @@ def test_registering_by_csv_and_by_copy(officer: str, page: Page) -> None:
         ("Winter Rapid", "registered"),
     ]
     page.goto("/desk/")
-    expect(page.get_by_role("heading", name="Reports due")).to_be_visible()
+    expect(page.get_by_role("heading", name="Tasks by deadline")).to_be_visible()
     expect(page.get_by_role("link", name="Winter Rapid").first).to_be_visible()

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
 from django.db.models import (
-    BooleanField,
     Case,
+    CharField,
+    Count,
     Exists,
     F,
     OuterRef,
@@ -21,12 +22,16 @@ from django.db.models import (
     Window,
 )
 from django.db.models.functions import RowNumber
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from core.html.figures import list_month
 from players.choices import Role
 from players.permissions import federations_of, has_role, is_staff
-from tournaments.choices import Action, Registration, ReportState
+from tournaments.choices import Action, Registration, ReportState, Stage
 from tournaments.list_calendar import ListCalendars
-from tournaments.models import Report, Tournament, TrailEntry
+from tournaments.models import HandedReport, Report, Tournament, TrailEntry
 from tournaments.models.tournament import REPORTED_BY_STAFF
 from tournaments.permissions import for_user
 from tournaments.queries.needs import (
@@ -37,14 +42,16 @@ from tournaments.queries.needs import (
     is_appealable,
     needs_of,
 )
-from tournaments.queries.progress import counts_by_state, in_step, load_progress
+from tournaments.queries.progress import LATER_STAGES, by_state, in_step, load_progress
 from tournaments.queries.report_versions import arbitrated, waiting_for
+from tournaments.regulations import REGISTRATION_DAYS
 from tournaments.steps import REPORT_STEPS, Progress
 
 # The desk shows the most urgent; the list of tournaments has them all.
 MAX_ROWS = 25
 REFUSALS_SHOWN_DAYS = 120
 MISSED_SHOWN_DAYS = 455
+NEWEST_FIRST = ("refused", "missed")
 # Steps that say nothing of why a registration waits or was refused.
 BESIDE_THE_REGISTRATION = (Action.NAME, Action.UNNAME, Action.HAND_OVER, Action.TAKE, Action.SEND_BACK)
 
@@ -61,18 +68,34 @@ class DueReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """The first page of somebody's desk, each part with its most urgent entries first."""
+class Figures:
+    """The tournaments of a year by their first day: registered, on time among them, reported, rated."""
 
+    year: int
+    registered: int
+    on_time: int
+    reported: int
+    rated: int
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The first page of somebody's desk, each part with its most urgent entries first.
+
+    `work` are all tasks: the needs, and the reports that are due.
+    """
+
+    work: Sequence[Need]
     needs: Sequence[Need]
     decisions: Sequence[TrailEntry]
     reports_due: Sequence[DueReport]
-    refused: QuerySet[Tournament]
+    refused: Sequence[Tournament]
     waiting: Sequence[Tournament]
     coming: Sequence[Tournament]
     arbitrates: Sequence[Tournament]
-    missed: QuerySet[Tournament]
+    missed: Sequence[Tournament]
     counts: Sequence[tuple[str, int]]
+    figures: Figures
 
 
 def desk_of(user: Any, lists: ListCalendars) -> Desk:
@@ -81,23 +104,27 @@ def desk_of(user: Any, lists: ListCalendars) -> Desk:
     own = reported_by(user).select_related("federation")
     decisions = decisions_received(own, today=today)
     arbitrates = arbitrated(user) if has_role(user, Role.ARBITER) else []
-    over = own.filter(in_step(*REPORT_STEPS, lists=lists)).order_by("end", "event_id")[:MAX_ROWS]
-    handed = list(waiting_for(own.filter(in_step("take", lists=lists)))[:MAX_ROWS])
-    received = [*(row.tournament for row in handed), *(entry.tournament for entry in decisions)]
+    parts = _sections(own, lists)
+    over = parts["over"]
+    received = [entry.tournament for entry in decisions]
     progress = load_progress([*over, *arbitrates, *received], lists)
+    handed = _handed(over, progress)
     needs = needs_of(user, own, decisions, arbitrates, handed, progress)
-    waiting, coming = _waiting_and_coming(own, lists)
+    reports_due = _reports_due(over, progress)
+    counts, figures = _counts_and_figures(for_user(user), today)
     return Desk(
+        work=sorted([*needs, *_due_needs(reports_due)], key=lambda need: need.order),
         needs=needs,
         # What can be appealed stands above, among what is to be decided.
         decisions=[entry for entry in decisions if not is_appealable(entry, user, progress)],
-        reports_due=_reports_due(over, progress),
-        refused=_refused(own, today),
-        waiting=waiting,
-        coming=coming,
+        reports_due=reports_due,
+        refused=parts["refused"],
+        waiting=parts["waiting"],
+        coming=parts["coming"],
         arbitrates=arbitrates,
-        missed=_missed(own, lists),
-        counts=counts_by_state(for_user(user)),
+        missed=parts["missed"],
+        counts=counts,
+        figures=figures,
     )
 
 
@@ -109,12 +136,80 @@ def reported_by(user: Any) -> QuerySet[Tournament]:
     return Tournament.objects.filter(wanted)
 
 
+def _handed(over: Iterable[Tournament], progress: Mapping[int, Progress]) -> list[HandedReport]:
+    """Return the reports of arbiters that the officer has to add or return, the oldest first."""
+    keys = [row.pk for row in over if progress[row.pk].step.code == "take"]
+    return list(waiting_for(Tournament.objects.filter(pk__in=keys))) if keys else []
+
+
 def _reports_due(over: Iterable[Tournament], progress: Mapping[int, Progress]) -> list[DueReport]:
     """Return the tournaments that await their reports, fewest days left first (8.1)."""
-    checked = Report.objects.filter(tournament__in=[row.pk for row in over], state=ReportState.CHECKED)
-    newest = {report.tournament_id: report for report in checked.defer("content", "pgn").order_by("version")}
+    keys = [row.pk for row in over if progress[row.pk].step.code != "upload"]
+    checked = Report.objects.filter(tournament__in=keys, state=ReportState.CHECKED)
+    light = checked.defer("content", "pgn").order_by("version") if keys else []
+    newest = {report.tournament_id: report for report in light}
     found = [_due_report(row, progress[row.pk], newest.get(row.pk)) for row in over]
-    return sorted(found, key=lambda row: row.progress.days.last_day)
+    return sorted(found, key=lambda row: (row.progress.days.last_day, row.tournament.end))
+
+
+def _due_needs(rows: Iterable[DueReport]) -> Iterator[Need]:
+    """Yield the reports that are due as tasks; those that an arbiter sent are among the needs already."""
+    for row in rows:
+        if row.progress.step.code == "take":
+            continue
+        days = row.progress.days
+        why = _("For the list of %(month)s") % {"month": list_month(days.due_list)}
+        if row.progress.is_last_list:
+            why = f"{why}. {_('This is the last possible list.')}"
+        yield Need(
+            _step_of(row),
+            row.tournament.name,
+            _address_of(row),
+            why,
+            days.due_by,
+            is_final=row.progress.is_last_list,
+        )
+
+
+def _step_of(row: DueReport) -> str:
+    """Return what is to be done with a report that is due."""
+    if row.progress.step.code == "upload":
+        return _("Upload report")
+    if row.progress.step.code == "correct":
+        message = ngettext("Correct %(number)d error", "Correct %(number)d errors", row.errors)
+        return message % {"number": row.errors}
+    if row.warnings:
+        message = ngettext("Accept with %(number)d warning", "Accept with %(number)d warnings", row.warnings)
+        return message % {"number": row.warnings}
+    return _("Accept report")
+
+
+def _address_of(row: DueReport) -> str:
+    event_id = row.tournament.event_id
+    if row.report is None:
+        return reverse("desk:upload", args=[event_id])
+    return reverse("desk:report", args=[event_id, row.report.version])
+
+
+def _counts_and_figures(
+    tournaments: QuerySet[Tournament], today: date
+) -> tuple[list[tuple[str, int]], Figures]:
+    """Return how many tournaments are in each state, and the figures of the year, in one query."""
+    of_year = Q(start__year=today.year)
+    on_time = of_year & Q(registered_on__lte=F("start") - timedelta(days=REGISTRATION_DAYS))
+    found = tournaments.order_by().values_list("registration", "stage")
+    rows = list(
+        found.annotate(
+            number=Count("pk"),
+            of_year=Count("pk", filter=of_year),
+            on_time=Count("pk", filter=on_time),
+        )
+    )
+    reported = sum(row[3] for row in rows if row[1] in LATER_STAGES)
+    rated = sum(row[3] for row in rows if row[1] in (Stage.RATED, Stage.PUBLISHED))
+    registered, registered_on_time = sum(row[3] for row in rows), sum(row[4] for row in rows)
+    figures = Figures(today.year, registered, registered_on_time, reported, rated)
+    return by_state((registration, stage, number) for registration, stage, number, *_rest in rows), figures
 
 
 def _due_report(tournament: Tournament, progress: Progress, report: Report | None) -> DueReport:
@@ -140,35 +235,47 @@ def with_reason(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
     return _with_newest(tournaments, steps.exclude(action__in=BESIDE_THE_REGISTRATION))
 
 
-def _waiting_and_coming(
-    own: QuerySet[Tournament], lists: ListCalendars
-) -> tuple[list[Tournament], list[Tournament]]:
-    """Return what waits for the QC and what is to come, each by its first day, in one query."""
-    is_waiting = Q(registration=Registration.WAITING)
-    is_coming = in_step("play", lists=lists)
-    is_open = Case(When(is_waiting, then=Value(False)), default=Value(True), output_field=BooleanField())
-    place = Window(
-        RowNumber(), partition_by=[F("is_to_come")], order_by=[F("start").asc(), F("event_id").asc()]
+def _sections(own: QuerySet[Tournament], lists: ListCalendars) -> dict[str, list[Tournament]]:
+    """Return the tournaments of each part of the desk, at most so many each, in one query.
+
+    `over` await a report, `waiting` the QC, `coming` are to be played, `refused` were decided against before the
+    decisions that the desk shows as received, `missed` had no report in time. The last two begin with the newest.
+    """
+    conditions = _conditions(lists)
+    section = Case(
+        *(When(condition, then=Value(name)) for name, condition in conditions.items()),
+        output_field=CharField(),
     )
-    found = own.filter(is_waiting | is_coming).annotate(is_to_come=is_open).annotate(place=place)
-    rows: list[Tournament] = [*found.filter(place__lte=MAX_ROWS).order_by("start", "event_id")]
-    waiting = [row for row in rows if row.registration == Registration.WAITING]
-    return waiting, [row for row in rows if row.registration != Registration.WAITING]
-
-
-def _refused(own: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:
-    """Return what was decided against before the decisions that the desk shows as received."""
-    since = today - timedelta(days=REFUSALS_SHOWN_DAYS)
-    refused = own.filter(registration__in=[Registration.REFUSED, Registration.NOT_RATED], end__gte=since)
+    wanted = Q(pk__in=[])
+    for condition in conditions.values():
+        wanted |= condition
+    first = Window(RowNumber(), partition_by=[F("section")], order_by=["end", "event_id"])
+    last = Window(RowNumber(), partition_by=[F("section")], order_by=["-end", "event_id"])
     steps = TrailEntry.objects.filter(tournament=OuterRef("pk"), action__in=DECISIONS)
-    earlier = refused.exclude(Exists(steps.filter(at__gte=decisions_since(today))))
-    return _with_newest(earlier, steps).order_by("-start", "event_id")[:MAX_ROWS]
+    found = _with_newest(own.filter(wanted), steps).annotate(section=section).annotate(first=first, last=last)
+    newest = Q(section__in=NEWEST_FIRST)
+    rows = found.filter((newest & Q(last__lte=MAX_ROWS)) | (~newest & Q(first__lte=MAX_ROWS)))
+    parts: dict[str, list[Tournament]] = {name: [] for name in conditions}
+    for row in rows.order_by("start", "event_id"):
+        parts[row.section].append(row)
+    for name in NEWEST_FIRST:
+        parts[name].sort(key=lambda row: row.start, reverse=True)
+    return parts
 
 
-def _missed(own: QuerySet[Tournament], lists: ListCalendars) -> QuerySet[Tournament]:
-    since = lists.today - timedelta(days=MISSED_SHOWN_DAYS)
-    missed = own.filter(in_step("missed", lists=lists), end__gte=since)
-    return missed.order_by("-end", "event_id")[:MAX_ROWS]
+def _conditions(lists: ListCalendars) -> dict[str, Q]:
+    """Return which tournaments each part of the desk shows; the first that holds counts."""
+    today = lists.today
+    steps = TrailEntry.objects.filter(tournament=OuterRef("pk"), action__in=DECISIONS)
+    is_recent = Exists(steps.filter(at__gte=decisions_since(today)))
+    refused = Q(registration__in=[Registration.REFUSED, Registration.NOT_RATED])
+    return {
+        "waiting": Q(registration=Registration.WAITING),
+        "over": in_step(*REPORT_STEPS, lists=lists),
+        "coming": in_step("play", lists=lists),
+        "refused": refused & Q(end__gte=today - timedelta(days=REFUSALS_SHOWN_DAYS)) & ~Q(is_recent),
+        "missed": in_step("missed", lists=lists) & Q(end__gte=today - timedelta(days=MISSED_SHOWN_DAYS)),
+    }
 
 
 def _with_newest(tournaments: QuerySet[Tournament], steps: QuerySet[TrailEntry]) -> QuerySet[Tournament]:

@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import CharField, DateField, Exists, F, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Cast, Concat
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 
 from core.html.figures import day_text
 from players.choices import ApplicationState, ClaimState, RequestState, TransferState
-from players.models import Application, ChangeRequest, MergeProposal, Transfer
+from players.models import Application, ChangeRequest, MergeProposal
 from players.permissions import claims_of, federations_of, is_staff, transfers_of
 from tournaments.choices import Action, AppealState, ObjectionState
 from tournaments.models import (
@@ -44,11 +46,38 @@ DECISIONS = (
 )
 # What has no deadline stands below what has one.
 NO_DEADLINE = date.max
+NOTHING = Value("")
+NO_DAY = Value(None, output_field=DateField())
+WAITING = {
+    "answer": _l("Reply to the QC"),
+    "objection": _l("Reply to the objection"),
+    "appeal": _l("Decide the appeal"),
+    "transfer": _l("Approve or refuse the transfer"),
+    "claim": _l("Decide on the claim of a player record"),
+    "application": _l("Decide on the FIDE ID application"),
+    "death": _l("Decide on the reported death"),
+    "change": _l("Decide on the data change request"),
+    "merge": _l("Confirm the merge"),
+}
+ADDRESSES = {
+    "answer": "desk:answer",
+    "objection": "desk:objections",
+    "appeal": "desk:appeal",
+    "transfer": "people:transfers",
+    "claim": "people:decide-claim",
+    "application": "people:applications",
+    "death": "changes:decide",
+    "change": "changes:decide",
+    "merge": "people:merge",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """One thing to do: what, about whom, at which address, and the last UTC day for it, where it has one."""
+    """One thing to do: what, about whom, at which address, and the last UTC day for it, where it has one.
+
+    `is_final` says that the tournament cannot be rated after that day (8.1).
+    """
 
     what: str
     about: str
@@ -56,6 +85,12 @@ class Need:
     why: str
     deadline: date | None = None
     since: datetime | None = None
+    is_final: bool = False
+
+    @property
+    def order(self) -> tuple[date, str]:
+        """The place among other tasks: the fewest days left first."""
+        return self.deadline or NO_DEADLINE, self.about
 
 
 def needs_of(
@@ -72,19 +107,12 @@ def needs_of(
     those that the person is chief arbiter of. `progress` says where all of these stand.
     """
     needs = [
-        *_questions(own),
-        *_objections(user, own, arbitrates),
+        *_waiting(user, own, arbitrates),
         *(_handed_over(row, progress[row.tournament_id]) for row in handed),
         *_to_hand_over(arbitrates, progress),
         *_appeals_possible(user, decisions, progress),
-        *_appeals_to_decide(user),
-        *_transfers(user),
-        *_applications(user),
-        *_changes(user),
-        *_merges(user),
-        *_claims(user),
     ]
-    return sorted(needs, key=lambda need: (need.deadline or NO_DEADLINE, need.about))
+    return sorted(needs, key=lambda need: need.order)
 
 
 def decisions_received(own: QuerySet[Tournament], *, today: date) -> list[TrailEntry]:
@@ -108,35 +136,6 @@ def is_appealable(entry: TrailEntry, user: Any, progress: Mapping[int, Progress]
 def decisions_since(today: date) -> datetime:
     """Return the instant from which on decisions are new."""
     return datetime.combine(today - timedelta(days=DECISIONS_SHOWN_DAYS), time.min, UTC)
-
-
-def _questions(own: QuerySet[Tournament]) -> Iterator[Need]:
-    asked = InformationRequest.objects.filter(tournament__in=own, answered_at=None)
-    for row in asked.select_related("tournament").order_by("due_on", "pk")[:MAX_ROWS]:
-        url = reverse("desk:answer", args=[row.tournament.event_id])
-        yield Need(_("Reply to the QC"), row.tournament.name, url, row.text, row.due_on, row.asked_at)
-
-
-def _objections(user: Any, own: QuerySet[Tournament], arbitrates: Sequence[Tournament]) -> Iterator[Need]:
-    """Yield the objections of players to results, for whoever reports the tournament or directed it."""
-    mine = Q(tournament__in=own) | Q(tournament__in=[one.pk for one in arbitrates])
-    waiting = Objection.objects.filter(mine, state=ObjectionState.OPEN).exclude(user=user)
-    for row in waiting.select_related("tournament").order_by("due_on", "pk")[:MAX_ROWS]:
-        url = reverse("desk:objections", args=[row.tournament.event_id])
-        name = row.tournament.name
-        yield Need(_("Reply to the objection"), name, url, row.statement, row.due_on, row.raised_at)
-
-
-def _claims(user: Any) -> Iterator[Need]:
-    """Yield the claims of records of the federations' players."""
-    if not federations_of(user):
-        return
-    waiting = claims_of(user).filter(state=ClaimState.WAITING).exclude(user=user)
-    for row in waiting.select_related("player").order_by("asked_at", "pk")[:MAX_ROWS]:
-        url = reverse("people:decide-claim", args=[row.pk])
-        yield Need(
-            _("Decide on the claim of a player record"), row.player.name, url, row.reason, since=row.asked_at
-        )
 
 
 def _handed_over(row: HandedReport, progress: Progress) -> Need:
@@ -187,64 +186,57 @@ def _appeals_possible(
             yield Need(_("Decide whether to appeal"), name, url, entry.reason, deadline, entry.at)
 
 
-def _appeals_to_decide(user: Any) -> Iterator[Need]:
-    if not can_decide_appeals(user):
-        return
-    waiting = Appeal.objects.filter(state=AppealState.OPEN).select_related("tournament")
-    for row in waiting.order_by("lodged_at", "pk")[:MAX_ROWS]:
-        url = reverse("desk:appeal", args=[row.tournament.event_id])
-        yield Need(_("Decide the appeal"), row.tournament.name, url, row.statement, since=row.lodged_at)
+def _waiting(user: Any, own: QuerySet[Tournament], arbitrates: Sequence[Tournament]) -> Iterator[Need]:
+    """Yield what waits for an answer or a decision of the person, in one query."""
+    parts = [*_about_tournaments(user, own, arbitrates), *_about_players(user)]
+    rows = parts[0].union(*parts[1:], all=True).order_by("since", "reference")[: MAX_ROWS * 8]
+    for sort, name, reference, text, due_on, since in rows:
+        address = ADDRESSES[sort]
+        url = reverse(address, args=[reference] if reference else [])
+        yield Need(str(WAITING[sort]), name, url, text, due_on, since)
 
 
-def _transfers(user: Any) -> Iterator[Need]:
-    """Yield the transfers for which the other side asked."""
+def _about_tournaments(
+    user: Any, own: QuerySet[Tournament], arbitrates: Sequence[Tournament]
+) -> Iterator[QuerySet[Any]]:
+    """Yield requests of the QC, objections of players, for whoever reports or directed the tournament, and appeals."""
+    event_id, name = F("tournament__event_id"), F("tournament__name")
+    asked = InformationRequest.objects.filter(tournament__in=own, answered_at=None)
+    yield _part("answer", asked, name, event_id, F("text"), F("due_on"), F("asked_at"))
+    mine = Q(tournament__in=own) | Q(tournament__in=[one.pk for one in arbitrates])
+    objections = Objection.objects.filter(mine, state=ObjectionState.OPEN).exclude(user=user)
+    yield _part("objection", objections, name, event_id, F("statement"), F("due_on"), F("raised_at"))
+    if can_decide_appeals(user):
+        appeals = Appeal.objects.filter(state=AppealState.OPEN)
+        yield _part("appeal", appeals, name, event_id, F("statement"), NO_DAY, F("lodged_at"))
+
+
+def _about_players(user: Any) -> Iterator[QuerySet[Any]]:
+    """Yield transfers for which the other side asked, claims, and what waits for staff."""
+    name, key, reason, asked_at = F("player__name"), Cast("pk", CharField()), F("reason"), F("asked_at")
     mine = federations_of(user)
-    if not mine:
-        return
-    asked = transfers_of(user).filter(state=TransferState.ASKED).exclude(asked_for__in=mine)
-    rows: QuerySet[Transfer] = asked.select_related("player").order_by("asked_at", "pk")
-    for row in rows[:MAX_ROWS]:
-        way = f"{row.from_federation_id} → {row.to_federation_id}"
-        yield Need(
-            _("Approve or refuse the transfer"),
-            row.player.name,
-            reverse("people:transfers"),
-            way,
-            since=row.asked_at,
-        )
+    if mine:
+        transfers = transfers_of(user).filter(state=TransferState.ASKED).exclude(asked_for__in=mine)
+        way = Concat("from_federation_id", Value(" → "), "to_federation_id", output_field=CharField())
+        yield _part("transfer", transfers, name, NOTHING, way, NO_DAY, asked_at)
+        claims = claims_of(user).filter(state=ClaimState.WAITING).exclude(user=user)
+        yield _part("claim", claims, name, key, reason, NO_DAY, asked_at)
+    if is_staff(user):
+        applications = Application.objects.filter(state=ApplicationState.WAITING)
+        code = Cast("federation_id", CharField())
+        yield _part("application", applications, F("name"), NOTHING, code, NO_DAY, F("applied_at"))
+        changes = ChangeRequest.objects.filter(state=RequestState.WAITING)
+        dead, others = changes.exclude(died_on=None), changes.filter(died_on=None)
+        yield _part("death", dead, name, key, reason, NO_DAY, asked_at)
+        yield _part("change", others, name, key, reason, NO_DAY, asked_at)
+        merges = MergeProposal.objects.filter(state=RequestState.WAITING).exclude(asked_by=user)
+        yield _part("merge", merges, name, NOTHING, reason, NO_DAY, asked_at)
 
 
-def _applications(user: Any) -> Iterator[Need]:
-    if not is_staff(user):
-        return
-    waiting = Application.objects.filter(state=ApplicationState.WAITING).order_by("applied_at", "pk")
-    for row in waiting[:MAX_ROWS]:
-        url = reverse("people:applications")
-        yield Need(
-            _("Decide on the FIDE ID application"),
-            row.name,
-            url,
-            str(row.federation_id),
-            since=row.applied_at,
-        )
-
-
-def _changes(user: Any) -> Iterator[Need]:
-    """Yield the requests of federations to change a player's data."""
-    if not is_staff(user):
-        return
-    waiting = ChangeRequest.objects.filter(state=RequestState.WAITING).select_related("player")
-    for row in waiting.order_by("asked_at", "pk")[:MAX_ROWS]:
-        url = reverse("changes:decide", args=[row.pk])
-        what = _("Decide on the reported death") if row.died_on else _("Decide on the data change request")
-        yield Need(what, row.player.name, url, row.reason, since=row.asked_at)
-
-
-def _merges(user: Any) -> Iterator[Need]:
-    """Yield the merges that a colleague proposed and the person may confirm."""
-    if not is_staff(user):
-        return
-    waiting = MergeProposal.objects.filter(state=RequestState.WAITING).exclude(asked_by=user)
-    for row in waiting.select_related("player").order_by("asked_at", "pk")[:MAX_ROWS]:
-        url = reverse("people:merge")
-        yield Need(_("Confirm the merge"), row.player.name, url, row.reason, since=row.asked_at)
+def _part(
+    sort: str, found: QuerySet[Any], name: Any, reference: Any, text: Any, due_on: Any, since: Any
+) -> QuerySet[Any]:
+    """Return rows of one sort: sort, name, what the address names, text, deadline and since when it waits."""
+    parts = {"v_name": name, "reference": reference, "v_text": text, "v_due": due_on, "since": since}
+    rows: QuerySet[Any] = found.order_by().annotate(sort=Value(sort), **parts)
+    return rows.values_list("sort", *parts)

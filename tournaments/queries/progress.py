@@ -8,7 +8,19 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, cast
 
-from django.db.models import Case, Count, Exists, OuterRef, Q, QuerySet, TextField, Value, When
+from django.db.models import (
+    Case,
+    DateField,
+    DateTimeField,
+    Exists,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    TextField,
+    Value,
+    When,
+)
 from django.db.models.functions import Cast
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -49,6 +61,8 @@ STATE_ORDER: list[str] = [
 PLANNED = Q(registration__in=OPEN_REGISTRATIONS, stage=Stage.PLANNED)
 HELD = Q(registration__in=OPEN_REGISTRATIONS, stage__in=(Stage.REPORTED, Stage.RATED), is_held=True)
 # As an error stands among the stored findings on both databases; within a message its quotes are escaped.
+# In place of the state of a version: a chief arbiter sent a report, or the QC asked for information.
+HANDED_OVER, ASKED = "handed", "asked"
 AN_ERROR = '"severity": "error"'
 HAS_ERRORS = Case(When(findings_text__contains=AN_ERROR, then=Value(True)), default=Value(False))
 
@@ -62,22 +76,30 @@ def published_lists(today: date, tournaments: Iterable[Tournament] = ()) -> List
     return cast("ListCalendars", lists)
 
 
-def load_progress(tournaments: Iterable[Tournament], lists: ListCalendars) -> dict[int, Progress]:
-    """Return where tournaments stand on the calendars' day, by their keys, in five queries however many they are."""
+def load_progress(
+    tournaments: Iterable[Tournament],
+    lists: ListCalendars,
+    *,
+    entries: Iterable[TrailEntry] | None = None,
+) -> dict[int, Progress]:
+    """Return where tournaments stand on the calendars' day, by their keys, in two queries however many they are.
+
+    `entries` are their histories in order, each with its appeal, where they are read already: one query less.
+    """
     found = {tournament.pk: tournament for tournament in tournaments}
     if not found:
         return {}
-    versions = _versions(found)
+    versions, handed_over, asked = _versions(found)
+    appeals: dict[int, Appeal] = {}
     trail: dict[int, list[TrailEntry]] = defaultdict(list)
-    for entry in TrailEntry.objects.filter(tournament__in=found).order_by("at", "pk"):
+    if entries is None:
+        rows = TrailEntry.objects.filter(tournament__in=found).select_related("appeal")
+        entries = rows.order_by("at", "pk")
+    for entry in entries:
         trail[entry.tournament_id].append(entry)
-    handed = HandedReport.objects.filter(tournament__in=found, state=HandedState.WAITING)
-    handed_over = set(handed.values_list("tournament", flat=True))
-    requests = InformationRequest.objects.filter(tournament__in=found).order_by("asked_at", "pk")
-    asked = {request.tournament_id: request for request in requests}
-    appeals = {
-        appeal.tournament_id: appeal for appeal in Appeal.objects.filter(tournament__in=found).order_by("pk")
-    }
+        if hasattr(entry, "appeal"):
+            newest = appeals.get(entry.tournament_id)
+            appeals[entry.tournament_id] = max(filter(None, (newest, entry.appeal)), key=lambda one: one.pk)
     return {
         key: compute_progress(
             Facts(
@@ -100,22 +122,84 @@ def progress_of(tournament: Tournament, *, today: date) -> Progress:
     return load_progress([tournament], published_lists(today, [tournament]))[tournament.pk]
 
 
-def _versions(tournaments: Iterable[int]) -> dict[int, list[Version]]:
-    rows = _with_errors(Report.objects.filter(tournament__in=list(tournaments))).order_by("version")
+def _versions(
+    tournaments: Iterable[int],
+) -> tuple[dict[int, list[Version]], set[int], dict[int, InformationRequest]]:
+    """Return what is known of the reports, in one query, by tournament.
+
+    The versions, the tournaments whose arbiter sent a report, and the newest information request.
+    """
+    keys = list(tournaments)
     versions: dict[int, list[Version]] = defaultdict(list)
-    for key, number, state, submitted_at, accepted_on, has_errors in rows.values_list(
-        "tournament", "version", "state", "submitted_at", "accepted_on", "has_errors"
-    ):
-        versions[key].append(
-            Version(
-                number=number,
-                state=state,
-                submitted_at=submitted_at,
-                accepted_on=accepted_on,
-                has_errors=has_errors,
+    handed_over: set[int] = set()
+    asked: dict[int, InformationRequest] = {}
+    rows = _asked(keys).union(_reported(keys), _handed(keys), all=True)
+    for key, number, state, sent_at, day, has_errors, answered_at, text in sorted(rows, key=_in_order):
+        if state == HANDED_OVER:
+            handed_over.add(key)
+        elif state == ASKED:
+            asked[key] = InformationRequest(
+                tournament_id=key, text=text, due_on=day, asked_at=sent_at, answered_at=answered_at
             )
-        )
-    return versions
+        else:
+            versions[key].append(
+                Version(
+                    number=number,
+                    state=state,
+                    submitted_at=sent_at,
+                    accepted_on=day,
+                    has_errors=has_errors,
+                )
+            )
+    return versions, handed_over, asked
+
+
+def _in_order(row: tuple[Any, ...]) -> tuple[bool, Any, int]:
+    """Order versions by their number, information requests by their instant."""
+    is_asked = row[2] == ASKED
+    return is_asked, row[3] if is_asked else row[1], row[1]
+
+
+COLUMNS = ("tournament", "number_", "state_", "sent_at", "day", "has_errors", "answered", "words")
+
+
+def _asked(keys: list[int]) -> QuerySet[Any]:
+    rows: QuerySet[Any] = InformationRequest.objects.filter(tournament__in=keys).annotate(
+        number_=F("pk"),
+        state_=Value(ASKED),
+        sent_at=F("asked_at"),
+        day=F("due_on"),
+        has_errors=Value(False),
+        answered=F("answered_at"),
+        words=F("text"),
+    )
+    return rows.order_by().values_list(*COLUMNS)
+
+
+def _reported(keys: list[int]) -> QuerySet[Any]:
+    rows: QuerySet[Any] = _with_errors(Report.objects.filter(tournament__in=keys)).annotate(
+        number_=F("version"),
+        state_=F("state"),
+        sent_at=F("submitted_at"),
+        day=F("accepted_on"),
+        answered=Value(None, output_field=DateTimeField()),
+        words=Value(""),
+    )
+    return rows.order_by().values_list(*COLUMNS)
+
+
+def _handed(keys: list[int]) -> QuerySet[Any]:
+    waiting = HandedReport.objects.filter(tournament__in=keys, state=HandedState.WAITING)
+    rows: QuerySet[Any] = waiting.annotate(
+        number_=F("number"),
+        state_=Value(HANDED_OVER),
+        sent_at=F("handed_at"),
+        day=Value(None, output_field=DateField()),
+        has_errors=Value(False),
+        answered=Value(None, output_field=DateTimeField()),
+        words=Value(""),
+    )
+    return rows.order_by().values_list(*COLUMNS)
 
 
 def _with_errors(reports: QuerySet[Report]) -> QuerySet[Any]:
@@ -140,10 +224,9 @@ def in_state(tournaments: QuerySet[Tournament], state: str) -> QuerySet[Tourname
     return tournaments.filter(registration=state)
 
 
-def counts_by_state(tournaments: QuerySet[Tournament]) -> list[tuple[str, int]]:
-    """Return how many tournaments are in each state, in the order of the states."""
+def by_state(rows: Iterable[tuple[str, str, int]]) -> list[tuple[str, int]]:
+    """Return the numbers of rows of registration, stage and number by state, in the order of the states."""
     counts: Counter[str] = Counter()
-    rows = tournaments.order_by().values_list("registration", "stage").annotate(number=Count("pk"))
     for registration, stage, number in rows:
         counts[state_of(Tournament(registration=registration, stage=stage))] += number
     return sorted(counts.items(), key=lambda item: STATE_ORDER.index(item[0]))

@@ -327,12 +327,12 @@ def test_the_page_of_checking_leads_an_arbiter_on(arbiter: Client, client: Clien
 @pytest.mark.parametrize(
     ("role", "page", "queries"),
     [
-        ("arbiter", "/desk/", 10),
+        ("arbiter", "/desk/", 8),
         ("arbiter", OWN, 8),
         ("arbiter", HANDED, 8),
-        ("officer", "/desk/", 19),
+        ("officer", "/desk/", 12),
         ("officer", HANDED, 6),
-        ("officer", "/desk/tournaments/SUI-PLAYED/", 17),
+        ("officer", "/desk/tournaments/SUI-PLAYED/", 12),
         ("officer", "/desk/tournaments/SUI-PLAYED/arbiters", 5),
     ],
 )

@@ -185,7 +185,7 @@ def test_the_desk_asks_as_often_whatever_needs_somebody(
     client = Client()
     client.force_login(AppointmentFactory(role="officer", federation=swiss).user)
 
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(10):
         desk = client.get("/desk/").context["desk"]
 
     assert (len(desk.needs), len(desk.decisions)) == (2 * number, number)
