@@ -10,9 +10,11 @@ from django.views.decorators.http import require_safe
 from core.web.conditional import conditionally, public_page
 from players.queries.names import former_ids
 from public.filters import SearchForm
-from ratings.queries.catalogue import Catalogue, catalogue, undivided
+from ratings.models import RatingList
+from ratings.queries.catalogue import Catalogue, catalogue, is_published, undivided
 from ratings.queries.entries import top_of
 from ratings.queries.events import find_tournaments, load_tournaments_to_publish, newest_published
+from ratings.queries.movements import Moved, biggest_changes_of
 from ratings.queries.search import Found, find_players_or_alike
 from tournaments.choices import Kind
 from tournaments.list_calendar import ListCalendar
@@ -20,6 +22,7 @@ from tournaments.progress import state_of
 
 TOP = 10
 TOURNAMENTS = 8
+CHANGES = 6
 SUGGESTIONS = 8
 MIN_LETTERS = 2
 
@@ -36,6 +39,7 @@ def home(request: HttpRequest) -> HttpResponse:
         context = {
             "newest": lists.newest_of_each(),
             "tops": [top for kind in Kind if (top := _top(lists, kind))],
+            "changes": _biggest_changes(lists),
             "tournaments": newest_published(lists.newest_of_each(), shown=TOURNAMENTS),
             "being_rated": coming,
             "today": today,
@@ -75,6 +79,13 @@ def suggestions(request: HttpRequest) -> HttpResponse:
     players = found.players[: SUGGESTIONS - len(tournaments)]
     context = {"players": players, "tournaments": tournaments, "words": words}
     return render(request, "public/suggestions.html", context)
+
+
+def _biggest_changes(lists: Catalogue) -> list[tuple[RatingList, Moved]]:
+    """Return the biggest changes of the newest lists together, each with its list."""
+    newest = [item for kind in Kind if (item := lists.newest(kind)) and is_published(item)]
+    every = [(item, moved) for item in newest for moved in biggest_changes_of(item, shown=CHANGES)]
+    return sorted(every, key=lambda row: -abs(row[1].change))[:CHANGES]
 
 
 def _top(lists: Catalogue, kind: str) -> dict[str, object] | None:

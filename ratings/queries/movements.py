@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 from django.core.cache import cache
 from django.db.models import Count, Exists, F, FilteredRelation, Max, Min, OuterRef, Q, QuerySet, Sum
+from django.db.models.functions import Abs
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -150,6 +151,19 @@ def _moved_by(rows: QuerySet[Any]) -> Movements:
         newcomers=_calculated(first.order_by("-new_rating", "player_id")),
         came=first.count(),
     )
+
+
+def biggest_changes_of(rating_list: RatingList, *, shown: int) -> Sequence[Moved]:
+    """Return whom a list of the portal's own moved most, up or down; kept, for a list never changes."""
+    key = f"biggest-changes:{rating_list.pk}:{rating_list.published_at.timestamp():.0f}"
+    kept = cache.get(key)
+    if kept is not None:
+        return msgspec.convert(kept, Movements).gains[:shown]
+    rows = Calculation.objects.filter(rating_list=rating_list, previous_rating__isnull=False).order_by()
+    moved = rows.annotate(size=Abs(F("new_rating") - F("previous_rating"))).filter(size__gt=0)
+    found = _named(Movements(gains=_calculated(moved.order_by("-size", "player_id"))), rating_list)
+    cache.set(key, msgspec.to_builtins(found), KEPT_FOR)
+    return found.gains[:shown]
 
 
 def newcomers_of(rating_list: RatingList, *, shown: int) -> Sequence[Moved]:

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 Address = Callable[[Month], str]
 PAGES: list[tuple[str, Address, int]] = [
-    ("home", lambda month: "/", 6),
+    ("home", lambda month: "/", 8),
     ("lists", lambda month: "/lists/", 1),
     ("list", lambda month: "/lists/rapid/2026-02-01/", 10),
     ("imported list", lambda month: "/lists/rapid/2026-01-01/", 9),
