@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
 from django.conf import settings
 from django.contrib.humanize.templatetags.humanize import intcomma
+from django.core.serializers.json import DjangoJSONEncoder
 from django.template import defaultfilters
 from django.template.loader import render_to_string
 from django.templatetags.static import static
@@ -134,6 +136,20 @@ def with_opponent(context: Context, number: int, fide_id: int) -> str:
     return f"?{typed.urlencode()}"
 
 
+def json_ld(**values: Any) -> SafeString:
+    """Return what a page is about for search engines (schema.org); a data block, which the browser does not run."""
+    content = json.dumps(
+        {"@context": "https://schema.org", **values}, cls=DjangoJSONEncoder, ensure_ascii=False
+    )
+    safe = content.translate({ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"})
+    return mark_safe(f'<script type="application/ld+json">{safe}</script>')
+
+
+def site_url(name: str, *args: Any) -> str:
+    """Return the address of that name with the portal's own, for use elsewhere."""
+    return f"{settings.SITE_URL}{reverse(name, args=args)}"
+
+
 FILTERS: dict[str, Any] = {
     "birth": birth_of,
     "capfirst": defaultfilters.capfirst,
@@ -155,6 +171,7 @@ GLOBALS: dict[str, Any] = {
     "get_language": translation.get_language,
     "get_language_bidi": translation.get_language_bidi,
     "icon": ui.icon,
+    "json_ld": json_ld,
     "load_minors": load_minors,
     "note_shape": ui.note_shape,
     "partial": partial,
@@ -164,6 +181,7 @@ GLOBALS: dict[str, Any] = {
     "sentence": sentence,
     "state_badge": ui.state,
     "rule_anchor": articles.rule_anchor,
+    "site_url": site_url,
     "static": static,
     "step_amount": articles.step_amount,
     "step_words": articles.step_words,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 from xml.etree import ElementTree
@@ -149,6 +150,18 @@ def test_robots_are_told_what_is_not_for_them(client: Client) -> None:
         *(f"Disallow: /{name}/" for name in ("admin", "accounts", "desk", "api", "follows")),
         f"Sitemap: {HOST}/sitemap.xml",
     ]
+
+
+def test_page_tells_search_engines_what_it_is_about(client: Client) -> None:
+    month = play_month()
+    Player.objects.filter(pk=month.hero.pk).update(name="</script><b>, H")
+    block = re.compile(r'<script type="application/ld\+json">(.*?)</script>')
+    event = month.tournaments[0]
+    pages = (f"/players/{month.hero.pk}/", f"/tournaments/{event.event_id}/", "/lists/rapid/2026-02-01/")
+    found = [json.loads(block.findall(client.get(address).content.decode())[0]) for address in pages]
+    assert [one["@type"] for one in found] == ["Person", "SportsEvent", "Dataset"]
+    assert (found[0]["name"], found[1]["startDate"]) == ("</script><b>, H", "2026-01-10")
+    assert [one["url"] for one in found] == [f"{HOST}{address}" for address in pages]
 
 
 def test_page_tells_previews_what_it_is(client: Client) -> None:

@@ -45,7 +45,7 @@ def test_template_compiles_and_has_nothing_inline(name: str) -> None:
     get_template(name)
     source = (ROOT / "templates" / name).read_text(encoding="utf-8")
     assert re.findall(r"<style|\sstyle=|\son[a-z]+=|javascript:", source) == []
-    assert re.findall(r"<script(?![^>]*(?: src=|application/json))", source) == []
+    assert re.findall(r"<script(?![^>]*(?: src=|application/(?:ld\+)?json))", source) == []
 
 
 def test_no_template_has_a_line_over_120_characters() -> None:
