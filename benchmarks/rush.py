@@ -100,7 +100,8 @@ class Connection(asyncio.Protocol):
 def _is_whole(buffer: bytearray, start: int, fields: Mapping[str, str]) -> bool:
     if "content-length" in fields:
         return len(buffer) - start >= int(fields["content-length"])
-    return buffer.endswith(b"\r\n0\r\n\r\n", start)
+    # From the end of the head on: of an empty body, the last chunk is all there is.
+    return buffer.endswith(b"\r\n0\r\n\r\n", start - 2)
 
 
 class Readers:
@@ -129,12 +130,15 @@ class Readers:
     async def each(self) -> list[Reading]:
         """Ask for each address once, without a validator."""
         self._held.clear()
+        self._open.clear()
         return [
             await self._ask(number, time.monotonic(), 0, again=False)
             for number in range(len(self._addresses))
         ]
 
     async def _together(self, askers: Iterator[object]) -> list[Reading]:
+        # Those of an event loop before are of no use to this one.
+        self._open.clear()
         parts = await asyncio.gather(*askers)  # type: ignore[call-overload]
         return [reading for part in parts for reading in part]
 
