@@ -23,6 +23,7 @@ from jinja2.utils import missing
 from arenas.models import Arena
 from players.models import Federation, Player
 from ratings.models import ListEntry, RatingList
+from ratings.queries.catalogue import forget_catalogue
 from ratings.systems.otb.listing import imported_entry
 from tests.arenas.played import enrol
 
@@ -91,8 +92,9 @@ def _own_list_folder(tmp_path: Path, settings: Any) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _no_kept_pages(settings: Any) -> None:
-    """Make every page anew: most tests roll back what they write, which pages that are kept would not see."""
+    """Make pages and read lists anew: most tests roll back what they write, and what is kept would not see it."""
     settings.KEPT_PAGES_SECONDS = 0
+    forget_catalogue()
 
 
 @pytest.fixture

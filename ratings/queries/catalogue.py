@@ -1,11 +1,21 @@
-"""All lists that the portal holds, read once a page: which is the newest, what stood before and after; their files."""
+"""All lists that the portal holds: which is the newest, what stood before and after; their files.
+
+They are read once a process and again as soon as one appears or goes; a page asks only whether they are still the same,
+which is one row however many lists there are.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from copy import copy
 from datetime import date, datetime
+from functools import cached_property
 from typing import Any, TypeVar
+
+from django.db import connection
+from django.db.models import Count, Max
 
 from ratings.choices import ListKind, Origin
 from ratings.models import ListArchive, ListFile, RatingList
@@ -16,18 +26,21 @@ LARGE = ("manifest", "signature")
 Found = TypeVar("Found")
 
 
-@dataclass(frozen=True, slots=True)
 class Catalogue:
-    """The lists of all kinds, the newest first."""
+    """The lists of all kinds, the newest first. Many pages share it: nothing in it changes."""
 
-    lists: Sequence[RatingList]
+    def __init__(self, lists: Sequence[RatingList]) -> None:
+        self.lists = lists
+        self._by_kind: dict[str, list[RatingList]] = defaultdict(list)
+        for item in lists:
+            self._by_kind[item.kind].append(item)
 
     def of_kind(self, kind: str) -> list[RatingList]:
         """Return the lists of a kind, the newest first."""
-        return [item for item in self.lists if item.kind == kind]
+        return [*self._by_kind.get(kind, ())]
 
     def newest(self, kind: str) -> RatingList | None:
-        return next((item for item in self.lists if item.kind == kind), None)
+        return _own(self._by_kind.get(kind, ()), 0)
 
     def newest_of_each(self) -> list[RatingList]:
         """Return the newest list of each kind that has one: rapid, blitz, standard."""
@@ -35,16 +48,16 @@ class Catalogue:
 
     def on(self, kind: str, day: date) -> RatingList | None:
         """Return the list that bears a date."""
-        return next((item for item in self.lists if item.kind == kind and item.date == day), None)
+        return _own([item for item in self._by_kind.get(kind, ()) if item.date == day], 0)
 
     def before(self, rating_list: RatingList) -> RatingList | None:
         """Return the list before: the one that its figures are compared with."""
-        earlier = (item for item in self.of_kind(rating_list.kind) if item.date < rating_list.date)
-        return next(earlier, None)
+        lists = self._by_kind.get(rating_list.kind, [])
+        return _own(lists, bisect_right(lists, _age(rating_list), key=_age))
 
     def after(self, rating_list: RatingList) -> RatingList | None:
-        later = [item for item in self.of_kind(rating_list.kind) if item.date > rating_list.date]
-        return later[-1] if later else None
+        lists = self._by_kind.get(rating_list.kind, [])
+        return _own(lists, bisect_left(lists, _age(rating_list), key=_age) - 1)
 
     def by_id(self) -> dict[int, RatingList]:
         return {item.pk: item for item in self.lists}
@@ -57,8 +70,9 @@ class Catalogue:
 
     def months(self) -> Iterator[tuple[date, list[RatingList | None]]]:
         """Yield each date with its list of every kind, the newest date first."""
-        for day in sorted({item.date for item in self.lists}, reverse=True):
-            yield day, [self.on(kind, day) for kind in KINDS]
+        found = {(item.kind, item.date): item for item in self.lists}
+        for day in self.days():
+            yield day, [found.get((kind, day)) for kind in KINDS]
 
     def days(self) -> list[date]:
         """Return the dates of all lists, the newest first."""
@@ -69,7 +83,7 @@ class Catalogue:
         """The lists by their keys: for what these took in, and no list that appeared since."""
         return [item.pk for item in self.lists]
 
-    @property
+    @cached_property
     def changed_at(self) -> datetime | None:
         """When the newest of all lists appeared."""
         return max((item.published_at for item in self.lists), default=None)
@@ -77,13 +91,44 @@ class Catalogue:
     @property
     def version(self) -> str:
         """What differs as soon as a list is published or imported: for validators of cached pages."""
-        newest = self.changed_at
-        return f"{len(self.lists)}-{newest.isoformat() if newest else ''}"
+        return f"{len(self.lists)}-{self.changed_at.isoformat() if self.changed_at else ''}"
+
+    @cached_property
+    def state(self) -> tuple[Any, ...]:
+        """What `_state_of_all` reads of the same lists: how many, the last key, the last moment."""
+        return len(self.lists), max((item.pk for item in self.lists), default=None), self.changed_at
+
+
+# The lists as this process read them last, by the name of the database.
+_READ: dict[str, Catalogue] = {}
 
 
 def catalogue() -> Catalogue:
-    """Return all lists in one query, without their manifests."""
-    return Catalogue(list(RatingList.objects.defer(*LARGE).order_by("-date", "kind")))
+    """Return all lists without their manifests, by one query of one row unless a list appeared or went."""
+    name = str(connection.settings_dict["NAME"])
+    known = _READ.get(name)
+    if known is None or known.state != _state_of_all():
+        known = _READ[name] = Catalogue(list(RatingList.objects.defer("manifest").order_by("-date", "kind")))
+    return known
+
+
+def forget_catalogue() -> None:
+    """Read the lists anew: for tests, which take back what they wrote."""
+    _READ.clear()
+
+
+def _state_of_all() -> tuple[Any, ...]:
+    return tuple(RatingList.objects.aggregate(Count("pk"), Max("pk"), Max("published_at")).values())
+
+
+def _age(rating_list: RatingList) -> int:
+    """Return what rises from the newest list to the oldest."""
+    return -rating_list.date.toordinal()
+
+
+def _own(lists: Sequence[RatingList], place: int) -> RatingList | None:
+    """Return a list for one page, which may read more of it, such as its manifest; None outside of the lists."""
+    return copy(lists[place]) if 0 <= place < len(lists) else None
 
 
 def undivided(read: Callable[[Catalogue], Found]) -> Found:

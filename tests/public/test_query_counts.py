@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
+from itertools import product
 from typing import Any
 
 import pytest
+from django.db.backends.utils import CursorWrapper
 from django.test import Client
 
-from tests.factories import PlayerFactory
+from tests.factories import PlayerFactory, RatingListFactory
 from tests.ratings.played import Month, play_month
 
 pytestmark = pytest.mark.django_db
@@ -73,6 +76,45 @@ def test_page_makes_the_same_queries_for_one_row_and_for_three(
     with django_assert_num_queries(queries):
         response = client.get(address(month))
     assert response.status_code in (200, 302)
+
+
+def test_no_page_reads_more_rows_with_forty_lists_of_each_kind_than_with_four(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = counted_rows(monkeypatch)
+    month = play_month()
+    newest = date(2026, 1, 1)
+
+    def rows_of_each_page(lists: int) -> dict[str, int]:
+        for kind, number in product(("rapid", "blitz", "standard"), range(1, lists)):
+            year, index = divmod(newest.year * 12 - number, 12)
+            RatingListFactory(kind=kind, date=date(year, index + 1, 1))
+        read = {}
+        for name, address, _queries in PAGES:
+            for _ in ("the first reader after a publication", "another one"):
+                rows.clear()
+                client.get(address(month))
+            read[name] = sum(rows)
+        return read
+
+    assert rows_of_each_page(4) == rows_of_each_page(40)
+
+
+def counted_rows(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list to which every fetch of rows from the database adds their number."""
+    fetched: list[int] = []
+
+    def counting(name: str) -> Callable[..., Any]:
+        def fetch(self: CursorWrapper, *args: Any) -> Any:
+            found = getattr(self.cursor, name)(*args)
+            fetched.append((found is not None) if name == "fetchone" else len(found))
+            return found
+
+        return fetch
+
+    for name in ("fetchone", "fetchmany", "fetchall"):
+        monkeypatch.setattr(CursorWrapper, name, counting(name), raising=False)
+    return fetched
 
 
 def test_no_page_makes_more_than_twelve_queries() -> None:
