@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from html import escape
+from typing import Any
 
 from django.http import QueryDict
 from django.utils.formats import date_format, get_format
@@ -70,6 +72,14 @@ def whole(value: int | None) -> str:
     if value is None:
         return NONE
     return f"{MINUS if value < 0 else ''}{abs(value)}"
+
+
+def with_true_minus(figures: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the figures of a sentence, negative numbers (`-310`, `-0.05`) as text with a true minus."""
+    return {
+        name: MINUS + text[1:] if re.fullmatch(r"-[\d.]+", text := str(value)) else value
+        for name, value in figures.items()
+    }
 
 
 def half_points(value: int | None) -> str:

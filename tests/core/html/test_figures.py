@@ -163,3 +163,8 @@ def test_heads_tell_screen_readers_the_order() -> None:
 def test_table_names_its_rows() -> None:
     table = Table(["List", "Rapid"], [["February 2026", "2134"]])
     assert list(table.marked_rows()) == [[("February 2026", True, False), ("2134", False, True)]]
+
+
+def test_numbers_of_a_sentence_have_a_true_minus() -> None:
+    given_figures = {"change": "-11.4", "difference": -310, "k": 20, "day": "2026-01-02", "name": "-a"}
+    assert figures.with_true_minus(given_figures) == given_figures | {"change": "−11.4", "difference": "−310"}
