@@ -9,6 +9,7 @@ RATES = {
     "bulk": "30/min",
     "check": "30/min",
     "open": "20/min",
+    "download": "20/min",
     "desk": "120/min",
     "games": "600/min",
     "sign-up": "10/hour",

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 
 from core.web.conditional import conditionally
 from core.web.files import streamed_file
+from core.web.rates import limited
 from players.queries.federations import minors_for
 from players.queries.names import LARGEST_ID
 from ratings.queries.catalogue import catalogue
@@ -26,6 +27,7 @@ MAX_IDS = 1_000
 
 
 @require_safe
+@limited("download", method="GET")
 def file(request: HttpRequest, name: str) -> HttpResponseBase:
     """Send a file by FIDE's name for it; 400 for IDs and codes that cannot be used."""
     wanted = ARCHIVES.get(name, name)

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from core.web.conditional import conditionally
 from core.web.csv import csv_response
 from core.web.files import streamed_file
+from core.web.rates import limited
 from core.web.spreadsheets import xlsx
 from players.queries.federations import Minors, birth_of, minors_for
 from public.lists.files import list_or_404
@@ -28,6 +29,7 @@ ROWS_AT_ONCE = 2000
 
 
 @require_safe
+@limited("download", method="GET")
 def part(request: HttpRequest, kind: str, day: date, ending: str) -> HttpResponseBase:
     """Send the players that a filter leaves, in the order of the list; 422 where they are more than a sheet takes."""
     found = catalogue()

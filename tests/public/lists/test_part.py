@@ -6,12 +6,15 @@ import csv
 import zipfile
 from datetime import date
 from io import BytesIO, StringIO
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from django.test import Client
+import time_machine
+from django.test import Client, override_settings
 
+from portal.settings.backends import cache_settings
 from public.lists import part
 from tests.factories import ListEntryFactory, RatingListFactory
 from tests.ratings.played import play_month
@@ -80,3 +83,21 @@ def test_sheet_grows_row_by_row_in_the_same_number_of_queries(
         ListEntryFactory(rating_list=newest, rating=1500 + number)
         with django_assert_num_queries(4):
             b"".join(client.get(f"{ADDRESS}.xlsx"))
+
+
+@pytest.mark.parametrize("redis_url", [None, "redis://127.0.0.1:9/0"], ids=["file cache", "Redis away"])
+@pytest.mark.parametrize("path", [f"{ADDRESS}.xlsx", "/lists/combined/players_list_foa.txt"])
+def test_large_downloads_have_a_limit_of_their_own(
+    client: Client, settings: Any, tmp_path: Path, redis_url: str | None, path: str
+) -> None:
+    RatingListFactory(date=date(2026, 2, 1))
+    # Each process counts by itself while Redis is away, for all tests.
+    caller = {"REMOTE_ADDR": "192.0.2.1" if path.startswith(ADDRESS) else "192.0.2.2"}
+    # Within one minute: the next one would begin to count anew.
+    now = time_machine.travel("2026-03-04T09:30:00Z", tick=False)
+    with now, override_settings(CACHES=cache_settings(redis_url, var_dir=tmp_path)):
+        answers = [client.get(path, **caller).status_code for _ in range(21)]
+
+        assert (429 in answers[:20], answers[20]) == (False, 429)
+        assert client.get(path, REMOTE_ADDR="192.0.2.3").status_code == answers[0]
+        assert client.get("/lists/rapid/2026-02-01/", **caller).status_code == 200
