@@ -1,7 +1,8 @@
 """The web server's worker: a thread gets a request when all of it has arrived (ADR 20).
 
 gunicorn's own threads wait for the bytes of a request, each for one caller: eight slow callers stop a portal that has
-no proxy. Here the loop that accepts connections collects the bytes, and a thread never reads from a socket.
+no proxy. Here the loop that accepts connections collects the bytes, and a thread never reads from a socket. Whoever
+does not take the answer loses it, so that the thread is free again.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 import contextlib
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from errno import ECONNRESET
 from functools import partial
 from selectors import EVENT_READ
 from socket import SHUT_WR
@@ -24,6 +26,8 @@ HEAD_SECONDS, BODY_SECONDS = 10.0, 120.0
 LEAVING_SECONDS, MAX_LEFT = 2.0, 64 * 1024
 MAX_HEAD, MAX_BODY = 64 * 1024, 64 * 1024**2
 IN_MEMORY = PIECE = 64 * 1024
+# A caller takes so many bytes of an answer within the seconds; within fewer while others wait for a thread.
+PACE, PATIENT_SECONDS, BUSY_SECONDS, PAUSE = 16 * 1024, 20.0, 2.0, 0.5
 LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,19})[ \t]*\r\n", re.IGNORECASE)
 # A head with one of these says where its request ends; only `LENGTH` is understood here.
 FRAMED = re.compile(rb"\r\n(?:transfer-encoding|content-length)[ \t]*:", re.IGNORECASE)
@@ -96,6 +100,53 @@ class IncomingRequest:
             return file.read() if self.has_end else b""
 
 
+class PacedSocket:
+    """The socket on which a thread answers: a caller who does not take the answer fast enough is let go."""
+
+    def __init__(self, sock: Any, *, is_busy: Callable[[], bool]) -> None:
+        self._sock, self._is_busy = sock, is_busy
+        self._waited, self._taken = 0.0, 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._sock, name)
+
+    def setblocking(self, flag: bool) -> None:
+        """Wait for the caller in pauses after which the pace is looked at."""
+        self._sock.settimeout(PAUSE if flag else 0)
+
+    def sendall(self, data: Any) -> None:
+        """Send the bytes; `ConnectionResetError` for a caller who is too slow."""
+        rest = memoryview(data)
+        while rest:
+            rest = rest[self._sent(rest[:PIECE]) :]
+
+    def sendfile(self, file: Any, offset: int = 0, count: int | None = None) -> int:
+        """Send a part of a file and return how many bytes it had."""
+        file.seek(offset)
+        total = 0
+        while count is None or total < count:
+            piece = file.read(PIECE if count is None else min(PIECE, count - total))
+            if not piece:
+                break
+            self.sendall(piece)
+            total += len(piece)
+        return total
+
+    def _sent(self, part: memoryview) -> int:
+        began = time.monotonic()
+        try:
+            number = int(self._sock.send(part))
+        except TimeoutError:
+            number = 0
+        self._taken += number
+        self._waited += time.monotonic() - began
+        if self._taken >= PACE:
+            self._waited, self._taken = 0.0, 0
+        elif self._waited >= (BUSY_SECONDS if self._is_busy() else PATIENT_SECONDS):
+            raise ConnectionResetError(ECONNRESET, "the caller does not take the answer")
+        return number
+
+
 class WholeRequestWorker(ThreadWorker):
     """gunicorn's worker with threads, whose loop collects requests before a thread sees them."""
 
@@ -148,7 +199,12 @@ class WholeRequestWorker(ThreadWorker):
 
     def handle(self, conn: Any) -> Any:
         """Answer a request, in a thread; what has arrived after it waits where `finish_request` looks for it."""
-        stays = super().handle(conn)
+        sock = conn.sock
+        conn.sock = PacedSocket(sock, is_busy=lambda: not self.tpool._work_queue.empty())
+        try:
+            stays = super().handle(conn)
+        finally:
+            conn.sock = sock
         conn.parser.unreader.unread(conn.arriving.end())
         return stays
 

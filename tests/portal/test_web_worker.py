@@ -8,11 +8,20 @@ import json
 import socket
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
-from portal.web_worker import MAX_BODY, MAX_HEAD, IncomingRequest
+from portal.web_worker import (
+    BUSY_SECONDS,
+    MAX_BODY,
+    MAX_HEAD,
+    PACE,
+    PATIENT_SECONDS,
+    IncomingRequest,
+    PacedSocket,
+)
 from tests.processes import environment_of_processes, web_server
 
 HEAD = b"POST /api/v1/reports/check HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain\r\n"
@@ -151,3 +160,68 @@ def test_caller_of_http_1_0_is_not_told_to_go_on() -> None:
     arriving = IncomingRequest()
     arriving.add(announced(5).replace(b"HTTP/1.1", b"HTTP/1.0")[:-2] + b"Expect: 100-continue\r\n\r\n")
     assert (arriving.has_head, arriving.expects, arriving.end()) == (True, False, b"")
+
+
+def test_200_callers_who_read_nothing_of_a_large_answer_lose_it(address: tuple[str, int]) -> None:
+    many = b"GET /api/v1/schema HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 60
+    with contextlib.ExitStack() as stack:
+        for _ in range(200):
+            caller = stack.enter_context(socket.socket())
+            caller.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            caller.connect(address)
+            caller.sendall(many)
+        time.sleep(PATIENT_SECONDS / 4)
+        began = time.monotonic()
+        page = http.client.HTTPConnection(*address, timeout=300)
+        page.request("GET", "/health/live")
+        status = page.getresponse().status
+        seconds = time.monotonic() - began
+        page.close()
+
+    assert status == 200
+    # One process has four threads.
+    assert seconds < 200 / 4 * BUSY_SECONDS + 30
+
+
+class Caller:
+    """A socket that takes so many bytes at each pause, and none in the end."""
+
+    def __init__(self, *takes: int) -> None:
+        self.takes, self.got = list(takes), b""
+
+    def settimeout(self, seconds: float) -> None:
+        self.pause = seconds
+
+    def send(self, part: memoryview) -> int:
+        number = min(self.takes.pop(0) if self.takes else 0, len(part))
+        if not number:
+            time.sleep(self.pause)
+            raise TimeoutError
+        self.got += part[:number]
+        return number
+
+
+@pytest.mark.parametrize(("busy", "least"), [(True, BUSY_SECONDS), (False, 3.0)])
+def test_pace_of_a_caller_is_held_while_waiting(
+    monkeypatch: pytest.MonkeyPatch, busy: bool, least: float
+) -> None:
+    monkeypatch.setattr("portal.web_worker.PATIENT_SECONDS", 3.0)
+    caller = Caller(100, 0, PACE)
+    paced = PacedSocket(caller, is_busy=lambda: busy)
+    paced.setblocking(True)
+    began = time.monotonic()
+    with pytest.raises(ConnectionResetError):
+        paced.sendall(b"x" * (PACE + 101))
+
+    # The first pause does not count any more: enough was taken since.
+    assert (len(caller.got), least <= time.monotonic() - began - 0.5 < least + 2) == (PACE + 100, True)
+
+
+def test_file_is_sent_in_pieces(tmp_path: Path) -> None:
+    content = bytes(range(256)) * 1000
+    (tmp_path / "file").write_bytes(content)
+    caller = Caller(*[50_000] * 10)
+    with (tmp_path / "file").open("rb") as file:
+        sent = PacedSocket(caller, is_busy=lambda: False).sendfile(file, 10, 200_000)
+
+    assert (sent, caller.got) == (200_000, content[10:200_010])
