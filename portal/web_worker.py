@@ -26,6 +26,8 @@ HEAD_SECONDS, BODY_SECONDS = 10.0, 120.0
 LEAVING_SECONDS, MAX_LEFT = 2.0, 64 * 1024
 MAX_HEAD, MAX_BODY = 64 * 1024, 64 * 1024**2
 IN_MEMORY = PIECE = 64 * 1024
+# What all requests that arrive in a process have on disk together: whoever has most of it makes room.
+MAX_ARRIVING = 8 * MAX_BODY
 # A caller takes so many bytes of an answer within the seconds; within fewer while others wait for a thread.
 PACE, PATIENT_SECONDS, BUSY_SECONDS, PAUSE = 16 * 1024, 20.0, 2.0, 0.5
 LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,19})[ \t]*\r\n", re.IGNORECASE)
@@ -181,11 +183,17 @@ class WholeRequestWorker(ThreadWorker):
             self._forget(conn)
             self._close(conn)
             return
-        if conn.arriving.is_ready:
+        self._make_room()
+        if conn in self._arriving and conn.arriving.is_ready:
             self._forget(conn)
             conn.parser = get_parser(self.cfg, conn.arriving.pieces(), conn.client)
             conn.initialized = True
             super().enqueue_req(conn)
+
+    def _make_room(self) -> None:
+        """End the largest request that arrives where all of them have too much on disk."""
+        if sum(conn.arriving.size for conn in self._arriving) > MAX_ARRIVING:
+            self._give_up(max(self._arriving, key=lambda conn: conn.arriving.size))
 
     def _take(self, conn: Any, part: bytes) -> None:
         if not part:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
+import selectors
 import socket
 import time
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ from portal.web_worker import (
     PATIENT_SECONDS,
     IncomingRequest,
     PacedSocket,
+    WholeRequestWorker,
 )
 from tests.processes import environment_of_processes, web_server
 
@@ -225,3 +227,38 @@ def test_file_is_sent_in_pieces(tmp_path: Path) -> None:
         sent = PacedSocket(caller, is_busy=lambda: False).sendfile(file, 10, 200_000)
 
     assert (sent, caller.got) == (200_000, content[10:200_010])
+
+
+class Connection:
+    """What the worker's loop needs of a connection."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        self.sock, self.parser, self.close = sock, None, sock.close
+
+
+def test_bodies_that_arrive_share_a_limit_on_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("portal.web_worker.MAX_ARRIVING", 300_000)
+    worker = WholeRequestWorker.__new__(WholeRequestWorker)
+    worker.nr_conns, worker._arriving, worker.poller = 3, {}, selectors.DefaultSelector()
+    with contextlib.ExitStack() as stack:
+        callers: list[socket.socket] = []
+        connections: list[Connection] = []
+        for _ in range(3):
+            near, far = socket.socketpair()
+            callers.append(stack.enter_context(near))
+            far.setblocking(False)
+            connection = Connection(far)
+            worker.enqueue_req(connection)
+            connections.append(connection)
+        for size, caller, connection in zip((50_000, 200_000, 100_000), callers, connections, strict=True):
+            for piece in [announced(MAX_BODY), *[b" " * 10_000] * (size // 10_000)]:
+                caller.sendall(piece)
+                if connection in worker._arriving:
+                    worker._collect(connection)
+
+        left = list(worker._arriving)
+        for connection in left:
+            worker._give_up(connection)
+        worker.poller.close()
+        assert left == [connections[0], connections[2]]
+        assert callers[1].recv(100).startswith(b"HTTP/1.1 408 ")
