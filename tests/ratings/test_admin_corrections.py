@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from ratings.models import Correction, CorrectionLine
+from ratings.services.corrections.correct import correct_report
 from tests.factories import (
     AppointmentFactory,
     FederationFactory,
@@ -289,3 +290,13 @@ def test_d_82_page_is_for_staff_and_asks_for_the_tournament(staff: Client, publi
     assert list(wrong.context["which"].errors) == ["event"]
     staff.force_login(AppointmentFactory(role="officer").user)
     assert staff.get(CONDITIONS).status_code in (302, 403)
+
+
+def test_8_4_corrected_report_of_a_hybrid_tournament_keeps_its_games(published: Tournament) -> None:
+    Report.objects.update(pgn=b'[Round "1"]', pgn_sha256="1" * 64)
+    content = Event(PLAYERS, CORRECTED, **DAYS).content()
+
+    correct_report(published, content, file_name="b.trf", reason="Turned.", by=None, on=NOW.date(), at=NOW)
+
+    new = Report.objects.get(version=2)
+    assert (new.state, bytes(new.pgn or b""), new.pgn_sha256) == ("accepted", b'[Round "1"]', "1" * 64)

@@ -204,11 +204,20 @@ def prepare_correction(
     report = kept_report(
         tournament, content, checked, version=version, file_name=file_name, by=by, on=on, at=at
     )
+    _carry_pgn(tournament, report)
     report.save(force_insert=True)
     write_contents([(report, checked)], lookups)
     write_marks(report, [mark for _kept, mark in marks_in(checked.report, checked.players, kept) if mark])
     apply_marks(report, marks)
     return report
+
+
+def _carry_pgn(tournament: Tournament, report: Report) -> None:
+    """Give a corrected report the games that came with the newest version that has them (8.4)."""
+    versions = tournament.reports.filter(pgn__isnull=False).order_by("-version")
+    newest = versions.values_list("pgn", "pgn_sha256").first()
+    if newest is not None:
+        report.pgn, report.pgn_sha256 = newest
 
 
 def _players_as_before(tournament: Tournament, checked: CheckedReport) -> dict[int, Player]:
