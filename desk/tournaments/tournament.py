@@ -34,12 +34,11 @@ from tournaments.permissions import (
     for_user,
     handed_for,
 )
-from tournaments.queries.arbiters import arbiters_of
+from tournaments.queries.arbiters import arbiters_of, named_and_objections
 from tournaments.queries.progress import FILTER_STATES, in_state, time_line
 from tournaments.queries.report_versions import handed_of, versions_of
 from tournaments.schedule_field import schedule_rows
 from tournaments.services.checking import report_refusals
-from tournaments.services.handover import address_of
 from tournaments.services.qc import possible_actions
 from tournaments.services.registration_changes import is_changeable
 from tournaments.steps import REPORT_STEPS
@@ -106,6 +105,7 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     handed = handed_of(handed_for(request.user, tournament))
     waiting = next((one for one in handed if one.state == HandedState.WAITING), None)
     progress = progress_of(tournament, list_calendars(today), entries=trail)
+    named, states = named_and_objections(tournament)
     context = {
         "tournament": tournament,
         "today": today,
@@ -121,13 +121,10 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         ),
         "handed": handed,
         "handed_waiting": waiting,
-        "arbiters": [
-            address_of(one) for one in tournament.named_arbiters.select_related("user", "invitation")
-        ],
+        "arbiters": named,
         "schedule": _rounds_a_day(tournament),
         "directors": arbiters_of(tournament),
     }
-    states = list(tournament.objections.order_by().values_list("state", flat=True))
     context |= {"has_objections": bool(states), "open_objections": states.count(ObjectionState.OPEN)}
     context |= _allowed(request.user, tournament, today=today)
     return render(request, "desk/tournaments/tournament.html", context)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Q, QuerySet, Value
+from django.db.models.functions import Coalesce
 
 from players.queries.arbiters import Arbiter, arbiter_of
 from tournaments.choices import OPEN_REGISTRATIONS, Stage
@@ -22,3 +23,15 @@ def arbiters_of(tournament: Tournament) -> list[tuple[Arbiter, bool]]:
     """Return the arbiters of a tournament by FIDE ID in their order, each with whether it is the chief."""
     rows = tournament.arbiters.select_related("player__arbiter_licence").order_by("place")
     return [(arbiter_of(row.player), row.is_chief) for row in rows]
+
+
+def named_and_objections(tournament: Tournament) -> tuple[list[str], list[str]]:
+    """Return the email addresses of the named chief arbiters, and the states of the objections, in one query."""
+    email = Coalesce("user__email", "invitation__email", Value(""))
+    named = tournament.named_arbiters.order_by().annotate(sort=Value("named"), what=email)
+    objections = tournament.objections.order_by().annotate(sort=Value("objection"), what=F("state"))
+    columns = ("sort", "what", "pk")
+    rows = sorted(
+        named.values_list(*columns).union(objections.values_list(*columns), all=True), key=lambda row: row[2]
+    )
+    return [row[1] for row in rows if row[0] == "named"], [row[1] for row in rows if row[0] == "objection"]

@@ -189,7 +189,7 @@ def _appeals_possible(
 def _waiting(user: Any, own: QuerySet[Tournament], arbitrates: Sequence[Tournament]) -> Iterator[Need]:
     """Yield what waits for an answer or a decision of the person, in one query."""
     parts = [*_about_tournaments(user, own, arbitrates), *_about_players(user)]
-    rows = parts[0].union(*parts[1:], all=True).order_by("since", "reference")[: MAX_ROWS * 8]
+    rows = parts[0].union(*parts[1:], all=True).order_by("since")[: MAX_ROWS * 8]
     for sort, name, reference, text, due_on, since in rows:
         address = ADDRESSES[sort]
         url = reverse(address, args=[reference] if reference else [])
