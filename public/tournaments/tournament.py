@@ -38,6 +38,8 @@ from ratings.queries.rounds import (
     MATCHES_A_PAGE,
     TEAMS_A_PAGE,
     Facts,
+    MatchRound,
+    Round,
     facts_of,
     matches_of,
     round_of,
@@ -236,6 +238,7 @@ def _round(
     if not 1 <= wanted.number <= max(rating.report.rounds, 1):
         raise Http404(_("This page does not exist."))
     number, asked = wanted.number, wanted.page or 1
+    found: MatchRound | Round | None
     if facts.teams:
         found, size = matches_of(rating, number, facts.teams, page=asked), MATCHES_A_PAGE
     else:

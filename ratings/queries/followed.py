@@ -125,9 +125,10 @@ def _player_sentence(row: Calculation) -> str:
 def _tournaments(asked: Mapping[int | str, Subject], rating_list: RatingList) -> dict[Subject, Told]:
     """Return the tournaments that a list includes, and those whose corrections it takes."""
     taken = TournamentRating.objects.filter(included_in=rating_list, report__tournament__in=asked)
-    included = set(taken.values_list("report__tournament", flat=True))
+    included: set[int | str] = set(taken.values_list("report__tournament", flat=True))
     lines = Correction.objects.filter(tournament__in=asked, lines__taken_by=rating_list)
-    corrected = set(lines.order_by().values_list("tournament", flat=True)) - included
+    keys = lines.order_by().values_list("tournament", flat=True)
+    corrected: set[int | str] = {pk for pk in keys if pk is not None} - included
     return {
         asked[pk]: _tournament_news(asked[pk], is_corrected=pk in corrected) for pk in included | corrected
     }

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.core import signing
@@ -46,9 +47,8 @@ def ask_to_follow(address: str, subject: Subject, *, language: str, at: datetime
         if _has_had_enough(follower, at=at):
             return
         values = {"language": language, "asked_at": at}
-        follow, is_new = Follow.objects.get_or_create(
-            follower=follower, **{f"{subject.field}_id": subject.pk}, defaults=values
-        )
+        followed: dict[str, Any] = {f"{subject.field}_id": subject.pk}
+        follow, is_new = Follow.objects.get_or_create(follower=follower, **followed, defaults=values)
         if not is_new and follow.confirmed_at is None:
             Follow.objects.filter(pk=follow.pk).update(**values)
         _mail_link(follow, subject, address, language=language, at=at)
