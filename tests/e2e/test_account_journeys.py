@@ -117,7 +117,7 @@ def test_forgotten_password(page: Page) -> None:
     sign_in(page, PASSWORD)
     expect(page.get_by_text("are not correct")).to_be_visible()
     sign_in(page, NEW)
-    expect(page.get_by_role("heading", name="Tasks")).to_be_visible()
+    expect(page.get_by_role("heading", name="Tasks", exact=True)).to_be_visible()
 
 
 def test_app_with_codes(page: Page) -> None:
@@ -132,7 +132,7 @@ def test_app_with_codes(page: Page) -> None:
     expect(page.get_by_text("Incorrect code.")).to_be_visible()
     page.get_by_label("Code").fill(codes[0])
     page.get_by_role("button", name="Sign in", exact=True).click()
-    expect(page.get_by_role("heading", name="Tasks")).to_be_visible()
+    expect(page.get_by_role("heading", name="Tasks", exact=True)).to_be_visible()
 
     assert len(codes) == 10
     row = Authenticator.objects.get(type=Authenticator.Type.RECOVERY_CODES)

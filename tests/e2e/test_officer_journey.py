@@ -63,7 +63,7 @@ def sign_in(page: Page, email: str) -> None:
     page.locator("input[name=login]").fill(email)
     page.locator("input[name=password]").fill(PASSWORD)
     page.get_by_role("button", name="Sign in", exact=True).click()
-    expect(page.get_by_role("heading", name="Tasks")).to_be_visible()
+    expect(page.get_by_role("heading", name="Tasks", exact=True)).to_be_visible()
 
 
 def work_off() -> None:

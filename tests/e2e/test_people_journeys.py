@@ -61,7 +61,7 @@ def accept(page: Page, email: str) -> str:
     page.get_by_label("Last name").fill("New")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Create account").dblclick()
-    expect(page.get_by_role("heading", name="Tasks")).to_be_visible()
+    expect(page.get_by_role("heading", name="Tasks", exact=True)).to_be_visible()
     return found[1]
 
 
