@@ -12,8 +12,10 @@ import sys
 import tempfile
 import time
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 from benchmarks.reports import submission, write_reports
 from benchmarks.steps import Measured, measure
@@ -23,7 +25,7 @@ from ratings.systems.otb.rules import months_after
 ROOT = Path(__file__).resolve().parent.parent
 FIRST = date(2025, 11, 1)
 TEXT = "fide-rapid-blitz-2024"
-TRIED = {"cap 500, K 30": {"cap": 500, "k": 30}}
+TRIED: dict[str, dict[str, Any]] = {"cap 500, K 30": {"cap": 500, "k": 30}}
 
 
 def main() -> None:
@@ -86,7 +88,7 @@ def _try(name: str, days: list[date]) -> None:
     trial = TextTrial.objects.create(
         name=name,
         text=TEXT,
-        parameters=Parameters(TEXT, **TRIED[name]).as_row(),
+        parameters=replace(Parameters(TEXT), **TRIED[name]).as_row(),
         lists=[f"{item.kind} {item.date.isoformat()}" for item in lists],
         at=timezone.now(),
     )

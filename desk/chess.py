@@ -87,7 +87,7 @@ def mine(request: HttpRequest) -> HttpResponse:
     elif claim.state == ClaimState.CONFIRMED:
         player = claimed_player(request.user)
         if player is not None:
-            found = Objection.objects.filter(user=request.user).select_related("tournament")
+            found = Objection.objects.filter(user=request.user.pk).select_related("tournament")
             context |= {
                 "player": player,
                 "results": own_results(player),
@@ -143,7 +143,7 @@ def result(request: HttpRequest, event_id: str) -> HttpResponse:
             submit_objection(found.participant, **form.cleaned_data, by=request.user, at=timezone.now())
             messages.success(request, _("The objection was sent. You get an email with the reply."))
             return redirect("chess:result", event_id)
-    objections = Objection.objects.filter(tournament=found.tournament, user=request.user)
+    objections = Objection.objects.filter(tournament=found.tournament, user=request.user.pk)
     context = {
         "result": found,
         "games": games_of_result(found),
@@ -160,7 +160,7 @@ def result(request: HttpRequest, event_id: str) -> HttpResponse:
 @requires(has_account)
 def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     """Cancel an objection."""
-    own = Objection.objects.filter(user=request.user).select_related("tournament", "player")
+    own = Objection.objects.filter(user=request.user.pk).select_related("tournament", "player")
     found: Objection = get_object_or_404(own, pk=min(pk, 2**63 - 1))
     if withdraw_objection(found, by=request.user, at=timezone.now()):
         messages.info(request, _("The objection was cancelled."))

@@ -74,7 +74,10 @@ class ProposalForm(PortalForm):
     floor = forms.IntegerField(
         label=_l("Lowest published rating"), min_value=MIN_FLOOR, max_value=MAX_FLOOR, required=False
     )
-    initial = forms.ChoiceField(label=_l("Initial rating by"), required=False)
+    # The name of the figure; what forms.Form calls `initial` stays its own.
+    initial = forms.ChoiceField(  # type: ignore[assignment]
+        label=_l("Initial rating by"), required=False
+    )
     active_lists = forms.IntegerField(
         label=_l("Months until a player is inactive"),
         min_value=MIN_LISTS,

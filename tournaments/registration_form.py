@@ -294,7 +294,11 @@ def as_typed(tournament: Tournament) -> dict[str, Any]:
     values = {name: getattr(tournament, name) for name in COPIED}
     rounds = schedule_rows(tournament.schedule, tournament.round_times)
     arbiters = [*tournament.arbiters.select_related("player__arbiter_licence")]
-    others = {"schedule": rounds, "rounds": len(rounds) or None, "match_waiver": waiver_of(tournament)}
+    others: dict[str, Any] = {
+        "schedule": rounds,
+        "rounds": len(rounds) or None,
+        "match_waiver": waiver_of(tournament),
+    }
     others["deputies"] = [str(arbiter_of(one.player)) for one in arbiters if not one.is_chief]
     if arbiters and arbiters[0].is_chief:
         others["chief_arbiter"] = str(arbiter_of(arbiters[0].player))

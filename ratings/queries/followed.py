@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Count
 from django.urls import reverse
@@ -98,7 +99,7 @@ def news_of(subjects: Iterable[Subject], rating_list: RatingList) -> Mapping[Sub
     return found
 
 
-def _players(asked: Mapping[int | str, Subject], rating_list: RatingList) -> dict[Subject, Told]:
+def _players(asked: Mapping[Any, Subject], rating_list: RatingList) -> dict[Subject, Told]:
     rows = Calculation.objects.filter(rating_list=rating_list, player__in=asked).order_by().defer("steps")
     return {asked[row.player_id]: _player_news(asked[row.player_id], row, rating_list) for row in rows}
 
@@ -122,13 +123,13 @@ def _player_sentence(row: Calculation) -> str:
     return _("Rating %(rating)s (%(change)s), %(games)s") % (figures | {"change": change})
 
 
-def _tournaments(asked: Mapping[int | str, Subject], rating_list: RatingList) -> dict[Subject, Told]:
+def _tournaments(asked: Mapping[Any, Subject], rating_list: RatingList) -> dict[Subject, Told]:
     """Return the tournaments that a list includes, and those whose corrections it takes."""
     taken = TournamentRating.objects.filter(included_in=rating_list, report__tournament__in=asked)
-    included: set[int | str] = set(taken.values_list("report__tournament", flat=True))
+    included: set[Any] = set(taken.values_list("report__tournament", flat=True))
     lines = Correction.objects.filter(tournament__in=asked, lines__taken_by=rating_list)
     keys = lines.order_by().values_list("tournament", flat=True)
-    corrected: set[int | str] = {pk for pk in keys if pk is not None} - included
+    corrected: set[Any] = {pk for pk in keys if pk is not None} - included
     return {
         asked[pk]: _tournament_news(asked[pk], is_corrected=pk in corrected) for pk in included | corrected
     }
@@ -146,7 +147,7 @@ def _tournament_news(subject: Subject, *, is_corrected: bool) -> Told:
     return told
 
 
-def _federations(asked: Mapping[int | str, Subject], rating_list: RatingList) -> dict[Subject, Told]:
+def _federations(asked: Mapping[Any, Subject], rating_list: RatingList) -> dict[Subject, Told]:
     entries = ListEntry.objects.filter(rating_list=rating_list, federation__in=asked, games__gt=0).listed()
     players = dict(_counted(entries.values_list("federation").annotate(number=Count("pk")).order_by()))
     taken = TournamentRating.objects.filter(

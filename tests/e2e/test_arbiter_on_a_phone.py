@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from datetime import date, datetime
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
 from players.models import Federation
 from tests.e2e.test_officer_journey import PASSWORD, PLAYERS, ROUNDS, clock, federation
@@ -43,7 +43,7 @@ def test_an_arbiter_checks_previews_and_sends_the_report_from_a_phone(
     )
     NamedArbiter.objects.create(tournament=made, user=user, named_at=clock[0])
     facts = {"name": made.name, "start": "2026/02/28", "end": "2026/03/01", "round_dates": ["26/02/28"] * 3}
-    content = Event(PLAYERS, ROUNDS, **facts).content()  # type: ignore[arg-type]
+    content = Event(PLAYERS, ROUNDS, **facts).content()
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     page.goto("/accounts/login/?next=/desk/arbiter/SUI-PHONE/")
     page.locator("input[name=login]").fill(ARBITER)
@@ -52,8 +52,8 @@ def test_an_arbiter_checks_previews_and_sends_the_report_from_a_phone(
     expect(page.get_by_role("heading", level=1, name=made.name)).to_be_visible()
     fits(page, "arbiter")
 
-    file = {"name": "open.trf", "mimeType": "text/plain", "buffer": content}
-    page.get_by_label("Report (TRF)").set_input_files(files=[file])  # type: ignore[list-item]
+    file: FilePayload = {"name": "open.trf", "mimeType": "text/plain", "buffer": content}
+    page.get_by_label("Report (TRF)").set_input_files(files=[file])
     page.get_by_role("button", name="Check", exact=True).click()
     expect(page.get_by_role("heading", level=1, name="Report 1 of the chief arbiter")).to_be_visible()
     fits(page, "handed")

@@ -179,7 +179,7 @@ def _csv_rows(content: bytes) -> list[list[str]]:
         raise SheetError(_("This is not a CSV file: it contains NUL characters."))
     first = text.partition("\n")[0]
     separator = max(";,\t", key=first.count)
-    rows = []
+    rows: list[list[str]] = []
     for row in csv.reader(StringIO(text, newline=""), delimiter=separator):
         if (
             len(rows) >= MAX_ROWS

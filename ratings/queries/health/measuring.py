@@ -96,7 +96,7 @@ def count_games(rating_list: RatingList, newcomers: Mapping[int, int]) -> GameCo
         difference = outcome.difference
         if difference is None:
             continue
-        if player in newcomers:
+        if player is not None and player in newcomers:
             counts.newcomers[newcomers[player]].add(outcome.half_points, difference)
         # A game has two sides: that of the higher rated player tells it, White's between equals.
         if difference > 0 or (difference == 0 and outcome.colour == "w"):
@@ -116,7 +116,7 @@ def _sides(rating_list: RatingList) -> Iterator[tuple[dict[int, int | None], int
     )
     for _key, group in groupby(values.iterator(CHUNK), itemgetter(0)):
         seated = list(group)
-        players = {number: player for _, number, player, _ in seated}
+        players: dict[int, int | None] = {number: player for _, number, player, _ in seated}
         for _, _, player, outcomes in seated:
             for row in outcomes:
                 yield players, player, Outcome.from_row(row)
