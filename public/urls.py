@@ -34,6 +34,7 @@ lists = [
     path("lists/calendar.ics", next_list.calendar, name="lists-calendar"),
     path("lists/<kind:kind>/next/", next_list.next_list, name="next"),
     path("lists/<kind:kind>/<day:day>/", rating_list.rating_list, name="list"),
+    path("lists/<kind:kind>/<day:day>/card.png", rating_list.card, name="list-card"),
     path("lists/<kind:kind>/<day:day>/changes/", changes.changes, name="movements"),
     path("lists/<kind:kind>/<day:day>/changes.<table_file:ending>", changes.delta, name="delta"),
     path("lists/<kind:kind>/<day:day>/statistics/", statistics.statistics, name="statistics"),
@@ -74,6 +75,7 @@ players = [
     path("<fide_id:fide_id>/feed.atom", feeds.player, name="feed"),
     path("<fide_id:fide_id>/record/", record.record, name="record"),
     path("<fide_id:fide_id>/badge.svg", record.badge, name="badge"),
+    path("<fide_id:fide_id>/card.png", record.card, name="card"),
     path("<fide_id:fide_id>/<kind:kind>/next/", calculation.so_far, name="so-far"),
     path("<fide_id:fide_id>/<kind:kind>/<day:day>/", calculation.calculation, name="calculation"),
 ]
@@ -91,6 +93,7 @@ tournaments = [
     path("<event_id:event_id>/report/", tournament.tournament, {"view": "report"}, name="report"),
     path("<event_id:event_id>/report.trf", tournament_files.report, name="report-file"),
     path("<event_id:event_id>/results.csv", tournament_files.results, name="results"),
+    path("<event_id:event_id>/card.png", tournament.card, name="card"),
     path("<event_id:event_id>/why", tournament.why, name="why"),
     path("<event_id:event_id>/entries/<str:name>", tournament.entries, name="entries"),
 ]

@@ -12,15 +12,17 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.formats import number_format
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from core.html.figures import sort_heads, sort_order
+from core.html.figures import list_month, sort_heads, sort_order
 from core.html.paging import Page
 from core.web.conditional import conditionally
 from players.queries.federations import minors_for
 from players.queries.names import successors_of
+from public.cards import Card, picture_of
 from public.lists.files import downloads_of, list_or_404
 from public.lists.filters import (
     MORE,
@@ -45,6 +47,7 @@ from ratings.queries.entries import (
     rows_of,
     sorted_entries,
     start_of_page_with,
+    top_of,
 )
 from ratings.queries.movements import corrections_since
 from ratings.queries.ranking import Ranking, ranking_of
@@ -54,6 +57,7 @@ from tournaments.choices import Kind
 PAGE = 100
 # So many rows a page has that is to be printed.
 PRINTED = 1000
+SHOWN_ON_CARD = 5
 ROWS_ABOVE = 10
 
 
@@ -113,6 +117,29 @@ def at_player(request: HttpRequest, kind: str, day: date, fide_id: int) -> HttpR
         raise Http404(_("This player is not on the list.")) from error
     after = f"after={keyset_of(DEFAULT).position(start)}&" if start else ""
     return redirect(f"{reverse('ratings:list', args=[kind, day])}?{after}mark={fide_id}#p{fide_id}")
+
+
+@require_safe
+def card(request: HttpRequest, kind: str, day: date) -> HttpResponse:
+    """Send the picture of a list's page: title, number of players, and the highest rated active players."""
+    lists = catalogue()
+    chosen = list_or_404(lists, kind, day)
+    version = ("list card", chosen.pk, lists.version)
+    return conditionally(request, lambda: picture_of(_card_of(chosen)), version=version)
+
+
+def _card_of(chosen: RatingList) -> Card:
+    names = {"kind": capfirst(chosen.get_kind_display()), "month": list_month(chosen.date)}
+    players = ngettext("%(number)s player", "%(number)s players", chosen.listed)
+    return Card(
+        title=_("%(kind)s rating list, %(month)s") % names,
+        otherwise=f"{chosen.kind} {chosen.date.isoformat()}",
+        facts=(
+            chosen.date.isoformat(),
+            players % {"number": number_format(chosen.listed, force_grouping=True)},
+        ),
+        rows=[(row.entry.name, str(row.entry.rating)) for row in top_of(chosen, None, shown=SHOWN_ON_CARD)],
+    )
 
 
 def _ranking(chosen: RatingList, wanted: Filter | None) -> Ranking | None:

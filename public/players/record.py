@@ -1,4 +1,4 @@
-"""A player's results in all games, and the badge to embed elsewhere."""
+"""A player's results in all games, the badge to embed elsewhere, and the picture for sharing."""
 
 from __future__ import annotations
 
@@ -7,12 +7,18 @@ from urllib.parse import urlencode
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
 from core.web.conditional import conditionally
+from players.models import Player
 from players.queries.names import former_ids
+from public.cards import NO_RATING, Card, Figure, picture_of
+from public.players.charts import RANGES, first_month, series_of
 from public.players.player import player_or_404
-from ratings.queries.catalogue import catalogue
+from ratings.choices import ListKind
+from ratings.queries.catalogue import Catalogue, catalogue
+from ratings.queries.profile import KindProfile, profiles_of
 from ratings.queries.records import record_of, tournaments_of
 from ratings.queries.search import ratings_of
 
@@ -55,3 +61,33 @@ def badge(request: HttpRequest, fide_id: int) -> HttpResponse:
         return render(request, "public/players/badge.svg", context, content_type="image/svg+xml")
 
     return conditionally(request, picture, version=("badge", chosen.pk, chosen.name, lists.version))
+
+
+@require_safe
+def card(request: HttpRequest, fide_id: int) -> HttpResponse:
+    """Send the picture of a player's page: name, ratings and their chart."""
+    chosen = player_or_404(fide_id)
+    if chosen.merged_into_id:
+        return redirect("players:card", chosen.merged_into_id, permanent=True)
+    lists = catalogue()
+    person = (chosen.pk, chosen.name, chosen.title, chosen.women_title, chosen.federation.name)
+    return conditionally(
+        request, lambda: picture_of(_card_of(chosen, lists)), version=("card", *person, lists.version)
+    )
+
+
+def _card_of(chosen: Player, lists: Catalogue) -> Card:
+    profiles, first = profiles_of(chosen.pk, lists), first_month(lists, RANGES[""])
+    title = chosen.title or chosen.women_title
+    return Card(
+        title=f"{title} {chosen.name}".strip(),
+        otherwise=f"FIDE {chosen.pk}",
+        facts=(chosen.federation.name, f"FIDE ID {chosen.pk}"),
+        figures=[_figure(one) for one in profiles if one.newest_list],
+        chart=[series_of(one, lists, first) for one in profiles],
+    )
+
+
+def _figure(profile: KindProfile) -> Figure:
+    label = str(capfirst(ListKind(profile.kind).label))
+    return Figure(profile.kind, label, str(profile.rating or NO_RATING))

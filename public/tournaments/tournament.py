@@ -10,14 +10,17 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
+from core.html.figures import day_text
 from core.html.paging import Page, numbered_page, page_number
 from core.web.conditional import conditionally
 from core.web.files import streamed_file
 from players.queries.federations import minors_for
+from public.cards import Card, picture_of
 from ratings.models import TournamentRating
 from ratings.queries.catalogue import catalogue
 from ratings.queries.events import (
@@ -30,6 +33,7 @@ from ratings.queries.events import (
     provisional_rating,
     published_rating,
     standings_of,
+    winner_of,
 )
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.list_calendar import list_calendars, progress_of
@@ -109,6 +113,45 @@ def why(request: HttpRequest, event_id: str) -> HttpResponse:
     progress = progress_of(chosen, lists).for_everybody()
     context = {"tournament": chosen, "state": progress.state, "today": lists.today, "progress": progress}
     return render(request, "public/tournaments/why.html", context)
+
+
+@require_safe
+def card(request: HttpRequest, event_id: str) -> HttpResponse:
+    """Send the picture of a tournament's page: name, dates, place, and the winner once it is rated."""
+    chosen = _tournament_or_404(event_id)
+    rating = provisional_rating(chosen)
+    if rating is None:
+        # A list may take it meanwhile.
+        chosen = _tournament_or_404(event_id)
+        rating = published_rating(chosen)
+    shown = _card_of(chosen, _winner(rating) if rating else None)
+    return conditionally(request, lambda: picture_of(shown), version=("tournament card", shown))
+
+
+def _winner(rating: TournamentRating) -> tuple[str, int | None] | None:
+    """Return the name of the winner, in a team event the team, with the half points; None where nobody is known."""
+    if teams := facts_of(rating).teams:
+        return next(((name, points) for name, rank, points, *_others in teams if rank == 1), None)
+    winner = winner_of(rating)
+    if winner is None:
+        return None
+    return (winner.player and winner.player.name) or winner.name, winner.half_points
+
+
+def _card_of(chosen: Tournament, winner: tuple[str, int | None] | None) -> Card:
+    days = dict.fromkeys((day_text(chosen.start), day_text(chosen.end)))
+    kind = f"{capfirst(chosen.get_kind_display())} {chosen.time_control}"
+    rows = [(kind, "")]
+    if winner:
+        name, half_points = winner
+        points = "" if half_points is None else f"{half_points / 2:g}"
+        rows.append((_("Winner: %(name)s") % {"name": name}, points))
+    return Card(
+        title=chosen.name,
+        otherwise=chosen.event_id,
+        facts=(" - ".join(days), chosen.city, chosen.federation.name),
+        rows=rows,
+    )
 
 
 @require_safe

@@ -176,7 +176,8 @@ def test_page_tells_previews_what_it_is(client: Client) -> None:
         "og:type": "website",
         "og:site_name": "Rating Portal",
         "og:url": f"{HOST}/players/{player.pk}/",
-        "twitter:card": "summary",
+        "og:image": f"{settings.SITE_URL}/players/{player.pk}/card.png",
+        "twitter:card": "summary_large_image",
     }
     assert "<title>Hero &#34;H&#34; &lt;b&gt;, Hanna: chess ratings · Rating Portal</title>" in markup
     feeds = re.findall(

@@ -39,6 +39,13 @@ PAGES: list[tuple[str, Address, int]] = [
         10,
     ),
     ("badge", lambda month: f"/players/{month.hero.pk}/badge.svg", 3),
+    ("player's picture", lambda month: f"/players/{month.hero.pk}/card.png", 4),
+    ("list's picture", lambda month: "/lists/rapid/2026-02-01/card.png", 2),
+    (
+        "tournament's picture",
+        lambda month: f"/tournaments/{month.tournaments[0].event_id}/card.png",
+        5,
+    ),
     ("calculation", lambda month: f"/players/{month.hero.pk}/rapid/2026-02-01/", 7),
     ("newcomer's calculation", lambda month: f"/players/{month.newcomer.pk}/rapid/2026-02-01/", 7),
     ("players", lambda month: "/players/", 6),

@@ -1,0 +1,160 @@
+"""Pictures of pages for sharing (`og:image`), drawn as PNG (ADR 25)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from io import BytesIO
+
+from django.http import HttpResponse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from PIL import Image, ImageDraw, ImageFont
+
+from core.html.charts import axis_for
+from core.html.charts.lines import LEAST_SPAN, Series
+from players.fide_list.lines import ascii_name
+from players.spelling import in_latin_letters, scripts_of, visible
+
+WIDTH, HEIGHT = 1200, 630
+LEFT, RIGHT, TOP, BOTTOM = 80, 1120, 400, 580
+MAX_TEXT = 120
+# The light theme of static/css/tokens.css.
+PAPER, INK, QUIET, RULE, ACCENT = "#fbfaf5", "#1d1c18", "#5a574c", "#dcd8ca", "#17573a"
+KINDS = {"rapid": "#17573a", "blitz": "#9a4a12", "standard": "#2f5288"}
+NO_RATING = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A rating with its label, in the colour of its rating type."""
+
+    kind: str
+    label: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What a picture shows, from top to bottom: title, facts, ratings, rows of a name with its figure, chart.
+
+    `otherwise` is the title where the font can write nothing of it.
+    """
+
+    title: str
+    otherwise: str
+    facts: Sequence[str] = ()
+    figures: Sequence[Figure] = ()
+    rows: Sequence[tuple[str, str]] = ()
+    chart: Sequence[Series] = ()
+
+
+def preview_image(address: str, alt: str) -> SafeString:
+    """Return the tags that name a page's picture for previews."""
+    return format_html(
+        '<meta name="twitter:card" content="summary_large_image">\n'
+        '  <meta property="og:image" content="{}">\n'
+        '  <meta property="og:image:type" content="image/png">\n'
+        '  <meta property="og:image:width" content="{}">\n  <meta property="og:image:height" content="{}">\n'
+        '  <meta property="og:image:alt" content="{}">',
+        *(address, WIDTH, HEIGHT, alt),
+    )
+
+
+def picture_of(card: Card) -> HttpResponse:
+    """Return the card as a PNG of 1200 x 630 pixels; its size does not grow with what it shows."""
+    image = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
+    drawn = ImageDraw.Draw(image)
+    drawn.rectangle((0, 0, 24, HEIGHT), fill=ACCENT)
+    _write(drawn, LEFT, 48, _("Rating Portal"), size=30, fill=ACCENT)
+    _write(drawn, LEFT, 98, in_font(card.title) or card.otherwise, size=64, bold=2)
+    _write(drawn, LEFT, 186, " · ".join(filter(None, map(in_font, card.facts))), size=32, fill=QUIET)
+    for place, figure in enumerate(card.figures):
+        _figure(drawn, figure, LEFT + 350 * place)
+    for place, row in enumerate(card.rows):
+        _row(drawn, row, 264 + 66 * place)
+    _chart(drawn, card.chart)
+    content = BytesIO()
+    image.save(content, "PNG")
+    return HttpResponse(content.getvalue(), content_type="image/png")
+
+
+def in_font(text: str) -> str:
+    """Return a text in the letters that the font has, those of ASCII: `Дебют` gives `Debyut`, `Zürich` `Zurich`.
+
+    What has no Latin form is left out, a text of nothing else is empty.
+    """
+    words = (_word(visible(word)) for word in text[:MAX_TEXT].split())
+    return " ".join(filter(None, words))
+
+
+def _word(word: str) -> str:
+    if word.isascii():
+        return word
+    if scripts_of(word) - {"LATIN"}:
+        latin = in_latin_letters(word)
+        word = latin.title() if word[0].isupper() else latin
+    return ascii_name(word).replace("?", "")
+
+
+@cache
+def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    return ImageFont.load_default(size)
+
+
+def _write(
+    drawn: ImageDraw.ImageDraw,
+    x: float,
+    y: float,
+    text: str,
+    *,
+    size: int,
+    fill: str = INK,
+    bold: int = 0,
+    width: int = RIGHT - LEFT,
+) -> None:
+    """Write a line, cut where it is wider than `width`; the font has one weight, `bold` pixels make it firmer."""
+    shown, font = text, _font(size)
+    while font.getlength(shown) > width:
+        text = text[:-1]
+        shown = f"{text.rstrip()}…"
+    drawn.text((x, y), shown, fill=fill, font=font, stroke_width=bold, stroke_fill=fill)
+
+
+def _figure(drawn: ImageDraw.ImageDraw, figure: Figure, x: int) -> None:
+    _write(drawn, x, 252, in_font(figure.label), size=28, fill=QUIET, width=330)
+    _write(drawn, x, 290, figure.text, size=72, fill=KINDS.get(figure.kind, INK), bold=1)
+
+
+def _row(drawn: ImageDraw.ImageDraw, row: tuple[str, str], y: int) -> None:
+    name, figure = row
+    _write(drawn, LEFT, y, in_font(name), size=40, width=850)
+    _write(drawn, RIGHT - _font(40).getlength(figure), y, figure, size=40, bold=1)
+    drawn.line((LEFT, y + 56, RIGHT, y + 56), fill=RULE, width=2)
+
+
+def _chart(drawn: ImageDraw.ImageDraw, chart: Sequence[Series]) -> None:
+    """Draw a step line a rating type, across for each month, with gaps where no rating was listed."""
+    lines = [(one.kind, one.rated()) for one in chart if one.rated()]
+    if not lines:
+        return
+    ratings = [point.rating or 0 for _kind, points in lines for point in points]
+    months = [point.month.year * 12 + point.month.month for _kind, points in lines for point in points]
+    first, step = min(months), (RIGHT - LEFT - 80) / (max(months) - min(months) + 1)
+    axis = axis_for(ratings, least_span=LEAST_SPAN, top=TOP, bottom=BOTTOM)
+    for value in (axis.low, axis.high):
+        drawn.line((LEFT, axis.y(value), RIGHT - 80, axis.y(value)), fill=RULE, width=2)
+        _write(drawn, RIGHT - 66, axis.y(value) - 14, str(value), size=26, fill=QUIET)
+    for kind, points in lines:
+        reached = (-1.0, 0)
+        for point in points:
+            x, y = (
+                LEFT + (point.month.year * 12 + point.month.month - first) * step,
+                axis.y(point.rating or 0),
+            )
+            if abs(reached[0] - x) < 1:
+                drawn.line((x, reached[1], x, y), fill=KINDS.get(kind, INK), width=5)
+            drawn.line((x - 2, y, x + step + 2, y), fill=KINDS.get(kind, INK), width=5)
+            reached = (x + step, y)

@@ -1,0 +1,172 @@
+"""The pictures of pages for sharing."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from io import BytesIO
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.utils.datastructures import MultiValueDict
+from PIL import Image
+
+from core.html.charts.lines import Point, Series
+from players.models import Player
+from public.cards import Card, Figure, in_font, picture_of
+from ratings.models import RatingList
+from tests.factories import publish
+from tests.public.pages import page
+from tests.ratings.played import Month, play_month
+from tournaments.models import Participant, Tournament
+
+
+def addresses(month: Month) -> list[str]:
+    """Return the pages that have a picture."""
+    event = month.tournaments[0].event_id
+    return [f"/players/{month.hero.pk}/", "/lists/rapid/2026-02-01/", f"/tournaments/{event}/"]
+
+
+def pixels(response: Any) -> bytes:
+    """Return the colours of a picture; an error where it is none of the announced size."""
+    assert response.headers["Content-Type"] == "image/png"
+    image = Image.open(BytesIO(response.content))
+    assert (image.format, image.size) == ("PNG", (1200, 630))
+    return image.tobytes()
+
+
+@pytest.mark.django_db
+def test_page_names_its_picture_and_the_picture_is_there(client: Client) -> None:
+    month = play_month()
+    for address in addresses(month):
+        markup = page(client, address)
+        told = MultiValueDict[str, str]()
+        for name, value in re.findall(
+            r'<meta (?:property|name)="((?:og:image|twitter)[\w:]*)" content="([^"]*)">', markup
+        ):
+            told.appendlist(name, value)
+        picture = f"{settings.SITE_URL}{address}card.png"
+        assert all(told.pop("og:image:alt"))
+        assert dict(told.lists()) == {
+            "twitter:card": ["summary_large_image"],
+            "og:image": [picture],
+            "og:image:type": ["image/png"],
+            "og:image:width": ["1200"],
+            "og:image:height": ["630"],
+        }
+        response = client.get(f"{address}card.png")
+        assert response.status_code == 200
+        pixels(response)
+
+
+@pytest.mark.django_db
+def test_pages_without_a_picture_of_their_own_name_none(client: Client) -> None:
+    month = play_month()
+    for address in ("/", f"/players/{month.hero.pk}/on/2026-01-01/"):
+        markup = page(client, address)
+        assert "og:image" not in markup
+        assert markup.count('<meta name="twitter:card" content="summary">') == 1
+
+
+@pytest.mark.django_db
+def test_picture_is_sent_once_and_again_when_a_list_is_published(client: Client) -> None:
+    month = play_month(is_published=False)
+    event = month.tournaments[0].event_id
+    shown = [f"/players/{month.hero.pk}/card.png", f"/tournaments/{event}/card.png"]
+    before = [client.get(address) for address in shown]
+    for address, response in zip(shown, before, strict=True):
+        assert response.headers["Cache-Control"] == "public, no-cache"
+        assert client.get(address, headers={"If-None-Match": response.headers["ETag"]}).status_code == 304
+    publish("rapid", date(2026, 2, 1))
+    after = client.get(shown[0], headers={"If-None-Match": before[0].headers["ETag"]})
+    assert (after.status_code, pixels(after) == pixels(before[0])) == (200, False)
+
+
+@pytest.mark.django_db
+def test_unchanged_picture_is_answered_before_it_is_drawn(
+    client: Client, django_assert_num_queries: Any
+) -> None:
+    month = play_month()
+    address = f"/players/{month.hero.pk}/card.png"
+    etag = client.get(address).headers["ETag"]
+    with django_assert_num_queries(2):
+        assert client.get(address, headers={"If-None-Match": etag}).status_code == 304
+
+
+@pytest.mark.django_db
+def test_picture_of_a_tournament_changes_with_its_winner(client: Client) -> None:
+    address = addresses(month := play_month())[2] + "card.png"
+    before = client.get(address)
+    Participant.objects.filter(player=month.hero).update(rank=None)
+    Participant.objects.filter(player=month.others[0]).update(rank=1)
+    after = client.get(address)
+    assert pixels(after) != pixels(before)
+    assert after.headers["ETag"] != before.headers["ETag"]
+
+
+@pytest.mark.django_db
+def test_picture_of_what_is_not_there_is_404_and_is_only_read(client: Client) -> None:
+    month = play_month()
+    unknown = ("/players/987654321/card.png", "/lists/rapid/2020-02-01/card.png", "/tournaments/X-1/card.png")
+    assert [client.get(address).status_code for address in unknown] == [404, 404, 404]
+    for address in addresses(month):
+        assert client.post(f"{address}card.png").status_code == 405
+        head = client.head(f"{address}card.png")
+        assert (head.status_code, head.content) == (200, b"")
+
+
+@pytest.mark.django_db
+def test_names_of_any_length_and_script_are_drawn(client: Client) -> None:
+    month = play_month()
+    event = month.tournaments[0]
+    Player.objects.filter(pk=month.hero.pk).update(name="W" * 100)
+    Tournament.objects.filter(pk=event.pk).update(name="北京\u202e" * 30, city="\n")
+    assert RatingList.objects.filter(date=date(2026, 2, 1)).count() == 1
+    for address in addresses(month):
+        pixels(client.get(f"{address}card.png"))
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("Hero, Hanna", "Hero, Hanna"),
+        ("Zürich – Łódź", "Zurich - Lodz"),
+        ("Кубок Иванова-Петрова 2026", "Kubok Ivanova-Petrova 2026"),
+        ("北京 Open", "Open"),
+        ("北京", ""),
+        ("a\nb\u202ec", "a bc"),
+        ("", ""),
+        ("W" * 500, "W" * 120),
+    ],
+)
+def test_text_is_written_in_the_letters_of_the_font(text: str, written: str) -> None:
+    assert in_font(text) == written
+
+
+def test_title_that_the_font_cannot_write_is_replaced() -> None:
+    assert pixels(picture_of(Card("北京", "ALP-1"))) == pixels(picture_of(Card("ALP-1", "ALP-1")))
+
+
+def test_line_that_is_too_long_is_cut_inside_of_the_picture() -> None:
+    drawn = picture_of(Card("W" * 120, "", facts=["W" * 120], rows=[("W" * 120, "2500")]))
+    image = Image.open(BytesIO(drawn.content))
+    assert image.crop((1130, 0, 1200, 630)).getcolors() == [(70 * 630, image.getpixel((1199, 0)))]
+
+
+def test_chart_has_a_line_for_each_rating_type_in_its_colour() -> None:
+    def colours(*kinds: str) -> set[Any]:
+        series = [
+            Series(kind, kind, [Point(date(2026, 1, 1), 1800 + place), Point(date(2026, 3, 1), None)])
+            for place, kind in enumerate(kinds)
+        ]
+        image = Image.open(BytesIO(picture_of(Card("A", "A", chart=series)).content))
+        return {colour for _count, colour in image.crop((80, 396, 1040, 586)).getcolors(5000) or ()}
+
+    assert colours("rapid", "blitz") - colours("rapid") == {(0x9A, 0x4A, 0x12)}
+
+
+def test_figures_are_drawn() -> None:
+    card = Card("A", "A", figures=[Figure("rapid", "Rapid", "2500")])
+    assert pixels(picture_of(card)) != pixels(picture_of(Card("A", "A")))
