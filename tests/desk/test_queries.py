@@ -45,7 +45,7 @@ def told(swiss: Federation, place: int, rows: int) -> Tournament:
         ("auditor", "/desk/trail/", 9),
         ("auditor", "/desk/appeals/", 5),
         ("council", "/desk/tournaments/SUI-0/appeal", 8),
-        ("qc", "/desk/qc/SUI-0/", 17),
+        ("qc", "/desk/qc/SUI-0/", 18),
         ("officer", "/desk/tournaments/SUI-0/why", 7),
         ("officer", "/desk/tournaments/SUI-0/answer", 5),
         ("officer", "/desk/tournaments/SUI-0/appeal/new", 7),

@@ -35,7 +35,7 @@ def addresses(month: Month) -> dict[str, str]:
         ("lists", 1),
         ("changes", 1),
         ("file", 2),
-        ("player", 4),
+        ("player", 5),
         ("calculation", 2),
         ("tournament", 3),
         # The lists, the tournaments being rated, which change between two publications, and the lists again: both

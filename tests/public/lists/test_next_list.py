@@ -136,12 +136,12 @@ def test_player_page_is_new_when_its_provisional_figures_are(client: Client) -> 
 @pytest.mark.parametrize(
     ("address", "queries"),
     [
-        ("/players/{hero}/", 9),
+        ("/players/{hero}/", 10),
         ("/players/{hero}/rapid/next/", 7),
         ("/players/{newcomer}/rapid/next/", 7),
         ("/lists/rapid/next/", 12),
-        ("/tournaments/{event}/", 12),
-        ("/tournaments/{event}/crosstable/", 12),
+        ("/tournaments/{event}/", 10),
+        ("/tournaments/{event}/crosstable/", 10),
     ],
 )
 def test_provisional_pages_make_the_same_queries_for_one_row_and_three(

@@ -142,7 +142,7 @@ def test_queries_do_not_grow_with_the_former_ids(
     month = play_month(3)
     for other in month.others[:size]:
         Player.objects.filter(pk=other.pk).update(merged_into=month.hero)
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         page(client, f"/players/{month.hero.pk}/")
 
 

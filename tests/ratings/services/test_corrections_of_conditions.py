@@ -42,7 +42,8 @@ def correct(db: None) -> Callable[..., ConditionsEffect]:
 
 def wanted(tournament: Tournament, **values: Any) -> RegistrationRequest:
     """Return the registration of a tournament with some other conditions."""
-    names = {field.name for field in fields(RegistrationRequest)} - {"federation_code"}
+    others = {"federation_code", "chief_id", "deputy_ids", "late_reason"}
+    names = {field.name for field in fields(RegistrationRequest)} - others
     kept = {name: getattr(tournament, name) for name in names}
     return RegistrationRequest(**kept | {"federation_code": tournament.federation_id} | values)
 
