@@ -122,8 +122,7 @@ def upload_and_accept(page: Page) -> None:
         round_dates=["26/03/07", "26/03/07", "26/03/08"],
     )
     page.goto("/desk/")
-    page.get_by_role("link", name="Spring Rapid of Alphaville").click()
-    page.get_by_role("link", name="Upload report").click()
+    page.get_by_role("link", name="Upload report Spring Rapid of Alphaville").click()
     page.get_by_label("Report (TRF)").set_input_files(
         {"name": "spring.trf", "mimeType": "text/plain", "buffer": event.content()}
     )
