@@ -189,14 +189,13 @@ def prepare_correction(
     """
     if content is None:
         return None
-    digest = hashlib.sha256(content).hexdigest()
+    standing = tournament.reports.filter(state=ReportState.ACCEPTED)
     may_stand = bool(marks) or is_rated_anew
-    if not may_stand and tournament.reports.filter(sha256=digest, state=ReportState.ACCEPTED).exists():
+    if not may_stand and standing.filter(sha256=hashlib.sha256(content).hexdigest()).exists():
         raise RefusedError([Refusal("same-report", _("This is already the accepted report."))])
-    lookups = Lookups()
+    lookups, kept = Lookups(), kept_marks(tournament)
     checked = check_contents(read_report(content), tournament, on=on, lookups=lookups)
     checked = replace(checked, players=_players_as_before(tournament, checked))
-    kept = kept_marks(tournament)
     refusals = [Refusal(item.code, item.message) for item in checked.errors]
     if refusals or (refusals := [*marks_refusals(checked.report, checked.players, kept)]):
         raise RefusedError(refusals)
