@@ -6,8 +6,10 @@ declaration, and with it every entity, is refused. Nothing is calculated: a form
 
 from __future__ import annotations
 
+import lzma
 import re
 import zipfile
+import zlib
 from dataclasses import dataclass, field
 from io import BytesIO
 from xml.parsers import expat
@@ -34,6 +36,13 @@ def is_xlsx(content: bytes) -> bool:
     return content.startswith(XLSX_START) and WORKBOOK.encode() in content
 
 
+# What the readers of archives and of XML raise on damaged data, unknown encodings and cells out of place.
+UNREADABLE = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, NotImplementedError, RuntimeError, LookupError, ValueError,
+    OSError, EOFError,
+)  # fmt: skip
+
+
 def read_xlsx(content: bytes) -> list[list[str]]:
     """Return the cells of the first sheet as texts, row by row; empty rows too, so that their numbers are kept.
 
@@ -49,10 +58,10 @@ def read_xlsx(content: bytes) -> list[list[str]]:
                 _parse(_part(archive, SHARED), shared)
             sheet = _Sheet(shared.texts)
             _parse(_part(archive, _first_sheet(archive)), sheet)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, KeyError, OSError, EOFError) as error:
-        raise SheetError(
-            _("This is not an XLSX file that can be read. Save the table again as XLSX or CSV.")
-        ) from error
+    except SheetError:
+        raise
+    except UNREADABLE as error:
+        raise SheetError(_unreadable()) from error
     return sheet.rows
 
 

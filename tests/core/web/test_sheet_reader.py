@@ -76,3 +76,23 @@ def test_an_archive_with_too_many_entries_is_refused() -> None:
 
     with pytest.raises(SheetError, match="too large"):
         read_xlsx(target.getvalue())
+
+
+@pytest.mark.parametrize(
+    ("sheet", "before"),
+    [
+        ("<row><c><v>1</v></c></row>", '<?xml version="1.0" encoding="foo"?>'),
+        ("<row><c><v>1</v></c></row>", '<?xml version="1.0" encoding="gb2312"?>'),
+        ("<c><v>1</v><row/></c>", ""),
+    ],
+)
+def test_odd_sheets_are_refused_in_words(sheet: str, before: str) -> None:
+    with pytest.raises(SheetError, match=r"can be read|too large"):
+        read_xlsx(xlsx(sheet, before=before))
+
+
+def test_damaged_file_is_refused_in_words() -> None:
+    whole = xlsx("".join(f"<row><c><v>{number * 7919}</v></c></row>" for number in range(400)))
+    middle = whole.index(b"sheet7.xml", 300) + 60
+    with pytest.raises(SheetError, match="can be read"):
+        read_xlsx(whole[:middle] + bytes(range(200, 255)) + whole[middle + 55 :])
