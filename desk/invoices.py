@@ -92,8 +92,9 @@ def invoice(request: HttpRequest, number: int) -> HttpResponse:
 def issue(request: HttpRequest, kind: str, day: date) -> HttpResponse:
     """Issue the invoices of a list that are missing."""
     rating_list = get_object_or_404(RatingList, kind=kind, date=day)
-    made = service.issue_for_list(rating_list, by=request.user, at=timezone.now())
-    messages.success(request, _("Invoices issued: %(number)d") % {"number": len(made)})
+    with refusals_in_messages(request):
+        made = service.issue_for_list(rating_list, by=request.user, at=timezone.now())
+        messages.success(request, _("Invoices issued: %(number)d") % {"number": len(made)})
     return redirect("fees:invoices")
 
 

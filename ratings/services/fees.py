@@ -144,7 +144,7 @@ def cancel_invoice(invoice: Invoice, *, reason: str, by: Any, at: datetime) -> I
     """Return the counter-invoice that cancels an invoice; `RefusedError` without a reason or for a paid one."""
     with transaction.atomic():
         number = _next_number(by)
-        held = _held(invoice)
+        held = _held(invoice, locks=True)
         if not reason.strip():
             raise refused(
                 "reason-missing", _("Enter the reason. It is printed on the counter-invoice."), "reason"
@@ -159,7 +159,7 @@ def charge_late_fee(invoice: Invoice, *, by: Any, at: datetime) -> Invoice:
     """Return an invoice for the late fee of an overdue one, at the rate of its list; once for each invoice."""
     with transaction.atomic():
         number = _next_number(by)
-        held = _held(invoice)
+        held = _held(invoice, locks=True)
         _refuse_not_overdue(held, on=at.date())
         fee = held.statement.rate.late_fee if held.statement.rate else Decimal(0)
         if not fee:
@@ -173,6 +173,9 @@ def send_invoice(invoice: Invoice, *, by: Any, at: datetime) -> None:
     """Send an open invoice by email to the rating officers of the federation; its state is sent from then on."""
     _refuse_others(by)
     with transaction.atomic():
+        held = _held(invoice, locks=True)
+        if held.kind != InvoiceKind.COUNTER and held.state in (InvoiceState.PAID, InvoiceState.CANCELLED):
+            raise refused("settled", _("Only an open invoice can be sent."))
         if not Invoice.objects.filter(pk=invoice.pk, sent_at=None).update(sent_at=at):
             raise refused("sent", _("The invoice was already sent."))
         subject = _("Invoice %(number)s, %(federation)s")

@@ -116,7 +116,7 @@ def test_an_overdue_invoice_is_reminded_of_three_times_and_charged_once(
     assert list(subjects) == ["Invoice 000001, SUI"] + 3 * ["Reminder: invoice 000001, SUI"]
 
 
-def test_a_paid_invoice_is_neither_reminded_of_nor_cancelled(published: RatingList, staff: Any) -> None:
+def test_a_paid_invoice_is_neither_sent_reminded_of_nor_cancelled(published: RatingList, staff: Any) -> None:
     made = fees.issue_invoice(statement(), by=staff, at=AT)
     for day in (AT.date() - DAY, AT.date() + DAY):
         with pytest.raises(RefusedError, match="from the date of the invoice to today"):
@@ -127,6 +127,7 @@ def test_a_paid_invoice_is_neither_reminded_of_nor_cancelled(published: RatingLi
     for attempt in (
         lambda: fees.record_payment(made, on=AT.date(), payment="", by=staff, at=AT),
         lambda: fees.remind(made, by=staff, at=AT + 90 * DAY),
+        lambda: fees.send_invoice(made, by=staff, at=AT),
         lambda: fees.cancel_invoice(made, reason="No.", by=staff, at=AT),
     ):
         with pytest.raises(RefusedError):
