@@ -8,7 +8,10 @@ does not take the answer loses it, so that the thread is free again.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import re
+import struct
+import termios
 import time
 from collections.abc import Callable, Iterator
 from errno import ECONNRESET
@@ -62,6 +65,11 @@ class IncomingRequest:
         """Whether a thread may have the request."""
         return self._wanted is not None and self.size >= self._wanted
 
+    @property
+    def on_disk(self) -> int:
+        """The bytes that it has on disk; a small request has none."""
+        return self.size if self.size > IN_MEMORY else 0
+
     def add(self, part: bytes) -> None:
         """Take the next bytes."""
         self._file.write(part)
@@ -107,7 +115,8 @@ class PacedSocket:
 
     def __init__(self, sock: Any, *, is_busy: Callable[[], bool]) -> None:
         self._sock, self._is_busy = sock, is_busy
-        self._waited, self._taken = 0.0, 0
+        # What the system was given, and what the caller had acknowledged of it when the waiting began.
+        self._waited, self._given, self._taken = 0.0, 0, 0
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._sock, name)
@@ -140,13 +149,23 @@ class PacedSocket:
             number = int(self._sock.send(part))
         except TimeoutError:
             number = 0
-        self._taken += number
+        self._given += number
         self._waited += time.monotonic() - began
-        if self._taken >= PACE:
-            self._waited, self._taken = 0.0, 0
+        # The system asks for more only when a third of its buffer is free: megabytes, which take longer than `PACE`.
+        taken = self._given - unacknowledged(self._sock)
+        if taken - self._taken >= PACE:
+            self._waited, self._taken = 0.0, taken
         elif self._waited >= (BUSY_SECONDS if self._is_busy() else PATIENT_SECONDS):
             raise ConnectionResetError(ECONNRESET, "the caller does not take the answer")
         return number
+
+
+def unacknowledged(sock: Any) -> int:
+    """Return how many bytes the system holds for a caller; none where it does not say."""
+    try:
+        return int(struct.unpack("i", fcntl.ioctl(sock.fileno(), termios.TIOCOUTQ, bytes(4)))[0])
+    except OSError:
+        return 0
 
 
 class WholeRequestWorker(ThreadWorker):
@@ -155,6 +174,8 @@ class WholeRequestWorker(ThreadWorker):
     def init_process(self) -> None:
         """Start without a request; the oldest stands first."""
         self._arriving: dict[Any, None] = {}
+        # Whose request a thread has, or will have.
+        self._handed: set[Any] = set()
         super().init_process()
 
     def accept(self, listener: Any) -> None:
@@ -174,6 +195,9 @@ class WholeRequestWorker(ThreadWorker):
 
     def _collect(self, conn: Any, _socket: Any = None, *, part: bytes = b"") -> None:
         """Take the bytes that are there, and hand the request over once it is whole."""
+        if conn not in self._arriving:
+            # What came before in the same round of the loop has ended it.
+            return
         try:
             self._take(conn, part or conn.sock.recv(PIECE))
         except (BlockingIOError, InterruptedError):
@@ -183,17 +207,21 @@ class WholeRequestWorker(ThreadWorker):
             self._forget(conn)
             self._close(conn)
             return
-        self._make_room()
+        if conn.arriving.on_disk:
+            self._make_room()
         if conn in self._arriving and conn.arriving.is_ready:
             self._forget(conn)
+            self._handed.add(conn)
             conn.parser = get_parser(self.cfg, conn.arriving.pieces(), conn.client)
             conn.initialized = True
             super().enqueue_req(conn)
 
     def _make_room(self) -> None:
-        """End the largest request that arrives where all of them have too much on disk."""
-        if sum(conn.arriving.size for conn in self._arriving) > MAX_ARRIVING:
-            self._give_up(max(self._arriving, key=lambda conn: conn.arriving.size))
+        """End the largest request that arrives where all of them, those of the threads too, have too much on disk."""
+        held = sum(conn.arriving.on_disk for conn in (*self._arriving, *self._handed))
+        largest = max(self._arriving, key=lambda conn: conn.arriving.on_disk, default=None)
+        if held > MAX_ARRIVING and largest and largest.arriving.on_disk:
+            self._give_up(largest)
 
     def _take(self, conn: Any, part: bytes) -> None:
         if not part:
@@ -221,6 +249,7 @@ class WholeRequestWorker(ThreadWorker):
 
     def finish_request(self, conn: Any, fs: Any) -> None:
         """Keep the connection, or let it end without waiting for its caller: the loop serves all others."""
+        self._handed.discard(conn)
         if fs.cancelled() or fs.exception() or fs.result():
             super().finish_request(conn, fs)
             return
@@ -238,6 +267,8 @@ class WholeRequestWorker(ThreadWorker):
 
     def _let_go(self, conn: Any, _socket: Any) -> None:
         """Throw away what a caller sends after the last answer, until there is nothing more."""
+        if conn not in self._arriving:
+            return
         try:
             got = len(conn.sock.recv(PIECE))
         except (BlockingIOError, InterruptedError):

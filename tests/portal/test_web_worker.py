@@ -7,9 +7,13 @@ import http.client
 import json
 import selectors
 import socket
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import nullcontext as nothing
 from pathlib import Path
+from typing import Self
 from urllib.parse import urlsplit
 
 import pytest
@@ -191,6 +195,9 @@ class Caller:
     def __init__(self, *takes: int) -> None:
         self.takes, self.got = list(takes), b""
 
+    def fileno(self) -> int:
+        raise OSError
+
     def settimeout(self, seconds: float) -> None:
         self.pause = seconds
 
@@ -229,36 +236,151 @@ def test_file_is_sent_in_pieces(tmp_path: Path) -> None:
     assert (sent, caller.got) == (200_000, content[10:200_010])
 
 
+@pytest.mark.parametrize("kilobytes", [40, 2])
+def test_pace_is_that_of_the_caller_not_of_the_buffer_of_the_system(kilobytes: int) -> None:
+    """A buffer of megabytes asks for more after seconds, however steadily the caller reads."""
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.socket() as near:
+        near.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        near.connect(server.getsockname())
+        far, _ = server.accept()
+        far.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2 * 1024**2)
+        ended = threading.Event()
+        reader = threading.Thread(target=read_slowly, args=(near, kilobytes * 1024 // 20, ended))
+        reader.start()
+        paced = PacedSocket(far, is_busy=lambda: True)
+        paced.setblocking(True)
+        try:
+            began = time.monotonic()
+            with (
+                pytest.raises(ConnectionResetError) if kilobytes < PACE // 1024 // BUSY_SECONDS else nothing()
+            ):
+                while time.monotonic() - began < 3 * BUSY_SECONDS:
+                    paced.sendall(b"x" * PACE)
+        finally:
+            ended.set()
+            reader.join()
+            far.close()
+
+
+def read_slowly(sock: socket.socket, size: int, ended: threading.Event) -> None:
+    while not ended.wait(0.05):
+        sock.recv(size)
+
+
 class Connection:
     """What the worker's loop needs of a connection."""
 
+    arriving: IncomingRequest
+
     def __init__(self, sock: socket.socket) -> None:
         self.sock, self.parser, self.close = sock, None, sock.close
+        self.client = ("127.0.0.1", 1)
+
+
+class Loop(contextlib.ExitStack):
+    """The worker's loop without a server, with connections whose other ends are at hand."""
+
+    def __enter__(self) -> Self:
+        self.worker = WholeRequestWorker.__new__(WholeRequestWorker)
+        self.worker.nr_conns, self.worker.poller = 0, self.enter_context(selectors.DefaultSelector())
+        self.worker._arriving, self.worker._handed, self.worker.cfg = {}, set(), None
+        return self
+
+    def connect(self) -> tuple[socket.socket, Connection]:
+        near, far = (self.enter_context(end) for end in socket.socketpair())
+        far.setblocking(False)
+        connection = Connection(far)
+        self.worker.nr_conns += 1
+        self.worker.enqueue_req(connection)
+        self.callback(lambda: connection.arriving._file.close())
+        return near, connection
+
+    def send(self, caller: socket.socket, connection: Connection, size: int) -> None:
+        """Send the beginning of a large request, in pieces that the loop takes at once."""
+        for piece in [announced(MAX_BODY), *[b" " * 10_000] * (size // 10_000)]:
+            if connection in self.worker._arriving:
+                caller.sendall(piece)
+                self.worker._collect(connection)
 
 
 def test_bodies_that_arrive_share_a_limit_on_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("portal.web_worker.MAX_ARRIVING", 300_000)
-    worker = WholeRequestWorker.__new__(WholeRequestWorker)
-    worker.nr_conns, worker._arriving, worker.poller = 3, {}, selectors.DefaultSelector()
-    with contextlib.ExitStack() as stack:
-        callers: list[socket.socket] = []
-        connections: list[Connection] = []
-        for _ in range(3):
-            near, far = socket.socketpair()
-            callers.append(stack.enter_context(near))
-            far.setblocking(False)
-            connection = Connection(far)
-            worker.enqueue_req(connection)
-            connections.append(connection)
-        for size, caller, connection in zip((50_000, 200_000, 100_000), callers, connections, strict=True):
-            for piece in [announced(MAX_BODY), *[b" " * 10_000] * (size // 10_000)]:
-                caller.sendall(piece)
-                if connection in worker._arriving:
-                    worker._collect(connection)
+    monkeypatch.setattr("portal.web_worker.MAX_ARRIVING", 330_000)
+    with Loop() as loop:
+        callers = [loop.connect() for _ in range(4)]
+        # The first is small enough for memory.
+        for size, (caller, connection) in zip((20_000, 80_000, 200_000, 100_000), callers, strict=True):
+            loop.send(caller, connection, size)
 
-        left = list(worker._arriving)
-        for connection in left:
-            worker._give_up(connection)
-        worker.poller.close()
-        assert left == [connections[0], connections[2]]
-        assert callers[1].recv(100).startswith(b"HTTP/1.1 408 ")
+        assert list(loop.worker._arriving) == [callers[0][1], callers[1][1], callers[3][1]]
+        assert callers[2][0].recv(100).startswith(b"HTTP/1.1 408 ")
+
+
+def test_bodies_that_threads_have_count_too_and_are_never_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("portal.web_worker.MAX_ARRIVING", 300_000)
+    with Loop() as loop:
+        (large, at_work), (small, _), (late, _) = callers = [loop.connect() for _ in range(3)]
+        loop.send(large, at_work, 250_000)
+        loop.worker._forget(at_work)
+        loop.worker._handed.add(at_work)
+        loop.send(*callers[1], 30_000)
+        loop.send(*callers[2], 100_000)
+
+        assert list(loop.worker._arriving) == [callers[1][1]]
+        assert late.recv(100).startswith(b"HTTP/1.1 408 ")
+        small.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            small.recv(100)
+
+
+def test_request_is_counted_until_its_thread_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    submitted: list[Future[bool]] = []
+
+    class Threads:
+        def submit(self, *_: object) -> Future[bool]:
+            submitted.append(Future())
+            return submitted[-1]
+
+    with Loop() as loop:
+        loop.worker.tpool = Threads()
+        loop.worker.method_queue = Deferring()
+        caller, connection = loop.connect()
+        monkeypatch.setattr("portal.web_worker.get_parser", lambda *_: None)
+        caller.sendall(b"GET / HTTP/1.1\r\n\r\n")
+        loop.worker._collect(connection)
+        at_work = set(loop.worker._handed)
+        connection.arriving.end()
+        submitted[0].set_result(False)
+
+        assert (at_work, loop.worker._handed) == ({connection}, set())
+
+
+class Deferring:
+    """The queue of the loop, which is in no hurry here: it does at once what is put into it."""
+
+    def defer(self, callback: Callable[..., None], *args: object) -> None:
+        callback(*args)
+
+
+def test_one_round_of_the_loop_ends_a_connection_whose_turn_comes_after() -> None:
+    """Accepting, or making room, ends another connection that the same round has an event of."""
+    with Loop() as loop:
+        (first, collecting), (second, leaving) = loop.connect(), loop.connect()
+        loop.worker._forget(leaving)
+        leaving.arriving.end()
+        loop.worker.finish_request(leaving, finished())
+        first.sendall(b"GET")
+        second.sendall(b"GET")
+        events = loop.worker.poller.select(0)
+        loop.worker._give_up(collecting)
+        loop.worker._give_up(leaving)
+        for key, _ in events:
+            key.data(key.fileobj)
+
+        assert (len(events), loop.worker._arriving, loop.worker.nr_conns) == (2, {}, 0)
+
+
+def finished() -> Future[bool]:
+    """Return what a thread leaves of a request after which the connection ends."""
+    future: Future[bool] = Future()
+    future.set_result(False)
+    return future
