@@ -103,15 +103,16 @@ class _Asked:
 def limited(scope: str, *, method: str = "POST") -> Callable[[View], View]:
     """Let an address send so many forms a minute as the scope allows; more is answered with 429.
 
-    With `method="GET"` it limits downloads, which are asked for by GET.
+    With `method="GET"` it limits downloads, which are asked for by GET, or by HEAD, which costs as much.
     """
+    methods = {"GET", "HEAD"} if method == "GET" else {method}
 
     def decorate(view: View) -> View:
         @wraps(view)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             asked, throttle = _Asked(scope), ScopedThrottle()
             request_of_any_kind: Any = request
-            if request.method == method and not throttle.allow_request(request_of_any_kind, asked):
+            if request.method in methods and not throttle.allow_request(request_of_any_kind, asked):
                 response = render(request, "429.html", status=429)
                 response["Retry-After"] = str(int(throttle.wait() or 60))
                 return response

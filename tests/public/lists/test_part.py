@@ -96,8 +96,10 @@ def test_large_downloads_have_a_limit_of_their_own(
     # Within one minute: the next one would begin to count anew.
     now = time_machine.travel("2026-03-04T09:30:00Z", tick=False)
     with now, override_settings(CACHES=cache_settings(redis_url, var_dir=tmp_path)):
-        answers = [client.get(path, **caller).status_code for _ in range(21)]
+        ways = [client.get, client.head] * 11
+        answers = [way(path, **caller).status_code for way in ways[:21]]
 
         assert (429 in answers[:20], answers[20]) == (False, 429)
+        assert client.head(path, **caller).status_code == 429
         assert client.get(path, REMOTE_ADDR="192.0.2.3").status_code == answers[0]
         assert client.get("/lists/rapid/2026-02-01/", **caller).status_code == 200
