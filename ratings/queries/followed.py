@@ -77,6 +77,9 @@ def subject_of_federation(federation: Federation) -> Subject:
 
 def subject_named(field: str, key: str) -> Subject | None:
     """Return what a form names to be followed; None where there is no such thing."""
+    if "\x00" in key:
+        # PostgreSQL has no such text.
+        return None
     if field == "player" and key.isdecimal() and len(key) < 10:
         player = Player.objects.select_related("merged_into").filter(pk=int(key)).first()
         return subject_of_player(player.merged_into or player) if player else None

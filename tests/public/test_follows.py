@@ -223,7 +223,12 @@ def test_pages_of_other_sites_send_no_form(client: Client, month: Month) -> None
     assert not Follower.objects.exists()
 
 
-@pytest.mark.parametrize("subject", [{}, {"player": "x"}, {"player": "9" * 30}, {"tournament": "NO-1"}])
+@pytest.mark.parametrize("subject",
+    [
+        {}, {"player": "x"}, {"player": "9" * 30}, {"tournament": "NO-1"},
+        {"tournament": "\x00"}, {"federation": "SUI\x00"},
+    ],
+)  # fmt: skip
 def test_what_is_not_there_is_not_followed(client: Client, subject: dict[str, str]) -> None:
     assert ask(client, **subject).status_code == 404
 
