@@ -49,8 +49,10 @@ def ask_to_follow(address: str, subject: Subject, *, language: str, at: datetime
         values = {"language": language, "asked_at": at}
         followed: dict[str, Any] = {f"{subject.field}_id": subject.pk}
         follow, is_new = Follow.objects.get_or_create(follower=follower, **followed, defaults=values)
-        if not is_new and follow.confirmed_at is None:
-            Follow.objects.filter(pk=follow.pk).update(**values)
+        if not is_new:
+            # A confirmed follow keeps its language; the link of the email is valid from now on.
+            renewed = values if follow.confirmed_at is None else {"asked_at": at}
+            Follow.objects.filter(pk=follow.pk).update(**renewed)
         _mail_link(follow, subject, address, language=language, at=at)
 
 

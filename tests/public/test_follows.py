@@ -114,6 +114,16 @@ def test_link_is_valid_for_48_hours(client: Client, month: Month, clock: Any) ->
     assert (Follower.objects.count(), Follow.objects.count(), Notice.objects.count()) == (0, 0, 0)
 
 
+def test_link_of_what_is_followed_already_works_too(client: Client, month: Month, clock: Any) -> None:
+    follow(client, player=month.hero.pk)
+    clock.shift(timedelta(days=3))
+    ask(client, prefix="/de", player=month.hero.pk)
+    link = link_in(deliver()[0])
+    assert [client.get(link).status_code, client.post(link).status_code] == [200, 200]
+    kept = Follow.objects.get()
+    assert (kept.confirmed_at, kept.language) == (FIRST_HOUR, "en")
+
+
 def test_a_list_is_told_in_one_email_with_everything_followed(client: Client, month: Month) -> None:
     event = month.tournaments[0]
     follow(client, player=month.hero.pk)
