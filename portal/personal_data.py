@@ -22,14 +22,15 @@ from django.utils.translation import gettext as _
 
 from arenas.models import Member
 from core.errors import refused
-from players.choices import ActKind, Deed
-from players.models import Act, Appointment, Invitation, Notice, NoticePreference, Player
+from players.choices import ActKind, ClaimState, Deed
+from players.models import Act, Appointment, Claim, Invitation, Notice, NoticePreference, Player
 from players.permissions import is_staff
 from players.services.acts import record_act
 from players.services.claims import remove_claims
 from players.services.invitations import end_sessions
 from portal.models import User
 from ratings.models import Follow, Follower
+from tournaments.models import Objection
 from tournaments.services.objections import remove_objections
 from tournaments.services.tokens import end_secrets_of
 
@@ -37,6 +38,8 @@ from tournaments.services.tokens import end_secrets_of
 SECRETS = {"password", "digest", "token_sha256", "data", "session_epoch"}
 # Who follows a player is nobody's business but the follower's.
 NOT_OF_A_PERSON = {"players.NameWord", "account.EmailConfirmation", "ratings.Follow"}
+# What an account writes about a player who it says it is.
+BY_ACCOUNTS = (Claim, Objection)
 Row = dict[str, Any]
 
 
@@ -62,11 +65,17 @@ def data_of_player(player: Player) -> Row:
     return {
         "player": _values(player),
         "history": [_values(row) for row in player.history.order_by("history_id")],
-        "tables": _tables(player, is_own=True, whole=True),
+        "tables": _tables(player, is_own=True, whole=True, claimant=_claimant(player)),
         "arenas": [
             {"member": _values(row), "tables": _tables(row, is_own=True, whole=True)} for row in members
         ],
     }
+
+
+def _claimant(player: Player) -> int:
+    """Return the number of the account that is confirmed to be the player's, 0 without one."""
+    claims = Claim.objects.filter(player=player, state=ClaimState.CONFIRMED)
+    return claims.values_list("user_id", flat=True).first() or 0
 
 
 def data_file(data: dict[str, Any]) -> HttpResponse:
@@ -76,10 +85,13 @@ def data_file(data: dict[str, Any]) -> HttpResponse:
     return HttpResponse(content, content_type="application/json", headers=headers)
 
 
-def _tables(subject: models.Model, *, is_own: bool, whole: bool = False) -> dict[str, list[Row]]:
+def _tables(
+    subject: models.Model, *, is_own: bool, whole: bool = False, claimant: int = 0
+) -> dict[str, list[Row]]:
     """Return the rows that refer to somebody, by table and field: those that end with the account, or its acts.
 
-    `whole` takes every reference for the person's own.
+    `whole` takes every reference for the person's own. What accounts wrote about a player is the account's, of which
+    `claimant` alone is the player.
     """
     found: dict[str, list[Row]] = {}
     for relation in subject._meta.get_fields(include_hidden=True):
@@ -92,6 +104,8 @@ def _tables(subject: models.Model, *, is_own: bool, whole: bool = False) -> dict
         if owned != is_own:
             continue
         rows = model._base_manager.filter(**{relation.field.name: subject}).order_by("pk")
+        if whole and model in BY_ACCOUNTS:
+            rows = rows.filter(user=claimant)
         shown = [_values(row) if owned else _act(row) for row in rows.iterator(chunk_size=1000)]
         if shown:
             found[f"{model._meta.label}.{relation.field.name}"] = shown
@@ -130,7 +144,7 @@ def remove_account(user: User, *, reason: str, by: Any, at: datetime) -> None:
         raise refused("reason-missing", _("Enter the reason. It is kept in the audit log."), "reason")
     with transaction.atomic():
         held = User.objects.select_for_update().get(pk=user.pk)
-        _revoke_access(held, at=at)
+        _revoke_access(held, by=by, at=at)
         _anonymize_texts(held)
         record_act(ActKind.ACCOUNT, Deed.REMOVE, _placeholder(held), by=by, at=at, reason=reason)
 
@@ -139,7 +153,7 @@ def _placeholder(user: User) -> str:
     return f"removed-{user.pk}@removed.invalid"
 
 
-def _revoke_access(user: User, *, at: datetime) -> None:
+def _revoke_access(user: User, *, by: Any, at: datetime) -> None:
     own: Iterable[models.QuerySet[Any]] = (
         Authenticator.objects.filter(user=user),
         EmailAddress.objects.filter(user=user),
@@ -149,7 +163,7 @@ def _revoke_access(user: User, *, at: datetime) -> None:
         appointment.delete()
     for rows in own:
         rows.delete()
-    remove_claims(user, at=at)
+    remove_claims(user, by=by, at=at)
     remove_objections(user)
     end_secrets_of(user, at=at)
     end_sessions(user)

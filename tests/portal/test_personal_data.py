@@ -13,7 +13,7 @@ from django.test import Client
 from arenas.models import Arena
 from core.errors import RefusedError
 from players.choices import NoticeKind
-from players.models import Act, Appointment, Notice, Player
+from players.models import Act, Appointment, Claim, Notice, Player
 from players.services import notices
 from players.services.invitations import invite
 from portal.models import User
@@ -30,6 +30,7 @@ from tests.factories import (
     play,
 )
 from tournaments.choices import Action, Verb
+from tournaments.models import Objection
 from tournaments.services.log_chain import link_log, verify_log
 from tournaments.services.tokens import holder_of, issue_token
 from tournaments.services.trail import record_step
@@ -104,6 +105,21 @@ def test_data_of_a_player_are_found_in_every_table() -> None:
     assert {"ratings.ListEntry.player", "tournaments.Participant.player"} <= data["tables"].keys()
     assert [one["name"] for one in data["history"]] == ["Alder, Ada"]
     assert [one["member"]["handle"] for one in data["arenas"]] == ["ada"]
+
+
+def test_data_of_a_player_leave_out_what_other_accounts_wrote() -> None:
+    ada, event, now = PlayerFactory(), TournamentFactory(), NOW
+    accounts = {name: UserFactory(email=f"{name}@chess.example") for name in ("eve", "ada")}
+    for state, (name, user) in zip(("waiting", "confirmed"), accounts.items(), strict=True):
+        decided = {"decided_at": now} if state == "confirmed" else {}
+        Claim.objects.create(player=ada, user=user, reason=name, state=state, asked_at=now, **decided)
+        told = {"player": ada, "user": user, "statement": name, "state": "withdrawn"}
+        Objection.objects.create(tournament=event, raised_at=now, due_on=now.date(), **told)
+
+    tables = data_of_player(ada)["tables"]
+
+    assert [row["reason"] for row in tables["players.Claim.player"]] == ["ada"]
+    assert [row["statement"] for row in tables["tournaments.Objection.player"]] == ["ada"]
 
 
 @pytest.mark.parametrize("typed", ["olga@chess.example", "player"])
