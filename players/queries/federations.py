@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from django.db.models import Q, Value
+from django.db.models import Q, QuerySet, Value
 from django.http import HttpRequest
 from django.utils import timezone
 
-from players.models import Federation, FederationExclusion, HiddenBirthYear
+from players.models import Federation, FederationExclusion, HiddenBirthYear, Player
 
 
 class Federations:
@@ -139,10 +139,16 @@ UNKNOWN = Birth()
 def minors_on(day: date) -> Minors:
     """Return whose years of birth are not shown on a day, by one query."""
     asking = Federation.objects.filter(hides_birth_years_of_minors=True).order_by()
-    people = HiddenBirthYear.objects.order_by().values_list(Value(""), "player_id")
+    people = who_hide_the_year().values_list(Value(""), "pk")
     rows = list(asking.values_list("code", Value(0)).union(people, all=True))
     codes = tuple(sorted(code for code, _fide_id in rows if code))
     return Minors(codes, day.year, frozenset(sorted(fide_id for _code, fide_id in rows if fide_id)))
+
+
+def who_hide_the_year() -> QuerySet[Player]:
+    """Return the players who hide their year of birth, with the FIDE IDs that were merged into theirs."""
+    hidden = HiddenBirthYear.objects.values("player")
+    return Player.objects.filter(Q(pk__in=hidden) | Q(merged_into__in=hidden)).order_by()
 
 
 def is_minor(birth_year: int | None, day: date) -> bool:

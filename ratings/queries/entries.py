@@ -16,8 +16,7 @@ from django.db.models import Case, Expression, F, IntegerField, OuterRef, Q, Que
 from django.db.models.functions import Coalesce
 
 from core.html.paging import Keyset
-from players.models import HiddenBirthYear
-from players.queries.federations import BANDS, NOBODY, Minors
+from players.queries.federations import BANDS, NOBODY, Minors, who_hide_the_year
 from ratings.models import ListEntry, RatingList
 from ratings.queries.ranking import Ranking, ranking_of
 
@@ -99,7 +98,7 @@ def _born(chosen: Filter) -> Q:
 def is_asking(minors: Minors) -> Q:
     """Return the condition on entries whose federation, or who themselves, ask for the age band (ADR 15)."""
     asking = Q(federation__in=minors.codes)
-    return asking | Q(player__in=HiddenBirthYear.objects.values("player")) if minors.people else asking
+    return asking | Q(player__in=who_hide_the_year().values("pk")) if minors.people else asking
 
 
 def _born_within(first: int | None, last: int | None) -> Q:
