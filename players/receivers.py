@@ -40,10 +40,10 @@ def end_sessions_of_other_roles(sender: Any, *, instance: Appointment, **kwargs:
 
 @receiver(players_merged)
 def move_claims_of_merged_player(
-    sender: Any, *, player: Player, successor: Player, at: datetime, **kwargs: Any
+    sender: Any, *, player: Player, successor: Player, by: Any, at: datetime, **kwargs: Any
 ) -> None:
     """Let the claims of a merged record follow to the one that is kept."""
-    move_claims(player, into=successor, at=at)
+    move_claims(player, into=successor, by=by, at=at)
 
 
 @receiver(user_logged_in)

@@ -8,3 +8,6 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
     default_auto_field = "django.db.models.BigAutoField"
     verbose_name = _("Tournaments")
+
+    def ready(self) -> None:
+        from tournaments import receivers  # noqa: F401

@@ -11,6 +11,7 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.dispatch import Signal
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -26,25 +27,35 @@ from players.services.acts import record_act
 # So many claims an account makes within the time, whatever becomes of them.
 MAX_CLAIMS, CLAIMS_WITHIN = 3, timedelta(days=30)
 
+# A confirmed claim of an account has ended: `user`, `by` whom, `at`. What it opened to the account ends, too.
+claim_ended = Signal()
+
 
 def ask_claim(player: Player, *, reason: str, evidence: str, by: Any, at: datetime) -> Claim:
     """Record that an account says a record is its owner's; an officer of the player's federation decides."""
     _check_claimant(by, at=at)
-    if player.merged_into_id:
-        message = _("This FIDE ID was merged into %(successor)s. Enter that ID.")
-        raise refused("merged", message % {"successor": player.merged_into_id}, "player")
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason. The rating officer will see it."), "reason")
     # Whether somebody else is confirmed is not told here: only the officer sees it.
     values = {"reason": reason.strip(), "evidence": evidence.strip()}
     try:
         with transaction.atomic():
-            claim = Claim.objects.create(player=player, user=by, asked_at=at, **values)
-            _record(Deed.CLAIM, claim, by=by, at=at, reason=reason)
+            claim = Claim.objects.create(player=_locked(player.pk), user=by, asked_at=at, **values)
+            # What the person wrote can be deleted, so that it is not in the audit log.
+            _record(Deed.CLAIM, claim, by=by, at=at)
     except IntegrityError as error:
         message = _("You already have an open claim. Cancel or end it before you make another.")
         raise refused("claim-open", message) from error
     return claim
+
+
+def _locked(fide_id: int) -> Player:
+    """Return a player whom nobody merges before the end of the transaction."""
+    player = Player.objects.select_for_update().get(pk=fide_id)
+    if player.merged_into_id:
+        message = _("This FIDE ID was merged into %(successor)s. Enter that ID.")
+        raise refused("merged", message % {"successor": player.merged_into_id}, "player")
+    return player
 
 
 def _check_claimant(by: Any, *, at: datetime) -> None:
@@ -63,7 +74,8 @@ def decide_claim(claim: Claim, *, is_granted: bool, answer: str, by: Any, at: da
     state = ClaimState.CONFIRMED if is_granted else ClaimState.REFUSED
     try:
         with transaction.atomic():
-            waiting = Claim.objects.filter(pk=claim.pk, state=ClaimState.WAITING)
+            player = _locked(claim.player_id)
+            waiting = Claim.objects.filter(pk=claim.pk, player=player, state=ClaimState.WAITING)
             if not waiting.update(state=state, answer=answer.strip(), decided_by=by, decided_at=at):
                 return False
             _record(Deed.GRANT if is_granted else Deed.REFUSE, claim, by=by, at=at, reason=answer)
@@ -80,12 +92,13 @@ def revoke_claim(claim: Claim, *, reason: str, by: Any, at: datetime) -> bool:
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason. The player will see it."), "reason")
     with transaction.atomic():
-        confirmed = Claim.objects.filter(pk=claim.pk, state=ClaimState.CONFIRMED)
-        if not confirmed.update(state=ClaimState.ENDED, ended_at=at):
+        # The record may have been merged since the claim was read.
+        held = Claim.objects.select_for_update().filter(pk=claim.pk, state=ClaimState.CONFIRMED).first()
+        if held is None:
             return False
-        _end_choices(claim)
-        _record(Deed.END, claim, by=by, at=at, reason=reason)
-        _mail(claim, ClaimState.ENDED, reason, at=at)
+        _end_confirmed(held, by=by, at=at)
+        _record(Deed.END, held, by=by, at=at, reason=reason)
+        _mail(held, ClaimState.ENDED, reason, at=at)
     return True
 
 
@@ -95,12 +108,10 @@ def end_own_claim(user: Any, *, at: datetime) -> bool:
         claim = Claim.objects.select_for_update().filter(user=user, state__in=OPEN_CLAIMS).first()
         if claim is None:
             return False
-        is_confirmed = claim.state == ClaimState.CONFIRMED
-        claim.state = ClaimState.ENDED if is_confirmed else ClaimState.WITHDRAWN
-        claim.ended_at = at
-        claim.save(update_fields=["state", "ended_at"])
-        if is_confirmed:
-            _end_choices(claim)
+        if claim.state == ClaimState.CONFIRMED:
+            _end_confirmed(claim, by=user, at=at)
+        else:
+            Claim.objects.filter(pk=claim.pk).update(state=ClaimState.WITHDRAWN, ended_at=at)
         _record(Deed.END, claim, by=user, at=at)
     return True
 
@@ -122,21 +133,25 @@ def hide_birth_year(user: Any, *, is_hidden: bool, at: datetime) -> None:
             record_act(ActKind.PLAYER, Deed.HIDE if is_hidden else Deed.SHOW, str(player), by=user, at=at)
 
 
-def remove_claims(user: Any, *, at: datetime) -> None:
+def remove_claims(user: Any, *, by: Any, at: datetime) -> None:
     """End the claims of an account that is removed; what it wrote goes, who decided what stays."""
     claims = Claim.objects.filter(user=user)
-    confirmed = claims.filter(state=ClaimState.CONFIRMED)
-    HiddenBirthYear.objects.filter(player__in=confirmed.values("player")).delete()
-    confirmed.update(state=ClaimState.ENDED, ended_at=at)
+    for claim in claims.filter(state=ClaimState.CONFIRMED):
+        _end_confirmed(claim, by=by, at=at)
     claims.filter(state=ClaimState.WAITING).update(state=ClaimState.WITHDRAWN, ended_at=at)
     claims.update(reason="–", evidence="", answer="")
 
 
-def move_claims(player: Player, *, into: Player, at: datetime) -> None:
-    """Let the claims of a merged record follow; one record keeps one confirmed claim, the older of its own."""
+def move_claims(player: Player, *, into: Player, by: Any, at: datetime) -> None:
+    """Let the claims of a merged record follow; one record keeps one confirmed claim, its own before the other."""
     claims = Claim.objects.filter(player=player, state__in=OPEN_CLAIMS)
-    if Claim.objects.filter(player=into, state=ClaimState.CONFIRMED).exists():
-        claims.filter(state=ClaimState.CONFIRMED).update(state=ClaimState.ENDED, ended_at=at)
+    confirmed = claims.filter(state=ClaimState.CONFIRMED).select_related("player", "user").first()
+    if confirmed and Claim.objects.filter(player=into, state=ClaimState.CONFIRMED).exists():
+        _end(confirmed, by=by, at=at)
+        told = {"player": into}
+        reason = _("The record was merged into %(player)s, which is the record of another account.") % told
+        _record(Deed.END, confirmed, by=by, at=at, reason=reason)
+        _mail(confirmed, ClaimState.ENDED, reason, at=at)
     claims.update(player=into)
     if hidden := HiddenBirthYear.objects.filter(player=player).first():
         HiddenBirthYear.objects.get_or_create(player=into, defaults={"asked_at": hidden.asked_at})
@@ -150,9 +165,15 @@ def _check_officer(claim: Claim, by: Any) -> None:
         raise refused("not-your-federation", _("You do not act for this player's federation."))
 
 
-def _end_choices(claim: Claim) -> None:
+def _end_confirmed(claim: Claim, *, by: Any, at: datetime) -> None:
     # Whoever is confirmed next chooses anew.
     HiddenBirthYear.objects.filter(player=claim.player_id).delete()
+    _end(claim, by=by, at=at)
+
+
+def _end(claim: Claim, *, by: Any, at: datetime) -> None:
+    Claim.objects.filter(pk=claim.pk).update(state=ClaimState.ENDED, ended_at=at)
+    claim_ended.send(Claim, user=claim.user, by=by, at=at)
 
 
 def _record(deed: Deed, claim: Claim, *, by: Any, at: datetime, reason: str = "") -> None:

@@ -11,13 +11,14 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from core.errors import refused
 from core.html.figures import day_text
 from players.choices import ActKind, Deed, NoticeKind
+from players.models import Notice
 from players.queries.claims import claimed_player
 from players.services import notices
 from players.services.acts import record_act
@@ -58,7 +59,8 @@ def submit_objection(
     try:
         with transaction.atomic():
             made = Objection.objects.create(tournament=tournament, player=player, user=by, **values)
-            _record(Deed.OBJECT, made, by=by, at=at, reason=statement)
+            # What the person wrote can be deleted, so that it is not in the audit log.
+            _record(Deed.OBJECT, made, by=by, at=at)
             _tell_who_answers(made, at=at)
     except IntegrityError as error:
         message = _("You already have an open objection to this tournament. Wait for the reply or cancel it.")
@@ -123,18 +125,29 @@ def answer_objection(objection: Objection, *, is_agreed: bool, answer: str, by: 
 
 def withdraw_objection(objection: Objection, *, by: Any, at: datetime) -> bool:
     """Cancel one's own objection that waits and return whether this call did."""
-    own = Objection.objects.filter(pk=objection.pk, user=by, state=ObjectionState.OPEN)
+    own = Objection.objects.filter(pk=objection.pk, user=by)
+    return bool(_withdraw(own, by=by, at=at))
+
+
+def withdraw_objections_of(user: Any, *, by: Any, at: datetime) -> int:
+    """Cancel the open objections of an account whose claim has ended, and return how many: see `claim_ended`."""
+    return _withdraw(Objection.objects.filter(user=user), by=by, at=at)
+
+
+def _withdraw(objections: QuerySet[Objection], *, by: Any, at: datetime) -> int:
     with transaction.atomic():
-        if not own.update(state=ObjectionState.WITHDRAWN):
-            return False
-        _record(Deed.ANSWER, objection, by=by, at=at, after=str(ObjectionState.WITHDRAWN))
-    return True
+        waiting = list(objections.select_for_update().filter(state=ObjectionState.OPEN))
+        Objection.objects.filter(pk__in=[one.pk for one in waiting]).update(state=ObjectionState.WITHDRAWN)
+        for one in waiting:
+            _record(Deed.ANSWER, one, by=by, at=at, after=str(ObjectionState.WITHDRAWN))
+    return len(waiting)
 
 
 def remove_objections(user: Any) -> None:
-    """Cancel the open objections of an account that is removed; what it wrote goes, the replies stay."""
+    """Delete what an account that is removed wrote in its objections, also in emails; the replies stay."""
     own = Objection.objects.filter(user=user)
-    own.filter(state=ObjectionState.OPEN).update(state=ObjectionState.WITHDRAWN)
+    keys = [f"objection:{pk}" for pk in own.values_list("pk", flat=True)]
+    Notice.objects.filter(kind=NoticeKind.CLAIM, key__in=keys).update(text="")
     own.update(statement="–")
 
 
@@ -152,7 +165,6 @@ def _tell_who_answers(objection: Objection, *, at: datetime) -> None:
         text="\n\n".join(
             [
                 _("%(player)s objects to a result. Reply by %(day)s. It blocks nothing.") % told,
-                objection.statement,
                 settings.SITE_URL + address,
             ]
         ),

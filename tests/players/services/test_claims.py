@@ -1,0 +1,169 @@
+"""Claims of player records: what ends with them, and records that are merged meanwhile."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.test import Client
+
+from core.errors import RefusedError
+from players.models import Act, Claim, Federation, HiddenBirthYear, Notice, Player
+from players.services.claims import ask_claim, decide_claim, end_own_claim, revoke_claim
+from players.services.merging import merge_players
+from portal.models import User
+from portal.personal_data import remove_account
+from tests.factories import (
+    AppointmentFactory,
+    FederationFactory,
+    ListEntryFactory,
+    PlayerFactory,
+    RatingListFactory,
+    TournamentFactory,
+    UserFactory,
+)
+from tournaments.models import Objection
+
+pytestmark = pytest.mark.django_db
+NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
+NAME = "Alder, Ada"
+
+
+@pytest.fixture
+def swiss() -> Federation:
+    return FederationFactory(code="SUI")
+
+
+@pytest.fixture
+def officer(swiss: Federation) -> User:
+    user: User = AppointmentFactory(role="officer", federation=swiss).user
+    return user
+
+
+@pytest.fixture
+def player(swiss: Federation) -> Player:
+    made: Player = PlayerFactory(name=NAME, federation=swiss, birth_year=2012)
+    return made
+
+
+def account(name: str) -> User:
+    user: User = UserFactory(email=f"{name}@chess.example")
+    EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
+    return user
+
+
+def claimed(player: Player, user: User, state: str = "confirmed", **values: Any) -> Claim:
+    if state == "confirmed":
+        values |= {"decided_at": NOW}
+    return Claim.objects.create(player=player, user=user, reason="r", state=state, asked_at=NOW, **values)
+
+
+def merge(player: Player, into: Player) -> None:
+    staff = AppointmentFactory(role="staff").user
+    merge_players(player, into=into, reason="One person", by=staff, at=NOW)
+
+
+def refusal(act: Any) -> str:
+    with pytest.raises(RefusedError) as caught:
+        act()
+    return caught.value.refusals[0].code
+
+
+def test_reason_of_a_claim_is_not_in_the_audit_log(player: Player, officer: User) -> None:
+    ada = account("ada")
+    claim = ask_claim(player, reason="My passport", evidence="A licence", by=ada, at=NOW)
+    decide_claim(claim, is_granted=True, answer="Known", by=officer, at=NOW)
+
+    assert list(Act.objects.order_by("pk").values_list("deed", "after", "reason")) == [
+        ("claim", ada.email, ""),
+        ("grant", ada.email, "Known"),
+    ]
+
+
+@pytest.mark.parametrize("way", ["own", "revoked", "removed", "merged"])
+def test_objections_end_with_the_claim(player: Player, officer: User, way: str) -> None:
+    ada, eve = account("ada"), account("eve")
+    claim = claimed(player, ada)
+    dates = {"raised_at": NOW, "due_on": NOW.date(), "statement": "s"}
+    event = TournamentFactory()
+    own = Objection.objects.create(tournament=event, player=player, user=ada, **dates)
+    answered = Objection.objects.create(
+        tournament=TournamentFactory(), player=player, user=ada, state="agreed", answered_at=NOW, answer="Yes",
+        **dates,
+    )  # fmt: skip
+    other = Objection.objects.create(tournament=event, player=PlayerFactory(), user=eve, **dates)
+
+    if way == "own":
+        end_own_claim(ada, at=NOW)
+    elif way == "revoked":
+        revoke_claim(claim, reason="Not her", by=officer, at=NOW)
+    elif way == "removed":
+        remove_account(ada, reason="Asked", by=None, at=NOW)
+    else:
+        kept = PlayerFactory(name=NAME, federation=player.federation, birth_year=2012)
+        claimed(kept, eve)
+        merge(player, kept)
+
+    states = [Objection.objects.get(pk=one.pk).state for one in (own, answered, other)]
+    assert (states, Claim.objects.get(pk=claim.pk).state) == (["withdrawn", "agreed", "open"], "ended")
+    assert Act.objects.filter(deed="answer", subject__startswith=event.event_id).count() == 1
+
+
+def test_a_merged_record_is_neither_claimed_nor_confirmed(player: Player, officer: User) -> None:
+    kept = PlayerFactory(name=NAME, federation=player.federation, birth_year=2012)
+    seen_before, claim = Player.objects.get(pk=player.pk), claimed(player, account("ada"), "waiting")
+    merge(player, kept)
+
+    asked = refusal(lambda: ask_claim(seen_before, reason="r", evidence="", by=account("eve"), at=NOW))
+    # The claim went to the record that is kept; the page showed it before.
+    decided = refusal(lambda: decide_claim(claim, is_granted=True, answer="a", by=officer, at=NOW))
+    moved = Claim.objects.get(pk=claim.pk)
+
+    assert (asked, decided, moved.player, moved.state) == ("merged", "merged", kept, "waiting")
+    assert decide_claim(moved, is_granted=True, answer="a", by=officer, at=NOW)
+
+
+def test_a_merge_that_ends_a_claim_says_so(player: Player) -> None:
+    kept = PlayerFactory(name=NAME, federation=player.federation, birth_year=2012)
+    ada, eve = account("ada"), account("eve")
+    ended, own = claimed(player, ada), claimed(kept, eve)
+    merge(player, kept)
+
+    ended.refresh_from_db()
+    own.refresh_from_db()
+    act, mail = Act.objects.get(kind="player", deed="end"), Notice.objects.get(kind="claim")
+    assert (ended.state, own.state) == ("ended", "confirmed")
+    assert (act.after, act.by_name != "", str(kept.pk) in act.reason) == (ada.email, True, True)
+    assert (mail.recipient, str(kept.pk) in mail.text) == (ada.email, True)
+
+
+def test_a_claim_that_was_read_before_the_merge_still_ends(player: Player, officer: User) -> None:
+    kept = PlayerFactory(name=NAME, federation=player.federation, birth_year=2012)
+    claim = claimed(player, account("ada"))
+    HiddenBirthYear.objects.create(player=player, asked_at=NOW)
+    merge(player, kept)
+
+    assert revoke_claim(claim, reason="Not her", by=officer, at=NOW + timedelta(hours=1))
+    assert not HiddenBirthYear.objects.exists()
+
+
+def test_adr_15_the_old_fide_id_of_a_minor_hides_the_year_too(player: Player, client: Client) -> None:
+    day = NOW.date().replace(day=1)
+    listed = RatingListFactory(kind="rapid", date=day, listed=1)
+    ListEntryFactory(rating_list=listed, player=player, birth_year=2012, rating=1800)
+    kept = PlayerFactory(name=NAME, federation=player.federation, birth_year=2012)
+    HiddenBirthYear.objects.create(player=player, asked_at=NOW)
+    merge(player, kept)
+
+    address = f"/lists/rapid/{day.isoformat()}/"
+    pages = [
+        client.get(f"{address}{query}").content.decode() for query in ("", "?born_from=2013&born_to=2013")
+    ]
+    api = client.get(f"/api/v1/lists/rapid/{day.isoformat()}/entries").json()["results"][0]
+
+    assert [(">2012<" in page, "U14" in page, str(player.pk) in page) for page in pages] == [
+        (False, True, True)
+    ] * 2
+    assert (api["fide_id"], api["birth_year"], api["age_band"]) == (player.pk, None, "U14")

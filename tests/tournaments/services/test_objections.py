@@ -1,0 +1,70 @@
+"""Objections of players: what they write is deleted with the account, wherever it was."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from players.choices import NoticeKind
+from players.models import Act, Claim, Notice, Player
+from portal.personal_data import remove_account
+from tests.factories import AppointmentFactory, PlayerFactory, TournamentFactory, UserFactory, play
+from tournaments.models import Objection, Participant
+from tournaments.services.objections import answer_objection, submit_objection
+
+pytestmark = pytest.mark.django_db
+NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
+SECRET = "My opponent was ill"
+
+
+@pytest.fixture
+def result() -> Participant:
+    ada, ben = PlayerFactory.create_batch(2)
+    play(TournamentFactory(), [ada, ben], [(1, 1, 2, "1-0")])
+    own = Participant.objects.get(player=ada)
+    own.report.accepted_on = NOW.date()
+    own.report.save(update_fields=["accepted_on"])
+    return own
+
+
+def objected(result: Participant) -> Objection:
+    player: Player | None = result.player
+    user = UserFactory(email="ada@chess.example")
+    decided = {"state": "confirmed", "asked_at": NOW, "decided_at": NOW}
+    Claim.objects.create(player=player, user=user, reason="r", **decided)
+    return submit_objection(result, statement=SECRET, round_number=1, by=user, at=NOW)
+
+
+def test_statement_is_neither_in_the_audit_log_nor_in_an_email(result: Participant) -> None:
+    officer = AppointmentFactory(role="officer", federation=result.report.tournament.federation).user
+    made = objected(result)
+    answer_objection(made, is_agreed=True, answer="The sheet says so", by=officer, at=NOW)
+
+    told = Notice.objects.get(recipient=officer.email, key=f"objection:{made.pk}")
+    assert (SECRET in told.text, f"/desk/tournaments/{made.tournament.event_id}" in told.text) == (
+        False,
+        True,
+    )
+    assert list(Act.objects.order_by("pk").values_list("deed", "reason")) == [
+        ("object", ""),
+        ("answer", "The sheet says so"),
+    ]
+
+
+def test_statement_is_deleted_with_the_account_also_in_older_emails(result: Participant) -> None:
+    made = objected(result)
+    for recipient in ("olga@chess.example", "otto@chess.example"):
+        values = {
+            "kind": NoticeKind.CLAIM,
+            "subject": "s",
+            "text": SECRET,
+            "created_at": NOW,
+            "send_after": NOW,
+        }
+        Notice.objects.create(recipient=recipient, key=f"objection:{made.pk}", **values)
+    remove_account(made.user, reason="Asked", by=None, at=NOW)
+
+    made.refresh_from_db()
+    assert (made.statement, made.state) == ("–", "withdrawn")
+    assert not Notice.objects.filter(text__contains=SECRET).exists()
