@@ -73,6 +73,13 @@ def claim(rows: QuerySet[Any], policy: Policy, *, at: datetime, **values: Any) -
     return bool(rows.update(attempts=F("attempts") + 1, **{policy.claimed_at: at}, **values))
 
 
+def lock_until_commit(number: int) -> None:
+    """Let one process at a time go on, to the end of the transaction; SQLite has one writer in any case."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])
+
+
 @contextmanager
 def heartbeat(rows: QuerySet[Any], policy: Policy, *, every: timedelta) -> Iterator[None]:
     """Renew the claim on rows while the block works on them, so that a dead worker is known soon.

@@ -27,6 +27,7 @@ from django.views.decorators.http import require_http_methods
 
 from core.html.forms import PortalForm
 from core.web.rates import limited
+from core.work import lock_until_commit
 from players.choices import NoticeKind
 from players.models import Notice
 from players.services import notices
@@ -35,7 +36,7 @@ from public.invitations import BACKEND, AcceptanceForm
 SALT, KEY = "portal.sign-up", "sign-up:"
 VALID_FOR = timedelta(hours=24)
 # So many of these emails an address gets a day, and all addresses together an hour: no cannon for anybody's mailbox.
-MAX_AN_ADDRESS, MAX_AN_HOUR = 3, 200
+MAX_AN_ADDRESS, MAX_AN_HOUR, COUNTED = 3, 200, 0x5349474E
 
 
 class AddressForm(PortalForm):
@@ -81,8 +82,10 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "account/signup_confirm.html", {"form": form, "email": email})
 
 
+@transaction.atomic
 def send_link(email: str, *, at: datetime) -> bool:
     """Email an address the link to its account, or word that it has one; return whether the limits let it."""
+    lock_until_commit(COUNTED)
     sent = Notice.objects.filter(key__startswith=KEY, created_at__lte=at)
     if sent.filter(recipient=email, created_at__gt=at - timedelta(days=1)).count() >= MAX_AN_ADDRESS:
         return False

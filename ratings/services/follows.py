@@ -20,6 +20,7 @@ from django.urls import reverse
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
+from core.work import lock_until_commit
 from players.choices import TO_FOLLOWERS, NoticeKind
 from players.models import Notice
 from players.services import notices
@@ -31,17 +32,23 @@ VALID_FOR = timedelta(hours=48)
 # An address gets so many emails to confirm in so long a time, whoever asks, and follows so many things at most.
 MAX_CONFIRMATIONS, CONFIRMATIONS_WITHIN = 3, timedelta(hours=24)
 MAX_FOLLOWS = 100
+# So many of these emails go out an hour, whoever asks from however many networks.
+MAX_AN_HOUR, COUNTED = 200, 0x464F4C57
 BATCH = 500
 CONFIRM_SALT, OWN_SALT = "ratings.follows.confirm", "ratings.follows.own"
 
 
 def ask_to_follow(address: str, subject: Subject, *, language: str, at: datetime) -> None:
-    """Email the link that confirms a follow; nothing to an address that has had its share.
+    """Email the link that confirms a follow; nothing to an address, or in an hour, that has had its share.
 
     The caller cannot tell the difference, nor whether the address follows anything.
     """
     address = address.strip().lower()
     with transaction.atomic():
+        lock_until_commit(COUNTED)
+        mails = Notice.objects.filter(kind=NoticeKind.FOLLOW, created_at__gt=at - timedelta(hours=1))
+        if mails.count() >= MAX_AN_HOUR:
+            return
         follower, _made = Follower.objects.get_or_create(address=address)
         Follower.objects.select_for_update().get(pk=follower.pk)
         if _has_had_enough(follower, at=at):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -11,13 +12,16 @@ import time_machine
 from django.core import mail
 from django.core.cache import cache
 from django.core.management import call_command
+from django.db import connection
 from django.test import Client
 
 from players.models import Notice
 from players.services import notices
+from portal import sign_up
 from portal.personal_data import data_of_account, data_of_player, remove_account
 from ratings.choices import RunState, Work
 from ratings.models import Follow, Follower, Run
+from ratings.queries.followed import subject_of_player
 from ratings.services import follows, runs
 from tests.factories import (
     AppointmentFactory,
@@ -28,6 +32,7 @@ from tests.factories import (
     noon,
     publish,
 )
+from tests.players.test_at_once import at_once
 from tests.public.pages import page, text_of
 from tests.ratings.played import Month, play_month
 
@@ -215,6 +220,40 @@ def test_an_address_is_not_flooded_and_the_answer_tells_nothing(
     clock.shift(timedelta(hours=24))
     assert ask(client, player=month.hero.pk).headers["Location"] == "/follows/sent/"
     assert len(deliver()) == 1
+
+
+def test_all_addresses_together_get_so_many_emails_an_hour(
+    client: Client, month: Month, clock: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(follows, "MAX_AN_HOUR", 3)
+    for number in range(5):
+        ask(client, f"{number}@example.org", player=month.hero.pk)
+    # An address that gets no email is not stored either.
+    assert (len(deliver()), Follower.objects.count()) == (3, 3)
+    clock.shift(timedelta(hours=1))
+    ask(client, "late@example.org", player=month.hero.pk)
+    assert [message.to for message in deliver()] == [["late@example.org"]]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("ask_for", ["follow", "account"])
+def test_emails_of_an_hour_are_counted_one_request_after_the_other(
+    ask_for: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has one writer")
+    monkeypatch.setattr(follows, "MAX_AN_HOUR", 3)
+    monkeypatch.setattr(sign_up, "MAX_AN_HOUR", 3)
+    subject = subject_of_player(PlayerFactory())
+
+    def act_of(number: int) -> Callable[[], Any]:
+        address = f"{number}@example.org"
+        if ask_for == "account":
+            return lambda: sign_up.send_link(address, at=FIRST_HOUR)
+        return lambda: follows.ask_to_follow(address, subject, language="en", at=FIRST_HOUR)
+
+    at_once([act_of(number) for number in range(8)])
+    assert Notice.objects.count() == 3
 
 
 def test_a_network_asks_ten_times_an_hour(client: Client, month: Month) -> None:

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
 
-from django.db import connection, models, transaction
+from django.db import models, transaction
 from django.db.models import Exists, Max, OuterRef, QuerySet
 
 from core.bulk import batched
+from core.work import lock_until_commit
 from tournaments.models import LogLink
 from tournaments.queries.audit_sources import SOURCES, Source
 
@@ -93,7 +94,7 @@ def row_digest(row: models.Model) -> str:
 
 def _link_some(*, whole: bool) -> int:
     with transaction.atomic():
-        _lock()
+        lock_until_commit(CHAIN)
         found = [(source, row) for source in SOURCES for row in _unlinked(source, whole=whole)]
         found.sort(key=lambda item: getattr(item[1], item[0].at))
         last = head()
@@ -119,13 +120,6 @@ def _link(before: Head, source: str, row: models.Model) -> LogLink:
 
 def _chained(before: str, source: str, row: int, digest: str) -> str:
     return hashlib.sha256(f"{before} {source} {row} {digest}".encode()).hexdigest()
-
-
-def _lock() -> None:
-    """Let one process at a time link entries; SQLite has one writer in any case."""
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [CHAIN])
 
 
 def _unlinked(source: Source, *, whole: bool) -> Sequence[models.Model]:

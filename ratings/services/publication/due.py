@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from core.bulk import batched, ids_subquery
 from core.errors import Refusal
+from core.work import lock_until_commit
 from players.services.titles import apply_due_titles
 from ratings.choices import LineKind, ListKind
 from ratings.models import CorrectionLine, Merger, ParticipantRating, RatingList, TournamentRating
@@ -142,9 +143,7 @@ LISTS = 0x52415445
 
 def lock_lists() -> None:
     """Let nobody else write a list of any kind, to the end of the transaction."""
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LISTS])
+    lock_until_commit(LISTS)
 
 
 def lock_kind(kind: str, *, waits: bool) -> bool:
