@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, time, timedelta
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import Any
 
 from django import forms
@@ -31,12 +31,13 @@ class ScheduleInput(forms.Widget):
         """Return the rows as pairs, or the text that a program or a CSV file has in their place."""
         if name in data or not hasattr(data, "getlist"):
             return data.get(name, "")
-        days, times = data.getlist(f"{name}_day")[:MAX_ROWS], data.getlist(f"{name}_time")[:MAX_ROWS]
+        # One row more than there may be: the field says that they are too many.
+        days, times = (data.getlist(f"{name}_{part}")[: MAX_ROWS + 1] for part in ("day", "time"))
         return [*zip_longest(days, times, fillvalue="")]
 
     def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
         context = super().get_context(name, value, attrs)
-        rows = [*read_lines(value)] if isinstance(value, str) else [*(value or ())]
+        rows = [*(read_lines(value) if isinstance(value, str) else value or ())][:MAX_ROWS]
         context["widget"]["rows"] = rows + [("", "")] * (ROWS - len(rows))
         return context
 
@@ -61,9 +62,9 @@ class ScheduleField(forms.Field):
 
 
 def read_lines(text: str) -> Iterator[Round]:
-    """Yield the rounds of all lines that can be read."""
-    for line in text.splitlines():
-        yield from _rounds_of(line)
+    """Return the rounds of the lines that can be read, at most one more than there may be."""
+    rounds = (one for line in text.splitlines() for one in _rounds_of(line))
+    return islice(rounds, MAX_ROWS + 1)
 
 
 def readable_rounds(value: str | Sequence[Round] | None) -> list[Round]:
@@ -115,6 +116,8 @@ def _rounds_of_text(text: str) -> list[Round]:
             message = _("Line %(line)d: enter a date and its number of rounds, for example 2026-03-07 5.")
             raise forms.ValidationError(message % {"line": number})
         rounds += found
+        if len(rounds) > MAX_ROWS:
+            break
     return rounds
 
 

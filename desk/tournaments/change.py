@@ -20,6 +20,7 @@ from core.web.sessions import restore_form
 from desk.access import requires_for_tournament
 from desk.qc import ReasonForm
 from ratings.queries.list_calendar import list_calendars, progress_of
+from tournaments.arbiter_fields import DeputiesInput
 from tournaments.choices import Action, Kind, Registration
 from tournaments.models import Tournament
 from tournaments.permissions import can_report
@@ -113,7 +114,8 @@ def filled_in(request: HttpRequest) -> dict[str, Any]:
         if not wanted_rounds(post):
             messages.info(request, _("Enter the first day, the last day and the number of rounds first."))
     kind = {"kind": post["use_kind"]} if post.get("use_kind") in Kind.values else {}
-    return unchecked | post.dict() | {"schedule": rows, "deputies": post.getlist("deputies")} | kind
+    deputies = DeputiesInput().value_from_datadict(post, {}, "deputies")
+    return unchecked | post.dict() | {"schedule": rows, "deputies": deputies} | kind
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -11,7 +11,9 @@ from django.test import Client
 from players.models import Federation
 from tests.desk.tournaments.test_register import errors_of
 from tests.factories import TournamentFactory
+from tournaments.arbiter_fields import MAX_DEPUTIES
 from tournaments.models import Tournament, TrailEntry
+from tournaments.schedule_field import MAX_ROWS
 
 CHANGE = "/desk/tournaments/SUI-1/change"
 AS_IT_IS = {
@@ -193,6 +195,15 @@ def test_a_forged_step_changes_nothing(officer: Client, registered: Tournament, 
     answer = officer.post(CHANGE, AS_IT_IS | {"city": "Gammaville", "seen": seen})
 
     assert (answer.status_code, Tournament.objects.get().city) == (200, "Betaville")
+
+
+def test_what_a_button_fills_in_is_bounded(officer: Client, registered: Tournament) -> None:
+    typed = AS_IT_IS | {"deputies": ["1"] * 900, "schedule": "2026-03-14 99\n" * 20_000, "add_rows": "1"}
+
+    form = officer.post(CHANGE, typed).context["form"]
+
+    assert len(form["deputies"].value()) == MAX_DEPUTIES + 1
+    assert str(form["schedule"]).count('name="schedule_day"') == MAX_ROWS
 
 
 def test_rows_are_added_to_the_schedule_without_changing_the_registration(

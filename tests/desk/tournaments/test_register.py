@@ -9,6 +9,7 @@ from django.test import Client
 from players.models import Federation
 from tests.factories import FederationFactory, PlayerFactory, TournamentFactory
 from tournaments.models import Tournament, TrailEntry
+from tournaments.schedule_field import MAX_ROWS
 
 FILLED = {
     "name": "Spring Rapid of Alphaville",
@@ -129,6 +130,17 @@ def test_an_unreadable_row_of_the_schedule_is_named_and_kept(
 
     assert errors_of(answer) == {"schedule": [message]}
     assert all(f'value="{text}"' in answer.content.decode() for text in row if text)
+
+
+@pytest.mark.parametrize("is_table", [True, False])
+def test_too_many_rounds_are_said_and_not_cut(officer: Client, is_table: bool) -> None:
+    many = "2026-03-14 99\n" * 20_000
+    sent = rows(*[("2026-03-14", "")] * (MAX_ROWS + 1)) if is_table else FILLED | {"schedule": many}
+
+    answer = officer.post("/desk/tournaments/new", sent)
+
+    assert errors_of(answer) == {"schedule": ["Enter at most 400 rounds."]}
+    assert answer.content.count(b'name="schedule_day"') == MAX_ROWS
 
 
 def test_the_rounds_of_a_single_day_need_no_table(officer: Client) -> None:
