@@ -151,9 +151,14 @@ def try_proposal(
 
 
 def make_measuring_due(*, at: datetime) -> list[Run]:
-    """Note the newest list of each kind as due to be measured where one is not: it brings those before it."""
-    newest = {item.kind: item for item in unmeasured()}
-    runs = [make_due_unless_at_it(Work.HEALTH, name_of(item), at=at) for item in newest.values()]
+    """Note the newest list of each kind as due to be measured where one is not: it brings those before it.
+
+    One that failed is left to the sweep, and after the last attempt to staff, who see it among the failed jobs.
+    """
+    newest = {item.kind: name_of(item) for item in unmeasured()}
+    failed = Run.objects.filter(work=Work.HEALTH, state=RunState.FAILED).values_list("subject", flat=True)
+    wanted = [name for name in newest.values() if name not in set(failed)]
+    runs = [make_due_unless_at_it(Work.HEALTH, name, at=at) for name in wanted]
     return [run for run in runs if run]
 
 

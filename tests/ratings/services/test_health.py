@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from datetime import date
+from datetime import date, timedelta
 from random import Random
 from typing import Any
 
 import pytest
+import time_machine
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from ratings import tasks
@@ -18,8 +20,9 @@ from ratings.models import Calculation, ListEntry, PoolHealth, RatingList, Run
 from ratings.queries.health.measuring import connections_of, movement_of, settling
 from ratings.queries.health.reading import Figures, Moved, Scores, Summary, Trend, health_of
 from ratings.services.health import measure
-from ratings.services.runs import perform
+from ratings.services.runs import POLICY, leave_due, perform, sweep
 from tests.factories import (
+    AppointmentFactory,
     FederationFactory,
     ListEntryFactory,
     PlayerFactory,
@@ -234,6 +237,33 @@ def test_task_measures_a_list_and_those_before_it_once(february: RatingList) -> 
     Run.objects.all().delete()
     tasks.measure_lists()
     assert not Run.objects.exists()
+
+
+def test_a_list_that_cannot_be_measured_is_left_to_staff(
+    february: RatingList, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tasks.measure_lists()
+    monkeypatch.setattr("ratings.services.runs.measure_until", lambda *_, **__: 1 / 0)
+    for hour in range(2 * POLICY.max_attempts):
+        now = AT + timedelta(hours=hour)
+        with time_machine.travel(now, tick=False):
+            tasks.measure_lists()
+        for run in (one for one in sweep(at=now, dispatch=leave_due) if one.work == "health"):
+            with pytest.raises(ZeroDivisionError):
+                perform(run.work, run.subject, at=now)
+    failed = Run.objects.get(work="health")
+    assert (failed.state, failed.attempts) == ("failed", POLICY.max_attempts)
+
+    # The console of staff shows it, and a later list brings a new attempt.
+    client = Client()
+    client.force_login(AppointmentFactory(role="staff").user)
+    assert "calculate the rating health of a list" in client.get("/admin/").content.decode()
+    publish("rapid", date(2026, 3, 1))
+    tasks.measure_lists()
+    assert (
+        Run.objects.filter(work="health", state="due").values_list("subject", flat=True).get()
+        == "rapid 2026-03-01"
+    )
 
 
 def test_command_measures_what_is_missing(february: RatingList, run: Callable[..., Any]) -> None:
