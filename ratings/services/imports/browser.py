@@ -6,6 +6,8 @@ in the transaction of the import: a killed worker leaves nothing, and the job ru
 
 from __future__ import annotations
 
+import heapq
+import os
 import secrets
 import shutil
 import tempfile
@@ -13,15 +15,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import date, datetime
-from itertools import islice
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.core.cache import cache
 from django.core.files import File
 from django.core.files.storage import storages
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.utils.translation import gettext as _
 
 from core.errors import RefusedError, refused
@@ -39,7 +41,7 @@ from tournaments.signals import Dispatch
 ENDINGS = (".txt", ".xml", ".gz", ".zip")
 MAX_FILES = 200
 MAX_PROBLEMS = 20
-MAX_NAME = 120
+MAX_NAME = 120  # bytes
 PROGRESS_SECONDS = 3600
 
 
@@ -64,16 +66,27 @@ class ImportRequest:
 def folder_files() -> list[str]:
     """Return the names of the files in the folder of fetched lists, the newest first."""
     folder = settings.FIDE_LIST_FOLDER
-    found = (path for path in folder.rglob("*") if path.name.endswith(ENDINGS) and path.is_file())
-    newest = sorted(islice(found, MAX_FILES), key=lambda path: -path.stat().st_mtime)
-    return [path.relative_to(folder).as_posix() for path in newest]
+    named = (Path(place) / name for place, _, names in os.walk(folder) for name in names)
+    found = ((changed, path) for path in named if (changed := _changed_at(path)) is not None)
+    newest = heapq.nlargest(MAX_FILES, found)
+    return [path.relative_to(folder).as_posix() for _, path in newest]
+
+
+def _changed_at(path: Path) -> float | None:
+    """Return when a list was changed; None for what is no list, has no readable name, or is gone already."""
+    try:
+        os.fspath(path).encode()
+        found = path.stat()
+    except (OSError, UnicodeEncodeError):
+        return None
+    return found.st_mtime if path.name.endswith(ENDINGS) and S_ISREG(found.st_mode) else None
 
 
 def file_in_folder(name: str) -> Path:
     """Return a file of the folder of fetched lists: `RefusedError` for anything outside it."""
     folder = settings.FIDE_LIST_FOLDER.resolve()
     path = (folder / name).resolve() if "\x00" not in name else folder
-    if not path.is_relative_to(folder) or not path.is_file():
+    if not path.is_relative_to(folder) or _changed_at(path) is None:
         raise refused("not-in-folder", _("Select a file of the folder."), "path")
     return path
 
@@ -87,7 +100,8 @@ def request_import(
         raise refused("not-a-list-date", _("Enter the first day of a month."), "date")
     if refusals := date_refusals(request.date, today=at.date()):
         raise RefusedError(refusals)
-    name = Path(file.name or "list").name[-MAX_NAME:]
+    # A file system counts bytes. The end says what is in the file.
+    name = Path(file.name or "list").name.encode()[-MAX_NAME:].decode(errors="ignore")
     path = f"incoming/{secrets.token_hex(16)}/list"
     put(storages["lists"], path, file)
     with transaction.atomic():
@@ -110,13 +124,18 @@ def confirm_import(item: FideImport, *, by: Any, at: datetime, dispatch: Dispatc
 
 
 def cancel_import(item: FideImport, *, by: Any, at: datetime) -> None:
-    """Delete a file that is not to be imported; `RefusedError` once the import is confirmed."""
+    """Delete a file that is not to be imported; `RefusedError` while it is read, and once the import is confirmed."""
     _check_staff(by)
-    with transaction.atomic():
-        waiting = FideImport.objects.filter(pk=item.pk, confirmed_at=None)
-        if not waiting.update(cancelled_at=at):
-            raise refused("confirmed", _("The import is already confirmed."))
-        _delete_after_commit(item.path)
+    try:
+        with transaction.atomic():
+            waiting = FideImport.objects.filter(pk=item.pk, confirmed_at=None)
+            if waiting.select_for_update(nowait=True).values_list("pk").first() is None:
+                raise refused("confirmed", _("The import is already confirmed."))
+            waiting.update(cancelled_at=at)
+            _delete_after_commit(item.path)
+    except OperationalError as error:
+        message = _("The file is being read. Wait until the page shows its effect, then cancel.")
+        raise refused("being-read", message) from error
 
 
 def restart_import(item: FideImport, *, by: Any, at: datetime, dispatch: Dispatch | None = None) -> None:

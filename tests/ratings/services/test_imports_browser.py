@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ from django.conf import LazySettings
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
@@ -178,6 +181,67 @@ def test_cancelled_file_is_deleted_and_a_confirmed_one_is_not_cancelled(
 
     assert [storages["lists"].exists(item.path) for item in (waiting, confirmed)] == [False, True]
     assert after_job(waiting).stage == "cancelled"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_file_that_is_being_read_is_not_cancelled_and_nobody_waits(console: Client) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has one writer")
+    item = asked(User.objects.get())
+    is_held, is_over = threading.Event(), threading.Event()
+
+    def read() -> None:
+        with transaction.atomic():
+            FideImport.objects.select_for_update().get(pk=item.pk)
+            is_held.set()
+            is_over.wait(30)
+        connection.close()
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    is_held.wait(30)
+    try:
+        answer = console.post(
+            f"/admin/ratings/fideimport/{item.pk}/progress/", {"step": "cancel"}, follow=True
+        )
+    finally:
+        is_over.set()
+        reader.join()
+
+    assert "The file is being read." in answer.content.decode()
+    item.refresh_from_db()
+    assert item.stage == "reading"
+    cancel_import(item, by=User.objects.get(), at=NOW)
+
+
+@pytest.mark.parametrize("name", ["я" * 200 + ".txt", "🙂" * 90 + ".txt", "x" * 300 + ".txt"])
+def test_a_long_name_is_cut_by_bytes_and_keeps_its_end(staff: User, name: str) -> None:
+    item = after_job(asked(staff, name=name))
+
+    assert (item.stage, len(item.file_name.encode()) <= browser.MAX_NAME) == ("ready", True)
+    assert item.file_name.endswith(".txt")
+
+
+def test_newest_files_of_the_folder_are_offered_and_only_those_that_can_be_read(
+    console: Client, tmp_path: Path, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.FIDE_LIST_FOLDER = tmp_path
+    monkeypatch.setattr(browser, "MAX_FILES", 3)
+    (tmp_path / "older").mkdir()
+    for number in range(8):
+        path = tmp_path / ("older" if number % 2 else "") / f"{number}.txt"
+        path.write_bytes(FILE)
+        os.utime(path, (1_000_000 + number, 1_000_000 + number))
+    # A list that is gone by now, a name that is no text, and what is no list.
+    (tmp_path / "gone.txt").symlink_to(tmp_path / "never")
+    (tmp_path / os.fsdecode(b"\xff.txt")).write_bytes(FILE)
+    (tmp_path / "notes.md").write_bytes(FILE)
+    (tmp_path / "folder.txt").mkdir()
+
+    assert browser.folder_files() == ["older/7.txt", "6.txt", "older/5.txt"]
+    assert console.get(START).status_code == 200
+    settings.FIDE_LIST_FOLDER = tmp_path / "none"
+    assert browser.folder_files() == []
 
 
 def test_only_staff_import(db: None, client: Client) -> None:
