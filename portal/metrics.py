@@ -22,10 +22,10 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from players.choices import NoticeState
-from players.models import Notice
+from players.models import Delivery, Notice
 from portal.celery import app as celery_app
-from ratings.choices import RunState, Work
-from ratings.models import RatingList, Run
+from ratings.choices import InvoiceState, RunState, Work
+from ratings.models import Invoice, RatingList, Run
 
 SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
@@ -43,9 +43,14 @@ class StateCollector(Collector):
         self._at = at
 
     def collect(self) -> Iterator[Metric]:
-        """Yield runs, mails, queue, newest lists, room on the disk; seconds, or seconds since 1970 where it says so."""
+        """Yield runs, mails, deliveries, invoices, queue, newest lists, room on the disk.
+
+        Times are seconds, or seconds since 1970 where the name says so.
+        """
         yield from self._runs()
         yield from self._notices()
+        yield from self._deliveries()
+        yield from self._invoices()
         yield from self._queue()
         yield from self._lists()
         free = shutil.disk_usage(settings.VAR_DIR).free
@@ -88,6 +93,32 @@ class StateCollector(Collector):
             "Age of the oldest queued email.",
             value=self._age(found["oldest"]),
         )
+
+    def _deliveries(self) -> Iterator[Metric]:
+        # A paused webhook waits for its federation.
+        is_used = Q(webhook__paused_at=None)
+        counted = {"number": Count("pk"), "first": Min("send_after", filter=is_used)}
+        rows = Delivery.objects.order_by().values_list("state").annotate(**counted)
+        found = {state: (number, first) for state, number, first in rows}
+        deliveries = GaugeMetricFamily(
+            "portal_deliveries", "Deliveries to webhooks by state.", labels=["state"]
+        )
+        for state in NoticeState:
+            deliveries.add_metric([state], found.get(state, (0, None))[0])
+        yield deliveries
+        yield GaugeMetricFamily(
+            "portal_delivery_oldest_due_seconds",
+            "Age of the oldest queued delivery to a webhook.",
+            value=self._age(found.get(NoticeState.DUE, (0, None))[1]),
+        )
+
+    def _invoices(self) -> Iterator[Metric]:
+        rows = Invoice.objects.with_state().values_list("shown_state").annotate(Count("pk"))
+        found = dict(rows.order_by())
+        invoices = GaugeMetricFamily("portal_invoices", "Invoices by state.", labels=["state"])
+        for state in InvoiceState:
+            invoices.add_metric([state], found.get(state, 0))
+        yield invoices
 
     def _queue(self) -> Iterator[Metric]:
         waiting = _messages_in_queue()

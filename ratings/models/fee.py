@@ -10,7 +10,7 @@ from decimal import Decimal
 from django.conf import settings
 from django.core.validators import MinValueValidator, RegexValidator
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Case, Exists, F, OuterRef, Q, Value, When
 from django.utils.translation import gettext_lazy as _
 
 from core.models import History
@@ -103,6 +103,20 @@ class InvoiceCounter(models.Model):
         return str(self.last)
 
 
+class InvoiceQuerySet(models.QuerySet["Invoice"]):
+    def with_state(self) -> InvoiceQuerySet:
+        """With `state` as `shown_state`, by the database."""
+        counter = Invoice.objects.filter(of=OuterRef("pk"), kind=InvoiceKind.COUNTER)
+        state = Case(
+            When(Q(kind=InvoiceKind.COUNTER) | Exists(counter), then=Value(InvoiceState.CANCELLED)),
+            When(paid_on__isnull=False, then=Value(InvoiceState.PAID)),
+            When(sent_at__isnull=False, then=Value(InvoiceState.SENT)),
+            default=Value(InvoiceState.OPEN),
+            output_field=models.CharField(),
+        )
+        return self.annotate(shown_state=state)
+
+
 class Invoice(models.Model):
     """An invoice, a counter-invoice that cancels one, or one for a late fee.
 
@@ -133,6 +147,8 @@ class Invoice(models.Model):
     sent_at = models.DateTimeField(_("sent at"), null=True, blank=True)
     paid_on = models.DateField(_("paid on"), null=True, blank=True)
     payment = models.CharField(_("payment reference"), max_length=120, blank=True)
+
+    objects = InvoiceQuerySet.as_manager()
 
     class Meta:
         ordering = ["-number"]

@@ -45,7 +45,8 @@ def statement(code: str = "SUI") -> FeeStatement:
 
 
 def states() -> list[tuple[int, str, str]]:
-    rows = Invoice.objects.prefetch_related("followers").order_by("number")
+    rows = Invoice.objects.with_state().prefetch_related("followers").order_by("number")
+    assert [row.shown_state for row in rows] == [row.state for row in rows]
     return [(row.number, row.kind, str(row.state)) for row in rows]
 
 

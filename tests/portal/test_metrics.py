@@ -14,9 +14,10 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import DjangoAssertNumQueries
 
+from players.models import Delivery, Webhook
 from ratings.choices import RunState, Work
-from ratings.models import Run
-from tests.factories import RatingListFactory
+from ratings.models import FeeStatement, Invoice, Run
+from tests.factories import FederationFactory, RatingListFactory
 from tests.processes import environment_of_processes, web_server
 
 TOKEN = "q8Xv2Lr5Tz9Wm3Kc7Hd1"
@@ -88,6 +89,51 @@ def test_runs_lists_and_the_queue_are_told(client: Client, db: None) -> None:
     assert found[("portal_disk_free_bytes",)] > 0
 
 
+def test_deliveries_and_invoices_are_told(client: Client, db: None) -> None:
+    now = timezone.now()
+    hour = timezone.timedelta(hours=1)
+    swiss = FederationFactory(code="SUI")
+    used, paused = (
+        Webhook.objects.create(
+            federation=swiss, url=f"https://chess.example/{at}", created_at=now, paused_at=at
+        )
+        for at in (None, now)
+    )
+    sent = {"state": "sent", "sent_at": now}
+    for number, (webhook, values) in enumerate(
+        [(used, {}), (used, sent), (used, sent), (used, {"state": "failed"}), (paused, {})]
+    ):
+        age = hour if webhook is used else 5 * hour
+        Delivery.objects.create(
+            webhook=webhook,
+            event="list.published",
+            key=str(number),
+            created_at=now,
+            send_after=now - age,
+            **values,
+        )
+    statement = FeeStatement.objects.create(
+        rating_list=RatingListFactory(), federation=swiss, tournaments=1, players=1, amount=9
+    )
+    days = {"issued_on": now.date(), "due_on": now.date()}
+    for number, values in enumerate([{}, {"sent_at": now}, {"sent_at": now, "paid_on": now.date()}], 1):
+        Invoice.objects.create(
+            number=number, federation=swiss, statement=statement, currency="EUR", amount=9, **days, **values
+        )
+
+    found = figures(client.get("/metrics").content.decode())
+
+    assert [found["portal_deliveries", state] for state in ("due", "sending", "sent", "failed")] == [
+        2,
+        0,
+        2,
+        1,
+    ]
+    assert 3600 <= found[("portal_delivery_oldest_due_seconds",)] < 3700
+    states = ("open", "sent", "paid", "cancelled")
+    assert [found["portal_invoices", state] for state in states] == [1, 1, 1, 0]
+
+
 @pytest.mark.parametrize("runs", [1, 3])
 def test_figures_cost_the_same_however_many_rows(
     client: Client, db: None, django_assert_num_queries: DjangoAssertNumQueries, runs: int
@@ -95,7 +141,7 @@ def test_figures_cost_the_same_however_many_rows(
     for number in range(runs):
         Run.objects.create(work=Work.RATE, subject=str(number), state=RunState.DUE, created_at=timezone.now())
 
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(6):
         client.get("/metrics")
 
 
