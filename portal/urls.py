@@ -5,6 +5,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from api.reference import RootView
+from core.web.conditional import page_edition
 from desk.calendar import deadlines
 from portal import accounts, health, sign_up, views
 from portal.metrics import metrics
@@ -17,6 +18,9 @@ urlpatterns = [
     path("health/live", health.live, name="health-live"),
     path("health/ready", health.ready, name="health-ready"),
     path("metrics", metrics, name="metrics"),
+    # For the proxy: the edition of all pages, and of those of a scope of `PAGE_SCOPES`.
+    path("edition/", page_edition, name="page-edition"),
+    path("edition/<slug:scope>/", page_edition, name="page-edition-of-scope"),
     path("api/v1", RootView.as_view()),
     path("api/v1/", include("api.urls")),
     # One way in for everybody: limits on guessing and the second factor hold for the admin too.

@@ -190,6 +190,9 @@ def encoded_response(bodies: Mapping[str, str], encoding: str) -> HttpResponse:
 
 
 MAX_ADDRESS, MAX_BYTES = 500, 512 * 1024
+# The proxy sends the edition by which it keeps a page, and asks for the present one this often; since nginx counts in
+# whole seconds, it may take one more.
+EDITION_HEADER, PROXY_SECONDS = "X-Page-Edition", 1
 KEPT_HEADERS = ("Content-Type", "Content-Language", "Cache-Control", "ETag", "Last-Modified", "Vary")
 
 
@@ -197,33 +200,49 @@ def kept_pages(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[
     """Answer anonymous readers with the page that is kept for their address; keep the page where there is none."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        key = _key(request)
-        if key is None:
+        pages = edition_of_pages(request.path) if _may_keep(request) else None
+        if pages is None:
             return get_response(request)
+        key = _key(request, pages)
+        # The proxy that keeps the answer by this edition finds it by no other.
+        for_long = request.headers.get(EDITION_HEADER) == pages
         kept = caches["pages"].get(key)
         if kept is not None:
-            return _answer(request, kept)
+            return _answer(request, kept, for_long=for_long)
         response = get_response(request)
         if request.method == "GET" and _is_everybodys(response):
             if _is_short_text(response):
                 caches["pages"].set(key, _as_kept(request, response), settings.KEPT_PAGES_SECONDS)
-            _allow_proxy(response)
+            _allow_proxy(response, for_long=for_long)
         return response
 
     return middleware
 
 
-def _key(request: HttpRequest) -> str | None:
-    """Return the key of the page that answers a request; None where the answer may be somebody's own."""
-    address = request.get_full_path()
-    if not settings.KEPT_PAGES_SECONDS or len(address) > MAX_ADDRESS or not _is_any_reader(request):
-        return None
-    editions = editions_of(request.path)
-    if editions is None:
-        return None
-    host = request.META.get("HTTP_HOST")
-    asked = (editions, edition(), datetime.now(UTC).date(), request.scheme, host, address)
-    return f"page:{hashlib.sha256(repr(asked).encode()).hexdigest()}"
+def edition_of_pages(path: str) -> str | None:
+    """Return what pages follow from beside their address: stored facts, code, day; None while none may be kept."""
+    editions = editions_of(path) if settings.KEPT_PAGES_SECONDS else None
+    return editions and _hashed(editions, edition(), datetime.now(UTC).date())
+
+
+def page_edition(request: HttpRequest, scope: str = "") -> HttpResponse:
+    """Tell the proxy, which asks once a second, by which edition it keeps pages; none while none may be kept."""
+    pages = edition_of_pages(request.path)
+    headers = {"X-Accel-Expires": str(PROXY_SECONDS if pages else 0)}
+    return HttpResponse(status=204, headers=headers | ({EDITION_HEADER: pages} if pages else {}))
+
+
+def _may_keep(request: HttpRequest) -> bool:
+    """Return whether the answer to a request is nobody's own, and its address not too long for what is kept."""
+    return len(request.get_full_path()) <= MAX_ADDRESS and _is_any_reader(request)
+
+
+def _key(request: HttpRequest, pages: str) -> str:
+    return f"page:{_hashed(pages, request.scheme, request.META.get('HTTP_HOST'), request.get_full_path())}"
+
+
+def _hashed(*parts: Any) -> str:
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
 
 
 def _is_any_reader(request: HttpRequest) -> bool:
@@ -251,7 +270,7 @@ def _as_kept(request: HttpRequest, response: HttpResponse) -> dict[str, Any]:
     return {"headers": headers, "bodies": encoded_bodies(response.content), "route": route}
 
 
-def _answer(request: HttpRequest, kept: Mapping[str, Any]) -> HttpResponse:
+def _answer(request: HttpRequest, kept: Mapping[str, Any], *, for_long: bool) -> HttpResponse:
     """Return the kept page, or 304 to whoever has it."""
     request.kept_route = kept["route"]  # type: ignore[attr-defined]
     known: Any = get_conditional_response(request, etag=kept["headers"].get("ETag"))
@@ -261,10 +280,13 @@ def _answer(request: HttpRequest, kept: Mapping[str, Any]) -> HttpResponse:
         for name, value in kept["headers"].items():
             response.headers[name] = value
         as_variant(response, encoding)
-        _allow_proxy(response)
+        _allow_proxy(response, for_long=for_long)
     return response
 
 
-def _allow_proxy(response: HttpResponse) -> None:
-    """Let the proxy of this installation keep the page for a second; everybody else still asks each time."""
-    response.headers["X-Accel-Expires"] = "1"
+def _allow_proxy(response: HttpResponse, *, for_long: bool) -> None:
+    """Let the proxy of this installation keep the page, for a second where it does not keep it by its edition.
+
+    Everybody else still asks each time.
+    """
+    response.headers["X-Accel-Expires"] = str(settings.KEPT_PAGES_SECONDS if for_long else PROXY_SECONDS)

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import http.client
+import re
 import ssl
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
+from core.web.conditional import PROXY_SECONDS
 from players.models import Player
+from portal.settings.backends import PAGE_SCOPES
 from tests.factories import PlayerFactory
-from tests.processes import environment_of_processes, wait_until, web_server
-from tests.proxy import SITE, configuration, nginx, proxy
+from tests.processes import environment_of_processes, web_server
+from tests.proxy import GIVEN, SITE, configuration, nginx, proxy
 from tests.servers import free_port
 
 IN_SERVICE = {
@@ -98,7 +102,7 @@ def test_portal_behind_the_proxy(tmp_path: Path) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_proxy_keeps_the_pages_of_anonymous_readers_for_a_second(tmp_path: Path) -> None:
+def test_proxy_keeps_the_pages_of_anonymous_readers_until_something_is_written(tmp_path: Path) -> None:
     have_nginx()
     player = PlayerFactory()
     address = f"/players/{player.pk}/"
@@ -112,16 +116,38 @@ def test_proxy_keeps_the_pages_of_anonymous_readers_for_a_second(tmp_path: Path)
             ask(https(ports["https_port"]), address, **headers)[1]
             for headers in ({}, {}, {"Cookie": "a=b"}, {"Authorization": "Token x"}, {"HX-Request": "true"})
         ]
+        time.sleep(PROXY_SECONDS + 1)
+        later = ask(https(ports["https_port"]), address, **{"X-Page-Edition": "forged"})[1]
         Player.objects.filter(pk=player.pk).update(name="Renamed, R")
-        wait_until(
-            lambda: ask(https(ports["https_port"]), address)[1]["ETag"] != asked[0]["ETag"],
-            seconds=5,
-            what="the end of a kept page",
-        )
+        time.sleep(PROXY_SECONDS + 1)
+        renamed = ask(https(ports["https_port"]), address)[1]
 
     identifiers = [headers["X-Request-ID"] for headers in asked]
-    assert identifiers[0] == identifiers[1]
+    assert identifiers[0] == identifiers[1] == later["X-Request-ID"]
     assert len(set(identifiers)) == 4
+    assert renamed["ETag"] != asked[0]["ETag"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_proxy_keeps_nothing_while_the_portal_tells_no_edition(tmp_path: Path) -> None:
+    have_nginx()
+    address = f"/players/{PlayerFactory().pk}/"
+    ports = {"http_port": free_port(), "https_port": free_port()}
+    environment = environment_of_processes() | IN_SERVICE
+    elsewhere = {"default /edition/;": "default /nothing/here/;"}
+    with (
+        web_server(environment, log=tmp_path / "web.log", workers=1) as (web, _),
+        proxy(tmp_path, web=web, replaced=elsewhere, **ports),
+    ):
+        asked = [ask(https(ports["https_port"]), address) for _ in range(2)]
+
+    assert [status for status, _ in asked] == [200, 200]
+    assert asked[0][1]["X-Request-ID"] != asked[1][1]["X-Request-ID"]
+
+
+def test_proxy_knows_the_scopes_of_pages() -> None:
+    scopes = re.findall(r'"~\^\[\^\?\]\*(/\S+/)" /edition(/\S+/);', GIVEN.read_text())
+    assert scopes == [(part, part) for part in PAGE_SCOPES.values()]
 
 
 @pytest.mark.django_db(transaction=True)

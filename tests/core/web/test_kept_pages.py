@@ -195,3 +195,33 @@ def test_pages_have_a_cache_of_their_own(redis_url: str | None, tmp_path: Path) 
         bool(redis_url),
     ]
     assert ("KEY_PREFIX" in caches["pages"]) == bool(redis_url)
+
+
+def test_proxy_keeps_by_its_edition_for_long_and_else_for_a_second(client: Client, month: Month) -> None:
+    pages = client.get("/edition/").headers["X-Page-Edition"]
+    for _ in range(2):
+        by_edition = client.get("/", headers={"x-page-edition": pages})
+        otherwise = [client.get("/", headers=headers) for headers in ({}, {"x-page-edition": "another"})]
+        assert by_edition.headers["X-Accel-Expires"] == "60"
+        assert [response.headers["X-Accel-Expires"] for response in otherwise] == ["1", "1"]
+    Player.objects.filter(pk=month.hero.pk).update(name="Heroine, Hanna")
+    old = client.get("/", headers={"x-page-edition": pages})
+    assert old.headers["X-Accel-Expires"] == "1"
+    assert client.get("/edition/").headers["X-Page-Edition"] != pages
+
+
+@pytest.mark.usefixtures("month")
+def test_edition_of_arenas_is_not_that_of_other_pages(client: Client) -> None:
+    told = {path: client.get(path).headers["X-Page-Edition"] for path in ("/edition/", "/edition/arenas/")}
+    Arena.objects.update(slug=F("slug"))
+    assert client.get("/edition/").headers["X-Page-Edition"] == told["/edition/"]
+    assert client.get("/edition/arenas/").headers["X-Page-Edition"] != told["/edition/arenas/"]
+
+
+def test_closed_pages_have_no_edition_to_keep_them_by(client: Client, month: Month) -> None:
+    with transaction.atomic():
+        close_pages()
+        closed = client.get("/edition/")
+    assert (closed.status_code, "X-Page-Edition" in closed.headers) == (204, False)
+    assert closed.headers["X-Accel-Expires"] == "0"
+    assert "X-Page-Edition" in client.get("/edition/").headers
