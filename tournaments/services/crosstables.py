@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, RefusedError
 from core.web.csv import decode_text
-from core.web.sheet_reader import MAX_CELL_LENGTH, MAX_COLUMNS, MAX_ROWS, SheetError, is_xlsx, read_xlsx
+from core.web.spreadsheets import MAX_CELL_LENGTH, MAX_COLUMNS, MAX_ROWS, SheetError, is_xlsx, read_xlsx
 from tournaments.models import OriginalFile, Report, Tournament
 from tournaments.services.reports import upload_report
 from tournaments.trf import Report as TrfReport

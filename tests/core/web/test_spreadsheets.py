@@ -7,7 +7,7 @@ from io import BytesIO
 
 import pytest
 
-from core.web.sheet_reader import MAX_COLUMNS, MAX_PART_BYTES, MAX_ROWS, SheetError, read_xlsx
+from core.web.spreadsheets import MAX_COLUMNS, MAX_PART_BYTES, MAX_ROWS, SheetError, read_xlsx
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
