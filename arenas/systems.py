@@ -18,14 +18,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ratings.systems.arithmetic import in_points
-from ratings.systems.online import (
-    chess_online,
-    chess_online_wording,
-    flyordie,
-    flyordie_wording,
-    foa_rbb,
-    foa_rbb_wording,
-)
+from ratings.systems.online import chess_online, flyordie, foa_rbb, foa_rbb_wording
 from ratings.systems.online.values import Game, Outcome, Past, RatedGame, Step
 from ratings.systems.words import gettext_noop
 
@@ -136,7 +129,7 @@ SYSTEMS = {
         System(
             slug=chess_online.SLUG,
             categories=(ONE_CATEGORY,),
-            messages={**chess_online_wording.MESSAGES, **OWN_MESSAGES},
+            messages={**chess_online.MESSAGES, **OWN_MESSAGES},
             newcomer=chess_online.NEWCOMER,
             unit=100,
             provisional_games=PROVISIONAL_GAMES,
@@ -152,7 +145,7 @@ SYSTEMS = {
         System(
             slug=flyordie.SLUG,
             categories=(ONE_CATEGORY,),
-            messages={**flyordie_wording.MESSAGES, **OWN_MESSAGES},
+            messages={**flyordie.MESSAGES, **OWN_MESSAGES},
             newcomer=flyordie.NEWCOMER,
             unit=100,
             provisional_games=PROVISIONAL_GAMES,
@@ -172,13 +165,13 @@ SYSTEMS = {
 NUMBERED = re.compile(r"-(D-[0-9]+|[0-9]+(?:\.[0-9]+)+)$")
 TEXTS = {
     "foa-rbb": foa_rbb_wording.CLAUSES,
-    "chess-online": chess_online_wording.CLAUSES,
-    "flyordie": flyordie_wording.CLAUSES,
+    "chess-online": chess_online.CLAUSES,
+    "flyordie": flyordie.CLAUSES,
 }
 PLACES: Mapping[str, Mapping[str, str]] = {
     "foa-rbb": foa_rbb_wording.PLACES,
-    "chess-online": chess_online_wording.PLACES,
-    "flyordie": flyordie_wording.PLACES,
+    "chess-online": chess_online.PLACES,
+    "flyordie": flyordie.PLACES,
 }
 
 

@@ -9,14 +9,7 @@ from typing import Any
 
 from ratings.systems.arithmetic import in_points, in_score
 from ratings.systems.calculators import Met, Own, SystemResult, rating_change
-from ratings.systems.online import (
-    chess_online,
-    chess_online_wording,
-    flyordie,
-    flyordie_wording,
-    foa_rbb,
-    foa_rbb_wording,
-)
+from ratings.systems.online import chess_online, flyordie, foa_rbb, foa_rbb_wording
 from ratings.systems.online.values import Game, RatedGame, Result, Side, Step
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.otb.rules import PeriodRules
@@ -219,7 +212,7 @@ _SYSTEMS = (
     _Online(
         chess_online.SLUG,
         "chess-online",
-        chess_online_wording.MESSAGES,
+        chess_online.MESSAGES,
         chess_online.NEWCOMER,
         lambda rating: chess_online.State(rating=rating, games=ESTABLISHED_GAMES, highest=rating),
         chess_online.rate_game,
@@ -228,7 +221,7 @@ _SYSTEMS = (
     _Online(
         flyordie.SLUG,
         "flyordie",
-        flyordie_wording.MESSAGES,
+        flyordie.MESSAGES,
         flyordie.NEWCOMER,
         lambda rating: flyordie.State(rating=rating, games=ESTABLISHED_GAMES),
         flyordie.rate_game,

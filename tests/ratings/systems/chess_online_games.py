@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ratings.systems.online import chess_online
-from ratings.systems.online.chess_online import State
-from ratings.systems.online.chess_online_wording import MESSAGES
+from ratings.systems.online.chess_online import MESSAGES, State
 from ratings.systems.online.values import Game, Outcome, Result, Side, Step
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)

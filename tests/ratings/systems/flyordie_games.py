@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
 
 from ratings.systems.online import flyordie
-from ratings.systems.online.flyordie import State
-from ratings.systems.online.flyordie_wording import MESSAGES
+from ratings.systems.online.flyordie import MESSAGES, State
 from ratings.systems.online.values import Game, Outcome, RatedGame, Result, Side, Step
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
