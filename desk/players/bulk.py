@@ -25,8 +25,7 @@ from desk.players.fields import born_on, name_of
 from players.choices import Sex
 from players.models import Federation
 from players.permissions import can_register, registering_federations
-from players.services.bulk import prospects, register_all
-from players.services.registration import NewPlayer
+from players.services.registration import NewPlayer, prospects, register_all
 
 MAX_ROWS = 200
 MAX_BYTES = 128 * 1024

@@ -10,7 +10,6 @@ import pytest
 from core.errors import RefusedError
 from players.models import Act, Application, Federation, Player
 from players.queries.likeness import compare_player
-from players.services.bulk import prospects
 from players.services.merging import (
     confirm_merge,
     identity_differences,
@@ -23,6 +22,7 @@ from players.services.registration import (
     approve,
     check_digit,
     next_fide_id,
+    prospects,
     refuse,
     register_player,
 )
