@@ -21,7 +21,7 @@ from desk import (
     workshop,
 )
 from desk.players import arbiters as player_arbiters
-from desk.players import bulk, changes, claims, merge, register, titles, transfers
+from desk.players import bulk, changes, claims, merge, register, titles
 from desk.tournaments import (
     answer,
     arbiters,
@@ -123,8 +123,8 @@ people_pages = [
     path("players/changes/", changes.changes, name="changes"),
     path("players/changes/new", changes.ask, name="ask-change"),
     path("players/changes/<int:request_id>/withdraw", changes.withdraw, name="withdraw-change"),
-    path("players/transfers/", transfers.transfer_list, name="transfers"),
-    path("players/transfers/<int:transfer_id>/answer", transfers.answer_transfer, name="answer-transfer"),
+    path("players/transfers/", changes.transfer_list, name="transfers"),
+    path("players/transfers/<int:transfer_id>/answer", changes.answer_transfer, name="answer-transfer"),
     path("players/claims/", claims.claims, name="claims"),
     path("players/claims/<int:claim_id>/decide", claims.decide, name="decide-claim"),
     path("players/merge", merge.merge, name="merge"),

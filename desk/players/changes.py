@@ -1,4 +1,4 @@
-"""Data change requests: asked by a federation, decided by FIDE staff."""
+"""Changes of players that federations ask for: their data, and transfers from one federation to another."""
 
 from __future__ import annotations
 
@@ -23,15 +23,19 @@ from core.web.sessions import restore_form
 from desk.access import requires
 from desk.players.fields import FideIdField, born_on, name_of
 from players.choices import RequestState, Sex
-from players.models import ChangeRequest
+from players.models import ChangeRequest, Federation
 from players.permissions import (
+    can_answer_transfer,
     can_register,
     can_withdraw_change,
+    can_withdraw_transfer,
     change_requests_of,
     federations_of,
     is_staff,
     players_of,
+    transfers_of,
 )
+from players.services import requests
 from players.services.requests import RequestedChange, ask_change, refuse_change, withdraw_change
 from ratings.services.corrections.players import effect_of, grant_change
 
@@ -208,3 +212,51 @@ def _effect(found: ChangeRequest) -> dict[str, Any]:
     except RefusedError as error:
         return {"against": [refusal.message for refusal in error.refusals]}
     return {"effect": effect, "changes": labelled(effect.changes)}
+
+
+class TransferForm(PortalForm):
+    """A player and the new federation."""
+
+    player = FideIdField(label=_l("FIDE ID of the player"))
+    to = forms.ModelChoiceField(Federation.objects.order_by("name"), label=_l("New federation"))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@requires(can_register)
+def transfer_list(request: HttpRequest) -> HttpResponse:
+    """Show the transfers of the user's federations, and request one."""
+    form = TransferForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        with refusals_shown(form):
+            requests.ask_transfer(data["player"], to=data["to"], by=request.user, at=timezone.now())
+            messages.success(request, _("The other federation was asked to agree."))
+            return redirect("people:transfers")
+    rows = transfers_of(request.user).select_related("player", "from_federation", "to_federation")[:SHOWN]
+    shown = [
+        (row, can_answer_transfer(request.user, row), can_withdraw_transfer(request.user, row))
+        for row in rows
+    ]
+    return render(request, "desk/players/transfers.html", {"form": form, "rows": shown})
+
+
+@require_POST
+@requires(can_register)
+def answer_transfer(request: HttpRequest, transfer_id: int) -> HttpResponse:
+    """Approve a transfer, refuse it with a reason, or cancel it."""
+    transfer = get_object_or_404(transfers_of(request.user), pk=transfer_id)
+    answer = request.POST.get("answer")
+    who: dict[str, Any] = {"by": request.user, "at": timezone.now()}
+    with refusals_in_messages(request):
+        if answer == "agree":
+            done = requests.agree(transfer, **who)
+        elif answer == "withdraw":
+            done = requests.withdraw_transfer(transfer, **who)
+        else:
+            reason = request.POST.get("reason", "").replace("\0", "")[:400]
+            done = requests.refuse_transfer(transfer, reason=reason, **who)
+        messages.info(
+            request,
+            _("The transfer was decided.") if done else _("Another user has already decided this request."),
+        )
+    return redirect("people:transfers")
