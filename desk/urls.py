@@ -20,8 +20,8 @@ from desk import (
     webhooks,
     workshop,
 )
-from desk.players import arbiters as player_arbiters
 from desk.players import bulk, changes, claims, merge, register, titles
+from desk.players import titles as player_arbiters
 from desk.tournaments import (
     answer,
     arbiters,
