@@ -20,8 +20,7 @@ from desk import (
     webhooks,
     workshop,
 )
-from desk.players import bulk, changes, claims, merge, register, titles
-from desk.players import titles as player_arbiters
+from desk.players import changes, claims, merge, register, titles
 from desk.tournaments import (
     answer,
     arbiters,
@@ -116,8 +115,8 @@ people_pages = [
     path("people/appointments/<int:appointment_id>/end", people.end, name="end"),
     path("people/officers/<str:code>/", people.officer, name="officer"),
     path("players/new", register.register, name="register"),
-    path("players/bulk", bulk.bulk, name="bulk"),
-    path("players/bulk.csv", bulk.template, name="bulk-template"),
+    path("players/bulk", register.bulk, name="bulk"),
+    path("players/bulk.csv", register.template, name="bulk-template"),
     path("players/applications/", register.applications, name="applications"),
     path("players/applications/<int:application_id>/decide", register.decide, name="decide"),
     path("players/changes/", changes.changes, name="changes"),
@@ -130,7 +129,7 @@ people_pages = [
     path("players/merge", merge.merge, name="merge"),
     path("players/merge/<int:pk>", merge.decide_merge, name="decide-merge"),
     path("players/titles", titles.titles, name="titles"),
-    path("players/arbiters", player_arbiters.licences, name="arbiters"),
+    path("players/arbiters", titles.licences, name="arbiters"),
 ]
 chess_pages = [
     path("", chess.mine, name="mine"),

@@ -1,8 +1,10 @@
-"""Registering a player, and the FIDE ID applications that staff decide."""
+"""Registration of players, one by one and many from a file, and applications for a FIDE ID."""
 
 from __future__ import annotations
 
-from datetime import date
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
 from typing import Any
 
 from django import forms
@@ -16,13 +18,17 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import DayInput, PortalForm
+from core.web.csv import CsvTable, RowFinding, csv_response, decode_text, read_table
+from core.web.files import bounded, too_large_field
 from core.web.sessions import restore_form
 from desk.access import requires
+from desk.csv_rows import corrected_text, not_allowed, shown_problems
 from desk.players.fields import born_on, name_of
 from players.choices import ApplicationState, Sex
 from players.models import Application, Federation, Player
 from players.permissions import applications_of, can_register, is_staff, registering_federations
 from players.services import registration
+from players.services.registration import NewPlayer, prospects, register_all
 
 SHOWN = 100
 
@@ -116,3 +122,181 @@ def decide(request: HttpRequest, application_id: int) -> HttpResponse:
         )
         messages.info(request, text)
     return redirect("people:applications")
+
+
+MAX_ROWS = 200
+MAX_BYTES = 128 * 1024
+REQUIRED = ("name", "sex", "birth_date")
+OPTIONAL = ("federation",)
+COLUMNS = (*REQUIRED, *OPTIONAL)
+LONGEST_NAME = 100
+# W is what the German and French of many lists, and TRF, write for F.
+SEXES = {"m": Sex.MALE, "f": Sex.FEMALE, "w": Sex.FEMALE}
+DAYS = ("%Y-%m-%d", "%d.%m.%Y")
+EXAMPLES = (("Musterfrau, Petra", "F", date(2011, 5, 30)), ("Exempel, Karl", "M", date(2009, 11, 2)))
+
+
+@dataclass(slots=True)
+class Sheet:
+    """The new players of a file by line, with its issues."""
+
+    rows: dict[int, NewPlayer] = field(default_factory=dict)
+    findings: list[RowFinding] = field(default_factory=list)
+    table: CsvTable = field(default_factory=CsvTable)
+
+
+class BulkForm(PortalForm):
+    """The uploaded file, or the previewed text to confirm."""
+
+    rows_file = forms.FileField(
+        label=_l("CSV file"),
+        widget=forms.ClearableFileInput(attrs={"accept": ".csv,text/csv"}),
+        help_text=_l("Up to 200 rows and 128 KiB, UTF-8 or Windows-1252, separated by commas or semicolons."),
+        error_messages={"required": _l("Select a CSV file."), "empty": _l("The file is empty.")},
+    )
+
+
+def read_sheet(text: str, *, user: Any, today: date) -> Sheet:
+    """Read new players of the user's federations from a CSV, with all issues."""
+    table = read_table(text, required=REQUIRED, optional=OPTIONAL, most=MAX_ROWS)
+    sheet = Sheet(findings=table.findings, table=table)
+    federations = {federation.code: federation for federation in registering_federations(user)}
+    for line, values in table.rows.items():
+        _read_row(line, values, sheet, federations, today)
+    _same_lines(sheet)
+    return sheet
+
+
+def _read_row(
+    line: int, values: Mapping[str, str], sheet: Sheet, federations: Mapping[str, Federation], today: date
+) -> None:
+    found: dict[str, Any] = {}
+    for column, read in (("name", _name), ("sex", _sex), ("birth_date", _birth_date)):
+        try:
+            found[column] = read(values.get(column, ""), today)
+        except forms.ValidationError as error:
+            sheet.findings.append(RowFinding(line, column, " ".join(error.messages)))
+    try:
+        found["federation"] = _federation(values.get("federation", ""), federations)
+    except forms.ValidationError as error:
+        sheet.findings.append(RowFinding(line, "federation", str(error.message)))
+    if len(found) == len(COLUMNS):
+        sheet.rows[line] = NewPlayer(**found)
+
+
+def _name(text: str, today: date) -> str:
+    name = name_of(text)
+    if len(name) > LONGEST_NAME:
+        raise forms.ValidationError(
+            _("The name must have %(most)d characters or fewer.") % {"most": LONGEST_NAME}
+        )
+    if not name.isprintable():
+        raise forms.ValidationError(_("The name contains invisible characters."))
+    return name
+
+
+def _sex(text: str, today: date) -> str:
+    if text.lower() not in SEXES:
+        raise forms.ValidationError(_("Enter M or F."))
+    return SEXES[text.lower()]
+
+
+def _birth_date(text: str, today: date) -> date:
+    for written in DAYS:
+        try:
+            day = born_on(datetime.strptime(text, written).date())  # noqa: DTZ007 a day has no zone
+        except ValueError:
+            continue
+        if day > today:
+            raise forms.ValidationError(_("The date must be today or earlier."))
+        return day
+    raise forms.ValidationError(
+        _("Enter the date of birth as YYYY-MM-DD or DD.MM.YYYY, for example 2011-05-30.")
+    )
+
+
+def _federation(text: str, federations: Mapping[str, Federation]) -> Federation:
+    if not text and len(federations) == 1:
+        return next(iter(federations.values()))
+    if text.upper() not in federations:
+        raise forms.ValidationError(not_allowed(sorted(federations)))
+    return federations[text.upper()]
+
+
+def _same_lines(sheet: Sheet) -> None:
+    """Add an issue for each line that repeats the name and birth date of another."""
+    first: dict[tuple[str, str, date], int] = {}
+    for line, new in [*sheet.rows.items()]:
+        before = first.setdefault((new.name.casefold(), new.federation.code, new.birth_date), line)
+        if before != line:
+            message = _("Same person as in line %(line)d.") % {"line": before}
+            sheet.findings.append(RowFinding(line, "name", message))
+    sheet.findings.sort(key=lambda finding: finding.line)
+
+
+@require_safe
+@requires(can_register)
+def template(request: HttpRequest) -> HttpResponse:
+    """Return a CSV with the column names and two example rows."""
+    own = registering_federations(request.user).order_by("code").values_list("code", flat=True).first()
+    return csv_response("players.csv", [COLUMNS, *((*example, own or "") for example in EXAMPLES)])
+
+
+@bounded({"rows_file": MAX_BYTES})
+@require_http_methods(["GET", "HEAD", "POST"])
+@requires(can_register)
+def bulk(request: HttpRequest) -> HttpResponse:
+    """Preview an uploaded file, and register its players once confirmed."""
+    if request.method != "POST":
+        return _page(request, BulkForm())
+    if "correct" in request.POST:
+        return _show(request, corrected_text(request.POST))
+    if "text" in request.POST:
+        return _confirm(request, request.POST["text"])
+    form = BulkForm(request.POST, request.FILES)
+    too_large = too_large_field(request)
+    if not form.is_valid() or too_large:
+        if too_large:
+            form.errors.pop("rows_file", None)
+            form.add_error("rows_file", _("The file must be 128 KiB or smaller. Split it."))
+        return _page(request, form)
+    return _show(request, decode_text(form.cleaned_data["rows_file"].read()))
+
+
+def _show(request: HttpRequest, text: str) -> HttpResponse:
+    today = timezone.now().date()
+    sheet = read_sheet(text, user=request.user, today=today)
+    if sheet.findings:
+        return _page(request, BulkForm(), **shown_problems(sheet.table, sheet.findings, text))
+    planned = prospects(sheet.rows, by=request.user, on=today)
+    sure = sum(one.is_sure for one in planned.values())
+    doubtful = sum(one.is_doubtful for one in planned.values())
+    return _page(
+        request, BulkForm(), rows=planned, text=text, sure=sure, doubtful=doubtful, new=sure + doubtful
+    )
+
+
+def _confirm(request: HttpRequest, text: str) -> HttpResponse:
+    if len(text.encode(errors="replace")) > 2 * MAX_BYTES:
+        return _page(request, BulkForm())
+    now = timezone.now()
+    sheet = read_sheet(text, user=request.user, today=now.date())
+    if sheet.findings:
+        return _page(request, BulkForm(), **shown_problems(sheet.table, sheet.findings, text))
+    with refusals_in_messages(request):
+        done = register_all(sheet.rows, by=request.user, at=now)
+        names = {line: new.name for line, new in sheet.rows.items()}
+        # The answer shows the new IDs; sent again it shows the same and registers nobody.
+        return _page(request, BulkForm(), done=done, names=names)
+    return _show(request, text)
+
+
+def _page(request: HttpRequest, form: BulkForm, **shown: Any) -> HttpResponse:
+    help_of = {
+        "name": _("Family name, given name, as in the passport."),
+        "sex": _("M or F."),
+        "birth_date": _("YYYY-MM-DD or DD.MM.YYYY, for example 2011-05-30."),
+        "federation": _("Federation code. Optional if you act for one federation."),
+    }
+    columns = [{"name": name, "help": help_of[name], "required": name in REQUIRED} for name in COLUMNS]
+    return render(request, "desk/players/bulk.html", {"form": form, "columns": columns, **shown})

@@ -35,7 +35,7 @@ CSV_MODULE = "core/web/csv.py"
 WRITERS = {
     "desk/trail.py",
     "desk/tournaments/bulk.py",
-    "desk/players/bulk.py",
+    "desk/players/register.py",
     "arenas/queries/ranking.py",
     "desk/fees.py",
     "desk/invoices.py",
