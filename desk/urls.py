@@ -34,7 +34,6 @@ from desk.tournaments import (
     rules,
     tournament,
 )
-from desk.tournaments import bulk as tournament_bulk
 from desk.tournaments import register as tournament_register
 from ratings import converters as _converters  # noqa: F401 registers the path converters
 
@@ -42,8 +41,8 @@ pages = [
     path("tournaments/", tournament.tournaments, name="tournaments"),
     path("tournaments/new", tournament_register.register, name="register"),
     path("tournaments/rules", rules.typed_rules, name="typed-rules"),
-    path("tournaments/bulk", tournament_bulk.bulk, name="bulk"),
-    path("tournaments/bulk.csv", tournament_bulk.template, name="bulk-template"),
+    path("tournaments/bulk", tournament_register.bulk, name="bulk"),
+    path("tournaments/bulk.csv", tournament_register.template, name="bulk-template"),
     path("tournaments/<str:event_id>/", tournament.detail, name="tournament"),
     path("tournaments/<str:event_id>/change", change.change, name="change"),
     path("tournaments/<str:event_id>/withdraw", change.withdraw, name="withdraw"),

@@ -34,7 +34,7 @@ NUMBER = re.compile(r"-?\d+(\.\d+)?")
 CSV_MODULE = "core/web/csv.py"
 WRITERS = {
     "desk/trail.py",
-    "desk/tournaments/bulk.py",
+    "desk/tournaments/register.py",
     "desk/players/register.py",
     "arenas/queries/ranking.py",
     "desk/fees.py",

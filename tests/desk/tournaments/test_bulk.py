@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.web.csv import with_cells
-from desk.tournaments.bulk import COLUMNS, MAX_BYTES, MAX_ROWS, read_sheet
+from desk.tournaments.register import COLUMNS, MAX_BYTES, MAX_ROWS, read_sheet
 from players.models import Federation
 from tests.factories import AppointmentFactory
 from tournaments.models import Tournament
@@ -196,7 +196,7 @@ def test_what_is_too_large_is_refused(officer: Client) -> None:
 
 
 def test_more_rows_than_are_taken_are_a_finding(swiss: Federation, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("desk.tournaments.bulk.MAX_ROWS", 2)
+    monkeypatch.setattr("desk.tournaments.register.MAX_ROWS", 2)
     user = AppointmentFactory(role="officer", federation=swiss).user
 
     read = read_sheet(sheet(LATE, LATE, LATE).decode(), user=user)
