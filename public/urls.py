@@ -19,7 +19,7 @@ from public import (
 )
 from public.arenas import arena, member
 from public.arenas import lists as arena_lists
-from public.lists import changes, combined, files, health, next_list, part, rating_list, statistics
+from public.lists import changes, files, health, next_list, rating_list, statistics
 from public.players import calculation, compare, player, record
 from public.tournaments import calendar, tournament
 from public.tournaments import files as tournament_files
@@ -30,7 +30,7 @@ lists = [
     path("lists/<kind:kind>/", rating_list.newest, name="newest"),
     path("lists/<kind:kind>/latest/", rating_list.newest, name="latest"),
     path("lists/<kind:kind>/latest/<str:name>", files.latest, name="latest-file"),
-    path("lists/combined/<str:name>", combined.file, name="combined"),
+    path("lists/combined/<str:name>", files.combined, name="combined"),
     path("lists/calendar.ics", next_list.calendar, name="lists-calendar"),
     path("lists/<kind:kind>/next/", next_list.next_list, name="next"),
     path("lists/<kind:kind>/<day:day>/", rating_list.rating_list, name="list"),
@@ -40,7 +40,7 @@ lists = [
     path("lists/<kind:kind>/<day:day>/statistics/", statistics.statistics, name="statistics"),
     path("lists/<kind:kind>/<day:day>/health/", health.health, name="health"),
     path("lists/<kind:kind>/<day:day>/health.csv", health.file, name="health-file"),
-    path("lists/<kind:kind>/<day:day>/players.<part_file:ending>", part.part, name="part"),
+    path("lists/<kind:kind>/<day:day>/players.<part_file:ending>", files.part, name="part"),
     path("lists/<kind:kind>/<day:day>/at/<fide_id:fide_id>/", rating_list.at_player, name="at"),
     path("lists/<kind:kind>/<day:day>/files/<str:name>", files.file, name="file"),
     path("lists/health/", health.series, name="health-series"),

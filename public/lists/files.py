@@ -1,15 +1,29 @@
-"""The files of a list: published, packed, and the manifest, byte for byte."""
+"""Downloads of lists: the published files, what a filter leaves as a spreadsheet, and what pairing programs import.
+
+Files for pairing programs are made when asked for, under the names that FIDE gives them: registered players without a
+rating are in the combined ones, and nobody waits for the next list. `federation=SUI` or `ids=1001,1002` leaves a few
+of them, as for the entries of a tournament.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from datetime import date
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
-from django.shortcuts import redirect
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBadRequest,
+    HttpResponseBase,
+    StreamingHttpResponse,
+)
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -17,6 +31,13 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
 from core.web.conditional import conditionally, public_page
+from core.web.csv import csv_response
+from core.web.files import streamed_file
+from core.web.rates import limited
+from core.web.spreadsheets import xlsx
+from players.queries.federations import Minors, birth_of, minors_for
+from players.queries.names import LARGEST_ID
+from public.lists.filters import ListFilterForm, compared_with
 from ratings.choices import FileFormat, ListKind, Work
 from ratings.models import ListArchive, ListFile, RatingList
 from ratings.queries.catalogue import (
@@ -30,7 +51,9 @@ from ratings.queries.catalogue import (
     manifest_of,
     newest_history,
 )
+from ratings.queries.entries import LIST_ORDER, Filter, entries_of, rows_of
 from ratings.services.export import archived, exported, is_stored
+from ratings.services.program_files import ARCHIVES, COMBINED, SINGLE, program_file
 from ratings.services.publication.files import manifest_bytes
 from ratings.services.runs import make_due, name_of, with_repair
 
@@ -195,3 +218,95 @@ def _manifest(request: HttpRequest, chosen: RatingList) -> HttpResponse:
 
     version = ("manifest", chosen.pk, chosen.published_at)
     return conditionally(request, content, version=version, changed_at=chosen.published_at)
+
+
+MAX_ROWS = 50_000
+ROWS_AT_ONCE = 2000
+
+
+@require_safe
+@limited("download", method="GET")
+def part(request: HttpRequest, kind: str, day: date, ending: str) -> HttpResponseBase:
+    """Send the players that a filter leaves, in the order of the list; 422 where they are more than a sheet takes."""
+    found = catalogue()
+    chosen = list_or_404(found, kind, day)
+    form = ListFilterForm(request.GET, days=[item.date for item in found.of_kind(kind) if item != chosen])
+    minors = minors_for(request)
+    wanted = form.chosen(minors)
+    if wanted is None or _is_too_much(chosen, wanted):
+        context = {"list": chosen, "most": MAX_ROWS, "is_wrong": wanted is None}
+        return render(request, "public/lists/part_refused.html", context, status=422)
+    compared = compared_with(form, found, chosen)
+    rows = _rows(chosen, wanted, compared, minors)
+    name, heads = f"{kind}-{day.isoformat()}-part.{ending}", _heads()
+
+    def content() -> Any:
+        if ending == "csv":
+            return csv_response(name, [heads, *rows])
+        return streamed_file(xlsx(f"{kind} {day.isoformat()}", heads, rows), name=name)
+
+    version = ("part", chosen.pk, found.version, ending, request.GET.urlencode(), minors)
+    return conditionally(request, content, version=version)
+
+
+def _is_too_much(chosen: RatingList, wanted: Filter) -> bool:
+    if chosen.listed <= MAX_ROWS:
+        return False
+    return entries_of(chosen, wanted).order_by()[: MAX_ROWS + 1].count() > MAX_ROWS
+
+
+def _heads() -> list[str]:
+    return [
+        _("FIDE ID"), _("Name"), _("Federation"), _("Sex"), _("Title"), _("Women’s title"), _("Born"),
+        _("Rating"), _("Change"), _("Games"), "K", _("Inactive"),
+    ]  # fmt: skip
+
+
+def _rows(
+    chosen: RatingList, wanted: Filter, compared: RatingList | None, minors: Minors
+) -> Iterator[list[Any]]:
+    """Yield a line for each player; years of birth as everybody may see them (ADR 15)."""
+    entries = entries_of(chosen, wanted).order_by(*LIST_ORDER).iterator(chunk_size=ROWS_AT_ONCE)
+    while some := list(islice(entries, ROWS_AT_ONCE)):
+        for row in rows_of(some, compared, None):
+            entry, born = row.entry, birth_of(row.entry, minors)
+            yield [
+                entry.player_id, entry.name, entry.federation_id, entry.sex, entry.title, entry.women_title,
+                born.year or born.band, entry.rating, row.change, entry.games, entry.k_factor,
+                _("inactive") if entry.is_inactive else "",
+            ]  # fmt: skip
+
+
+MOST_IDS = 1_000
+
+
+@require_safe
+@limited("download", method="GET")
+def combined(request: HttpRequest, name: str) -> HttpResponseBase:
+    """Send a combined by FIDE's name for it; 400 for IDs and codes that cannot be used."""
+    wanted = ARCHIVES.get(name, name)
+    if wanted not in COMBINED and wanted not in SINGLE:
+        raise Http404(_("There is no such combined."))
+    code, text = request.GET.get("federation", ""), request.GET.get("ids", "")
+    ids = _read_ids(text)
+    if ids is None or not re.fullmatch("([A-Z]{3})?", code):
+        message = _("Enter at most 1,000 FIDE IDs separated by commas, or a federation code such as SUI.")
+        return HttpResponseBadRequest(message, content_type="text/plain; charset=utf-8")
+    if wanted in SINGLE and catalogue().newest(SINGLE[wanted][0]) is None:
+        raise Http404(_("No list of this kind is held."))
+    minors = minors_for(request)
+    # Registrations since are in it from the next day on, for somebody who has it already.
+    version = (name, code, text, catalogue().version, timezone.now().date(), minors)
+
+    def content() -> Any:
+        parts = program_file(name, federation=code, ids=ids or None, minors=minors)
+        return streamed_file(parts, name=name)
+
+    return conditionally(request, content, version=version)
+
+
+def _read_ids(text: str) -> Sequence[int] | None:
+    """Return the FIDE IDs of a query, None where they cannot be used."""
+    numbers = text.split(",") if text else []
+    usable = [int(one) for one in numbers if re.fullmatch("[0-9]{1,10}", one) and int(one) <= LARGEST_ID]
+    return usable if len(usable) == len(numbers) <= MOST_IDS else None

@@ -40,7 +40,7 @@ WRITERS = {
     "desk/fees.py",
     "desk/invoices.py",
     "api/list_entries.py",
-    "public/lists/part.py",
+    "public/lists/files.py",
     "public/tournaments/files.py",
     "ratings/queries/health/reading.py",
     "ratings/queries/movements.py",

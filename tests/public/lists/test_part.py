@@ -15,7 +15,6 @@ import time_machine
 from django.test import Client, override_settings
 
 from portal.settings.backends import cache_settings
-from public.lists import part
 from tests.factories import ListEntryFactory, RatingListFactory
 from tests.ratings.played import play_month
 
