@@ -15,7 +15,6 @@ from public import (
     invitations,
     rules,
     sitemaps,
-    terms,
 )
 from public.arenas import arena, member
 from public.arenas import lists as arena_lists
@@ -63,7 +62,7 @@ lists = [
     path("check/", check.check, name="check"),
     path("rules/", rules.rules, name="rules"),
     path("rules/reasons/", rules.reasons, name="reasons"),
-    path("rules/terms/", terms.terms, name="terms"),
+    path("rules/terms/", rules.terms, name="terms"),
 ]
 
 players = [

@@ -14,13 +14,13 @@ GLOSSARY = Path(__file__).resolve().parent.parent.parent / "docs/glossary.md"
 HEAD = """# Terms
 
 For everybody who reads or writes texts of the portal. The site shows the same terms at `/rules/terms/`.
-The source is `public/terms.py`. After a change run `python -m tests.public.test_terms`.
+The source is `public/rules.py`. After a change run `python -m tests.public.test_terms`.
 """
 
 
 def glossary() -> str:
     """Return the Markdown text of docs/glossary.md."""
-    from public.terms import GROUPS
+    from public.rules import GROUPS
 
     parts = [HEAD]
     for group in GROUPS:
