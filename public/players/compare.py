@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from core.web.conditional import public_page
 from players.models import Player
 from players.queries.names import former_ids
-from public.players.charts import RANGES, first_month, ranges, ratings_chart, series_of, switch
+from public.players.player import RANGES, first_month, ranges, ratings_chart, series_of, switch
 from ratings.choices import ListKind
 from ratings.queries.calculators import Typed, understood
 from ratings.queries.catalogue import KINDS, Catalogue, catalogue

@@ -14,8 +14,7 @@ from core.web.conditional import conditionally
 from players.models import Player
 from players.queries.names import former_ids
 from public.cards import NO_RATING, Card, Figure, picture_of
-from public.players.charts import RANGES, first_month, series_of
-from public.players.player import player_or_404
+from public.players.player import RANGES, first_month, player_or_404, series_of
 from ratings.choices import ListKind
 from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.profile import KindProfile, profiles_of
