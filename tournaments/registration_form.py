@@ -15,10 +15,16 @@ from players.models import Federation
 from players.permissions import federations_of, is_staff
 from players.queries.arbiters import arbiter_of, arbiters_with, fide_id_in
 from tournaments import regulations
-from tournaments.arbiter_fields import LONGEST_NAME, ArbiterInput, DeputiesField
 from tournaments.choices import DecidedBy, Kind
 from tournaments.models import Tournament
-from tournaments.schedule_field import ScheduleField, schedule_rows, spread_rounds
+from tournaments.registration_fields import (
+    LONGEST_NAME,
+    ArbiterInput,
+    DeputiesField,
+    ScheduleField,
+    schedule_rows,
+    spread_rounds,
+)
 from tournaments.services.registration import MINUTES_A_GAME, RegistrationRequest, waiver_of
 from tournaments.trf import TimeControl, parse_time_control
 from tournaments.trf.limits import MAX_ROUNDS

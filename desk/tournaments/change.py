@@ -24,8 +24,7 @@ from tournaments.arbiter_fields import DeputiesInput
 from tournaments.choices import Action, Kind, Registration
 from tournaments.models import Tournament
 from tournaments.permissions import can_report
-from tournaments.registration_form import STAFF_FIELDS, RegistrationForm, as_typed
-from tournaments.schedule_field import (
+from tournaments.registration_fields import (
     MAX_ROWS,
     MORE_ROWS,
     ScheduleInput,
@@ -33,6 +32,7 @@ from tournaments.schedule_field import (
     schedule_rows,
     wanted_rounds,
 )
+from tournaments.registration_form import STAFF_FIELDS, RegistrationForm, as_typed
 from tournaments.services.qc import possible_actions
 from tournaments.services.registration import RegistrationRequest
 from tournaments.services.registration_changes import (

@@ -31,8 +31,8 @@ from tournaments import regulations
 from tournaments.choices import Registration
 from tournaments.models import Tournament
 from tournaments.permissions import for_user
+from tournaments.registration_fields import readable_rounds, typed_rounds
 from tournaments.registration_form import RegistrationForm, federation_choices
-from tournaments.schedule_field import readable_rounds, typed_rounds
 from tournaments.services.bulk_registration import prospects, register_all
 from tournaments.services.registration import (
     RegistrationRequest,

@@ -37,7 +37,7 @@ from tournaments.permissions import (
 from tournaments.queries.arbiters import arbiters_of, named_and_objections
 from tournaments.queries.progress import FILTER_STATES, in_state, time_line
 from tournaments.queries.report_versions import handed_of, versions_of
-from tournaments.schedule_field import schedule_rows
+from tournaments.registration_fields import schedule_rows
 from tournaments.services.checking import report_refusals
 from tournaments.services.qc import possible_actions
 from tournaments.services.registration_changes import is_changeable

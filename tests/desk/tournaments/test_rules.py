@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desk.tournaments.rules import check_typed, rules_for
-from tournaments.schedule_field import typed_rounds
+from tournaments.registration_fields import typed_rounds
 
 TODAY = date(2026, 3, 4)
 

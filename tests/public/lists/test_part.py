@@ -15,6 +15,7 @@ import time_machine
 from django.test import Client, override_settings
 
 from portal.settings.backends import cache_settings
+from public.lists import files
 from tests.factories import ListEntryFactory, RatingListFactory
 from tests.ratings.played import play_month
 
@@ -63,7 +64,7 @@ def test_text_of_a_sheet_is_never_a_formula_or_markup(client: Client) -> None:
 
 @pytest.mark.parametrize("ending", ["xlsx", "csv"])
 def test_too_many_players_are_refused_with_the_way_out(client: Client, monkeypatch: Any, ending: str) -> None:
-    monkeypatch.setattr(part, "MAX_ROWS", 2)
+    monkeypatch.setattr(files, "MAX_ROWS", 2)
     newest = RatingListFactory(date=date(2026, 2, 1), listed=3)
     for rating in (1500, 1600, 1700):
         ListEntryFactory(rating_list=newest, rating=rating)
