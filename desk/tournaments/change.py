@@ -20,13 +20,13 @@ from core.web.sessions import restore_form
 from desk.access import requires_for_tournament
 from desk.qc import ReasonForm
 from ratings.queries.list_calendar import list_calendars, progress_of
-from tournaments.arbiter_fields import DeputiesInput
 from tournaments.choices import Action, Kind, Registration
 from tournaments.models import Tournament
 from tournaments.permissions import can_report
 from tournaments.registration_fields import (
     MAX_ROWS,
     MORE_ROWS,
+    DeputiesInput,
     ScheduleInput,
     readable_rounds,
     schedule_rows,
