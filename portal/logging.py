@@ -28,6 +28,8 @@ def logging_config(*, level: str, as_json: bool) -> dict[str, Any]:
                 "processors": [
                     structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                     structlog.processors.format_exc_info,
+                    # Tracebacks are texts now: an error may name the address.
+                    hide_secrets,
                     renderer,
                 ],
             }

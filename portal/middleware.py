@@ -18,6 +18,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import get_language
 
 from players.permissions import can_use_desk
+from portal.logging import SECRET_ADDRESS
 from portal.metrics import REQUEST_SECONDS
 
 REQUEST_ID_HEADER = "X-Request-ID"
@@ -71,10 +72,16 @@ def measure_requests(
 def security_headers(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Put the headers of `settings.SECURITY_HEADERS` on every answer that does not say otherwise."""
+    """Put the headers of `settings.SECURITY_HEADERS` on every answer that does not say otherwise.
+
+    A page whose address is a secret does not tell it to the next one, so that no log has it as a referrer.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
+        if SECRET_ADDRESS.search(request.path):
+            # Not `no-referrer`: forms would come without the origin that tells them from those of other sites.
+            response.headers["Referrer-Policy"] = "strict-origin"
         for name, value in settings.SECURITY_HEADERS.items():
             response.headers.setdefault(name, value)
         return response

@@ -150,8 +150,7 @@ def test_proxy_knows_the_scopes_of_pages() -> None:
     assert scopes == [(part, part) for part in PAGE_SCOPES.values()]
 
 
-@pytest.mark.django_db(transaction=True)
-def test_log_of_the_proxy_has_no_address_that_lets_in(tmp_path: Path) -> None:
+def test_logs_of_the_proxy_have_no_address_that_lets_in(tmp_path: Path) -> None:
     have_nginx()
     ports = {"http_port": free_port(), "https_port": free_port()}
     secret = "MTpzZWNyZXQ6c2VjcmV0"
@@ -162,6 +161,8 @@ def test_log_of_the_proxy_has_no_address_that_lets_in(tmp_path: Path) -> None:
         f"/accounts/deadlines/{secret}.ics": "/accounts/deadlines/...",
         f"/de/accounts/notifications/off/{secret}": "/de/accounts/notifications/off/...",
         f"/accounts/confirm-email/{secret}/": "/accounts/confirm-email/...",
+        f"/es/accounts/signup/{secret}/": "/es/accounts/signup/...",
+        f"/follows/confirm/{secret}/": "/follows/confirm/...",
         f"/accounts/%70assword/reset/key/1-{secret}/": "/accounts/password/reset/key/...",
         "/lists/?kind=rapid": "/lists/?kind=rapid",
     }
@@ -169,12 +170,20 @@ def test_log_of_the_proxy_has_no_address_that_lets_in(tmp_path: Path) -> None:
     with proxy(tmp_path, web=f"http://127.0.0.1:{free_port()}", **ports):
         for address in addresses:
             ask(http.client.HTTPConnection("127.0.0.1", ports["http_port"]), address)
-            ask(https(ports["https_port"]), address, Referer=f"https://{SITE}/invitations/{secret}/")
+            ask(https(ports["https_port"]), address)
+        ask(
+            https(ports["https_port"]),
+            f"/invitations/{secret}/",
+            Referer=f"https://{SITE}/invitations/{secret}/",
+        )
 
     log = (tmp_path / "access.log").read_text()
     assert secret not in log
     logged = [line.split('"')[1].split()[1] for line in log.splitlines()]
-    assert logged == [shown for shown in addresses.values() for _ in range(2)]
+    assert logged == [shown for shown in addresses.values() for _ in range(2)] + ["/invitations/..."]
+    # nginx says what it could not reach, of all pages but those.
+    errors = (tmp_path / "log").read_text()
+    assert (secret in errors, '"GET /lists/?kind=rapid' in errors) == (False, True)
 
 
 @pytest.mark.django_db(transaction=True)

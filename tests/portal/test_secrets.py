@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import sys
 import time
 from datetime import timedelta
 from typing import Any
@@ -18,10 +20,12 @@ from core.secrets import ENCRYPTED, decrypt, encrypt
 from core.web.sessions import FRESH_SECONDS
 from players.models import Appointment, Invitation
 from players.services.invitations import invitation_digest
-from portal.logging import hide_secrets
+from portal.logging import hide_secrets, logging_config, mask_addresses
 from portal.models import User
 from tests.codes import SECRET
 from tests.factories import AppointmentFactory, FederationFactory, UserFactory
+from tests.test_access_matrix import pages
+from tests.test_route_matrix import address, names_in
 from tournaments.models import DeadlineFeed, OfficerToken
 from tournaments.services.tokens import LONGEST_DAYS, holder_of, issue_feed, issue_token
 
@@ -114,6 +118,31 @@ def test_the_secret_of_a_calendar_is_not_logged(officer: User) -> None:
         "event": '"GET /accounts/deadlines/*** HTTP/1.1" 200',
         "path": "/invitations/***/",
     }
+
+
+def test_every_address_that_lets_in_is_masked_and_is_no_referrer(client: Client, db: None) -> None:
+    """Also one that is added tomorrow: its parameter is named `token` or `key`."""
+    secret = "MTpzZWNyZXQ6c2VjcmV0"
+    patterns = [pattern for pattern, _ in pages() if names_in(pattern) & {"token", "key", "uidb36"}]
+    addresses = [address(pattern, dict.fromkeys(("token", "key", "uidb36"), secret)) for pattern in patterns]
+
+    assert len(addresses) >= 7
+    assert [one for one in addresses if secret in mask_addresses(one)] == []
+    policies = {one: client.get(one)["Referrer-Policy"] for one in addresses}
+    assert set(policies.values()) == {"strict-origin"}, policies
+
+
+def test_traceback_is_masked_too() -> None:
+    config = logging_config(level="INFO", as_json=True)
+    formatter = dict(config["formatters"]["structured"])
+    made = formatter.pop("()")(**formatter)
+    try:
+        raise ValueError("/invitations/MTpzZWNyZXQ/ is wrong")
+    except ValueError:
+        record = logging.LogRecord("x", logging.ERROR, "x.py", 1, "failed", (), sys.exc_info())
+
+    text = made.format(record)
+    assert ("MTpzZWNyZXQ" in text, "/invitations/***/ is wrong" in text) == (False, True)
 
 
 def old_session(user: User) -> Client:
