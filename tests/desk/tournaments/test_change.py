@@ -11,9 +11,8 @@ from django.test import Client
 from players.models import Federation
 from tests.desk.tournaments.test_register import errors_of
 from tests.factories import TournamentFactory
-from tournaments.arbiter_fields import MAX_DEPUTIES
 from tournaments.models import Tournament, TrailEntry
-from tournaments.schedule_field import MAX_ROWS
+from tournaments.registration_fields import MAX_DEPUTIES, MAX_ROWS
 
 CHANGE = "/desk/tournaments/SUI-1/change"
 AS_IT_IS = {

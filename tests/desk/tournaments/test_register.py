@@ -9,7 +9,7 @@ from django.test import Client
 from players.models import Federation
 from tests.factories import FederationFactory, PlayerFactory, TournamentFactory
 from tournaments.models import Tournament, TrailEntry
-from tournaments.schedule_field import MAX_ROWS
+from tournaments.registration_fields import MAX_ROWS
 
 FILLED = {
     "name": "Spring Rapid of Alphaville",
