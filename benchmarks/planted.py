@@ -21,7 +21,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
 # No database is asked; the modules of the indicators want the settings.
 django.setup()
 
-from ratings.services.improbable import improbable_scores, scored_games, suited_thresholds  # noqa: E402
+from ratings.services.reported import improbable_scores, scored_games, suited_thresholds  # noqa: E402
 from ratings.systems.arithmetic import scoring_probability  # noqa: E402
 from tournaments.queries.patterns import (  # noqa: E402
     Indicator,

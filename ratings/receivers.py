@@ -25,10 +25,9 @@ from ratings.queries.list_calendar import list_calendars, with_taken
 from ratings.services.corrections.correct import correct_report
 from ratings.services.fees import make_statements
 from ratings.services.follows import has_followers
-from ratings.services.improbable import improbable_results
 from ratings.services.mergers import foreseen_on_lists, merge_on_lists
 from ratings.services.publication.publish import PUBLISHED_KINDS
-from ratings.services.reported import check_against_lists
+from ratings.services.reported import check_against_lists, improbable_results
 from ratings.services.runs import make_all_due, make_due, name_of
 from ratings.signals import list_published
 from tournaments.choices import ReportState, Stage

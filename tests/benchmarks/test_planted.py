@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.planted import PLANTED_OF_EACH, judge
 from players.models import Federation
-from ratings.services.improbable import scored_games, suited_thresholds
+from ratings.services.reported import scored_games, suited_thresholds
 from tests.factories import FederationFactory, PlayerFactory, TournamentFactory, play, round_robin
 from tournaments.models import Participant
 from tournaments.queries.indicators import indicators_of

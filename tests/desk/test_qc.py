@@ -12,7 +12,7 @@ from django.test import Client
 
 from core.web.csv import guarded_cell
 from players.models import Federation
-from ratings.services.improbable import one_in
+from ratings.services.reported import one_in
 from tests.desk.conftest import NOW, seen
 from tests.factories import (
     ListEntryFactory,
