@@ -28,8 +28,7 @@ from desk.access import requires
 from desk.texts import month_shown
 from ratings.models import TextTrial
 from ratings.permissions import can_propose, can_see_workshop, proposals_of
-from ratings.services.adoptions import published_months
-from ratings.services.proposals import MAX_NAME, share_proposal
+from ratings.services.adoptions import MAX_NAME, published_months, share_proposal
 from ratings.services.runs import try_proposal
 from ratings.systems.arithmetic import half_away_from_zero
 from ratings.systems.registry import known_texts, rules_named

@@ -24,12 +24,14 @@ from players.permissions import is_staff
 from players.services.acts import record_act
 from ratings.choices import Origin
 from ratings.models import Adoption, RatingList, TextTrial, TournamentRating
+from ratings.permissions import can_propose
 from ratings.services.verification.entries import EntryDifference
 from ratings.services.verification.lists import GameDifference, list_differences
 from ratings.systems.otb.listing import Entry, EntryStatus
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import Outcome
 from ratings.systems.registry import SHIPPED, always, texts
+from ratings.systems.variants import Parameters
 
 SHIPPED_REASON = "The portal comes with this text."
 
@@ -323,3 +325,49 @@ def _names_of(player_ids: Iterable[int]) -> dict[int, str]:
     for batch in batched(sorted(player_ids), BATCH):
         names |= dict(Player.objects.filter(pk__in=ids_subquery(batch)).values_list("pk", "name"))
     return names
+
+
+MAX_LISTS, MAX_NAME, MAX_RUNNING = 60, 80, 3
+# Trials are done in their order: only the newest ones can still be waiting.
+NEWEST = 10
+
+
+def new_proposal(
+    name: str, parameters: Parameters, months: Iterable[date], *, by: Any, at: datetime
+) -> TextTrial:
+    """Note that a proposal is to be tried on the published lists of months; `RefusedError` where it cannot be."""
+    if not can_propose(by):
+        raise refused("qc-only", _("Only the QC and FIDE staff can try proposals."))
+    refuse_unknown(parameters.text)
+    if parameters.initial is not None:
+        refuse_unknown(parameters.initial, field="initial")
+    if refusals := [*_refusals(name.strip(), parameters, by)]:
+        raise RefusedError(refusals)
+    lists = names_of_lists(months)
+    if len(lists) > MAX_LISTS:
+        message = _("Select fewer months: at most %(most)s lists.") % {"most": MAX_LISTS}
+        raise refused("months-too-many", message, "months")
+    return TextTrial.objects.create(
+        text=parameters.text, name=name.strip(), parameters=parameters.as_row(), lists=lists, by=by, at=at
+    )
+
+
+def share_proposal(proposal: TextTrial, *, by: Any, at: datetime) -> None:
+    """Show a proposal to the QC, FIDE staff and FIDE Council; `RefusedError` for anybody but its author."""
+    if not can_propose(by) or proposal.by_id != by.pk:
+        raise refused("author-only", _("Only the author can share a proposal."))
+    TextTrial.objects.filter(pk=proposal.pk, shared_at=None).update(shared_at=at)
+
+
+def _refusals(name: str, parameters: Parameters, by: Any) -> Iterator[Refusal]:
+    if not name or len(name) > MAX_NAME:
+        message = _("Enter a name of at most %(most)s characters.") % {"most": MAX_NAME}
+        yield Refusal("name-missing", message, "name")
+    if parameters.changes_nothing:
+        yield Refusal("nothing-changed", _("Enter at least one figure that differs from the text."))
+    for field, least, most in parameters.out_of_bounds():
+        message = _("Enter a number from %(least)s to %(most)s.") % {"least": least, "most": most}
+        yield Refusal("out-of-bounds", message, field)
+    own = TextTrial.objects.filter(by=by).exclude(name="").order_by("-pk")[:NEWEST]
+    if sum(not trial.is_done for trial in own) >= MAX_RUNNING:
+        yield Refusal("too-many-running", _("Wait until one of your trials is done."))

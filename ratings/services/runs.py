@@ -15,12 +15,11 @@ from core.work import Policy, claim, heartbeat, record_end, send_to_workers
 from ratings.choices import CHECKS, RunState, Work
 from ratings.models import RatingList, Run, TextTrial
 from ratings.services import restore
-from ratings.services.adoptions import new_trial, perform_trial
+from ratings.services.adoptions import new_proposal, new_trial, perform_trial
 from ratings.services.archives import make_archives
 from ratings.services.export import NotAsPublishedFileError
 from ratings.services.follows import mail_followers
 from ratings.services.health import measure_until, unmeasured
-from ratings.services.proposals import new_proposal
 from ratings.services.publication.publish import PUBLISHED_KINDS, publish_lists
 from ratings.services.rating import rate_report, rate_reports
 from ratings.services.verification.verify import verify_list
