@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from ratings.choices import Work
 from ratings.queries.list_calendar import list_calendars
-from ratings.services import player_mails, provisional, runs
+from ratings.services import provisional, runs
 from ratings.services.publication.publish import PUBLISHED_KINDS, publication_refusals
 from tournaments.services import log_chain
 
@@ -86,7 +86,7 @@ def check_stored(work: str) -> None:
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
 def tell_players() -> None:
     """Have confirmed players told what of theirs is on the next lists."""
-    player_mails.tell_players(at=timezone.now())
+    provisional.tell_players(at=timezone.now())
 
 
 @shared_task

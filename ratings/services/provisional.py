@@ -1,25 +1,32 @@
-"""The next list so far: what each list would do with every player concerned if it were published now.
-
-The figures come from the publication's own calculation and are kept until the list is published. An update calculates
-only the players whom something new concerns; whatever it misses, the next one finds, for it compares what is kept
-with what is there.
-"""
+"""What the next lists include so far: stored each night, and told to confirmed players before each list."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from itertools import islice
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from core.bulk import batched, ids_subquery, write_rows
+from core.html.figures import signed_hundredths
+from players.choices import ClaimState, NoticeKind
+from players.models import Claim
 from players.queries.federations import unlisted_codes
+from players.services import notices
 from ratings.models import CorrectionLine, NextList, ProvisionalCalculation, RatingList, TournamentRating
+from ratings.queries.catalogue import catalogue
 from ratings.queries.in_force import load_adoptions
+from ratings.queries.provisional import SoFar, so_far_of
 from ratings.services.publication.due import Mergers, due_reports, mergers_of, ratings_of
 from ratings.services.publication.periods import Sources, gather
 from ratings.services.publication.publish import PUBLISHED_KINDS
@@ -27,7 +34,8 @@ from ratings.services.publication.results import CALCULATION_FIELDS, calculation
 from ratings.systems.otb.listing import DECEASED, EXCLUDED
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import ENGINE_VERSION, Adoptions, NoRulesError
-from tournaments.list_calendar import lists_after
+from tournaments.choices import Kind
+from tournaments.list_calendar import closing_date, lists_after
 from tournaments.models import Participant, Report
 
 BATCH = 20_000
@@ -168,3 +176,54 @@ def _rows(basis: _Basis, sources: Sources, results: Mapping[int, PeriodResult]) 
             if step["participation"] in rerated:
                 step["outcomes"] = rerated[step["participation"]]
         yield row
+
+
+CHUNK = 500
+
+
+def tell_players(*, at: datetime) -> int:
+    """Queue the email of each confirmed player whom a list concerns, from its closing date on, and return how many.
+
+    A player gets one for a list's date; called again it queues nothing new. Whoever has nothing on it gets none.
+    """
+    lists = catalogue()
+    told = 0
+    for claims in _chunks():
+        people = {claim.player.merged_into_id or claim.player_id: claim.user for claim in claims}
+        near: dict[int, list[SoFar]] = defaultdict(list)
+        for found in so_far_of(list(people), lists):
+            if closing_date(found.list_date) <= at.date() < found.list_date:
+                near[found.row.player_id].append(found)
+        told += sum(_tell(people[player_id], rows, at=at) for player_id, rows in near.items())
+    return told
+
+
+def _chunks() -> Iterator[Sequence[Claim]]:
+    confirmed = Claim.objects.filter(state=ClaimState.CONFIRMED, user__is_active=True)
+    rows = confirmed.select_related("player", "user").order_by("pk").iterator()
+    while chunk := list(islice(rows, CHUNK)):
+        yield chunk
+
+
+def _tell(user: Any, rows: Sequence[SoFar], *, at: datetime) -> int:
+    day = rows[0].list_date.isoformat()
+    kinds = dict(Kind.choices)
+    lines = [
+        {
+            "kind": kinds[row.kind],
+            "tournaments": row.tournaments,
+            "before": row.row.previous_rating,
+            "after": row.row.new_rating,
+            "change": signed_hundredths(row.change, exact=True),
+        }
+        for row in rows
+    ]
+    context = {"day": rows[0].list_date, "lines": lines, "page": settings.SITE_URL + reverse("chess:mine")}
+    return notices.post(
+        to=[user],
+        kind=NoticeKind.NEXT_LIST,
+        key=f"next-list:{day}",
+        subject=_("Your results for the lists of %(day)s") % {"day": day},
+        text=render_to_string("mails/next_list.txt", context).strip(),
+        at=at,
+    )

@@ -7,11 +7,21 @@ from typing import Any
 
 import pytest
 
-from players.models import Player
+from players.models import Claim, Notice, Player
+from players.services.notices import save_wanted_kinds
 from ratings.models import Calculation, NextList, ProvisionalCalculation
 from ratings.services.corrections.correct import correct_report
-from ratings.services.provisional import update_next_list
-from tests.factories import noon, publish
+from ratings.services.provisional import tell_players, update_next_list, update_next_lists
+from tests.factories import (
+    ListEntryFactory,
+    PlayerFactory,
+    TournamentFactory,
+    UserFactory,
+    noon,
+    play_and_rate,
+    publish,
+    round_robin,
+)
 from tests.ratings.played import NEXT_LIST, play_month
 from tests.ratings.services.stored_federation import store, without_old_pools
 from tournaments.models import Tournament
@@ -111,3 +121,42 @@ def test_death_leaves_the_figures_of_the_player_out() -> None:
         assert update_next_list("rapid", at=noon(NEXT_LIST))
         result = provisional(NEXT_LIST)[month.hero.pk][FIELDS.index("result")]
         assert (result == "deceased-9.2") is bool(died_on)
+
+
+CLOSING = noon(date(2026, 1, 29))
+
+
+def rated_player() -> Claim:
+    """Return a confirmed claim of a player with a rated tournament for the list of February."""
+    players = [PlayerFactory() for _number in range(4)]
+    for player in players:
+        ListEntryFactory(player=player)
+    play_and_rate(TournamentFactory(), players, round_robin(4))
+    update_next_lists(at=CLOSING)
+    return Claim.objects.create(
+        player=players[0],
+        user=UserFactory(),
+        reason="r",
+        state="confirmed",
+        asked_at=CLOSING,
+        decided_at=CLOSING,
+    )
+
+
+def test_a_player_is_told_once_from_the_closing_date_on() -> None:
+    rated_player()
+
+    early = tell_players(at=noon(date(2026, 1, 28)))
+    told = tell_players(at=CLOSING)
+    tell_players(at=noon(date(2026, 1, 30)))
+
+    notice = Notice.objects.get(kind="next-list")
+    assert (early, told) == (0, 1)
+    assert "rapid: 1 tournament, 1800 → 1800 (0.00)" in notice.text
+
+
+def test_a_player_turns_the_emails_off() -> None:
+    claim = rated_player()
+    save_wanted_kinds(claim.user, wanted=[])
+
+    assert tell_players(at=CLOSING) == 0
