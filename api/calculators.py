@@ -19,8 +19,7 @@ from api.schema import HalfPointsField, HundredthsField, listed, operation
 from ratings.queries.calculators import HIGHEST_RATING, Known, known_players, own_of
 from ratings.queries.catalogue import catalogue
 from ratings.queries.in_force import load_adoptions
-from ratings.systems.calculators import Met, Own, first_rating, performance, rating_change
-from ratings.systems.side_by_side import by_every_system
+from ratings.systems.calculators import Met, Own, by_every_system, first_rating, performance, rating_change
 from tournaments.choices import Kind
 
 MAX_GAMES = 100

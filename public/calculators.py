@@ -20,9 +20,8 @@ from core.web.conditional import public_page
 from ratings.queries.calculators import HIGHEST_RATING, Typed, own_of, understood, with_games_so_far
 from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.in_force import load_adoptions
-from ratings.systems.calculators import Met, Own, first_rating, performance, rating_change
+from ratings.systems.calculators import Met, Own, by_every_system, first_rating, performance, rating_change
 from ratings.systems.registry import Adoptions
-from ratings.systems.side_by_side import by_every_system
 from tournaments.choices import Kind
 
 TABS = (

@@ -9,11 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.systems import fide_rapid_blitz_2022, fide_rapid_blitz_2024
-from ratings.systems.calculators import Met, Own, first_rating, performance, rating_change
+from ratings.systems.calculators import Met, Own, by_every_system, first_rating, performance, rating_change
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import PoolShare
 from ratings.systems.registry import SHIPPED
-from ratings.systems.side_by_side import by_every_system
 
 TODAY = date(2026, 11, 21)
 NEW, OLD = fide_rapid_blitz_2024.RULES, fide_rapid_blitz_2022.RULES

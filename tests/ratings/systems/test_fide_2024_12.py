@@ -6,13 +6,12 @@ from datetime import date
 
 import pytest
 
-from ratings.systems.calculators import Met, Own, rating_change
+from ratings.systems.calculators import Met, Own, by_every_system, rating_change
 from ratings.systems.fide_rapid_blitz_2024 import RULES as RULES_2024
 from ratings.systems.fide_rapid_blitz_2024_12 import RULES
 from ratings.systems.otb.tournament import Conditions, games_that_count, rate_tournament
 from ratings.systems.otb.values import UNRATED, Game, Standing
 from ratings.systems.registry import SHIPPED, meaning_of, rules_named
-from ratings.systems.side_by_side import by_every_system
 from tests.ratings.systems.builders import DRAW, LOSS, WIN, rated, standard
 
 KEY = "difference-600-7.3.1"
