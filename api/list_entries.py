@@ -20,16 +20,26 @@ from rest_framework.request import Request
 
 from api.authentication import PUBLIC, WHOLE_LISTS
 from api.base import NEGOTIATION_DEPRECATED, PageParameters, ResourceView, deprecated, keyset_page
+from api.errors import NotFoundError
 from api.lists import list_or_404
 from api.media_types import CSVRenderer, NDJSONRenderer
 from api.players import BAND_INSTEAD_OF_YEAR, NO_BIRTH_YEAR
-from api.schema import as_json, federation_parameter, operation, paged, publication_id, streamed
+from api.schema import (
+    as_json,
+    day_parameter,
+    federation_parameter,
+    operation,
+    paged,
+    publication_id,
+    streamed,
+)
 from core.html.paging import Keyset
 from core.web.csv import csv_text
 from players.choices import Sex, Title
 from players.queries.federations import BAND_NAMES, Minors, minors_for, shown_birth
 from ratings.models import ListEntry, RatingList
 from ratings.queries.entries import LIST_ORDER, Filter, entries_of
+from ratings.queries.movements import as_csv, as_ndjson, deltas
 
 CHUNK_ROWS = 5_000
 # The ratings of a list repeat thousands of times.
@@ -252,3 +262,73 @@ def _chunks(entries: QuerySet[ListEntry, Any], minors: Minors) -> Iterator[list[
 
 def _csv_lines(rows: Iterable[Iterable[Any]]) -> bytes:
     return csv_text(rows).encode()
+
+
+FORMS = {"csv": as_csv, "ndjson": as_ndjson}
+
+
+class DeltaParameters(serializers.Serializer[Any]):
+    """With what the list is compared; without it, with the list before."""
+
+    since = day_parameter(help_text=("Date of another list of this rating type. Default: the previous list."))
+
+
+class DeltaView(ResourceView):
+    """Who differs between two lists, by FIDE ID, in the form of the address."""
+
+    scope = WHOLE_LISTS
+    Parameters = DeltaParameters
+
+    def stream(self, kind: str, date: str) -> HttpResponseBase:
+        """Return all differences in one stream, or 304."""
+        until, minors = list_or_404(kind, date), minors_for(self.request._request)
+        since = (
+            list_or_404(kind, self.query["since"].isoformat())
+            if "since" in self.query
+            else RatingList.objects.before(until.kind, until.date)
+        )
+        if since is None:
+            raise NotFoundError(
+                "This is the first list of its rating type. There is no list to compare it with."
+            )
+        rows = deltas(since, until, minors)
+        form, name = self.request.accepted_renderer.format, f"{since.kind}-{since.date}-to-{until.date}"
+        return self.answer_from_lists(
+            lambda: streamed_file(self.request, name, map(str.encode, FORMS[form](rows))),
+            [since, until],
+            "delta",
+            form,
+            minors=minors,
+        )
+
+
+class NDJSONDeltaView(DeltaView):
+    renderer_classes = [NDJSONRenderer]
+
+    @operation(
+        "list_changes_ndjson",
+        summary="Changes since another list, as lines of JSON",
+        responses=streamed(NDJSONRenderer.media_type),
+    )
+    def get(self, request: Request, kind: str, date: str) -> HttpResponseBase:
+        """Return a line for each player who was `added`, `removed` or `changed`, by FIDE ID.
+
+        `before` has the previous values of the changed fields.
+        """
+        return self.stream(kind, date)
+
+
+class CSVDeltaView(DeltaView):
+    renderer_classes = [CSVRenderer]
+
+    @operation(
+        "list_changes_csv",
+        summary="Changes since another list, as CSV",
+        responses=streamed(CSVRenderer.media_type),
+    )
+    def get(self, request: Request, kind: str, date: str) -> HttpResponseBase:
+        """Return a row for each player who was `added`, `removed` or `changed`, by FIDE ID.
+
+        `changed_fields` lists the changed fields.
+        """
+        return self.stream(kind, date)
