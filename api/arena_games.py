@@ -16,8 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from api.arena_members import ArenaStepSerializer
-from api.arenas import ExactField, arena_or_404
+from api.arenas import ArenaStepSerializer, ExactField, arena_or_404
 from api.authentication import POST_GAMES, PUBLIC
 from api.base import PageParameters, ResourceView, keyset_page
 from api.errors import NotFoundError

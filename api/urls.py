@@ -7,7 +7,6 @@ from django.urls.converters import StringConverter
 
 from api import (
     arena_games,
-    arena_members,
     arenas,
     calculations,
     calculators,
@@ -67,9 +66,9 @@ RESOURCES: list[tuple[str, type[ResourceView], str]] = [
     (f"{AN_ARENA}/list", arenas.ArenaListView, "arena_list"),
     (f"{AN_ARENA}/list.csv", arenas.ArenaListCSVView, "arena_list_csv"),
     (f"{AN_ARENA}/lists", arenas.MonthlyListsView, "arena_lists"),
-    (f"{AN_ARENA}/members", arena_members.MembersView, "arena_members"),
-    (f"{AN_ARENA}/members/<int:number>", arena_members.MemberView, "arena_member"),
-    (f"{AN_ARENA}/members/<int:number>/history", arena_members.ArenaHistoryView, "arena_history"),
+    (f"{AN_ARENA}/members", arenas.MembersView, "arena_members"),
+    (f"{AN_ARENA}/members/<int:number>", arenas.MemberView, "arena_member"),
+    (f"{AN_ARENA}/members/<int:number>/history", arenas.ArenaHistoryView, "arena_history"),
     (f"{AN_ARENA}/games", arena_games.GamesView, "arena_games"),
     (f"{AN_ARENA}/games/<int:number>", arena_games.GameView, "arena_game"),
     ("schema", documentation.SchemaView, "schema"),

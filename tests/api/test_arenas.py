@@ -121,3 +121,15 @@ def test_number_of_queries_does_not_grow(
     assert Change.objects.count() > 20
     with django_assert_num_queries(queries):
         client.get(path)
+
+
+def test_history_explains_every_change(get_arena: Get) -> None:
+    rows = get_arena("/foa-rbb/members/{ada}/history?category=rapid")["results"]
+
+    assert [(row["number"], row["cause"], row["before"], row["after"], row["game"]) for row in rows] == [
+        (2, "game", "1800.00", "1807.20", "g0001"),
+        (1, "first", None, "1800.00", None),
+    ]
+    assert rows[1]["steps"][0]["text"] == (
+        "Initial rapid rating: 1800 from the FIDE rapid list in effect on joining."
+    )
