@@ -20,8 +20,7 @@ from api.media_types import CSVRenderer
 from api.schema import AddressField, as_json, listed, operation, paged, streamed
 from arenas.models import Arena, ArenaList, Change, Member
 from arenas.queries.games import Sentence, sentences
-from arenas.queries.ranking import Row, arena_list, as_csv, ratings_of
-from arenas.queries.standings import find_arena, find_member
+from arenas.queries.standings import Row, arena_list, as_csv, find_arena, find_member, ratings_of
 from core.html.paging import Keyset
 
 EXACT: dict[str, Any] = {"type": ["string", "null"], "pattern": r"^-?\d+(\.\d+)?$", "example": "1807.20"}

@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 
 from arenas.choices import Cause, RatingSystem
 from arenas.models import Arena, ArenaList, ArenaListEntry, Member
-from arenas.queries.ranking import Ranked, ranked, rows_of, to_json
+from arenas.queries.standings import Ranked, ranked, rows_of, to_json
 from arenas.services.ledger import BATCH, Ledger, Seat, end_of, start_of
 from core.bulk import batched, ids_subquery, write_rows
 from ratings.choices import ListKind, Origin

@@ -17,13 +17,14 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
 from arenas.models import Arena, Member, Rating
-from arenas.queries.ranking import Ranked, ranked
 from arenas.queries.standings import (
     RATED_ORDER,
     UNRATED_ORDER,
+    Ranked,
     activity_of,
     arenas_with_activity,
     place_of,
+    ranked,
     standings,
 )
 from arenas.systems import clauses_of, series_window

@@ -12,8 +12,13 @@ from django.views.decorators.http import require_safe
 from arenas.choices import Cause
 from arenas.models import Arena, Change, Member
 from arenas.queries.games import describe_game, games_of
-from arenas.queries.ranking import ratings_of
-from arenas.queries.standings import describe_change, load_comparisons, load_rating_course, other_changes
+from arenas.queries.standings import (
+    describe_change,
+    load_comparisons,
+    load_rating_course,
+    other_changes,
+    ratings_of,
+)
 from core.html.charts import lines
 from core.html.figures import Table, instant_element
 from core.html.paging import Keyset

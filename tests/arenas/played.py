@@ -8,7 +8,7 @@ from typing import Any
 
 from arenas.entries import GameEntry, read_game, read_member
 from arenas.models import Arena, Change
-from arenas.queries.ranking import arena_list
+from arenas.queries.standings import arena_list
 from arenas.services.games import Recorded, record_games
 from arenas.services.members import Enrolled, enrol_members
 

@@ -13,7 +13,7 @@ from django.db import transaction
 
 from arenas.models import Arena, Change, Game
 from arenas.queries.games import describe_game
-from arenas.queries.ranking import arena_list
+from arenas.queries.standings import arena_list
 from arenas.services.games import KNOWN, RECORDED, REFUSED, cancel_game, record_stream
 from tests.arenas.played import AT, START, enrol, everything, game, ratings, record
 

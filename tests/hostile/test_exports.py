@@ -36,7 +36,7 @@ WRITERS = {
     "desk/trail.py",
     "desk/tournaments/register.py",
     "desk/players/register.py",
-    "arenas/queries/ranking.py",
+    "arenas/queries/standings.py",
     "desk/fees.py",
     "desk/invoices.py",
     "api/list_entries.py",
