@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+import random
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import date, datetime
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
+from itertools import groupby
 
 from django.db import transaction
 
+from arenas.entries import GameEntry, MemberEntry
+from arenas.models import Arena, Game
+from arenas.services.days import end_arena_day
+from arenas.services.games import cancel_game, record_games, record_stream
+from arenas.services.members import enrol_members
 from demo.accounts import Account, make_accounts
-from demo.arenas import make_arenas
 from demo.current import Present
 from demo.events import month_after
 from demo.history import MONTHS, History, Tell, noon, seeded_random
-from demo.people import HOME, everybody, import_starting_list
+from demo.people import HOME, everybody, import_starting_list, words
 from players.models import Notice, Player
-from ratings.models import FeeRate
+from ratings.models import FeeRate, ListEntry, RatingList
 from tournaments.models import Tournament
 
 
@@ -62,3 +69,114 @@ def _quiet() -> Iterator[None]:
         yield
     finally:
         logging.disable(logging.NOTSET)
+
+
+HANDLES = words(
+    "Zugzwang PawnStorm QuietMove IsolaniFan BackRank Fianchetto RookLift MatesInTwo Hedgehog64 OpenFile "
+    "h4h5 EnPassant Desperado LuftPlease SlowBishop Kibitzer NightRider PassedPawn Intermezzo Blockader "
+    "SkewerMe TempoTempo GambitDeclined LongCastle Underpromotion BishopPair Flagged TimeScramble "
+    "KnightOnRim Outpost"
+)
+LONG_HANDLE = "TheFifteenMinuteRapidSpecialistFromTheVeryNorthOfTheNorth"
+
+
+SEED = 20_260_301
+GAMES = 220
+DAYS = 60
+JOINED_DAYS = 75
+ONE_DAY = timedelta(days=1)
+CONTROLS = {
+    "foa-rbb": ("15+10", "10+10", "25+10", "3+2", "5+3", "5+0", "1+1", "2+0", "7+7"),
+    "chess-online": ("10+0", "5+5"),
+    "flyordie": ("5+0", "3+0"),
+}
+MEMBERS = {"foa-rbb": 26, "chess-online": 14, "flyordie": 12}
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A member with the strength that decides the games; `fide_id` is None for one who is no FIDE player."""
+
+    handle: str
+    fide_id: int | None
+    strength: int
+    is_full: bool
+
+
+def make_arenas(*, today: date, at: datetime, tell: Callable[[str], None]) -> None:
+    """Fill the three arenas: members, games of the last two months, a late one, a cancelled one, the days."""
+    for slug, count in MEMBERS.items():
+        arena = Arena.objects.filter(slug=slug).first()
+        if arena is None or arena.members.exists():
+            continue
+        chance = random.Random(f"{SEED}-{slug}")  # noqa: S311 draws, no secrets
+        people = list(_people(chance, slug, count, today))
+        enrol_members(arena, [_member(person, today) for person in people], at=at)
+        _play(arena, people, chance, today, at)
+        tell(f"{today}  {arena.name}: {len(people)} members, {arena.games.count()} games")
+
+
+def _people(chance: random.Random, slug: str, count: int, today: date) -> Iterator[Person]:
+    handles = [*chance.sample(HANDLES, count - 1), LONG_HANDLE]
+    players = _players(chance, count) if slug == "foa-rbb" else _players(chance, 4)
+    for place, handle in enumerate(handles):
+        known = place < len(players) and place % 4 != 3
+        fide_id, strength = players[place] if known else (None, chance.randint(1100, 1900))
+        yield Person(handle, fide_id, strength, is_full=place != 5)
+
+
+def _players(chance: random.Random, count: int) -> list[tuple[int, int]]:
+    """Return players of the newest rapid list with their ratings."""
+    newest = RatingList.objects.of_kind("rapid").order_by("-date").first()
+    entries = ListEntry.objects.listed().filter(rating_list=newest).order_by("player_id")
+    found = [(row[0], row[1] or 0) for row in entries.values_list("player_id", "rating")]
+    return chance.sample(found, min(count, len(found)))
+
+
+def _member(person: Person, today: date) -> MemberEntry:
+    joined = today - timedelta(days=JOINED_DAYS)
+    return MemberEntry(person.handle, person.fide_id, person.is_full, joined)
+
+
+def _play(arena: Arena, people: Sequence[Person], chance: random.Random, today: date, at: datetime) -> None:
+    games = list(_games(arena, people, chance, today))
+    late = games.pop(GAMES // 2)
+    for day, of_day in groupby(games, key=lambda game: game.played_at.date()):
+        record_stream(arena, list(of_day), at=at)
+        end_arena_day(arena, day, at=at)
+    record_games(arena, [late], at=at)
+    cheated = Game.objects.filter(arena=arena, unrated="").order_by("-played_at", "-pk")[7]
+    cancel_game(cheated, reason="Computer help in the last game of the evening.", at=at)
+    end_arena_day(arena, today - ONE_DAY, at=at)
+
+
+def _games(arena: Arena, people: Sequence[Person], chance: random.Random, today: date) -> Iterator[GameEntry]:
+    """Yield games spread over the days; in `flyordie` two members often play several on end."""
+    first = datetime.combine(today - timedelta(days=DAYS), time(17), tzinfo=UTC)
+    pair: list[Person] = []
+    for number in range(GAMES):
+        if arena.slug != "flyordie" or number % 3 == 0:
+            pair = chance.sample(people, 2)
+        white, black = pair if number % 2 else pair[::-1]
+        day, minutes = divmod(number * (DAYS - 1) * 1440 // GAMES, 1440)
+        ended = first + timedelta(days=day, minutes=minutes % 300 + number % 7)
+        yield GameEntry(
+            id=f"{arena.slug}-{number + 1:05}",
+            played_at=ended,
+            white=white.handle,
+            black=black.handle,
+            result=_result(white.strength - black.strength, chance),
+            time_control=chance.choice(CONTROLS[arena.slug]),
+            moves=2 if number == 40 else chance.randint(30, 140),
+            white_rating_at_start=None,
+            black_rating_at_start=None,
+            disconnected="black" if number == 60 else "",
+        )
+
+
+def _result(difference: int, chance: random.Random) -> str:
+    """Draw a result: a sixth are draws, 200 points make it three to one."""
+    if chance.randrange(6) == 0:
+        return "1/2-1/2"
+    white = max(5, min(95, 50 + difference // 8))
+    return "1-0" if chance.randrange(100) < white else "0-1"
