@@ -14,8 +14,7 @@ from django.utils.translation import ngettext
 from core.errors import RefusedError
 from players.admin import EvidenceAdmin, EvidenceInline
 from players.permissions import is_staff
-from ratings.admin.correcting import CorrectionForm, with_players
-from ratings.admin.correcting_players import player_page
+from ratings.admin.correcting import CorrectionForm, player_page, with_players
 from ratings.admin.correcting_tournaments import conditions_page, game_page
 from ratings.models import Correction, CorrectionLine
 from ratings.services.corrections.correct import Effect, correct_report
