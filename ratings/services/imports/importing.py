@@ -34,9 +34,16 @@ from ratings.models import FideList, ListEntry, RatingList
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.ranking import count_rankings, keep
 from ratings.services.corrections.correct import correct_standard_ratings
-from ratings.services.imports.comparison import Comparison
 from ratings.services.imports.fresh_tables import loading
-from ratings.services.imports.lists import Entries, Source, Target, complete, open_target, rate_again
+from ratings.services.imports.lists import (
+    Comparison,
+    Entries,
+    Source,
+    Target,
+    complete,
+    open_target,
+    rate_again,
+)
 from ratings.services.imports.people import Federations, People, Successors
 from ratings.services.imports.plans import (
     Import,
