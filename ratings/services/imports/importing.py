@@ -34,7 +34,6 @@ from ratings.models import FideList, ListEntry, RatingList
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.ranking import count_rankings, keep
 from ratings.services.corrections.correct import correct_standard_ratings
-from ratings.services.imports.fresh_tables import loading
 from ratings.services.imports.lists import (
     Comparison,
     Entries,
@@ -44,7 +43,7 @@ from ratings.services.imports.lists import (
     open_target,
     rate_again,
 )
-from ratings.services.imports.people import Federations, People, Successors
+from ratings.services.imports.people import Federations, People, Successors, loading
 from ratings.services.imports.plans import (
     Import,
     ImportedList,

@@ -12,8 +12,8 @@ from django.db import connection
 from players.models import NameWord, Player
 from ratings.models import ListEntry, RatingList
 from ratings.services.imports import import_list
-from ratings.services.imports.fresh_tables import loading
 from ratings.services.imports.importing import CHUNK, LARGE_FILE
+from ratings.services.imports.people import loading
 from tests.conftest import NOW
 from tests.ratings.services.list_files import Listed, text_list, written
 
