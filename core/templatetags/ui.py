@@ -17,7 +17,7 @@ from django.utils.translation import get_language, get_language_info
 from django.utils.translation import gettext as _
 
 from core.html import figures, reports
-from core.html.states import NOTES, SEVERITIES, shape, state_badge
+from core.html.figures import NOTES, SEVERITIES, shape, state_badge
 from core.web.sessions import MARK, sign_form
 
 register = template.Library()

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta, timezone
+from xml.etree import ElementTree
 
 import pytest
 from django.http import QueryDict
@@ -10,7 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.html import figures
-from core.html.figures import Column, Head, Table, sort_heads, sort_order
+from core.html.figures import (
+    SEVERITIES,
+    SHAPES,
+    STATES,
+    Column,
+    Head,
+    Table,
+    shape,
+    sort_heads,
+    sort_order,
+    state_badge,
+)
 
 
 @pytest.mark.parametrize(("value", "text"), [(12, "+12"), (-3, "−3"), (0, "0"), (None, "–")])
@@ -168,3 +180,28 @@ def test_table_names_its_rows() -> None:
 def test_numbers_of_a_sentence_have_a_true_minus() -> None:
     given_figures = {"change": "-11.4", "difference": -310, "k": 20, "day": "2026-01-02", "name": "-a"}
     assert figures.with_true_minus(given_figures) == given_figures | {"change": "−11.4", "difference": "−310"}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_shape_is_well_formed_and_silent(name: str) -> None:
+    assert ElementTree.fromstring(shape(name)).get("aria-hidden") == "true"  # noqa: S314 - made by ourselves
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_state_has_word_shape_and_colour_class(state: str) -> None:
+    word, outline = STATES[state]
+    assert state_badge(state) == f'<span class="state state-{state}">{shape(outline)}{word}</span>'
+
+
+def test_state_takes_underscores_and_a_label_of_its_own() -> None:
+    assert state_badge("not_rated", label="no <b>") == (
+        f'<span class="state state-not-rated">{shape("square")}no &lt;b&gt;</span>'
+    )
+
+
+def test_unknown_state_keeps_its_word() -> None:
+    assert state_badge("odd") == f'<span class="state state-odd">{shape("ring")}odd</span>'
+
+
+def test_each_severity_has_a_shape_of_its_own() -> None:
+    assert len({outline for _, outline in SEVERITIES.values()}) == len(SEVERITIES)
