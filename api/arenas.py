@@ -1,4 +1,4 @@
-"""`/arenas`: online arenas, their lists on demand, their monthly lists."""
+"""`/arenas`: online arenas, their members, their lists on demand, their monthly lists."""
 
 from __future__ import annotations
 

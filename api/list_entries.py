@@ -1,6 +1,6 @@
-"""`/lists/{kind}/{date}/entries`: the players on a list in list order, page by page.
+"""`/lists/{kind}/{date}/entries` and `changes`: the players on a list in list order, and who differs from another list.
 
-`entries.ndjson` and `entries.csv` give all of them in one stream.
+`entries.ndjson` and `entries.csv` give all players in one stream.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ from core.web.csv import csv_text
 from players.choices import Sex, Title
 from players.queries.federations import BAND_NAMES, Minors, minors_for, shown_birth
 from ratings.models import ListEntry, RatingList
+from ratings.queries import movements
 from ratings.queries.entries import LIST_ORDER, Filter, entries_of
-from ratings.queries.movements import as_csv, as_ndjson, deltas
 
 CHUNK_ROWS = 5_000
 # The ratings of a list repeat thousands of times.
@@ -264,7 +264,7 @@ def _csv_lines(rows: Iterable[Iterable[Any]]) -> bytes:
     return csv_text(rows).encode()
 
 
-FORMS = {"csv": as_csv, "ndjson": as_ndjson}
+FORMS = {"csv": movements.as_csv, "ndjson": movements.as_ndjson}
 
 
 class DeltaParameters(serializers.Serializer[Any]):
@@ -291,7 +291,7 @@ class DeltaView(ResourceView):
             raise NotFoundError(
                 "This is the first list of its rating type. There is no list to compare it with."
             )
-        rows = deltas(since, until, minors)
+        rows = movements.deltas(since, until, minors)
         form, name = self.request.accepted_renderer.format, f"{since.kind}-{since.date}-to-{until.date}"
         return self.answer_from_lists(
             lambda: streamed_file(self.request, name, map(str.encode, FORMS[form](rows))),

@@ -1,4 +1,7 @@
-"""Figures, dates, deadlines and tables of them as a reader sees them. Figures are exact: no float takes part."""
+"""Figures, dates, deadlines and tables of them as a reader sees them, and states.
+
+Figures are exact: no float takes part. A state is a word, a shape and a colour.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
 MINUS = "−"
@@ -305,27 +308,27 @@ def shape(name: str, *, css_class: str = "shape") -> SafeString:
 
 
 STATES: dict[str, tuple[str | Promise, str]] = {
-    "draft": (_("draft"), "draft"),
-    "registered": (_("registered"), "ring"),
-    "waiting": (_("waiting for QC decision"), "diamond"),
-    "approved": (_("approved"), "ring-tick"),
-    "refused": (_("refused"), "cross"),
-    "reported": (_("reported"), "ring-half"),
-    "checked": (_("checked"), "ring-half"),
-    "accepted": (_("accepted"), "ring-tick"),
+    "draft": (_l("draft"), "draft"),
+    "registered": (_l("registered"), "ring"),
+    "waiting": (_l("waiting for QC decision"), "diamond"),
+    "approved": (_l("approved"), "ring-tick"),
+    "refused": (_l("refused"), "cross"),
+    "reported": (_l("reported"), "ring-half"),
+    "checked": (_l("checked"), "ring-half"),
+    "accepted": (_l("accepted"), "ring-tick"),
     "rated": (pgettext_lazy("tournament", "rated"), "ring-dot"),
-    "published": (_("published"), "disc"),
-    "withdrawn": (_("withdrawn"), "ring-struck"),
-    "not-rated": (_("not rated"), "square"),
-    "appealed": (_("appealed"), "triangle-open"),
-    "running": (_("running"), "dots"),
-    "failed": (_("failed"), "triangle"),
+    "published": (_l("published"), "disc"),
+    "withdrawn": (_l("withdrawn"), "ring-struck"),
+    "not-rated": (_l("not rated"), "square"),
+    "appealed": (_l("appealed"), "triangle-open"),
+    "running": (_l("running"), "dots"),
+    "failed": (_l("failed"), "triangle"),
 }
 
 SEVERITIES: dict[str, tuple[str | Promise, str]] = {
-    "error": (_("Error"), "disc-cross"),
-    "warning": (_("Warning"), "triangle"),
-    "notice": (_("Note"), "info"),
+    "error": (_l("Error"), "disc-cross"),
+    "warning": (_l("Warning"), "triangle"),
+    "notice": (_l("Note"), "info"),
 }
 
 NOTES: dict[str, str] = {

@@ -1,4 +1,4 @@
-"""The form by which staff correct or withdraw a published report: first the effect, then the deed (D-11)."""
+"""The forms by which staff correct a published report or a player: first the effect, then the deed (D-11)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the ratings know of a report that is being checked: figures that the lists contradict, and improbable results."""
+"""What the ratings know of a report that is checked: figures that the lists contradict, improbable results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from ratings.systems.otb.rules import PeriodRules
 from tournaments import regulations
 from tournaments.choices import DecidedBy
 from tournaments.messages import portal_finding
-from tournaments.models import Report, Tournament
+from tournaments.models import Report as StoredReport
+from tournaments.models import Tournament
 from tournaments.queries.patterns import Indicator, Own
 from tournaments.trf import Finding, PlayerRecord, Report
 from tournaments.trf.report import field_place, header_place, with_field
@@ -181,7 +182,7 @@ class Scored:
     above: int
 
 
-def improbable_results(report: Report, own: Own) -> Iterator[Indicator]:
+def improbable_results(report: StoredReport, own: Own) -> Iterator[Indicator]:
     """Yield what the lists in force tell of the results of a report: improbable scores, and those that suit somebody.
 
     `own` are the players and games of the report.
