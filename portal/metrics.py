@@ -10,7 +10,7 @@ from ipaddress import ip_address
 
 import structlog
 from django.conf import settings
-from django.db.models import Count, Max, Min, Q
+from django.db.models import Count, F, Max, Min, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
@@ -113,7 +113,7 @@ class StateCollector(Collector):
         )
 
     def _invoices(self) -> Iterator[Metric]:
-        rows = Invoice.objects.with_state().values_list("shown_state").annotate(Count("pk"))
+        rows = Invoice.objects.with_state().values_list(F("shown_state")).annotate(Count("pk"))
         found = dict(rows.order_by())
         invoices = GaugeMetricFamily("portal_invoices", "Invoices by state.", labels=["state"])
         for state in InvoiceState:

@@ -222,7 +222,7 @@ def kept_pages(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[
 def edition_of_pages(path: str) -> str | None:
     """Return what pages follow from beside their address: stored facts, code, day; None while none may be kept."""
     editions = editions_of(path) if settings.KEPT_PAGES_SECONDS else None
-    return editions and _hashed(editions, edition(), datetime.now(UTC).date())
+    return None if editions is None else _hashed(editions, edition(), datetime.now(UTC).date())
 
 
 def page_edition(request: HttpRequest, scope: str = "") -> HttpResponse:
