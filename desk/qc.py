@@ -216,6 +216,14 @@ def decision(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return _case_page(request, tournament, **_typed_before(request, tournament), decision=form)
 
 
+@require_safe
+@requires_for_tournament(can_see_case, visible=cases_of)
+def indicators(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show the indicators of a case: read from up to a year of games, so that the case does not wait for them."""
+    context = {"tournament": tournament, "indicators": indicators_of(tournament)}
+    return render(request, "desk/qc/indicators.html", context)
+
+
 @require_POST
 @requires_for_tournament(can_see_case, visible=cases_of)
 def note(request: HttpRequest, tournament: Tournament) -> HttpResponse:
@@ -374,7 +382,6 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         "information": information,
         "questions": questions,
         "files": tournament.files.defer("content"),
-        "indicators": indicators_of(tournament),
         "rated": rated_so_far(tournament),
         "restored": effect_of_restoring(tournament, calendars) if is_withdrawn else None,
         "is_waiting": tournament.registration == Registration.WAITING,

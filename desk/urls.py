@@ -75,6 +75,7 @@ pages = [
     path("tournaments/<str:event_id>/appeal/files/<int:number>", appeals.download, name="appeal-file"),
     path("qc/", qc.queue, name="qc"),
     path("qc/<str:event_id>/", qc.decision, name="decision"),
+    path("qc/<str:event_id>/indicators", qc.indicators, name="qc-indicators"),
     path("qc/<str:event_id>/note", qc.note, name="qc-note"),
     path("qc/<str:event_id>/ask", qc.ask, name="qc-ask"),
     path("qc/<str:event_id>/question", qc.question, name="qc-question"),

@@ -133,6 +133,7 @@ PAGES = {
     "desk/trail.ndjson": [NO, NO, NO, NO, NO, OPEN, NO, OPEN],
     "desk/qc/": [NO, NO, NO, NO, OPEN, OPEN, OPEN, OPEN],
     "desk/qc/<str:event_id>/": [NO, NO, ABSENT, ABSENT, OPEN, OPEN, NO, NO],
+    "desk/qc/<str:event_id>/indicators": [NO, NO, ABSENT, ABSENT, OPEN, OPEN, NO, NO],
 }
 POSTS = {
     "desk/workshop/<int:pk>/share": [NO, NO, NO, NO, ABSENT, ABSENT, ABSENT, NO],
