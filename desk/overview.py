@@ -11,6 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from core.html.charts.days import Event, Mark, month_svg
+from core.html.figures import day_text, days_left, list_month
 from desk.access import requires
 from players.permissions import (
     can_manage_people,
@@ -24,11 +26,10 @@ from players.permissions import (
 from ratings.permissions import can_see_workshop
 from ratings.queries.list_calendar import list_calendars
 from tournaments import regulations
-from tournaments.choices import Kind
 from tournaments.list_calendar import ListCalendars, closing_date
 from tournaments.permissions import can_see_case, can_see_queue, can_see_trail
 from tournaments.queries.cases import cases
-from tournaments.queries.desk import desk_of
+from tournaments.queries.desk import Desk, desk_of, month_before
 from tournaments.queries.needs import DECISIONS_SHOWN_DAYS
 
 QUEUE_SHOWN = 10
@@ -44,10 +45,11 @@ def overview(request: HttpRequest) -> HttpResponse:
     sees_queue = can_see_queue(request.user)
     lists = list_calendars(today)
     queue = cases(lists, most=QUEUE_SHOWN + 1) if sees_queue else []
+    desk = desk_of(request.user, lists)
     context = {
-        "desk": desk_of(request.user, lists),
+        "desk": desk,
         "today": today,
-        "coming": _coming(lists),
+        "coming": _coming(desk, lists),
         "first_day_on_time": today + timedelta(days=regulations.REGISTRATION_DAYS),
         "decision_days": DECISIONS_SHOWN_DAYS,
         "sees_queue": sees_queue,
@@ -66,12 +68,25 @@ def overview(request: HttpRequest) -> HttpResponse:
     return render(request, "desk/overview.html", context)
 
 
-def _coming(lists: ListCalendars) -> dict[str, Any]:
-    """Return the next lists and their deadlines: last days of tournaments and reports, publication."""
-    day = min(lists.of(kind).coming for kind in Kind)
+def _coming(desk: Desk, lists: ListCalendars) -> dict[str, Any]:
+    """Return the next lists, their deadlines, and the month before them with its tournaments as a chart."""
+    first, last = month_before(lists)
+    day = last + timedelta(days=1)
     days = [
         (_("Tournaments end"), closing_date(day)),
-        (_("Reports are accepted"), day - timedelta(days=1)),
+        (_("Reports are accepted"), last),
         (_("Lists are published"), day),
     ]
-    return {"list": day, "days": days}
+    told = [f"{label}: {day_text(on)}, {days_left(on, today=lists.today)}" for label, on in days]
+    chart = month_svg(
+        (first, day),
+        [
+            Event(row.tournament.name, row.tournament.start, row.tournament.end, row.state)
+            for row in desk.month
+        ],
+        [Mark(text, on, is_near=on != day) for text, (_label, on) in zip(told, days, strict=True)],
+        today=lists.today,
+        title=_("Tournaments and deadlines of %(month)s") % {"month": list_month(first)},
+        description=". ".join(told),
+    )
+    return {"list": day, "month": first, "days": days, "chart": chart}

@@ -11,10 +11,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
+from core.html.charts.days import Mark, Zone, ruler_svg
+from core.html.figures import day_text
 from desk.access import requires
 from players.permissions import can_register
 from tournaments import regulations
@@ -41,6 +44,7 @@ class Rule:
 class Outcome:
     """What follows from a registration made today: whether the QC decides, and the dates of the report (0.2, 8.1)."""
 
+    today: date
     start: date
     end: date
     is_closed: bool
@@ -62,6 +66,40 @@ class Outcome:
     def days(self) -> ReportDays:
         """The deadlines of the report (8.1)."""
         return ReportDays.of(self.end)
+
+    @property
+    def zones(self) -> list[Zone]:
+        """What registering on each day means (0.2), and from the first day on play, report and list (8.1)."""
+        return [*self._registering(), *self._after()]
+
+    @property
+    def ruler(self) -> SafeString:
+        """The zones over their days, with today and the first day."""
+        if self.is_closed or self.is_exempt:
+            return mark_safe("")
+        marks = [Mark(_("Today"), self.today), Mark(_("First day"), self.start)]
+        told = [f"{zone.label}: {day_text(zone.first)} – {day_text(zone.last)}" for zone in self.zones]
+        return ruler_svg(
+            self.zones,
+            marks if self.today != self.start else marks[:1],
+            title=_("When you register, and what follows"),
+            description=". ".join(told),
+        )
+
+    def _registering(self) -> Iterator[Zone]:
+        on_time, late = self.last_day_on_time, self.first_late_day
+        begin = min(self.today, on_time - timedelta(days=2))
+        if self.waits and not self.is_late:
+            yield Zone(_("The QC decides"), begin, self.start, "qc")
+        else:
+            yield Zone(_("Registered immediately"), begin, on_time, "over" if self.is_late else "open")
+            yield Zone(_("The QC decides"), late, self.start, "qc")
+        yield Zone(_("Too late"), self.start + timedelta(days=1), self.days.due_list, "over")
+
+    def _after(self) -> Iterator[Zone]:
+        yield Zone(_("Played"), self.start, self.end, "play", track=1)
+        yield Zone(_("Report due"), self.end + timedelta(days=1), self.days.due_by, "due", track=1)
+        yield Zone(_("List"), self.days.due_list, self.days.due_list, "play", track=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +139,7 @@ def outcome_of(typed: Mapping[str, str], *, today: date) -> Outcome | None:
     is_late = not is_exempt and not regulations.is_registered_in_time(start, today)
     is_closed = not is_exempt and start < today
     return Outcome(
+        today=today,
         start=start,
         end=end if end and start <= end < date.max - timedelta(days=400) else start,
         is_closed=is_closed,
@@ -203,4 +242,4 @@ def typed_rules(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
     check = check_typed(request.POST.dict(), typed_rounds(request.POST), today=now.date())
     context = {"check": check, "today": now.date(), "checked_at": date_format(now, "H:i:s")}
-    return render(request, "desk/tournaments/rules.html", context)
+    return render(request, "desk/tournaments/typed_rules.html", context)

@@ -256,3 +256,27 @@ def test_the_first_page_leads_to_players_and_people(
         "tokens/",
     ]
     assert [place for place in offered if f'href="/desk/{place}"' in page] == places
+
+
+def test_the_chart_of_the_month_has_the_tournaments_before_the_coming_list(
+    officer: Client, swiss: Federation
+) -> None:
+    for name, start, more in [
+        ("Rated Rapid", 2, {"stage": "rated"}),
+        ("Owed Rapid", 3, {}),
+        ("Late Rapid", 6, {"registration": "waiting"}),
+        ("Coming Rapid", 20, {}),
+        ("Refused Rapid", 21, {"registration": "refused"}),
+    ]:
+        day = date(2026, 3, start)
+        TournamentFactory(event_id=name, name=name, federation=swiss, start=day, end=day, **more)
+    TournamentFactory(event_id="NEXT", name="Next Rapid", federation=swiss, start=date(2026, 4, 2))
+
+    desk = officer.get("/desk/").context["desk"]
+
+    assert [(row.tournament.name, row.state) for row in desk.month] == [
+        ("Rated Rapid", "rated"),
+        ("Owed Rapid", "due"),
+        ("Late Rapid", "waiting"),
+        ("Coming Rapid", "planned"),
+    ]

@@ -29,7 +29,7 @@ from django.utils.translation import ngettext
 from core.html.figures import list_month
 from players.choices import Role
 from players.permissions import federations_of, has_role, is_staff
-from tournaments.choices import Action, Registration, ReportState, Stage
+from tournaments.choices import OPEN_REGISTRATIONS, Action, Kind, Registration, ReportState, Stage
 from tournaments.list_calendar import ListCalendars
 from tournaments.models import HandedReport, Report, Tournament, TrailEntry
 from tournaments.models.tournament import REPORTED_BY_STAFF
@@ -79,6 +79,14 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
+class OfMonth:
+    """A tournament of the month before the coming list: `state` is rated, due (a report), waiting or planned."""
+
+    tournament: Tournament
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
 class Desk:
     """The first page of somebody's desk, each part with its most urgent entries first.
 
@@ -96,6 +104,7 @@ class Desk:
     missed: Sequence[Tournament]
     counts: Sequence[tuple[str, int]]
     figures: Figures
+    month: Sequence[OfMonth]
 
 
 def desk_of(user: Any, lists: ListCalendars) -> Desk:
@@ -125,7 +134,16 @@ def desk_of(user: Any, lists: ListCalendars) -> Desk:
         missed=parts["missed"],
         counts=counts,
         figures=figures,
+        month=[_of_month(row, over) for row in parts["month"]],
     )
+
+
+def _of_month(row: Tournament, over: Sequence[Tournament]) -> OfMonth:
+    if row.stage in (Stage.RATED, Stage.PUBLISHED):
+        return OfMonth(row, "rated")
+    if row.registration == Registration.WAITING:
+        return OfMonth(row, "waiting")
+    return OfMonth(row, "due" if row in over else "planned")
 
 
 def reported_by(user: Any) -> QuerySet[Tournament]:
@@ -240,13 +258,16 @@ def _sections(own: QuerySet[Tournament], lists: ListCalendars) -> dict[str, list
 
     `over` await a report, `waiting` the QC, `coming` are to be played, `refused` were decided against before the
     decisions that the desk shows as received, `missed` had no report in time. The last two begin with the newest.
+    `month` are those of the month before the coming list, whatever other part they are of.
     """
     conditions = _conditions(lists)
     section = Case(
         *(When(condition, then=Value(name)) for name, condition in conditions.items()),
+        default=Value("month"),
         output_field=CharField(),
     )
-    wanted = Q(pk__in=[])
+    in_month = _in_month(lists)
+    wanted = in_month
     for condition in conditions.values():
         wanted |= condition
     first = Window(RowNumber(), partition_by=[F("section")], order_by=["end", "event_id"])
@@ -255,12 +276,30 @@ def _sections(own: QuerySet[Tournament], lists: ListCalendars) -> dict[str, list
     found = _with_newest(own.filter(wanted), steps).annotate(section=section).annotate(first=first, last=last)
     newest = Q(section__in=NEWEST_FIRST)
     rows = found.filter((newest & Q(last__lte=MAX_ROWS)) | (~newest & Q(first__lte=MAX_ROWS)))
-    parts: dict[str, list[Tournament]] = {name: [] for name in conditions}
-    for row in rows.order_by("start", "event_id"):
-        parts[row.section].append(row)
+    parts: dict[str, list[Tournament]] = {name: [] for name in (*conditions, "month")}
+    for row in rows.annotate(in_month=Case(When(in_month, then=Value(True)), default=Value(False))).order_by(
+        "start", "event_id"
+    ):
+        if row.section != "month":
+            parts[row.section].append(row)
+        if row.in_month:
+            parts["month"].append(row)
     for name in NEWEST_FIRST:
         parts[name].sort(key=lambda row: row.start, reverse=True)
     return parts
+
+
+def _in_month(lists: ListCalendars) -> Q:
+    """Return which tournaments are played in the month before the coming list and may be rated."""
+    first, last = month_before(lists)
+    may_be_rated = Q(registration__in=[*OPEN_REGISTRATIONS, Registration.WAITING])
+    return may_be_rated & Q(start__lte=last, end__gte=first)
+
+
+def month_before(lists: ListCalendars) -> tuple[date, date]:
+    """Return the first and last day of the month before the coming list."""
+    last = min(lists.of(kind).coming for kind in Kind) - timedelta(days=1)
+    return last.replace(day=1), last
 
 
 def _conditions(lists: ListCalendars) -> dict[str, Q]:

@@ -109,14 +109,20 @@ class FootLabel:
 
 
 def frame(
-    body: Iterable[SafeString], *, kind: str, name: str, title: str | Promise, description: str | Promise
+    body: Iterable[SafeString],
+    *,
+    kind: str,
+    name: str,
+    title: str | Promise,
+    description: str | Promise,
+    height: int = HEIGHT,
 ) -> SafeString:
     """Return the SVG around the body; `name` must be unique on the page, `kind` is a class."""
     return format_html(
         '<svg class="{kind}" height="{height}" role="img" aria-labelledby="{name}-title {name}-desc">'
         '<title id="{name}-title">{title}</title><desc id="{name}-desc">{description}</desc>{body}</svg>',
         kind=kind,
-        height=HEIGHT,
+        height=height,
         name=name,
         title=title,
         description=description,

@@ -71,3 +71,41 @@ def test_the_page_says_the_same_without_javascript(officer: Client) -> None:
 
     sentences = ["25 minutes for 60 moves: rapid (article 1.1).", "2 UTC days until the first day"]
     assert [[sentence in text for sentence in sentences] for text in (page, part)] == [[True, True]] * 2
+
+
+@pytest.mark.parametrize(
+    ("typed", "zones"),
+    [
+        pytest.param(
+            {"start": "2026-03-20", "end": "2026-03-21"},
+            ["open 4-17", "qc 18-20", "over 21-1", "play 20-21", "due 22-31", "play 1-1"],
+            id="0.2 on time",
+        ),
+        pytest.param(
+            {"start": "2026-03-05", "end": "2026-03-05"},
+            ["over 28-2", "qc 3-5", "over 6-1", "play 5-5", "due 6-31", "play 1-1"],
+            id="0.2 late",
+        ),
+        pytest.param(
+            {"start": "2026-03-20", "end": "2026-03-20", "is_hybrid": "on"},
+            ["qc 4-20", "over 21-1", "play 20-20", "due 21-31", "play 1-1"],
+            id="0.2 hybrid",
+        ),
+    ],
+)
+def test_0_2_and_8_1_the_ruler_has_the_days_of_registration_play_report_and_list(
+    typed: dict[str, str], zones: list[str]
+) -> None:
+    outcome = check_typed(typed, [], today=TODAY).outcome
+
+    assert outcome is not None
+    assert [f"{zone.kind} {zone.first.day}-{zone.last.day}" for zone in outcome.zones] == zones
+    assert 'class="ruler"' in outcome.ruler
+
+
+@pytest.mark.parametrize("typed", [{"start": "2026-03-03"}, {"start": "2026-03-20", "is_official": "on"}])
+def test_0_2_and_0_3_no_ruler_where_there_is_nothing_to_choose(typed: dict[str, str]) -> None:
+    outcome = check_typed(typed, [], today=TODAY).outcome
+
+    assert outcome is not None
+    assert outcome.ruler == ""
