@@ -8,8 +8,6 @@ from functools import cache
 from io import BytesIO
 
 from django.http import HttpResponse
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from PIL import Image, ImageDraw, ImageFont
 
@@ -49,18 +47,6 @@ class Card:
     figures: Sequence[Figure] = ()
     rows: Sequence[tuple[str, str]] = ()
     chart: Sequence[Series] = ()
-
-
-def preview_image(address: str, alt: str) -> SafeString:
-    """Return the tags that name a page's picture for previews."""
-    return format_html(
-        '<meta name="twitter:card" content="summary_large_image">\n'
-        '  <meta property="og:image" content="{}">\n'
-        '  <meta property="og:image:type" content="image/png">\n'
-        '  <meta property="og:image:width" content="{}">\n  <meta property="og:image:height" content="{}">\n'
-        '  <meta property="og:image:alt" content="{}">',
-        *(address, WIDTH, HEIGHT, alt),
-    )
 
 
 def picture_of(card: Card) -> HttpResponse:

@@ -25,7 +25,6 @@ from jinja2.runtime import Context
 from core.html.figures import with_true_minus
 from core.templatetags import ui
 from players.queries.federations import Minors, birth_of, minors_for, shown_birth
-from public.cards import preview_image
 from ratings.models import Correction
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import is_explained, reason_of
@@ -177,7 +176,6 @@ GLOBALS: dict[str, Any] = {
     "load_minors": load_minors,
     "note_shape": ui.note_shape,
     "partial": partial,
-    "preview_image": preview_image,
     "query": query,
     "reason": reason,
     "rule": rule,
