@@ -13,7 +13,7 @@ class ArenasConfig(AppConfig):
     verbose_name = _("Arenas")
 
     def ready(self) -> None:
-        from arenas import receivers  # noqa: F401 connects the receivers
+        from arenas.services import days  # noqa: F401 connects its receiver
 
         post_migrate.connect(_load_arenas, sender=self, dispatch_uid="arenas.load_arenas")
 

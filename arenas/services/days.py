@@ -7,9 +7,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from fractions import Fraction
 from itertools import groupby
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.dispatch import receiver
 
 from arenas.choices import Cause, RatingSystem
 from arenas.models import Arena, ArenaList, ArenaListEntry, Member
@@ -19,6 +21,7 @@ from core.bulk import batched, ids_subquery, write_rows
 from ratings.choices import ListKind, Origin
 from ratings.models import Calculation, CorrectionLine, ListEntry, RatingList
 from ratings.services.publication.publish import PUBLISHED_KINDS
+from ratings.signals import list_published
 from ratings.systems.online import foa_rbb
 
 ONE_DAY = timedelta(days=1)
@@ -251,3 +254,14 @@ def _changes_by_player(rating_list: RatingList, arena: Arena) -> dict[int, int]:
 def _changes_of_lines(lines: Collection[int]) -> dict[int, int]:
     rows = CorrectionLine.objects.filter(pk__in=ids_subquery(lines))
     return dict(rows.values_list("pk", "change_hundredths"))
+
+
+@receiver(list_published)
+def add_changes_over_the_board(sender: Any, *, rating_list: RatingList, at: datetime, **kwargs: Any) -> None:
+    """A published list adds its changes to the ratings of members, in the publishing transaction (FOA 3.15).
+
+    Monthly lists of arenas that waited for it follow.
+    """
+    adjust_arenas(rating_list, at=at)
+    for arena in Arena.objects.filter(system=RatingSystem.FOA_RBB).order_by("pk"):
+        publish_due_lists(arena, at=at)
