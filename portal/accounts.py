@@ -1,7 +1,8 @@
-"""Accounts: with one confirmed address; emails that go out once; the pages of emails and sessions."""
+"""Accounts: signing up, with one confirmed address; emails that go out once; the pages of emails and sessions."""
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -17,14 +18,16 @@ from allauth.mfa.base.forms import AuthenticateForm, BaseAuthenticateForm, Reaut
 from django import forms
 from django.conf import settings
 from django.contrib import admin, messages
-from django.contrib.auth import get_user_model, update_session_auth_hash
+from django.contrib.auth import get_user_model, login, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.signals import user_logged_in
+from django.core import signing
 from django.core.cache import cache
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.dispatch import receiver
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -33,22 +36,26 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
+from core.html.forms import PortalForm
 from core.secrets import decrypt, encrypt
-from core.web.rates import network_of
+from core.web.rates import limited, network_of
 from core.web.sessions import proved
+from core.work import lock_until_commit
 from players.choices import OPTIONAL_NOTICES, NoticeKind
+from players.models import Notice
 from players.permissions import can_use_desk
 from players.services import notices
 from players.services.invitations import end_sessions
 from portal.middleware import device_of
 from portal.personal_data import data_file, data_of_account
+from public.invitations import BACKEND, AcceptanceForm
 
 # An account that is guessed at is slowed down, not locked: from 10 failures an hour on a pause between attempts.
 FAILURES_A_STEP, LONGEST_PAUSE, FAILURES_COUNT_FOR = 10, 60, 3600
 
 
 class ClosedSignupAdapter(DefaultAccountAdapter):
-    """The library's own sign-up is closed: see `portal.sign_up` and invitations. Mails are sent by the workers."""
+    """The library's own sign-up is closed: see `portal.accounts` and invitations. Mails are sent by the workers."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return False
@@ -259,3 +266,94 @@ def personal_data(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         return data_file(data_of_account(request.user))  # type: ignore[arg-type]
     return render(request, "account/data.html")
+
+
+SALT, KEY = "portal.sign-up", "sign-up:"
+VALID_FOR = timedelta(hours=24)
+# So many of these emails an address gets a day, and all addresses together an hour: no cannon for anybody's mailbox.
+MAX_AN_ADDRESS, MAX_AN_HOUR, COUNTED = 3, 200, 0x5349474E
+
+
+class SignUpAddressForm(PortalForm):
+    """The address of a new account."""
+
+    email = forms.EmailField(label=_l("Email address"), max_length=254)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("sign-up")
+def sign_up(request: HttpRequest) -> HttpResponseBase:
+    """Ask for an address and send it a link; closed where the portal has no accounts for players."""
+    if not settings.PLAYER_ACCOUNTS:
+        return render(request, "account/signup_closed.html")
+    if request.user.is_authenticated:
+        return redirect("chess:mine")
+    form = SignUpAddressForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        send_link(form.cleaned_data["email"].strip().lower(), at=timezone.now())
+        return render(request, "account/signup_sent.html")
+    return render(request, "account/signup.html", {"form": form})
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def confirm_sign_up(request: HttpRequest, token: str) -> HttpResponse:
+    """Create the account of a link's address, and sign in; the link works once, because the account then exists."""
+    email = address_of(token) if settings.PLAYER_ACCOUNTS else None
+    if email is None or _has_account(email):
+        return render(request, "account/signup_expired.html", status=404)
+    form = AcceptanceForm(request.POST or None, email=email)
+    if request.method == "POST" and form.is_valid():
+        names = {name: form.cleaned_data[name] for name in ("first_name", "last_name")}
+        make: Any = get_user_model()._default_manager
+        try:
+            with transaction.atomic():
+                user = make.create_user(email, form.cleaned_data["password"], **names)
+        except IntegrityError:
+            return render(request, "account/signup_expired.html", status=404)
+        login(request, user, backend=BACKEND)
+        return redirect("chess:mine")
+    return render(request, "account/signup_confirm.html", {"form": form, "email": email})
+
+
+@transaction.atomic
+def send_link(email: str, *, at: datetime) -> bool:
+    """Email an address the link to its account, or word that it has one; return whether the limits let it."""
+    lock_until_commit(COUNTED)
+    sent = Notice.objects.filter(key__startswith=KEY, created_at__lte=at)
+    if sent.filter(recipient=email, created_at__gt=at - timedelta(days=1)).count() >= MAX_AN_ADDRESS:
+        return False
+    if sent.filter(created_at__gt=at - timedelta(hours=1)).count() >= MAX_AN_HOUR:
+        return False
+    has_account = _has_account(email)
+    address = reverse("account_login") if has_account else reverse("sign-up-confirm", args=[token_of(email)])
+    context = {"has_account": has_account, "link": settings.SITE_URL + address, "hours": 24}
+    return bool(
+        notices.post(
+            to=[email],
+            kind=NoticeKind.SECURITY,
+            key=f"{KEY}{uuid4().hex}",
+            subject=_("Your account on the rating portal"),
+            text=render_to_string("mails/sign_up.txt", context).strip(),
+            at=at,
+        )
+    )
+
+
+def token_of(email: str) -> str:
+    """Return the signed token of an address, valid for `VALID_FOR`."""
+    return signing.dumps(email, salt=SALT)
+
+
+def address_of(token: str) -> str | None:
+    """Return the address of a token, None where it is not ours or has expired."""
+    try:
+        email: str = signing.loads(token, salt=SALT, max_age=VALID_FOR)
+    except signing.BadSignature:
+        return None
+    return email
+
+
+def _has_account(email: str) -> bool:
+    return get_user_model()._default_manager.filter(email__iexact=email).exists()

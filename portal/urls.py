@@ -7,7 +7,7 @@ from django.urls import include, path
 from api.reference import RootView
 from core.web.conditional import page_edition
 from desk.calendar import deadlines
-from portal import accounts, health, sign_up, views
+from portal import accounts, health, views
 from portal.metrics import metrics
 from public.urls import machine_patterns
 
@@ -33,8 +33,8 @@ urlpatterns = [
 
 # What people read says its language in the address: English stands without a prefix.
 urlpatterns += i18n_patterns(
-    path("accounts/signup/", sign_up.sign_up, name="sign-up"),
-    path("accounts/signup/<str:token>/", sign_up.confirm, name="sign-up-confirm"),
+    path("accounts/signup/", accounts.sign_up, name="sign-up"),
+    path("accounts/signup/<str:token>/", accounts.confirm_sign_up, name="sign-up-confirm"),
     path("accounts/sessions", accounts.sessions, name="sessions"),
     path("accounts/data", accounts.personal_data, name="personal-data"),
     path("accounts/notifications", accounts.notifications, name="notifications"),

@@ -17,7 +17,7 @@ from django.test import Client
 
 from players.models import Notice
 from players.services import notices
-from portal import sign_up
+from portal import accounts
 from portal.personal_data import data_of_account, data_of_player, remove_account
 from ratings.choices import RunState, Work
 from ratings.models import Follow, Follower, Run
@@ -243,13 +243,13 @@ def test_emails_of_an_hour_are_counted_one_request_after_the_other(
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has one writer")
     monkeypatch.setattr(follows, "MAX_AN_HOUR", 3)
-    monkeypatch.setattr(sign_up, "MAX_AN_HOUR", 3)
+    monkeypatch.setattr(accounts, "MAX_AN_HOUR", 3)
     subject = subject_of_player(PlayerFactory())
 
     def act_of(number: int) -> Callable[[], Any]:
         address = f"{number}@example.org"
         if ask_for == "account":
-            return lambda: sign_up.send_link(address, at=FIRST_HOUR)
+            return lambda: accounts.send_link(address, at=FIRST_HOUR)
         return lambda: follows.ask_to_follow(address, subject, language="en", at=FIRST_HOUR)
 
     at_once([act_of(number) for number in range(8)])

@@ -9,8 +9,8 @@ from allauth.account.models import EmailAddress
 from django.test import Client
 
 from players.models import Notice
+from portal.accounts import MAX_AN_ADDRESS, token_of
 from portal.models import User
-from portal.sign_up import MAX_AN_ADDRESS, token_of
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
