@@ -38,7 +38,6 @@ WRITERS = {
     "desk/players/register.py",
     "arenas/queries/standings.py",
     "desk/fees.py",
-    "desk/invoices.py",
     "api/list_entries.py",
     "public/lists/files.py",
     "public/tournaments/files.py",
