@@ -17,7 +17,6 @@ from public import (
     sitemaps,
 )
 from public.arenas import arena, member
-from public.arenas import lists as arena_lists
 from public.lists import changes, files, health, next_list, rating_list, statistics
 from public.players import calculation, compare, player, record
 from public.tournaments import calendar, tournament
@@ -103,9 +102,9 @@ arenas = [
     path("<slug:slug>/rules/", arena.rules, name="rules"),
     path("<slug:slug>/members/<int:number>/", member.member, name="member"),
     path("<slug:slug>/games/<int:number>/", member.game, name="game"),
-    path("<slug:slug>/lists/", arena_lists.lists, name="lists"),
-    path("<slug:slug>/lists/<day:day>/", arena_lists.monthly, name="monthly"),
-    path("<slug:slug>/lists/<day:day>/list.<table_file:ending>", arena_lists.file, name="file"),
+    path("<slug:slug>/lists/", arena.lists, name="lists"),
+    path("<slug:slug>/lists/<day:day>/", arena.monthly, name="monthly"),
+    path("<slug:slug>/lists/<day:day>/list.<table_file:ending>", arena.file, name="file"),
 ]
 
 # Programs read these: one address each, without a language.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from django import forms
 from django.core.validators import MaxLengthValidator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
@@ -23,15 +23,19 @@ from arenas.queries.standings import (
     Ranked,
     activity_of,
     arenas_with_activity,
+    as_csv,
     place_of,
     ranked,
+    row_of,
+    rows_of,
     standings,
+    to_json,
 )
 from arenas.systems import clauses_of, series_window
 from arenas.systems import shown as whole
 from core.html.paging import Keyset, Page, numbered_page, page_number
-from core.web.conditional import public_page
-from public.arenas.addresses import arena_or_404, category_label, category_tabs, chosen_category
+from core.web.conditional import conditionally, public_page
+from public.arenas.addresses import arena_or_404, category_label, category_tabs, chosen_category, list_or_404
 from public.filters import FilterForm
 
 SIZE = 100
@@ -190,3 +194,56 @@ def _label(lines: Sequence[Line]) -> str:
     return _("Ranks %(first)s to %(last)s") % {
         name: number_format(number, force_grouping=True) for name, number in numbers.items()
     }
+
+
+BY_PLACE = Keyset(("place",))
+MEDIA_TYPES = {"json": "application/json", "csv": "text/csv; charset=utf-8"}
+
+
+@require_safe
+def file(request: HttpRequest, slug: str, day: date, ending: str) -> HttpResponseBase:
+    """Send a monthly list as JSON or CSV, the same bytes for ever."""
+    chosen = list_or_404(arena_or_404(slug), day)
+
+    def content() -> HttpResponse:
+        rows = rows_of(chosen)
+        text = to_json(rows) if ending == "json" else as_csv(rows)
+        response = HttpResponse(text, content_type=MEDIA_TYPES[ending])
+        response["Content-Disposition"] = f'attachment; filename="{slug}-{day.isoformat()}.{ending}"'
+        return response
+
+    version = (chosen.pk, chosen.sha256, ending)
+    return conditionally(request, content, version=version, changed_at=chosen.published_at)
+
+
+@require_safe
+@public_page
+def lists(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the monthly lists of an arena."""
+    arena = arena_or_404(slug)
+    return render(
+        request, "public/arenas/lists.html", {"arena": arena, "lists": arena.lists.order_by("-date")}
+    )
+
+
+@require_safe
+def monthly(request: HttpRequest, slug: str, day: date) -> HttpResponse:
+    """Show a monthly list by category, 100 members a page."""
+    chosen = list_or_404(arena_or_404(slug), day)
+    category = chosen_category(request, chosen.arena)
+    page = BY_PLACE.page(chosen.entries.filter(category=category), request.GET, size=SIZE)
+    context = {
+        "arena": chosen.arena,
+        "list": chosen,
+        "category_label": category_label(category),
+        "tabs": category_tabs(request, chosen.arena, category),
+        "page": page,
+        "rows": [
+            (entry, row_of(chosen.arena, entry.handle, category, (entry.hundredths, entry.games)))
+            for entry in page.rows
+        ],
+    }
+    version = ("arena-list", chosen.pk, chosen.sha256, request.GET.urlencode())
+    return conditionally(
+        request, lambda: render(request, "public/arenas/monthly.html", context), version=version
+    )
