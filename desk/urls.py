@@ -22,7 +22,6 @@ from desk import (
 from desk.players import changes, claims, merge, register, titles
 from desk.tournaments import (
     answer,
-    arbiters,
     change,
     entries,
     files,
@@ -55,8 +54,8 @@ pages = [
     path(
         "tournaments/<str:event_id>/reports/<int:version>/to/<int:other>", fixes.difference, name="difference"
     ),
-    path("tournaments/<str:event_id>/arbiters", arbiters.arbiters, name="arbiters"),
-    path("tournaments/<str:event_id>/arbiters/<int:pk>/end", arbiters.end, name="end-naming"),
+    path("tournaments/<str:event_id>/arbiters", handover.arbiters, name="arbiters"),
+    path("tournaments/<str:event_id>/arbiters/<int:pk>/end", handover.end, name="end-naming"),
     path("tournaments/<str:event_id>/handed/<int:number>/", handover.handed, name="handed"),
     path("tournaments/<str:event_id>/handed/<int:number>/file", handover.file, name="handed-file"),
     path("tournaments/<str:event_id>/handed/<int:number>/over", handover.over, name="hand-over"),
