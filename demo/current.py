@@ -8,8 +8,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from demo.accounts import OTHER
-from demo.events import Field, draw_field, load_start_ratings
-from demo.history import noon, seeded_random
+from demo.history import Field, draw_field, load_start_ratings, noon, seeded_random
 from demo.people import HOME, Person, fide_id
 from demo.reports import Event, Played, play
 from players.choices import Role

@@ -20,8 +20,7 @@ from arenas.services.games import cancel_game, record_games, record_stream
 from arenas.services.members import enrol_members
 from demo.accounts import Account, make_accounts
 from demo.current import Present
-from demo.events import month_after
-from demo.history import MONTHS, History, Tell, noon, seeded_random
+from demo.history import MONTHS, History, Tell, month_after, noon, seeded_random
 from demo.people import HOME, everybody, import_starting_list, words
 from players.models import Notice, Player
 from ratings.models import FeeRate, ListEntry, RatingList
