@@ -6,7 +6,6 @@ from django.urls import include, path
 
 from desk import (
     appeals,
-    calendar,
     chess,
     comparisons,
     fees,
@@ -80,8 +79,8 @@ pages = [
     path("qc/<str:event_id>/clear", qc.clear, name="qc-clear"),
     path("qc/<str:event_id>/request", qc.decide_on_request, name="qc-request"),
     path("qc/<str:event_id>/restore", qc.restore, name="qc-restore"),
-    path("calendar/", calendar.calendar, name="calendar"),
-    path("calendar/feed", calendar.feed, name="calendar-feed"),
+    path("calendar/", overview.calendar, name="calendar"),
+    path("calendar/feed", overview.feed, name="calendar-feed"),
     path("appeals/", appeals.queue, name="appeals"),
     path("tokens/", tokens.tokens, name="tokens"),
     path("tokens/<int:pk>/revoke", tokens.revoke, name="revoke-token"),

@@ -6,7 +6,7 @@ from django.urls import include, path
 
 from api.reference import RootView
 from core.web.conditional import page_edition
-from desk.calendar import deadlines
+from desk.overview import deadlines
 from portal import accounts, health, views
 from portal.metrics import metrics
 from public.urls import machine_patterns
