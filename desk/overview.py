@@ -1,4 +1,4 @@
-"""The dashboard: what needs the user, most urgent first; its calendar by month, and the address of the deadline feed."""
+"""The dashboard: what needs the user, most urgent first; its calendar, and the address of the deadline feed."""
 
 from __future__ import annotations
 
