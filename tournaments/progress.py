@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from tournaments import regulations
 from tournaments.choices import Action, AppealState, Registration, ReportState, Stage
-from tournaments.steps import ONE_DAY, Owner, Progress, ReportDays, Step, Version, tasks
+from tournaments.steps import ONE_DAY, Owner, Progress, ReportDays, Step, StepState, Version, tasks
 
 if TYPE_CHECKING:
     from tournaments.list_calendar import ListCalendar
@@ -211,14 +211,16 @@ def compute_progress(facts: Facts) -> Progress:
 
 def _next(steps: Sequence[Step], facts: Facts) -> Step:
     if facts.code == "published":
-        return Step("published", _("Tournament published on a list"), tasks()["published"], state="done")
+        return Step(
+            "published", _("Tournament published on a list"), tasks()["published"], state=StepState.DONE
+        )
     if facts.code == "closed":
         what = {
             Registration.REFUSED: _("The registration was refused. No report is accepted."),
             Registration.NOT_RATED: _("The QC decided not to rate this tournament."),
             Registration.WITHDRAWN: _("The registration was withdrawn."),
         }[Registration(facts.tournament.registration)]
-        return Step("closed", what, what, state="over")
+        return Step("closed", what, what, state=StepState.OVER)
     return next(step for step in steps if step.code == facts.code)
 
 
@@ -232,7 +234,7 @@ def _placed(step: Step, facts: Facts) -> Step:
             code=code,
             task=tasks()[code],
             owner=None if is_missed else step.owner,
-            state="over" if is_missed else "now",
+            state=StepState.OVER if is_missed else StepState.NOW,
             at=None,
             deadline=None if is_missed else step.deadline,
         )
@@ -240,10 +242,12 @@ def _placed(step: Step, facts: Facts) -> Step:
         return step
     passed = max(PASSED_BY_STAGE[Stage(facts.tournament.stage)], PASSED_BY_STEP.get(code, 0))
     if step.code in WAY[:passed]:
-        return replace(step, state="done", deadline=None)
+        return replace(step, state=StepState.DONE, deadline=None)
     if facts.is_hindered:
-        return replace(step, state="over" if code == "missed" else "next", at=None, deadline=None)
-    return replace(step, state="next", at=None)
+        return replace(
+            step, state=StepState.OVER if code == "missed" else StepState.NEXT, at=None, deadline=None
+        )
+    return replace(step, state=StepState.NEXT, at=None)
 
 
 def _way(facts: Facts) -> Iterator[Step]:
@@ -292,10 +296,10 @@ def _publish_by(facts: Facts) -> date | None:
 def _registration(facts: Facts) -> Step:
     tournament = facts.tournament
     what, state = {
-        Registration.REFUSED: (_("Registration refused"), "over"),
-        Registration.WITHDRAWN: (_("Registration withdrawn"), "over"),
-        Registration.WAITING: (_("The QC decides on the registration"), "next"),
-    }.get(Registration(tournament.registration), (_("Tournament registered"), "done"))
+        Registration.REFUSED: (_("Registration refused"), StepState.OVER),
+        Registration.WITHDRAWN: (_("Registration withdrawn"), StepState.OVER),
+        Registration.WAITING: (_("The QC decides on the registration"), StepState.NEXT),
+    }.get(Registration(tournament.registration), (_("Tournament registered"), StepState.DONE))
     decided = facts.decided
     is_waiting = tournament.registration == Registration.WAITING
     is_by_qc = is_waiting or (decided is not None and decided.action != Action.WITHDRAW)
@@ -306,7 +310,7 @@ def _registration(facts: Facts) -> Step:
         owner=Owner.QC if is_by_qc else facts.reporter,
         article="0.2",
         state=state,
-        at=decided.at if decided else (tournament.registered_on if state == "done" else None),
+        at=decided.at if decided else (tournament.registered_on if state == StepState.DONE else None),
         deadline=deadline,
         why=decided.reason if decided else "",
         is_why_public=decided is not None and decided.is_public,
@@ -320,7 +324,7 @@ def _answer(facts: Facts, asked: InformationRequest) -> Step:
         tasks()["answer"],
         facts.reporter,
         "0.2",
-        state="now" if asked.answered_at is None else "done",
+        state=StepState.NOW if asked.answered_at is None else StepState.DONE,
         at=asked.answered_at,
         deadline=asked.due_on,
         why=asked.text,
@@ -364,7 +368,7 @@ def _against(facts: Facts) -> Iterator[Step]:
         _("Decision not to rate the tournament"),
         owner=Owner.QC,
         article="0.4",
-        state="over",
+        state=StepState.OVER,
         at=decision.at,
         why=decision.reason,
         is_why_public=decision.is_public,
@@ -378,9 +382,9 @@ def _against(facts: Facts) -> Iterator[Step]:
 
 def _appeal(appeal: Appeal) -> Step:
     what, state = {
-        AppealState.OPEN: (_("FIDE Council decides on the appeal"), "now"),
-        AppealState.UPHELD: (_("FIDE Council upheld the appeal"), "done"),
-        AppealState.DISMISSED: (_("FIDE Council dismissed the appeal"), "over"),
+        AppealState.OPEN: (_("FIDE Council decides on the appeal"), StepState.NOW),
+        AppealState.UPHELD: (_("FIDE Council upheld the appeal"), StepState.DONE),
+        AppealState.DISMISSED: (_("FIDE Council dismissed the appeal"), StepState.OVER),
     }[AppealState(appeal.state)]
     return Step(
         "council",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from enum import StrEnum
 
 from django.db import models
 from django.utils.translation import gettext as _
@@ -27,6 +28,17 @@ class Owner(models.TextChoices):
     ORGANISER = "organiser", _l("the organiser")
     COUNCIL = "council", _l("FIDE Council")
     PORTAL = "portal", _l("the portal")
+
+
+class StepState(StrEnum):
+    """Where a step stands; pages, mails and the API name it by these words."""
+
+    DONE = "done"
+    NOW = "now"
+    # To come.
+    NEXT = "next"
+    # Stands against the tournament.
+    OVER = "over"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +73,7 @@ class Version:
 class Step:
     """A step on the way to the list: `what` it is, and the `task` in words while it is the next one.
 
-    `state` is `done`, `now`, `next` (to come) or `over` (stands against it); `at` is when it was done, `deadline` the
-    last day for it, `why` the reason given.
+    `at` is when it was done, `deadline` the last day for it, `why` the reason given.
     """
 
     code: str
@@ -70,7 +81,7 @@ class Step:
     task: str = ""
     owner: Owner | None = None
     article: str = ""
-    state: str = "next"
+    state: StepState = StepState.NEXT
     at: datetime | date | None = None
     deadline: date | None = None
     why: str = ""
@@ -105,17 +116,17 @@ class Progress:
     @property
     def done_steps(self) -> list[Step]:
         """The steps that are done, as it should be."""
-        return [step for step in self.steps if step.state == "done"]
+        return [step for step in self.steps if step.state == StepState.DONE]
 
     @property
     def current_steps(self) -> list[Step]:
         """The next step, and what blocks the tournament."""
-        return [step for step in self.steps if step.state in ("now", "over")]
+        return [step for step in self.steps if step.state in (StepState.NOW, StepState.OVER)]
 
     @property
     def later_steps(self) -> list[Step]:
         """The steps that follow as they always do."""
-        return [step for step in self.steps if step.state == "next"]
+        return [step for step in self.steps if step.state == StepState.NEXT]
 
     def deadline_of(self, code: str) -> date | None:
         """Return the last day for one of the steps, None for one that is not there."""
@@ -124,7 +135,11 @@ class Progress:
     @property
     def ahead(self) -> list[Step]:
         """The next step and those to come, where any is left."""
-        return [] if self.is_ended else [step for step in self.steps if step.state in ("now", "next")]
+        return (
+            []
+            if self.is_ended
+            else [step for step in self.steps if step.state in (StepState.NOW, StepState.NEXT)]
+        )
 
     def for_everybody(self) -> Progress:
         """Return the progress without reasons that are not public."""

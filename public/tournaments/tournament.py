@@ -58,7 +58,7 @@ from tournaments.models import Tournament
 from tournaments.progress import state_of
 from tournaments.queries.arbiters import arbiters_of
 from tournaments.queries.progress import Event, events_ahead
-from tournaments.steps import Progress
+from tournaments.steps import Progress, StepState
 
 MAX_DIGITS = 6
 VIEWS = {
@@ -315,5 +315,5 @@ def _history(chosen: Tournament) -> Iterator[Event]:
     """Yield what was done with a tournament, without who did it."""
     for entry in history_of(chosen):
         why = entry.reason if entry.action == Action.CORRECT or entry.is_public else ""
-        state = "over" if entry.action in AGAINST else "done"
+        state = StepState.OVER if entry.action in AGAINST else StepState.DONE
         yield Event(PUBLIC_ACTIONS[Action(entry.action)], entry.at, why=why, state=state)

@@ -19,7 +19,7 @@ from tournaments.list_calendar import ListCalendars
 from tournaments.models import InformationRequest, Tournament
 from tournaments.queries.desk import reported_by
 from tournaments.queries.progress import in_step, load_progress
-from tournaments.steps import REPORT_STEPS, Progress
+from tournaments.steps import REPORT_STEPS, Progress, StepState
 
 MAX_A_DAY = 5
 MAX_EVENTS = 2_000
@@ -154,7 +154,7 @@ def _entries(row: Tournament, progress: Progress) -> Iterator[Entry]:
         "appeal": ("appeal", _("Decide whether to appeal")),
     }
     for step in progress.steps:
-        if step.state == "now" and step.code in titles and step.deadline:
+        if step.state == StepState.NOW and step.code in titles and step.deadline:
             yield _entry(row, *titles[step.code], step.deadline)
 
 

@@ -42,7 +42,7 @@ from tournaments.models import Appeal, HandedReport, InformationRequest, Report,
 from tournaments.progress import Facts, compute_progress, state_of
 from tournaments.queries.audit_sources import changed_fields
 from tournaments.signals import lists_wanted
-from tournaments.steps import Progress, Step, Version
+from tournaments.steps import Progress, Step, StepState, Version
 
 LATER_STAGES = (Stage.REPORTED, Stage.RATED, Stage.PUBLISHED)
 FILTER_STATES: list[tuple[str, str | Promise]] = [
@@ -321,14 +321,14 @@ class Event:
     at: datetime | date | None = None
     who: str | Promise = ""
     why: str = ""
-    state: str = "done"
+    state: StepState = StepState.DONE
 
 
 def time_line(trail: Sequence[TrailEntry], reports: Sequence[Report], progress: Progress) -> list[Event]:
     """Return what was done with a tournament, by whom and in order, and the steps ahead."""
     done = sorted([*_upload_events(reports), *_trail_events(trail)], key=_instant)
     if progress.step.code == "missed":
-        return [*done, Event(progress.step.task, state="over")]
+        return [*done, Event(progress.step.task, state=StepState.OVER)]
     return [*done, *events_ahead(progress)]
 
 
@@ -352,7 +352,7 @@ def _instant(event: Event) -> Any:
 def _trail_events(trail: Sequence[TrailEntry]) -> Iterator[Event]:
     for entry in trail:
         action = Action(entry.action)
-        state = "over" if action in AGAINST else "done"
+        state = StepState.OVER if action in AGAINST else StepState.DONE
         yield Event(_sentence(action.label), entry.at, str(entry.by or ""), _why(entry), state)
 
 
