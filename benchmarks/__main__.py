@@ -81,7 +81,7 @@ def _report(database: str, size: Size, workers: int) -> list[Measured]:
         total = sum(step.seconds for step in steps if step.name in THE_MONTH)
         print(f"| the month: read to published | {total:.1f} s | | | |\n", flush=True)  # noqa: T201
         if database == "postgresql":
-            measure("housekeeping, as minutes later", [["-m", "benchmarks.server"]], environment)
+            measure("housekeeping, as minutes later", [["-m", "benchmarks.steps"]], environment)
             # Its lines go out by itself, while the database is there.
             subprocess.run([sys.executable, "-m", "benchmarks.pages"], env=dict(environment), check=True)
     return steps
@@ -112,7 +112,7 @@ def _month(
         command = [manage, "import_fide_list", str(source), "--date", on]
         yield measure(imported, [command], environment).for_each(size.players, "player")
     if database == "postgresql":
-        yield measure("the server's housekeeping after them", [["-m", "benchmarks.server"]], environment)
+        yield measure("the server's housekeeping after them", [["-m", "benchmarks.steps"]], environment)
     yield measure(THE_MONTH[0], [submission(reports, workers)], environment).for_each(size.games, "game")
     for step in _published(database, workers, folder, environment):
         yield step.for_each(size.players, "player")

@@ -60,12 +60,12 @@ def _costs(size: Size, count: int) -> Iterator[tuple[str, float]]:
         write_reports(reports, size, year=2026, month=1)
         measure("migrate", [["manage.py", "migrate", "--verbosity=0"]], environment)
         measure("lists", [["-m", "benchmarks.decade", "fill", str(source), str(count - 2)]], environment)
-        measure("housekeeping", [["-m", "benchmarks.server"]], environment)
+        measure("housekeeping", [["-m", "benchmarks.steps"]], environment)
         command = ["manage.py", "import_fide_list", str(source), "--date", IMPORTED]
         yield _cost("import of a list (s)", command, environment)
         measure("reports", [submission(reports, 2)], environment)
         yield _cost("both lists published (s)", ["manage.py", "publish_lists", PUBLISHED], environment)
-        measure("housekeeping", [["-m", "benchmarks.server"]], environment)
+        measure("housekeeping", [["-m", "benchmarks.steps"]], environment)
         yield from _pages(environment)
 
 
