@@ -38,7 +38,7 @@ from django.views.decorators.http import require_http_methods
 
 from core.html.forms import PortalForm
 from core.secrets import decrypt, encrypt
-from core.web.rates import limited, network_of
+from core.web.rates import counted, limited, network_of
 from core.web.sessions import proved
 from core.work import lock_until_commit
 from players.choices import OPTIONAL_NOTICES, NoticeKind
@@ -73,7 +73,8 @@ class ClosedSignupAdapter(DefaultAccountAdapter):
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count the attempt, and slow down those from unknown devices on an account that is being guessed at."""
         login = _login(credentials)
-        failures = int(cache.get(f"sign-in-failures:{login}", 0))
+        kept = cache.get(f"sign-in-failures:{login}")
+        failures = kept if isinstance(kept, int) else 0
         pause = min(2 ** (failures // FAILURES_A_STEP) - 1, LONGEST_PAUSE)
         is_free = not pause or device_of(request, login) or cache.add(f"sign-in-pace:{login}", 1, pause)
         if not is_free:
@@ -81,9 +82,7 @@ class ClosedSignupAdapter(DefaultAccountAdapter):
         super().pre_authenticate(request, **credentials)
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
-        key = f"sign-in-failures:{_login(credentials)}"
-        if not cache.add(key, 1, FAILURES_COUNT_FOR):
-            cache.incr(key)
+        counted(f"sign-in-failures:{_login(credentials)}", FAILURES_COUNT_FOR)
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         # By account and address, or device: others' guesses lock nobody out.

@@ -14,6 +14,7 @@ from django.core.cache.backends.filebased import FileBasedCache
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
 from redis.exceptions import ConnectionError as NoConnectionError
+from redis.exceptions import ResponseError
 from redis.exceptions import TimeoutError as NoAnswerError
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
@@ -96,9 +97,12 @@ LIMITS = ("allauth:rl:", "api:", "sign-in-", "second-factor:", "invitation-tries
 
 
 class FailSafeRedisCache(FailSafeCache, RedisCache):
-    """The cache of several machines, while Redis answers; limits go on without it."""
+    """The cache of several machines, while Redis answers; limits go on without it.
 
-    away = (NoConnectionError, NoAnswerError)
+    What it refuses, because it is full or another type stands there, is a miss, too.
+    """
+
+    away = (NoConnectionError, NoAnswerError, ResponseError)
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

@@ -20,6 +20,7 @@ from django.views.decorators.http import require_http_methods
 
 from core.errors import RefusedError, add_refusals
 from core.html.forms import PortalFormRenderer
+from core.web.rates import counted
 from core.web.sessions import has_fresh_proof
 from players.models import Invitation
 from players.services.invitations import accept_as, accept_invitation, invitation_of
@@ -132,8 +133,9 @@ def _key(request: HttpRequest) -> str:
 
 
 def _tries(request: HttpRequest) -> int:
-    return int(cache.get(_key(request), 0))
+    found = cache.get(_key(request))
+    return found if isinstance(found, int) else 0
 
 
 def _count_a_try(request: HttpRequest) -> None:
-    cache.set(_key(request), _tries(request) + 1, WINDOW)
+    counted(_key(request), WINDOW)

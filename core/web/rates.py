@@ -48,7 +48,7 @@ class ScopedThrottle(BaseThrottle):
         period, passed = divmod(int(time.time()), window)
         # A proxy may have been told anything; a key takes plain letters only.
         caller = hashlib.sha256(network_of(str(self.get_ident(request))).encode()).hexdigest()[:32]
-        count = _counted(f"api:{scope}:{caller}:{period}", window)
+        count = counted(f"api:{scope}:{caller}:{period}", window)
         self.allowance = Allowance(limit, window, max(0, limit - count), window - passed)
         # The headers are written when the answer is finished, whatever it is.
         view.allowance = self.allowance
@@ -77,13 +77,14 @@ def _rate(scope: str) -> tuple[int, int]:
     return int(number), {"s": 1, "m": 60, "h": 3600, "d": 86400}[period[0]]
 
 
-def _counted(key: str, window: int) -> int:
+def counted(key: str, window: int) -> int:
+    """Count one more within so many seconds, and return how many there are."""
     if cache.add(key, 1, timeout=window):
         return 1
     try:
         return cache.incr(key)
     except ValueError:
-        # The window ended between the two calls.
+        # The window ended between the two calls, or what is there is no number.
         return 1
 
 

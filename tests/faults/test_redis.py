@@ -6,6 +6,8 @@ import subprocess
 import sys
 
 import pytest
+import redis
+import time_machine
 from django.conf import settings
 from django.core.cache import caches
 from django.test import Client, override_settings
@@ -16,6 +18,7 @@ from portal.settings.backends import cache_settings
 from ratings.choices import RunState
 from ratings.models import Run
 from ratings.services import runs
+from tests.conftest import NOW
 from tests.factories import UserFactory
 from tests.faults.conftest import LATER
 from tests.processes import environment_of_processes
@@ -61,6 +64,29 @@ with transaction.atomic():
     words = {"subject": "Reminder", "text": "The report is missing."}
     notices.post(to=readers, kind=NoticeKind.DEADLINE, key="away", at=datetime(2026, 2, 1, tzinfo=UTC), **words)
 """
+
+
+@pytest.mark.parametrize("trouble", ["full", "other type", "no number"])
+def test_what_redis_refuses_is_a_miss_and_limits_hold(trouble: str, client: Client, db: None) -> None:
+    """Whoever writes in Redis, or fills it, breaks no page and opens no sign-in to guessing."""
+    login = f"{trouble.replace(' ', '-')}@chess.example"
+    with redis_server() as url, override_settings(CACHES=cache_settings(url, var_dir=settings.VAR_DIR)):
+        server = redis.Redis.from_url(url)
+        if trouble == "full":
+            server.config_set("maxmemory-policy", "noeviction")
+            server.config_set("maxmemory", "1")
+        key = caches["default"].make_key(f"sign-in-failures:{login}")
+        if trouble == "other type":
+            server.rpush(key, "x")
+        if trouble == "no number":
+            server.set(key, '{"a": 1}')
+        server.close()
+        sent = {"login": login, "password": "wrong"}
+        with time_machine.travel(NOW, tick=False):
+            answers = [client.post("/accounts/login/", sent).status_code for _ in range(32)]
+        pages = [client.get(page).status_code for page in ("/", "/lists/", "/search?q=a")]
+
+    assert (answers[0], answers[-1], set(answers), pages) == (200, 429, {200, 429}, [200] * 3)
 
 
 def without_redis(program: str) -> None:
