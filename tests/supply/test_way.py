@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import product
+
+import grimp
 import pytest
 
 from supply import way
+from supply.structure import packages
 from supply.way import PICTURE, STAGES, Step, main, problems, strayed
 
+# What every step may use: rows written at once, the audit log, the text in force on a day.
+TOOLS = {"core.bulk", "tournaments.services.trail", "ratings.systems.registry"}
 RAN = {
     "an upload": ["core.web.files", "desk.reports", "trf.reader"],
     "an acceptance": ["tournaments.reading"],
@@ -43,3 +49,16 @@ def test_other_order_is_named(short: None) -> None:
 
 def test_picture_is_that_of_the_table() -> None:
     assert main(["--check"]) == 0, f"{PICTURE.name} is stale: run `make pictures`."
+
+
+def test_no_stage_imports_one_before_it() -> None:
+    graph = grimp.build_graph(*packages(), cache_dir=None)
+    passed: list[str] = []
+    back = set()
+    for stage in STAGES.values():
+        modules = [step.module for step in stage]
+        pairs = product(modules, passed)
+        back |= {pair for pair in pairs if graph.direct_import_exists(importer=pair[0], imported=pair[1])}
+        passed += [module for module in modules if module not in TOOLS]
+
+    assert back == set()
