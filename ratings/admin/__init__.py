@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from ratings.admin.calculations import CalculationAdmin, PoolEventAdmin, TournamentRatingAdmin
 from ratings.admin.corrections import CorrectionAdmin
-from ratings.admin.fees import FeeRateAdmin, FeeStatementAdmin, InvoiceAdmin
 from ratings.admin.imports import FideImportAdmin
-from ratings.admin.lists import FideListAdmin, ListEntryAdmin, RatingListAdmin
+from ratings.admin.lists import (
+    FeeRateAdmin,
+    FeeStatementAdmin,
+    FideListAdmin,
+    InvoiceAdmin,
+    ListEntryAdmin,
+    RatingListAdmin,
+)
 from ratings.admin.runs import RunAdmin
 
 __all__ = [

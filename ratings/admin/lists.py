@@ -12,12 +12,22 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
+from simple_history.admin import SimpleHistoryAdmin
 
 from core.html.figures import list_month
-from players.admin import EvidenceAdmin, EvidenceInline
+from players.admin import EvidenceAdmin, EvidenceInline, StaffAdmin
 from players.permissions import is_staff
 from ratings.choices import Origin, Work
-from ratings.models import FideList, ListArchive, ListEntry, ListFile, RatingList
+from ratings.models import (
+    FeeRate,
+    FeeStatement,
+    FideList,
+    Invoice,
+    ListArchive,
+    ListEntry,
+    ListFile,
+    RatingList,
+)
 from ratings.queries.list_calendar import list_calendars
 from ratings.services.publication.publish import PUBLISHED_KINDS, prospect_of
 from ratings.services.runs import make_due, name_of
@@ -130,3 +140,38 @@ class ListEntryAdmin(EvidenceAdmin[ListEntry]):
             return queryset.none(), False
         lists = list(RatingList.objects.values_list("pk", flat=True))
         return queryset.filter(rating_list__in=lists, player_id=int(term)), False
+
+
+@admin.register(FeeRate)
+class FeeRateAdmin(SimpleHistoryAdmin, StaffAdmin[FeeRate]):
+    """The rates of fees with their history. Those by which a statement was made stay as they are."""
+
+    list_display = ["valid_from", "currency", "per_tournament", "per_player", "late_fee", "days_to_pay"]
+
+    def has_change_permission(self, request: HttpRequest, obj: FeeRate | None = None) -> bool:
+        return super().has_change_permission(request, obj) and not _is_used(obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: FeeRate | None = None) -> bool:
+        return super().has_delete_permission(request, obj) and not _is_used(obj)
+
+
+@admin.register(FeeStatement)
+class FeeStatementAdmin(EvidenceAdmin[FeeStatement]):
+    """What each federation owes for each list."""
+
+    list_display = ["rating_list", "federation", "tournaments", "players", "amount", "rate"]
+    list_select_related = ["rating_list", "federation", "rate"]
+    search_fields = ["federation__code__iexact"]
+
+
+@admin.register(Invoice)
+class InvoiceAdmin(EvidenceAdmin[Invoice]):
+    """All invoices, for reading."""
+
+    list_display = ["number", "kind", "federation", "amount", "currency", "issued_on", "due_on", "paid_on"]
+    list_select_related = ["federation"]
+    search_fields = ["federation__code__iexact"]
+
+
+def _is_used(rate: FeeRate | None) -> bool:
+    return rate is not None and FeeRate.objects.used().filter(pk=rate.pk).exists()
