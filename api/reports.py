@@ -27,7 +27,8 @@ from tournaments.models import Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.queries.report_versions import versions_of
 from tournaments.services.checking import check_contents
-from tournaments.services.reports import accept_report, upload_report
+from tournaments.services.crosstables import as_trf, upload_draft
+from tournaments.services.reports import accept_report
 from tournaments.trf import Severity, check_report, read_report
 from tournaments.trf.limits import MAX_BYTES
 
@@ -191,14 +192,16 @@ class ReportsView(ResourceView):
     def post(self, request: Request, event_id: str) -> HttpResponseBase:
         """Store a report (the body, or the form field `file`) as the next version, with its check results.
 
-        A body is `text/plain` or `application/octet-stream`. Sending the same file again returns the existing
-        version. Required permission: `submit`.
+        A body is `text/plain` or `application/octet-stream`. A crosstable as CSV or XLSX is turned into a TRF draft;
+        send a CSV file as the form field, with a name that ends in `.csv`. Sending the same file again returns the
+        existing version. Required permission: `submit`.
         """
         now, officer = timezone.now(), self.token.user
         tournament = reported_tournament_or_404(self.token, event_id)
         name, content = read_body(request.data)
         try:
-            report = upload_report(tournament, content, file_name=name, by=officer, on=now.date(), at=now)
+            draft = as_trf(tournament, content, name)
+            report = upload_draft(tournament, draft, by=officer, on=now.date(), at=now)
         except RefusedError as error:
             raise as_refusal(error) from error
         is_new = report.submitted_at == now

@@ -122,11 +122,11 @@ class HandedReportAdmin(EvidenceAdmin[HandedReport]):
     list_select_related = ["tournament", "handed_by", "decided_by"]
     search_fields = ["tournament__event_id__istartswith", "sha256__istartswith"]
     search_help_text = _l("Start of the event ID or of the SHA-256")
-    exclude = ["content", "pgn", "findings"]
+    exclude = ["content", "original", "pgn", "findings"]
     ordering = ["-pk"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[HandedReport]:
-        return super().get_queryset(request).defer("content", "pgn", "findings")
+        return super().get_queryset(request).defer("content", "original", "pgn", "findings")
 
 
 @admin.register(RequestedChange)

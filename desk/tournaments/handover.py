@@ -6,7 +6,7 @@ from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -99,8 +99,12 @@ def handed(request: HttpRequest, tournament: Tournament, number: int) -> HttpRes
 @require_safe
 @requires_for_tournament(can_see_handed, visible=for_arbiter_or_user)
 def file(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Return an arbiter's report as uploaded."""
+    """Return an arbiter's report; with `as=original` the crosstable from which it was made."""
     found = _numbered(request, tournament, number)
+    if request.GET.get("as") == "original":
+        if found.original is None:
+            raise Http404
+        return file_response(bytes(found.original), name=found.original_name)
     return file_response(bytes(found.content), name=found.file_name)
 
 

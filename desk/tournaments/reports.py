@@ -41,10 +41,10 @@ from tournaments.queries.report_versions import (
     with_same_elsewhere,
 )
 from tournaments.services.checking import CheckedReport, check_contents, report_refusals
-from tournaments.services.crosstables import is_table, refuse_other_programs, upload_table
+from tournaments.services.crosstables import as_trf, upload_draft
 from tournaments.services.drafts import MAX_LETTERS, REASONS, keep_reasons, number_of_choices
 from tournaments.services.limits import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE
-from tournaments.services.reports import accept_report, upload_report
+from tournaments.services.reports import accept_report
 from tournaments.services.trail import seen_of
 from tournaments.services.worksheet import LineSearch, with_choices
 from tournaments.steps import ReportDays
@@ -176,10 +176,8 @@ def upload(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     if form.is_valid():
         now, by = timezone.now(), request.user
         with refusals_shown(form):
-            content, name, pgn = form.content(), form.file_name(), form.pgn_content()
-            refuse_other_programs(name)
-            store = upload_table if is_table(content, name) else upload_report
-            report = store(tournament, content, file_name=name, pgn=pgn, by=by, on=now.date(), at=now)
+            draft = as_trf(tournament, form.content(), form.file_name())
+            report = upload_draft(tournament, draft, pgn=form.pgn_content(), by=by, on=now.date(), at=now)
             if report.submitted_at != now:
                 text = _("This file was already uploaded as version %(version)d.")
                 messages.info(request, text % {"version": report.version})

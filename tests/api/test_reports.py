@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from api import reports
 from tests.api.conftest import LATER, REGISTRATION, ROOT, SPRING, Call, assert_promised
 from tests.trf_files import Event
-from tournaments.models import Report, Tournament
+from tournaments.models import OriginalFile, Report, Tournament
 
 ADDRESS = f"{ROOT}/reports/check"
 EVENT = Event([(1001, "Adams, Eva"), (1002, "Berg, Ole")], [[(1, 2, "1-0")], [(2, 1, "1/2")]])
@@ -117,6 +117,25 @@ def test_tournament_goes_from_registration_to_rating(call: Call, clock: Call) ->
     assert [(item["version"], item["state"]) for item in listed["results"]] == [(1, "accepted")]
     assert_promised(call("get", f"{place}/reports/1"), "/tournaments/{event_id}/reports/{version}")
     assert call("get", f"{place}/progress")["step"] == "rate"
+
+
+def test_a_crosstable_in_a_form_is_taken_as_a_report(
+    client: Client, call: Call, token: str, clock: Call
+) -> None:
+    made = call("post", "/tournaments", REGISTRATION, status=201)
+    clock(LATER)
+    table = b"No;Name;FIDE ID;1\n1;Adams, Eva;1001;2w1\n2;Berg, Ole;1002;1b0\n"
+    place = f"{ROOT}/tournaments/{made['event_id']}/reports"
+    headers = {"authorization": f"Bearer {token}"}
+
+    response = client.post(place, {"file": SimpleUploadedFile("cross.csv", table)}, headers=headers)
+    faulty = table.replace(b"2w1", b"2x1")
+    refused = client.post(place, {"file": SimpleUploadedFile("cross.csv", faulty)}, headers=headers)
+
+    assert (response.status_code, response.json()["file_name"]) == (201, "cross.trf")
+    assert bytes(OriginalFile.objects.get().content) == table
+    assert refused.status_code == 409
+    assert "Row 2, 1: “2x1” is not valid." in refused.json()["errors"][0]["detail"]
 
 
 def test_repeated_registration_and_report_change_nothing(call: Call, clock: Call) -> None:

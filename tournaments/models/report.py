@@ -194,7 +194,8 @@ class NamedArbiter(models.Model):
 class HandedReport(models.Model):
     """A report as a chief arbiter hands it over: the bytes as they came, with their SHA-256 and findings.
 
-    It counts for nothing before somebody who reports the tournament takes it: then it is a version of the report.
+    Of a crosstable `content` is the TRF draft, and `original` the file. It counts for nothing before somebody who
+    reports the tournament takes it: then it is a version of the report.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="handed_reports")
@@ -203,6 +204,8 @@ class HandedReport(models.Model):
     file_name = models.CharField(_("file name"), max_length=200)
     content = models.BinaryField(_("content"))
     sha256 = models.CharField("SHA-256", max_length=64)
+    original = models.BinaryField(_("original file"), null=True, blank=True)
+    original_name = models.CharField(_("file name"), max_length=200, blank=True)
     pgn = models.BinaryField(_("PGN of the games (article 8.4)"), null=True, blank=True)
     pgn_sha256 = models.CharField("SHA-256 of the PGN", max_length=64, blank=True)
     findings = models.JSONField(_("check results"), default=list, blank=True)

@@ -312,14 +312,14 @@ def arbitrated(user: Any, *, most: int = MAX_ARBITRATED) -> list[Tournament]:
 def waiting_for(own: QuerySet[Tournament]) -> QuerySet[HandedReport]:
     """Return the reports handed over for these tournaments that nobody has taken or sent back, oldest first."""
     rows = HandedReport.objects.filter(tournament__in=own, state=HandedState.WAITING)
-    related = rows.select_related("tournament", "handed_by").defer("content", "pgn")
+    related = rows.select_related("tournament", "handed_by").defer("content", "original", "pgn")
     return related.order_by("handed_at", "pk")
 
 
 def handed_of(rows: QuerySet[HandedReport]) -> list[HandedReport]:
     """Return arbiters' reports without their bytes, the newest first, with numbers of findings and `size`."""
     related = rows.select_related("checked_by", "handed_by", "decided_by", "report")
-    light = related.defer("content", "pgn", "report__content", "report__pgn", "report__findings")
+    light = related.defer("content", "original", "pgn", "report__content", "report__pgn", "report__findings")
     found: list[HandedReport] = [*light.annotate(size=OctetLength("content")).order_by("-number")]
     for handed in found:
         handed.counts = counts_of(handed)  # type: ignore[attr-defined]

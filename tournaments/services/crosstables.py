@@ -103,32 +103,48 @@ def refuse_other_programs(file_name: str) -> None:
             raise RefusedError([Refusal("other-program", str(message), "report")])
 
 
-def upload_table(
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An uploaded file as TRF; `original` is the file itself where it was a crosstable, with its name."""
+
+    content: bytes
+    file_name: str
+    original: bytes | None = None
+    original_name: str = ""
+
+
+def as_trf(tournament: Tournament, content: bytes, file_name: str) -> Draft:
+    """Return a file as the TRF draft that is checked: itself, or what its crosstable says.
+
+    `RefusedError` with every cell that cannot be read, or for a file that only its own program reads.
+    """
+    refuse_other_programs(file_name)
+    if not is_table(content, file_name):
+        return Draft(content, file_name)
+    text = trf_of_table(tournament, content)
+    return Draft(text.encode(), PurePath(file_name).with_suffix(".trf").name, content, file_name[-200:])
+
+
+def upload_draft(
     tournament: Tournament,
-    content: bytes,
+    draft: Draft,
     *,
-    file_name: str,
     by: Any,
     on: date,
     at: datetime,
     pgn: bytes | None = None,
 ) -> Report:
-    """Turn a crosstable into a TRF draft, check and keep it, and keep the uploaded file with it.
+    """Check a draft and keep it as a version of the report, with the crosstable from which it was made.
 
-    `RefusedError` with every cell that cannot be read, or where no report can be uploaded.
+    `RefusedError` where no report can be uploaded.
     """
-    text = trf_of_table(tournament, content)
-    name = PurePath(file_name).with_suffix(".trf").name
     with transaction.atomic():
-        report = upload_report(tournament, text.encode(), file_name=name, by=by, on=on, at=at, pgn=pgn)
-        OriginalFile.objects.get_or_create(
-            report=report,
-            defaults={
-                "file_name": file_name[-200:],
-                "content": content,
-                "sha256": hashlib.sha256(content).hexdigest(),
-            },
-        )
+        name = draft.file_name
+        report = upload_report(tournament, draft.content, file_name=name, by=by, on=on, at=at, pgn=pgn)
+        if draft.original is not None:
+            hashed = hashlib.sha256(draft.original).hexdigest()
+            kept = {"file_name": draft.original_name, "content": draft.original, "sha256": hashed}
+            OriginalFile.objects.get_or_create(report=report, defaults=kept)
     return report
 
 

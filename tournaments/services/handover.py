@@ -26,8 +26,9 @@ from tournaments.choices import Action, HandedState
 from tournaments.models import HandedReport, NamedArbiter, Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import check_contents, report_refusals
+from tournaments.services.crosstables import Draft, as_trf, upload_draft
 from tournaments.services.limits import refuse_too_many_bytes
-from tournaments.services.reports import Upload, safe_file_name, upload_report
+from tournaments.services.reports import Upload, safe_file_name
 from tournaments.services.trail import hold_to_what_was_seen, record_step
 from tournaments.trf import read_report
 
@@ -111,8 +112,9 @@ MAX_KEPT = 50
 def keep_checked(tournament: Tournament, upload: Upload) -> HandedReport:
     """Check a report for its chief arbiter and keep it with its findings; it is not handed over by this.
 
-    The same files again return what is kept, checked anew, as long as it was not handed over. `RefusedError` where
-    no report of the tournament can be taken at all.
+    A crosstable is kept as its TRF draft, with the file. The same files again return what is kept, checked anew, as
+    long as it was not handed over. `RefusedError` where no report of the tournament can be taken at all, or a
+    crosstable cannot be read.
     """
     with transaction.atomic():
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
@@ -120,26 +122,29 @@ def keep_checked(tournament: Tournament, upload: Upload) -> HandedReport:
         refusals = [*report_refusals(locked, on=upload.on, federations=lookups.federations)]
         if refusals:
             raise RefusedError(refusals)
+        draft = as_trf(locked, upload.content, upload.file_name)
         checked = check_contents(
-            read_report(upload.content),
+            read_report(draft.content),
             locked,
             on=upload.on,
             lookups=lookups,
             pgn=upload.pgn,
             is_arbiters=True,
         )
-        hashes = {"sha256": _hash(upload.content), "pgn_sha256": _hash(upload.pgn)}
+        hashes = {"sha256": _hash(draft.content), "pgn_sha256": _hash(upload.pgn)}
         same = locked.handed_reports.filter(**hashes, state=HandedState.CHECKED).first()
         if same is not None:
             same.findings = checked.findings_as_json()
             same.save(update_fields=["findings"])
             return same
-        refuse_too_many_bytes(upload.by, [upload.content, upload.pgn], at=upload.at)
+        refuse_too_many_bytes(upload.by, [draft.content, draft.original, upload.pgn], at=upload.at)
         return HandedReport.objects.create(
             tournament=locked,
             number=_next_number(locked),
-            file_name=safe_file_name(upload.file_name),
-            content=upload.content,
+            file_name=safe_file_name(draft.file_name),
+            content=draft.content,
+            original=draft.original,
+            original_name=safe_file_name(draft.original_name) if draft.original else "",
             pgn=upload.pgn,
             **hashes,
             findings=checked.findings_as_json(),
@@ -185,9 +190,9 @@ def take_over(handed: HandedReport, *, by: Any, on: date, at: datetime, seen: st
             raise RefusedError([_not_waiting()])
         hold_to_what_was_seen(tournament, seen)
         pgn = None if held.pgn is None else bytes(held.pgn)
-        report = upload_report(
-            tournament, bytes(held.content), file_name=held.file_name, by=by, on=on, at=at, pgn=pgn
-        )
+        original = None if held.original is None else bytes(held.original)
+        draft = Draft(bytes(held.content), held.file_name, original, held.original_name)
+        report = upload_draft(tournament, draft, by=by, on=on, at=at, pgn=pgn)
         tournament.handed_reports.filter(pk=held.pk).update(
             state=HandedState.TAKEN, report=report, decided_by=by, decided_at=at
         )

@@ -11,7 +11,13 @@ from core.errors import RefusedError
 from core.web.spreadsheets import xlsx
 from tests.factories import FederationFactory, PlayerFactory, TournamentFactory, UserFactory
 from tournaments.models import OriginalFile, Tournament
-from tournaments.services.crosstables import is_table, refuse_other_programs, trf_of_table, upload_table
+from tournaments.services.crosstables import (
+    as_trf,
+    is_table,
+    refuse_other_programs,
+    trf_of_table,
+    upload_draft,
+)
 from tournaments.trf import read_report
 
 AT = datetime(2026, 1, 12, 9, 30, tzinfo=UTC)
@@ -126,9 +132,9 @@ def test_files_of_other_programs_are_refused_with_what_to_do(name: str, words: s
 def test_the_uploaded_file_is_kept_and_the_draft_checked(event: Tournament) -> None:
     for fide_id, name in ((1001, "Alder, Anna"), (1002, "Birch, Ben")):
         PlayerFactory(fide_id=fide_id, name=name, federation=event.federation)
-    facts = {"file_name": "cross.csv", "by": UserFactory(), "on": AT.date(), "at": AT}
-    first = upload_table(event, CSV.encode(), **facts)  # type: ignore[arg-type]
-    again = upload_table(event, CSV.encode(), **facts)  # type: ignore[arg-type]
+    draft, by = as_trf(event, CSV.encode(), "cross.csv"), UserFactory()
+    first = upload_draft(event, draft, by=by, on=AT.date(), at=AT)
+    again = upload_draft(event, draft, by=by, on=AT.date(), at=AT)
 
     kept = OriginalFile.objects.get()
     assert (again.pk, first.file_name, kept.report) == (first.pk, "cross.trf", first)
