@@ -10,6 +10,7 @@ from django.utils import timezone
 from ratings.choices import Work
 from ratings.queries.list_calendar import list_calendars
 from ratings.services import provisional, runs
+from ratings.services.archives import keep_packed_only
 from ratings.services.publication.publish import PUBLISHED_KINDS, publication_refusals
 from tournaments.services import log_chain
 
@@ -39,6 +40,12 @@ def verify_list(name: str) -> None:
 def archive_list(name: str) -> None:
     """Pack the files of a published list, given as `rapid 2026-02-01`."""
     runs.perform(Work.ARCHIVE, name, at=timezone.now())
+
+
+@shared_task
+def keep_old_files_packed() -> None:
+    """Keep the files of lists older than a year packed only; one that is lost is made up for by the next night."""
+    keep_packed_only(today=timezone.now().date())
 
 
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)

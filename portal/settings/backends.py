@@ -110,6 +110,12 @@ BEAT_SCHEDULE: dict[str, Any] = {
         "schedule": crontab(minute="*/5"),
         "options": {"expires": 240},
     },
+    # Away from the night's checks, which read the same files.
+    "keep-old-files-packed": {
+        "task": "ratings.tasks.keep_old_files_packed",
+        "schedule": crontab(minute="40", hour="4"),
+        "options": {"expires": 3000},
+    },
     "sweep-notices": {
         "task": "players.tasks.sweep_notices",
         "schedule": crontab(),

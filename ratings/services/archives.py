@@ -16,6 +16,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import date, timedelta
 from itertools import chain, islice
 from typing import IO
 
@@ -27,8 +28,8 @@ from ratings.models import ListArchive, ListEntry, ListFile, RatingList
 from ratings.queries.catalogue import HISTORY
 from ratings.queries.movements import movements_of
 from ratings.queries.statistics import statistics_of
-from ratings.services.export import exported, is_stored
-from ratings.services.publication.files import put
+from ratings.services.export import NotAsPublishedFileError, exported, is_stored, packed_copy, unpacked
+from ratings.services.publication.files import hash_of, put
 
 STRENGTH = 6
 CHUNK = 1 << 16
@@ -38,6 +39,8 @@ DAY, TIME = 0x0021, 0
 # Read and written under Unix by the owner, read by all; the name is UTF-8.
 UNIX, MODE, UTF8 = 3 << 8, 0o100644 << 16, 1 << 11
 DEFLATED = 8
+# A file of a list is kept plain beside its packed ones for a year.
+PLAIN_FOR = timedelta(days=366)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +117,28 @@ def make_archives(rating_list: RatingList) -> list[ListArchive]:
     made = [item for stored in rating_list.files.order_by("format") for item in _packed_file(stored)]
     made += _packed_history(rating_list)
     return made
+
+
+def keep_packed_only(*, today: date) -> list[str]:
+    """Delete each plain file of a list older than a year that its gzip file gives to the byte; return the paths.
+
+    The gzip file is read to its end first: whoever is killed leaves both, or the packed one.
+    """
+    files = ListFile.objects.filter(rating_list__date__lt=today - PLAIN_FOR).order_by("pk")
+    gone = []
+    for item in files.select_related("rating_list").defer("rating_list__manifest"):
+        if storages["lists"].exists(item.path) and _is_packed_right(item):
+            storages["lists"].delete(item.path)
+            gone.append(item.path)
+    return gone
+
+
+def _is_packed_right(item: ListFile) -> bool:
+    packed = packed_copy(item)
+    try:
+        return packed is not None and hash_of(unpacked(packed)) == item.sha256
+    except NotAsPublishedFileError:
+        return False
 
 
 def history_bytes(rating_list: RatingList) -> Iterator[bytes]:

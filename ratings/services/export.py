@@ -1,16 +1,20 @@
 """The published files of a list, read from the storage or written again from the entries to the same bytes.
 
-Each is compared with its size at once, and with its hash while it is read: the end of a file that differs is held back.
+The storage may have a file packed only: it is unpacked while it is read. Each is compared with its size at once, and
+with its hash while it is read: the end of a file that differs is held back.
 """
 
 from __future__ import annotations
 
+import gzip
 import hashlib
+import zlib
 from collections.abc import Iterator
 
 from django.core.files.storage import storages
 
 from ratings.models import ListArchive, ListFile, RatingList
+from ratings.queries.catalogue import archive_of
 from ratings.services.publication.files import file_bytes
 
 CHUNK = 1 << 16
@@ -32,7 +36,7 @@ def archived(archive: ListArchive) -> Iterator[bytes]:
 
 
 def exported(rating_list: RatingList, file_format: str) -> Iterator[bytes]:
-    """Yield a list's file: the stored one where it is there in its size, else the same bytes from the entries.
+    """Yield a list's file as it is stored, plain or packed, else the same bytes from the entries.
 
     `NotAsPublishedFileError` before its end where it is not as published.
     """
@@ -40,8 +44,30 @@ def exported(rating_list: RatingList, file_format: str) -> Iterator[bytes]:
     if item is None:
         yield from file_bytes(rating_list, file_format)
     else:
-        again = file_bytes(rating_list, file_format)
-        yield from _as_published(_stored(item) if is_stored(item) else again, item)
+        yield from _as_published(_published(item), item)
+
+
+def packed_copy(item: ListFile) -> ListArchive | None:
+    """Return the gzip file of a published file where the storage has it in its size."""
+    archive = archive_of(item.rating_list, f"{item.path.rpartition('/')[2]}.gz")
+    return archive if archive is not None and is_stored(archive) else None
+
+
+def unpacked(archive: ListArchive) -> Iterator[bytes]:
+    """Yield what a gzip file holds; `NotAsPublishedFileError` where it cannot be unpacked."""
+    try:
+        with storages["lists"].open(archive.path) as stored, gzip.open(stored) as source:
+            while part := source.read(CHUNK):
+                yield part
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise NotAsPublishedFileError(archive.path) from error
+
+
+def _published(item: ListFile) -> Iterator[bytes]:
+    if is_stored(item):
+        return _stored(item)
+    packed = packed_copy(item)
+    return unpacked(packed) if packed else file_bytes(item.rating_list, item.format)
 
 
 def _stored(item: ListFile | ListArchive) -> Iterator[bytes]:

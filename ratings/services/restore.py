@@ -27,7 +27,7 @@ from ratings.services.export import NotAsPublishedFileError
 from ratings.services.publication.bundle import write_again
 from ratings.services.publication.files import file_bytes, put
 from ratings.services.verification.lists import sources_again
-from ratings.services.verification.verify import evidence_path, stored_hash
+from ratings.services.verification.verify import evidence_path, published_hash, stored_hash
 from tournaments.services import log_chain
 
 
@@ -45,7 +45,7 @@ def restore_files() -> Iterator[RestoredFile]:
     Where the entries no longer give the published bytes, nothing is written.
     """
     for item in ListFile.objects.select_related("rating_list").order_by("pk"):
-        if stored_hash(item.path) != item.sha256:
+        if published_hash(item) != item.sha256:
             yield RestoredFile(item.path, _restored(item))
     for rating_list in RatingList.objects.filter(manifest__has_key="evidence").order_by("pk"):
         if stored_hash(evidence_path(rating_list)) != rating_list.manifest["evidence"]["sha256"]:

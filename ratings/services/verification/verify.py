@@ -11,8 +11,9 @@ from django.core.files.storage import storages
 
 from core.bulk import ids_subquery
 from ratings.choices import Origin
-from ratings.models import Correction, RatingList, TournamentRating
+from ratings.models import Correction, ListFile, RatingList, TournamentRating
 from ratings.queries.catalogue import EVIDENCE
+from ratings.services.export import NotAsPublishedFileError, packed_copy, unpacked
 from ratings.services.publication.files import (
     FACTS,
     hash_of,
@@ -87,7 +88,7 @@ def _file_differences(rating_list: RatingList) -> Iterator[Difference]:
         again = hashes[file_format]
         if again != published["sha256"]:
             yield Difference("file from the entries", item.path, again, published["sha256"])
-        stored = stored_hash(item.path)
+        stored = published_hash(item)
         if stored != published["sha256"]:
             yield Difference("stored file", item.path, stored, published["sha256"])
 
@@ -121,6 +122,17 @@ def stored_hash(path: str) -> str:
         return "missing"
     with storages["lists"].open(path) as source:
         return hash_of(iter(source.chunks(CHUNK)))
+
+
+def published_hash(item: ListFile) -> str:
+    """Return the SHA-256 of a published file as the storage has it, plain or packed only, or what is wrong."""
+    if storages["lists"].exists(item.path):
+        return stored_hash(item.path)
+    packed = packed_copy(item)
+    try:
+        return hash_of(unpacked(packed)) if packed else "missing"
+    except NotAsPublishedFileError:
+        return "packed wrongly"
 
 
 # The report's own key, and the player found for a reported ID, are not in the bytes.

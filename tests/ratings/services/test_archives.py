@@ -19,8 +19,15 @@ from ratings.choices import RunState, Work
 from ratings.models import ListArchive, RatingList, Run
 from ratings.queries.catalogue import EVIDENCE
 from ratings.services import runs
-from ratings.services.archives import deflated, gzip_parts, history_bytes, make_archives, zip_parts
-from ratings.services.export import NotAsPublishedFileError
+from ratings.services.archives import (
+    deflated,
+    gzip_parts,
+    history_bytes,
+    keep_packed_only,
+    make_archives,
+    zip_parts,
+)
+from ratings.services.export import NotAsPublishedFileError, exported
 from ratings.services.publication.publish import publish_list
 from ratings.services.restore import restore_files
 from ratings.services.verification.verify import verify_list
@@ -146,8 +153,60 @@ def test_verification_finds_a_packed_file_that_was_changed_and_restoring_writes_
 
 def test_command_packs_what_is_not_packed(february: RatingList, run: Callable[..., Any]) -> None:
     assert len(run("archive_lists")["written"]) == len(NAMES)
-    assert run("archive_lists") == {"written": []}
+    assert run("archive_lists") == {"written": [], "deleted": []}
 
 
 def test_imported_list_has_nothing_to_pack(db: None) -> None:
     assert make_archives(RatingListFactory()) == []
+
+
+YEAR_AFTER = date(2027, 2, 3)
+
+
+def plain_files(rating_list: RatingList) -> list[str]:
+    paths = rating_list.files.values_list("path", flat=True)
+    return [path for path in paths if storages["lists"].exists(path)]
+
+
+def test_a_file_older_than_a_year_is_kept_packed_only_and_given_to_the_byte(february: RatingList) -> None:
+    before = {item.format: b"".join(exported(february, item.format)) for item in february.files.all()}
+    make_archives(february)
+    assert keep_packed_only(today=date(2027, 2, 2)) == []
+    assert len(keep_packed_only(today=YEAR_AFTER)) == len(before)
+    assert keep_packed_only(today=YEAR_AFTER) == plain_files(february) == []
+    february.entries.update(rating=1)
+    assert {name: b"".join(exported(february, name)) for name in before} == before
+
+
+def test_a_list_that_is_kept_packed_only_is_verified_and_nothing_is_restored(february: RatingList) -> None:
+    make_archives(february)
+    keep_packed_only(today=YEAR_AFTER)
+    assert (verify_list(february), list(restore_files()), make_archives(february)) == (None, [], [])
+
+
+@pytest.mark.parametrize("content", [b"no gzip file", b"cut"])
+def test_a_wrong_packed_file_lets_the_plain_one_stand_and_is_restored(
+    february: RatingList, content: bytes
+) -> None:
+    make_archives(february)
+    item = ListArchive.objects.get(name="rapid-2026-02-01.txt.gz")
+    whole = stored(item.name)
+    # In its size, so that only reading it tells.
+    wrong = whole[: item.size // 2].ljust(item.size, b"x") if content == b"cut" else content.ljust(item.size)
+    for is_plain in (True, False):
+        storages["lists"].delete(item.path)
+        storages["lists"].save(item.path, io.BytesIO(wrong))
+        if not is_plain:
+            storages["lists"].delete("rapid/2026-02-01/rapid-2026-02-01.txt")
+            assert verify_list(february) is not None
+            with pytest.raises(NotAsPublishedFileError):
+                b"".join(exported(february, "txt"))
+        deleted = keep_packed_only(today=YEAR_AFTER)
+        assert "rapid/2026-02-01/rapid-2026-02-01.txt" not in deleted
+        assert all(one.is_right for one in restore_files())
+        assert (stored(item.name), verify_list(february)) == (whole, None)
+
+
+def test_a_file_without_its_packed_one_stays_plain(february: RatingList) -> None:
+    assert keep_packed_only(today=YEAR_AFTER) == []
+    assert len(plain_files(february)) == 4
