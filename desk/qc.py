@@ -38,11 +38,7 @@ from tournaments.services.qc import (
     possible_actions,
     raise_question,
 )
-from tournaments.services.requested_changes import (
-    decide_request,
-    restore_registration,
-    waiting_request,
-)
+from tournaments.services.requested_changes import decide_request, restore_registration, waiting_request
 from tournaments.services.trail import hold_to_what_was_seen, seen_of
 
 QC_VERBS = {
@@ -51,8 +47,7 @@ QC_VERBS = {
     Action.NOT_RATE: _l("Do not rate: the organiser may appeal within 7 days (article 0.4)"),
 }
 GRANT, DENY = "grant", "deny"
-DAYS_TO_ANSWER = 7
-MAX_LETTERS = 4000
+DAYS_TO_ANSWER, MAX_LETTERS = 7, 4000
 
 
 class ReasonForm(PortalForm):
@@ -113,9 +108,7 @@ class AskForm(PortalForm):
 
     text = _text_field(_l("Question to the rating officer"))
     due_on = forms.DateField(
-        label=_l("Answer by"),
-        widget=DayInput,
-        help_text=_l("Until the end of that day (UTC)."),
+        label=_l("Answer by"), widget=DayInput, help_text=_l("Until the end of that day (UTC).")
     )
 
 
