@@ -12,6 +12,7 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
+from django.dispatch import receiver
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -22,6 +23,7 @@ from players.models import Notice
 from players.queries.claims import claimed_player
 from players.services import notices
 from players.services.acts import record_act
+from players.services.claims import claim_ended
 from tournaments.choices import ObjectionState, ReportState
 from tournaments.models import Objection, Participant, Tournament
 from tournaments.permissions import can_answer_objections
@@ -177,3 +179,9 @@ def _record(
 ) -> None:
     subject = f"{objection.tournament.event_id}: {objection.player}"
     record_act(ActKind.PLAYER, deed, subject, by=by, at=at, after=after, reason=reason)
+
+
+@receiver(claim_ended)
+def withdraw_open_objections(sender: Any, *, user: Any, by: Any, at: datetime, **kwargs: Any) -> None:
+    """An account without a claim has no results of its own to object to."""
+    withdraw_objections_of(user, by=by, at=at)
