@@ -10,15 +10,17 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
+from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
 from typing import Any, TypeVar
 
+from django.core.files.storage import storages
 from django.db import connection
 from django.db.models import Count, Max
 
 from ratings.choices import ListKind, Origin
-from ratings.models import ListArchive, ListFile, RatingList
+from ratings.models import ListArchive, ListEntry, ListFile, RatingList
 
 KINDS = (ListKind.RAPID, ListKind.BLITZ, ListKind.STANDARD)
 # The manifest names every report of a month: far too much for a page that shows no more than a date.
@@ -183,3 +185,58 @@ def manifest_of(rating_list: RatingList) -> dict[str, Any]:
     """Return the manifest, empty for an imported list."""
     found = RatingList.objects.filter(pk=rating_list.pk).values_list("manifest", flat=True)
     return found.first() or {}
+
+
+@dataclass(frozen=True, slots=True)
+class ListSize:
+    """What a list takes on disk in bytes; rows and indexes None where the database does not tell."""
+
+    kind: str
+    date: date
+    rows: int | None
+    indexes: int | None
+    files: int
+
+
+def list_sizes() -> list[ListSize]:
+    """Return what each list takes, the newest first.
+
+    Rows and indexes are the list's share of the table of entries, by its players; files are those that the storage has.
+    """
+    lists = list(RatingList.objects.defer(*LARGE).order_by("-date", "kind"))
+    files = _stored_bytes()
+    table, players = _entry_bytes(), sum(item.listed for item in lists)
+
+    def share(item: RatingList, size: int) -> int:
+        return size * item.listed // players if players else 0
+
+    return [
+        ListSize(
+            kind=item.kind,
+            date=item.date,
+            rows=None if table is None else share(item, table[0]),
+            indexes=None if table is None else share(item, table[1]),
+            files=files[item.pk],
+        )
+        for item in lists
+    ]
+
+
+def _entry_bytes() -> tuple[int, int] | None:
+    """Return the bytes of the entries of all lists and of their indexes; PostgreSQL alone tells."""
+    if connection.vendor != "postgresql":
+        return None
+    with connection.cursor() as cursor:
+        name = ListEntry._meta.db_table
+        cursor.execute("SELECT pg_table_size(%s), pg_indexes_size(%s)", [name, name])
+        rows, indexes = cursor.fetchone()
+    return rows, indexes
+
+
+def _stored_bytes() -> defaultdict[int, int]:
+    storage, sizes = storages["lists"], defaultdict[int, int](int)
+    for model in (ListFile, ListArchive):
+        for pk, path in model.objects.order_by("pk").values_list("rating_list_id", "path"):
+            if storage.exists(path):
+                sizes[pk] += storage.size(path)
+    return sizes

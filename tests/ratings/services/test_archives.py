@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from django.core.files.storage import storages
+from django.db import connection
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -210,3 +211,14 @@ def test_a_wrong_packed_file_lets_the_plain_one_stand_and_is_restored(
 def test_a_file_without_its_packed_one_stays_plain(february: RatingList) -> None:
     assert keep_packed_only(today=YEAR_AFTER) == []
     assert len(plain_files(february)) == 4
+
+
+def test_command_tells_what_each_list_takes_on_disk(february: RatingList, run: Callable[..., Any]) -> None:
+    make_archives(february)
+    keep_packed_only(today=YEAR_AFTER)
+    newest, imported = run("list_sizes")["lists"]
+    packed = sum(item.size for item in february.archives.all())
+    assert (newest["kind"], newest["date"], newest["files"]) == ("rapid", "2026-02-01", packed)
+    assert imported["files"] == 0
+    on_disk = {row[name] is not None for row in (newest, imported) for name in ("rows", "indexes")}
+    assert on_disk == {connection.vendor == "postgresql"}
