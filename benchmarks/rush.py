@@ -32,6 +32,8 @@ PATIENCE_SECONDS = 30.0
 AGAIN = 0.5
 # A reader behind the proxy may have a page that is a second old; one more for clocks and the way.
 LATE_SECONDS = 2.0
+# What these readers, who share the cores, can have at most: one page that is kept all the time.
+KEPT = "/rules/"
 PREVIOUS, MONTH = "2026-01-01", "2026-02-01"
 HEADS = (
     "| readers of | when | answers | a second | errors | late | median | 95 % | 99 % |\n" + "|---" * 9 + "|"
@@ -247,6 +249,9 @@ def _measured(size: Size, options: argparse.Namespace, *, behind_proxy: bool) ->
         what = "the proxy" if behind_proxy else "the portal alone"
         for when, readings, late in _phases(readers, environment, options):
             yield _row(what, when, readings, late)
+        alone = Readers(base, [KEPT], seed=2)
+        floor = asyncio.run(alone.at_once(options.seconds, options.connections))
+        yield _row(what, "floor: one kept page", floor, 0)
 
 
 def _started(stack: ExitStack, folder: Path) -> dict[str, str]:
