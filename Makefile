@@ -50,7 +50,7 @@ test-postgresql: setup ## run all tests on PostgreSQL and Redis
 
 # Django 6 needs Python 3.12. What the lock names is not what is installed here, so that tests/supply is left out.
 NEXT := $(VENV)-next
-NEXT_PYTHON ?= $(shell command -v python3.14 || command -v python3.13 || command -v python3.12 || echo $(PYTHON))
+NEXT_PYTHON ?= $(or $(shell for name in python3.14 python3.13 python3.12; do $$name -c "" 2>/dev/null && echo $$name && break; done),$(PYTHON))
 test-next: $(MESSAGES) ## run all tests on SQLite with the newest libraries that pyproject.toml allows (NEXT_PYTHON=python3.13)
 	@$(NEXT_PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 12))' \
 	    || { echo "Python 3.12 or later is needed: make test-next NEXT_PYTHON=python3.13"; exit 1; }

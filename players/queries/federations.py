@@ -140,7 +140,7 @@ def minors_on(day: date) -> Minors:
     """Return whose years of birth are not shown on a day, by one query."""
     asking = Federation.objects.filter(hides_birth_years_of_minors=True).order_by()
     people = who_hide_the_year().values_list(Value(""), "pk")
-    rows = list(asking.values_list("code", Value(0)).union(people, all=True))
+    rows = list(asking.values_list("code", Value(0)).union(people, all=True).order_by())
     codes = tuple(sorted(code for code, _fide_id in rows if code))
     return Minors(codes, day.year, frozenset(sorted(fide_id for _code, fide_id in rows if fide_id)))
 

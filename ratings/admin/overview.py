@@ -299,7 +299,7 @@ def _counts() -> Counts:
         },
     }
     parts = [_count(name, found, since) for name, (found, since) in sorts.items()]
-    rows = parts[0].union(*parts[1:], all=True)
+    rows = parts[0].union(*parts[1:], all=True).order_by()
     return dict.fromkeys(sorts, (0, None)) | {name: (number, since) for name, number, since in rows}
 
 

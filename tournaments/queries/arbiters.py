@@ -31,7 +31,6 @@ def named_and_objections(tournament: Tournament) -> tuple[list[str], list[str]]:
     named = tournament.named_arbiters.order_by().annotate(sort=Value("named"), what=email)
     objections = tournament.objections.order_by().annotate(sort=Value("objection"), what=F("state"))
     columns = ("sort", "what", "pk")
-    rows = sorted(
-        named.values_list(*columns).union(objections.values_list(*columns), all=True), key=lambda row: row[2]
-    )
+    both = named.values_list(*columns).union(objections.values_list(*columns), all=True).order_by()
+    rows = sorted(both, key=lambda row: row[2])
     return [row[1] for row in rows if row[0] == "named"], [row[1] for row in rows if row[0] == "objection"]

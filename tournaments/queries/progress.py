@@ -133,7 +133,7 @@ def _versions(
     versions: dict[int, list[Version]] = defaultdict(list)
     handed_over: set[int] = set()
     asked: dict[int, InformationRequest] = {}
-    rows = _asked(keys).union(_reported(keys), _handed(keys), all=True)
+    rows = _asked(keys).union(_reported(keys), _handed(keys), all=True).order_by()
     for key, number, state, sent_at, day, has_errors, answered_at, text in sorted(rows, key=_in_order):
         if state == HANDED_OVER:
             handed_over.add(key)
