@@ -60,3 +60,23 @@ def test_image_is_made_by_make_and_runs_for_a_user_of_its_own() -> None:
     ignored = (ROOT / ".containerignore").read_text()
     assert ignored == (ROOT / ".dockerignore").read_text()
     assert {".env", ".git", "var"} <= set(ignored.split())
+
+
+def test_proxy_opens_its_ports_without_rights_in_the_network_of_web() -> None:
+    assert SERVICES["proxy"]["network_mode"] == "service:web"
+    assert SERVICES["web"]["sysctls"] == {"net.ipv4.ip_unprivileged_port_start": "80"}
+
+
+def test_worker_is_asked_by_a_name_that_every_shell_knows() -> None:
+    """A shell without Bash's variables has no HOSTNAME."""
+    assert SERVICES["worker"]["healthcheck"]["test"][1].endswith("celery@$$(hostname)")
+
+
+def test_folders_in_memory_have_options_that_docker_and_podman_know() -> None:
+    options = {
+        option.partition("=")[0]
+        for service in SERVICES.values()
+        for folder in service.get("tmpfs", [])
+        for option in folder.partition(":")[2].split(",")
+    }
+    assert options <= {"", "mode", "size"}
