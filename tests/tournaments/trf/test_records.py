@@ -124,3 +124,9 @@ def test_scoring_of_the_record_is_used_for_the_points() -> None:
     points = (("2.5", "7.0"), ("1.5", "4.0"), ("1.0    3", "2.0    3"), ("1.0    4", "2.0    4"))
     three = changed(*points)
     assert check_report(read_report(added("162  W 3.0    D 1.0    L 0.0", of=three))) == ()
+
+
+def test_team_as_sharly_chess_writes_it_is_read_one_column_to_the_right() -> None:
+    line = f"013 {'India':32} {1:>4} {5:>4} {1015:>4}"
+
+    assert TeamRecord13.loads(line) == TeamRecord13("India", (1, 5, 1015))

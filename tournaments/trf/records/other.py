@@ -38,9 +38,13 @@ class TeamRecord13:
 
     @classmethod
     def loads(cls, line: str) -> TeamRecord13:
-        """Return the record of a line; `FieldError` where a column cannot be read."""
+        """Return the record of a line; `FieldError` where a column cannot be read.
+
+        Sharly Chess 4 writes the players one column to the right: there 41 is a digit, which is blank otherwise.
+        """
         blank_at(line, 4)
-        return cls(text_at(line, 5, 36), numbers_from(line, 37, width=4, step=5))
+        first = 38 if line[40:41].isdigit() else 37
+        return cls(text_at(line, 5, 36), numbers_from(line, first, width=4, step=5))
 
     def dumps(self) -> str:
         """Return the record as a line."""
