@@ -89,17 +89,17 @@ def read_and_check(data: bytes) -> Report:
     return report
 
 
-def _large_report() -> bytes:
+def report_bytes(players: int) -> bytes:
     """Return a report without a fault, its FIDE IDs of eight digits that all have to be checked."""
-    report = tournament(players=PLAYERS, rounds=ROUNDS)
+    report = tournament(players=players, rounds=ROUNDS)
     ids = filter(has_right_check_digit, range(10_000_000, 99_999_999))
-    players = tuple(replace(player, fide_id=next(ids)) for player in report.players)
-    return write_report(replace(report, players=players)).encode()
+    own = tuple(replace(player, fide_id=next(ids)) for player in report.players)
+    return write_report(replace(report, players=own)).encode()
 
 
 def measured() -> dict[str, float]:
     """Return the processor seconds of each reader, the best of `REPEATS`."""
-    data = _large_report()
+    data = report_bytes(PLAYERS)
     readers: dict[str, Callable[[bytes], object]] = {
         BARE: bare_read,
         "read": read_report,
