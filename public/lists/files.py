@@ -283,10 +283,10 @@ MOST_IDS = 1_000
 @require_safe
 @limited("download", method="GET")
 def combined(request: HttpRequest, name: str) -> HttpResponseBase:
-    """Send a combined by FIDE's name for it; 400 for IDs and codes that cannot be used."""
+    """Send a file by FIDE's name for it; 400 for IDs and codes that cannot be used."""
     wanted = ARCHIVES.get(name, name)
     if wanted not in COMBINED and wanted not in SINGLE:
-        raise Http404(_("There is no such combined."))
+        raise Http404(_("There is no such file."))
     code, text = request.GET.get("federation", ""), request.GET.get("ids", "")
     ids = _read_ids(text)
     if ids is None or not re.fullmatch("([A-Z]{3})?", code):
