@@ -42,6 +42,7 @@ pages = [
     path("tournaments/bulk.csv", tournament_register.template, name="bulk-template"),
     path("tournaments/<str:event_id>/", tournament.detail, name="tournament"),
     path("tournaments/<str:event_id>/change", change.change, name="change"),
+    path("tournaments/<str:event_id>/undo", change.undo, name="undo"),
     path("tournaments/<str:event_id>/withdraw", change.withdraw, name="withdraw"),
     path("tournaments/<str:event_id>/entries", entries.entries, name="entries"),
     path("tournaments/<str:event_id>/report", reports.upload, name="upload"),

@@ -13,9 +13,9 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
-from core.errors import RefusedError, add_refusals, refusals_shown
+from core.errors import RefusedError, add_refusals, refusals_in_messages, refusals_shown
 from core.web.sessions import restore_form
 from desk.access import requires_for_tournament
 from desk.qc import ReasonForm
@@ -38,6 +38,7 @@ from tournaments.services.registration import RegistrationRequest
 from tournaments.services.registration_changes import (
     change_registration,
     is_changeable,
+    undo_change,
     withdraw_registration,
 )
 from tournaments.services.trail import seen_of
@@ -179,3 +180,14 @@ def withdraw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "is_possible": Action.WITHDRAW in possible_actions(tournament) and not tournament.has_request,
     }
     return render(request, "desk/tournaments/withdraw.html", context)
+
+
+@require_POST
+@requires_for_tournament(can_report)
+def undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Undo the user's own last change of the registration."""
+    now = timezone.now()
+    with refusals_in_messages(request):
+        undo_change(tournament, seen=request.POST.get("seen", ""), by=request.user, on=now.date(), at=now)
+        messages.success(request, _("The change was undone."))
+    return redirect("desk:tournament", tournament.event_id)

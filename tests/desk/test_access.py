@@ -136,6 +136,7 @@ PAGES = {
     "desk/qc/<str:event_id>/indicators": [NO, NO, ABSENT, ABSENT, OPEN, OPEN, NO, NO],
 }
 POSTS = {
+    "desk/tournaments/<str:event_id>/undo": [DONE, DONE, ABSENT, ABSENT, NO, DONE, NO, NO],
     "desk/workshop/<int:pk>/share": [NO, NO, NO, NO, ABSENT, ABSENT, ABSENT, NO],
     "desk/texts/<int:pk>/revoke": [NO, NO, NO, NO, NO, 302, NO, NO],
     "desk/tournaments/<str:event_id>/reports/<int:version>/accept": [

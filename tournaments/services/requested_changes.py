@@ -129,7 +129,9 @@ def _apply(tournament: Tournament, request: RequestedChange) -> str:
             registration=Registration.WITHDRAWN, is_held=False
         )
     else:
-        values = {change["field"]: _value(change["field"], change["after"]) for change in request.changes}
+        values = {
+            change["field"]: stored_value(change["field"], change["after"]) for change in request.changes
+        }
         _check_time_control(tournament, values)
         owned = Tournament.objects.filter(pk=tournament.pk, registration__in=GRANTABLE)
         is_done = owned.filter(stage=Stage.PLANNED).update(**values)
@@ -143,7 +145,7 @@ def _apply(tournament: Tournament, request: RequestedChange) -> str:
     return tournament.registration
 
 
-def _value(name: str, kept: Any) -> Any:
+def stored_value(name: str, kept: Any) -> Any:
     """Return a value of a field from what is kept of it."""
     is_day = isinstance(Tournament._meta.get_field(name), models.DateField)
     return date.fromisoformat(kept) if is_day and kept else kept

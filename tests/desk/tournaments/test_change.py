@@ -217,3 +217,66 @@ def test_rows_are_added_to_the_schedule_without_changing_the_registration(
     assert form["schedule"].value() == [("2026-03-14", "10:00")] + [("", "")] * 5
     assert form["reason"].value() == "More."
     assert Tournament.objects.get(event_id="SUI-ROWS").schedule == ["2026-03-14"]
+
+
+UNDO = "/desk/tournaments/SUI-1/undo"
+
+
+def undo_form(officer: Client) -> TrailEntry | None:
+    found: TrailEntry | None = officer.get("/desk/tournaments/SUI-1/").context.get("undoable")
+    return found
+
+
+def test_the_officer_undoes_the_own_last_change_in_one_step(officer: Client, registered: Tournament) -> None:
+    officer.post(CHANGE, AS_IT_IS | {"city": "Betaville", "start": "2026-03-13"})
+    offered = undo_form(officer)
+    assert offered is not None
+
+    answer = officer.post(UNDO, {"seen": offered.pk})
+
+    registered.refresh_from_db()
+    assert (answer.status_code, registered.city, registered.start) == (302, "Alphaville", date(2026, 3, 14))
+    assert registered.registration == "registered"
+    steps = TrailEntry.objects.filter(tournament=registered, action="change")
+    assert [step.reason.strip() for step in steps.order_by("pk")] == [
+        "The hall is taken.",
+        "The last change was undone.",
+    ]
+
+
+def test_an_undo_sent_twice_changes_nothing_more(officer: Client, registered: Tournament) -> None:
+    officer.post(CHANGE, AS_IT_IS | {"city": "Betaville"})
+    offered = undo_form(officer)
+    assert offered is not None
+    for _click in range(2):
+        officer.post(UNDO, {"seen": offered.pk})
+
+    registered.refresh_from_db()
+    assert registered.city == "Alphaville"
+    assert TrailEntry.objects.filter(action="change").count() == 2
+
+
+def test_nobody_undoes_what_another_did(
+    officer: Client, signed_in: Callable[[str], Client], registered: Tournament
+) -> None:
+    officer.post(CHANGE, AS_IT_IS | {"city": "Betaville"})
+    other = signed_in("deputy")
+    step = TrailEntry.objects.get(action="change")
+
+    other.post(UNDO, {"seen": step.pk})
+
+    registered.refresh_from_db()
+    assert (undo_form(other), registered.city) == (None, "Betaville")
+
+
+def test_d_80_a_change_is_not_undone_once_a_report_is_accepted(
+    officer: Client, registered: Tournament
+) -> None:
+    officer.post(CHANGE, AS_IT_IS | {"city": "Betaville"})
+    step = TrailEntry.objects.get(action="change")
+    Tournament.objects.update(stage="reported")
+
+    officer.post(UNDO, {"seen": step.pk})
+
+    registered.refresh_from_db()
+    assert (undo_form(officer), registered.city) == (None, "Betaville")
