@@ -113,7 +113,7 @@ class Participant(models.Model):
     rank = models.PositiveIntegerField(_("rank"), null=True, blank=True)
 
     class Meta:
-        ordering = ["report", "number"]
+        ordering = ["report_id", "number"]
         verbose_name = _("participant")
         verbose_name_plural = _("participants")
         constraints = [
@@ -143,7 +143,7 @@ class Game(models.Model):
     mark_reference = models.CharField(_("reference"), max_length=200, blank=True)
 
     class Meta:
-        ordering = ["report", "round", "white"]
+        ordering = ["report_id", "round", "white"]
         verbose_name = _("game")
         verbose_name_plural = _("games")
         constraints = [
