@@ -284,6 +284,36 @@ def test_d_82_conditions_are_corrected_once_the_effect_was_shown(
     assert "changed the tournament meanwhile" in str(again.context["form"].errors)
 
 
+def test_d_82_kind_is_corrected_with_the_lines_of_both_lists(staff: Client, published: Tournament) -> None:
+    blitz = RatingListFactory(kind="blitz", date=date(2026, 1, 1))
+    for (fide_id, _name), rating in zip(PLAYERS, (2000, 1900, 1800), strict=True):
+        ListEntryFactory(rating_list=blitz, player_id=fide_id, rating=rating)
+    publish("blitz", date(2026, 2, 1))
+    form = staff.get(CONDITIONS).context["form"]
+    typed = {name: form[name].value() or "" for name in form.fields if name not in ("report", "kept")}
+    typed |= {"kind": "blitz", "time_control": "3+2", "reason": "It was 3+2."}
+    for name in ("is_match", "is_hybrid", "has_unequal_times"):
+        del typed[name]
+
+    shown = staff.post(CONDITIONS, typed)
+    told = {str(row["line"].corrected_list) for row in shown.context["rows"]}
+    assert (len(shown.context["rows"]), len(told), Correction.objects.count()) == (6, 2, 0)
+    staff.post(CONDITIONS, dict(shown.context["typed"]) | {"kept": "", "confirm": "1"})
+    for kind in ("rapid", "blitz"):
+        publish(kind, date(2026, 3, 1))
+
+    assert Correction.objects.get().data["kind"] == ["rapid", "blitz"]
+    pages = ["/tournaments/SUI-1/", "/lists/corrections/", "/players/1300001/", "/api/v1/tournaments/SUI-1"]
+    pages += [f"/lists/{kind}/2026-0{month}-01/" for kind in ("rapid", "blitz") for month in (2, 3)]
+    assert [Client().get(page).status_code for page in pages] == [200] * len(pages)
+    page = " ".join(Client().get("/tournaments/SUI-1/").content.decode().split())
+    lines = [
+        f'{kind}, <a href="/players/1300001/{kind.lower()}/2026-03-01/">March 2026</a>'
+        for kind in ("Rapid", "Blitz")
+    ]
+    assert [line in page for line in lines] == [True, True]
+
+
 def test_d_82_page_is_for_staff_and_asks_for_the_tournament(staff: Client, published: Tournament) -> None:
     assert "tournament" not in staff.get("/admin/ratings/correction/conditions/").context
     wrong = staff.get("/admin/ratings/correction/conditions/?event=SUI-9")

@@ -114,13 +114,6 @@ def _condition_refusals(
 ) -> Iterator[Refusal]:
     if not changed:
         yield Refusal("nothing-changes", _("These are the conditions of the tournament already."))
-    if "kind" in changed and tournament.stage == Stage.PUBLISHED:
-        message = _(
-            "The tournament is on a %(kind)s list. Withdraw its report. FIDE Council can then decide "
-            "to rate it as another type, under another event ID (article 0.2, decision D-82)."
-        )
-        kind = {"kind": tournament.get_kind_display()}
-        yield Refusal("kind-published-D-82", message % kind, "kind")
     if (
         wanted.is_hybrid
         and not tournament.reports.filter(state=ReportState.ACCEPTED, pgn__isnull=False).exists()

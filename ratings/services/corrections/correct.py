@@ -12,9 +12,9 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from core.bulk import ids_subquery
-from core.errors import Refusal, RefusedError
+from core.errors import Refusal, RefusedError, refused
 from players.choices import WebhookEvent
-from ratings.choices import Status
+from ratings.choices import ListKind, Status
 from ratings.models import Correction, ListEntry, ParticipantRating, PoolEvent, RatingList, TournamentRating
 from ratings.queries.in_force import load_adoptions
 from ratings.services.corrections.history import History, history_of
@@ -67,26 +67,37 @@ def correct_report(
     other `conditions` (D-82). Withdrawing is a decision not to rate, which may be appealed (0.4, D-87). One that was
     withdrawn may come back, as it was or corrected, unless FIDE Council has the appeal.
 
-    Published lists do not change: the next one has the adjustments. A dry run writes nothing. `RefusedError` for a
-    tournament that is not published, and a report with errors or the same as now.
+    Published lists do not change: the next ones have the adjustments, those of two kinds where the kind is corrected.
+    A dry run writes nothing. `RefusedError` for a tournament that is not published, and a report with errors or the
+    same as now.
     """
     with transaction.atomic():
         # A list of the kind takes the correction, or has been published before it is made (D-104).
-        lock_kind(tournament.kind, waits=True)
+        kinds = lock_kinds(tournament, conditions)
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
         former = _correctable_report(locked, content, reason)
         changes = _change_conditions(locked, conditions, on=on) if conditions else []
         options: dict[str, Any] = {"marks": marks, "is_rated_anew": is_rated_anew or bool(changes)}
         new = prepare_correction(locked, content, file_name=file_name, by=by, on=on, at=at, **options)
-        now = mergers_of(locked.kind, date.max, taken_by=None)
-        effect, after = _replace_report(locked, former, new, now, on=on, at=at, changes=tuple(changes))
+        effect, sides = _replace_report(locked, former, new, kinds, on=on, at=at, changes=tuple(changes))
         if is_dry_run:
             transaction.set_rollback(True)
             return effect
         _record(effect, former, new, reason=reason, by=by, at=at)
         if new is not None:
-            _store_as_rated(new, after, now)
+            _store_as_rated(new, sides[locked.kind])
         return effect
+
+
+def lock_kinds(tournament: Tournament, conditions: RegistrationRequest | None) -> list[str]:
+    """Lock the lists of the kinds that a correction concerns, always in one order, and return the kinds (D-104)."""
+    kinds = sorted({str(tournament.kind), str(conditions.kind if conditions else tournament.kind)})
+    for kind in kinds:
+        lock_kind(kind, waits=True)
+    is_same = Tournament.objects.filter(pk=tournament.pk, kind=tournament.kind).exists()
+    if not is_same:
+        raise refused("changed-meanwhile", _("The rating type of the tournament was changed meanwhile."))
+    return kinds
 
 
 def current_report(tournament: Tournament) -> Report | None:
@@ -94,36 +105,63 @@ def current_report(tournament: Tournament) -> Report | None:
     return tournament.reports.filter(state=ReportState.ACCEPTED).first()
 
 
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """The lists of one kind before and after a correction."""
+
+    mergers: Mergers
+    before: History
+    after: History
+
+
 def _replace_report(
     tournament: Tournament,
     former: Report,
     new: Report | None,
-    now: Mergers,
+    kinds: Sequence[str],
     *,
     on: date,
     at: datetime,
     changes: tuple[Change, ...],
-) -> tuple[Effect, History]:
-    """Replace the former report by the new one; return the effect, and the lists' history with it."""
-    persons = _persons_of(now, former, new)
+) -> tuple[Effect, dict[str, _Side]]:
+    """Replace the former report by the new one; return the effect, and the history of each kind."""
     adoptions = load_adoptions()
-    before = history_of(tournament.kind, persons, adoptions)
+    mergers = {kind: mergers_of(kind, date.max, taken_by=None) for kind in kinds}
+    persons = {kind: _persons_of(now, former, new) for kind, now in mergers.items()}
+    before = {kind: history_of(kind, persons[kind], adoptions) for kind in kinds}
     replace_published_report(former, new, on=on)
     if new is not None:
         rate_report(new, at=at)
-    after = history_of(tournament.kind, persons, adoptions)
-    lines = lines_between(before, after, now)
-    return Effect(tournament, _corrected_lists(tournament, lines), lines, changes), after
+    sides = {
+        kind: _Side(mergers[kind], before[kind], history_of(kind, persons[kind], adoptions)) for kind in kinds
+    }
+    lines = tuple(
+        line for side in sides.values() for line in lines_between(side.before, side.after, side.mergers)
+    )
+    return Effect(tournament, _corrected_lists(tournament, lines), lines, changes), sides
 
 
 def _change_conditions(tournament: Tournament, wanted: RegistrationRequest, *, on: date) -> list[Change]:
     """Change the conditions of a published tournament; its events in pools keep the last day that they had (D-82)."""
     former_end = tournament.end
+    if wanted.kind != tournament.kind:
+        _refuse_without_list(tournament, wanted.kind)
     changes = change_conditions(tournament, wanted, on=on)
     pooled = PoolEvent.objects.filter(tournament=tournament, former_end=None)
     if tournament.end != former_end:
         pooled.update(former_end=former_end)
     return changes
+
+
+def _refuse_without_list(tournament: Tournament, kind: str) -> None:
+    """Refuse another kind where it has no list of the date of the one that took the tournament (D-82)."""
+    taken = RatingList.objects.filter(tournament_ratings__report__tournament=tournament)
+    day = taken.values_list("date", flat=True).first()
+    if day is None or RatingList.objects.filter(kind=kind, date=day).exists():
+        return
+    message = _("There is no %(kind)s list of %(date)s yet. Publish it first.")
+    names = {"kind": ListKind(kind).label, "date": day.isoformat()}
+    raise refused("list-missing-D-82", message % names, "kind")
 
 
 def _correctable_report(tournament: Tournament, content: bytes | None, reason: str) -> Report:
@@ -146,7 +184,7 @@ def _correctable_report(tournament: Tournament, content: bytes | None, reason: s
 def _persons_of(now: Mergers, *reports: Report | None) -> set[int]:
     """Return everybody in the reports, each person once."""
     rows = Participant.objects.filter(report__in=[report for report in reports if report is not None])
-    matched = rows.filter(player__isnull=False).values_list("player_id", flat=True)
+    matched = rows.filter(player__isnull=False).order_by().values_list("player_id", flat=True)
     return {now.person(player_id or 0) for player_id in matched}
 
 
@@ -181,12 +219,13 @@ def _record(
     decide_standing(effect.tournament, is_withdrawn=new is None, **told)
 
 
-def _store_as_rated(report: Report, history: History, now: Mergers) -> None:
+def _store_as_rated(report: Report, side: _Side) -> None:
     """Store the participations of a corrected report by the status that each player has in it (7.2.5, D-2)."""
+    now = side.mergers
     rows = ParticipantRating.objects.filter(tournament_rating__report=report, player__isnull=False)
     by_person = {now.person(row.player_id or 0): row for row in rows}
     event_id = report.tournament.event_id
-    for results in history.results.values():
+    for results in side.after.results.values():
         for player_id, result in results.items():
             row = by_person.get(now.person(player_id))
             for item in result.events:

@@ -10,6 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from django.db.models import Q
+
 from core.bulk import ids_subquery
 from ratings.choices import Origin
 from ratings.models import Correction, ListEntry, ParticipantRating, RatingList, TournamentRating
@@ -35,11 +37,14 @@ class Played(NamedTuple):
 
 
 def played_now(kind: str, ids: set[int]) -> dict[int, list[Played]]:
-    """Return the lines of the players in the reports that stand, by the list that took the tournament."""
+    """Return the lines of the players in the reports that stand, by the list that took the tournament.
+
+    Where the kind was corrected since (D-82), it is the list of this kind and the same date.
+    """
     lines = Participant.objects.filter(
+        _is_of_kind(kind),
         player__in=ids_subquery(ids),
         report__state=ReportState.ACCEPTED,
-        report__tournament__kind=kind,
         report__tournament__stage=Stage.PUBLISHED,
     )
     lines = lines.select_related("report__tournament").defer(
@@ -49,9 +54,10 @@ def played_now(kind: str, ids: set[int]) -> dict[int, list[Played]]:
     taken = TournamentRating.objects.filter(
         report__tournament__in={line.report.tournament_id for line in stored}, included_in__isnull=False
     )
+    list_of = dict(RatingList.objects.filter(kind=kind).values_list("date", "pk"))
     lists = {
-        tournament: (taken_by, report)
-        for tournament, taken_by, report in taken.values_list("report__tournament", "included_in", "report")
+        tournament: (list_of[day], report)
+        for tournament, day, report in taken.values_list("report__tournament", "included_in__date", "report")
     }
     published: dict[int, set[int]] = defaultdict(set)
     former = Participant.objects.filter(
@@ -69,6 +75,13 @@ def played_now(kind: str, ids: set[int]) -> dict[int, list[Played]]:
         source = Source(row, tournament.pk, event)
         found[taken_by].append(Played(line.player_id or 0, source, frozenset(published[report])))
     return dict(found)
+
+
+def _is_of_kind(kind: str) -> Q:
+    """Whether a version of a report is one of the kind: a list of the other one may have taken it (D-82)."""
+    return Q(report__former_conditions__isnull=True, report__tournament__kind=kind) | Q(
+        report__former_conditions__kind=kind
+    )
 
 
 def _participations(reports: set[Report], ids: set[int]) -> dict[tuple[int, int], tuple[int, Participation]]:

@@ -15,9 +15,8 @@ from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
 from players.permissions import is_staff
-from ratings.services.corrections.correct import correct_report, current_report
+from ratings.services.corrections.correct import correct_report, current_report, lock_kinds
 from ratings.services.corrections.lines import Line
-from ratings.services.publication.due import lock_kind
 from ratings.services.rating import rate_contents
 from ratings.systems.otb.values import UNRATED, Participation
 from tournaments.choices import GameMark, Stage
@@ -212,7 +211,7 @@ def correct_conditions(
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason. It is saved and published."), "reason")
     with transaction.atomic():
-        lock_kind(tournament.kind, waits=True)
+        lock_kinds(tournament, wanted)
         hold_to_what_was_seen(tournament, seen)
         locked = Tournament.objects.get(pk=tournament.pk)
         report = current_report(locked)

@@ -133,7 +133,7 @@ def test_d_82_last_day_is_corrected_with_a_report_that_agrees(
     [
         ({}, False, "nothing-changes"),
         ({"kind": "blitz"}, False, "kind-1.1"),
-        ({"kind": "blitz", "base_seconds": 300, "increment_seconds": 2}, True, "kind-published-D-82"),
+        ({"kind": "blitz"}, True, "kind-1.1"),
         ({"games_per_match": 4}, True, "games-without-match-5"),
         ({"end": date(2026, 1, 9)}, True, "end-before-start"),
         ({"is_match": True, "match_waiver": "W 1", "match_waiver_on": LATER}, True, "waiver-late-D-80"),
