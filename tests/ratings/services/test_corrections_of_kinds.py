@@ -56,6 +56,14 @@ def correct(staff: Any) -> Callable[..., ConditionsEffect]:
     return call
 
 
+def told(effect: ConditionsEffect) -> list[tuple[Any, ...]]:
+    """Return what the lines say, without the keys of rows that a dry run has taken back."""
+    return [
+        (line.corrected_list, line.player_id, line.kind, line.difference, line.games, line.position.rating)
+        for line in effect.lines
+    ]
+
+
 def publish_both(on: date) -> None:
     for kind in ("rapid", "blitz"):
         publish(kind, on)
@@ -109,7 +117,7 @@ def test_d_82_kind_is_corrected_on_both_lists(
     done = correct(BLITZ)
     publish_both(MARCH)
 
-    assert (shown.lines, shown.changes) == (done.lines, done.changes)
+    assert (told(shown), shown.changes) == (told(done), done.changes)
     assert {change["field"]: change["after"] for change in done.changes} == {
         name: value for name, value in BLITZ.items() if value
     }
