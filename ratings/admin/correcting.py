@@ -21,8 +21,9 @@ from players.models import Federation, Player
 from players.permissions import is_staff
 from players.queries.names import LARGEST_ID
 from ratings.services.corrections.lines import Line
-from ratings.services.corrections.players import FIELDS, PlayerEffect, correct_player
+from ratings.services.corrections.players import FIELDS, PlayerEffect, correct_player, player_seen
 from tournaments.models import Tournament
+from tournaments.services.trail import seen_of
 from tournaments.trf.limits import MAX_BYTES
 
 SALT = "ratings.correction"
@@ -71,6 +72,8 @@ class TournamentForm(forms.Form):
     """A tournament, by its event ID."""
 
     event_id = forms.CharField(label=_l("Event ID"), max_length=40)
+    # The newest step when the effect was shown: nobody decides over what a colleague decided meanwhile.
+    seen = forms.CharField(max_length=20, required=False, widget=forms.HiddenInput)
 
     def clean_event_id(self) -> str:
         """Find the tournament."""
@@ -80,6 +83,13 @@ class TournamentForm(forms.Form):
             raise forms.ValidationError(_("No tournament has this event ID."))
         self.tournament = tournament
         return event_id
+
+    def seen_before(self, *, is_dry_run: bool) -> str | None:
+        """Return the step that must be the newest; a dry run notes it for the page that shows the effect."""
+        if is_dry_run:
+            self.cleaned_data["seen"] = seen_of(self.tournament)
+            return None
+        return str(self.cleaned_data["seen"])
 
 
 class CorrectionForm(TournamentForm, KeptFileForm):
@@ -129,6 +139,9 @@ class PlayerForm(forms.Form):
         label=_l("Reason (public)"), widget=forms.Textarea(attrs={"rows": 3}), max_length=2000
     )
 
+    # The data as they were when the form was opened.
+    seen = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
+
     def clean_federation_id(self) -> str:
         """Find the federation."""
         code = str(self.cleaned_data["federation_id"]).strip().upper()
@@ -174,7 +187,8 @@ def player_page(page: admin.ModelAdmin[Any], request: HttpRequest) -> HttpRespon
     }
     if not who.is_valid():
         return render(request, "admin/ratings/player.html", {**context, "who": who})
-    form = PlayerForm(request.POST or None, initial={name: getattr(who.player, name) for name in FIELDS})
+    shown = {name: getattr(who.player, name) for name in FIELDS} | {"seen": player_seen(who.player)}
+    form = PlayerForm(request.POST or None, initial=shown)
     effect = None
     if request.method == "POST" and form.is_valid():
         is_confirmed = "confirm" in request.POST
@@ -195,6 +209,7 @@ def _effect(player: Player, form: PlayerForm, *, by: Any, is_dry_run: bool) -> P
             reason=form.cleaned_data["reason"],
             by=by,
             at=timezone.now(),
+            seen=form.cleaned_data["seen"],
             is_dry_run=is_dry_run,
         )
     except RefusedError as error:

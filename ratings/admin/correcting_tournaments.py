@@ -186,6 +186,7 @@ def _game_effect(form: GameForm, *, by: Any, is_dry_run: bool) -> GameEffect | N
             by=by,
             on=now.date(),
             at=now,
+            seen=form.seen_before(is_dry_run=is_dry_run),
             is_dry_run=is_dry_run,
         )
     except RefusedError as error:

@@ -95,6 +95,7 @@ def _effect(form: CorrectionForm, *, by: Any, is_dry_run: bool) -> Effect | None
             by=by,
             on=now.date(),
             at=now,
+            seen=form.seen_before(is_dry_run=is_dry_run),
             is_dry_run=is_dry_run,
         )
     except RefusedError as error:

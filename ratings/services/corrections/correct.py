@@ -19,7 +19,7 @@ from ratings.models import Correction, ListEntry, ParticipantRating, PoolEvent, 
 from ratings.queries.in_force import load_adoptions
 from ratings.services.corrections.history import History, history_of
 from ratings.services.corrections.lines import Line, lines_between, record_lines
-from ratings.services.publication.due import Mergers, lock_kind, mergers_of
+from ratings.services.publication.due import Mergers, lock_kinds, mergers_of
 from ratings.services.publication.results import store_participation
 from ratings.services.rating import rate_report
 from tournaments.choices import ReportState, Stage
@@ -34,7 +34,7 @@ from tournaments.services.report_corrections import (
     refuse_standing,
     replace_published_report,
 )
-from tournaments.services.trail import tell_of_tournaments
+from tournaments.services.trail import hold_to_what_was_seen, tell_of_tournaments
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,7 @@ def correct_report(
     marks: Sequence[Mark] = (),
     is_rated_anew: bool = False,
     conditions: RegistrationRequest | None = None,
+    seen: str | None = None,
     is_dry_run: bool = False,
 ) -> Effect:
     """Replace the report of a published tournament, or withdraw it (no content), and return the effect.
@@ -68,12 +69,13 @@ def correct_report(
     withdrawn may come back, as it was or corrected, unless FIDE Council has the appeal.
 
     Published lists do not change: the next ones have the adjustments, those of two kinds where the kind is corrected.
-    A dry run writes nothing. `RefusedError` for a tournament that is not published, and a report with errors or the
-    same as now.
+    A dry run writes nothing. `RefusedError` for a tournament that is not published, a report with errors or the
+    same as now, and where a step follows the one that the author has `seen` last (None skips this check).
     """
     with transaction.atomic():
         # A list of the kind takes the correction, or has been published before it is made (D-104).
-        kinds = lock_kinds(tournament, conditions)
+        kinds = lock_corrected(tournament, conditions)
+        hold_to_what_was_seen(tournament, seen)
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
         former = _correctable_report(locked, content, reason)
         changes = _change_conditions(locked, conditions, on=on) if conditions else []
@@ -89,11 +91,10 @@ def correct_report(
         return effect
 
 
-def lock_kinds(tournament: Tournament, conditions: RegistrationRequest | None) -> list[str]:
-    """Lock the lists of the kinds that a correction concerns, always in one order, and return the kinds (D-104)."""
+def lock_corrected(tournament: Tournament, conditions: RegistrationRequest | None) -> list[str]:
+    """Lock the lists of the kinds that a correction concerns, and return the kinds (D-104)."""
     kinds = sorted({str(tournament.kind), str(conditions.kind if conditions else tournament.kind)})
-    for kind in kinds:
-        lock_kind(kind, waits=True)
+    lock_kinds(kinds)
     is_same = Tournament.objects.filter(pk=tournament.pk, kind=tournament.kind).exists()
     if not is_same:
         raise refused("changed-meanwhile", _("The rating type of the tournament was changed meanwhile."))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -23,7 +24,7 @@ from ratings.queries.in_force import load_adoptions
 from ratings.services.corrections.history import History, history_of
 from ratings.services.corrections.inputs import FIELD
 from ratings.services.corrections.lines import Line, lines_between, record_lines
-from ratings.services.publication.due import mergers_of
+from ratings.services.publication.due import lock_kinds, mergers_of
 from ratings.services.publication.periods import bar_of
 from ratings.services.publication.publish import PUBLISHED_KINDS
 from ratings.systems.registry import Adoptions
@@ -59,17 +60,33 @@ class PlayerEffect:
     next_entries: tuple[NextEntry, ...]
 
 
+def player_seen(player: Player) -> str:
+    """Return what a form carries as the data that its author saw."""
+    return hashlib.sha256(repr([_text(getattr(player, name)) for name in FIELDS]).encode()).hexdigest()
+
+
 def correct_player(
-    player: Player, data: Mapping[str, Any], *, reason: str, by: Any, at: datetime, is_dry_run: bool = False
+    player: Player,
+    data: Mapping[str, Any],
+    *,
+    reason: str,
+    by: Any,
+    at: datetime,
+    seen: str | None = None,
+    is_dry_run: bool = False,
 ) -> PlayerEffect:
     """Correct recorded data of a player (keys of `FIELDS`) and return the effect; a dry run writes nothing.
 
     Published lists stay; differences of K by a wrong year of birth go into the next list (D-4, D-11), and so do results
     on lists from which the player was left out by a death that is undone (D-74). `RefusedError` where the reason is
-    missing, nothing changes, the day of death is impossible, or the player was merged into another.
+    missing, nothing changes, the day of death is impossible, the player was merged into another, or the data are not
+    those that the author has `seen` (None skips this check).
     """
     with transaction.atomic():
+        _lock_lists(player, data)
         locked = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
+        if seen is not None and seen != player_seen(locked):
+            raise _changed_meanwhile()
         changes = _changes(locked, data)
         _refuse(locked, changes, reason, today=at.date())
         texts = load_adoptions()
@@ -83,6 +100,20 @@ def correct_player(
         if is_dry_run:
             transaction.set_rollback(True)
     return PlayerEffect(locked, changes, lines, tuple(entry for entry in entries if entry.differs))
+
+
+def _lock_lists(player: Player, data: Mapping[str, Any]) -> None:
+    """Let no list be published while one is calculated again: it takes the correction, or comes before it (D-104)."""
+    if _changes(Player.objects.get(pk=player.pk), data).keys() & ON_LISTS:
+        lock_kinds(PUBLISHED_KINDS)
+
+
+def _changed_meanwhile() -> RefusedError:
+    message = _(
+        "The data of the player were changed meanwhile. Nothing was saved. Open the page again and compare "
+        "your changes with the current data."
+    )
+    return refused("changed-meanwhile", message)
 
 
 def _changes(player: Player, data: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
 from players.permissions import is_staff
-from ratings.services.corrections.correct import correct_report, current_report, lock_kinds
+from ratings.services.corrections.correct import correct_report, current_report, lock_corrected
 from ratings.services.corrections.lines import Line
 from ratings.services.rating import rate_contents
 from ratings.systems.otb.values import UNRATED, Participation
@@ -74,19 +74,20 @@ def correct_game(
     by: Any,
     on: date,
     at: datetime,
+    seen: str | None = None,
     is_dry_run: bool = False,
 ) -> GameEffect:
     """Carry out a decision on one game and return its effect; a dry run writes nothing.
 
     `RefusedError` where there is no report, no such game, no reference, or where nothing would differ. A result is
-    corrected after publication only: before it the report is submitted again.
+    corrected after publication only: before it the report is submitted again. `seen` is as for `correct_report`.
     """
     report = current_report(tournament)
     if report is None:
         raise RefusedError([Refusal("no-report", _("No report of this tournament has been accepted."))])
     white, black = _players(report, decision)
     if tournament.stage != Stage.PUBLISHED:
-        shares = _mark(tournament, report, decision, by=by, at=at, is_dry_run=is_dry_run)
+        shares = _mark(tournament, report, decision, by=by, at=at, seen=seen, is_dry_run=is_dry_run)
         return GameEffect(tournament, white, black, shares=shares)
     effect = correct_report(
         tournament,
@@ -97,6 +98,7 @@ def correct_game(
         on=on,
         at=at,
         marks=_marks(report, decision),
+        seen=seen,
         is_dry_run=is_dry_run,
     )
     return GameEffect(tournament, white, black, lines=effect.lines)
@@ -113,12 +115,20 @@ def _players(report: Report, decision: Decision) -> tuple[Participant, Participa
 
 
 def _mark(
-    tournament: Tournament, report: Report, decision: Decision, *, by: Any, at: datetime, is_dry_run: bool
+    tournament: Tournament,
+    report: Report,
+    decision: Decision,
+    *,
+    by: Any,
+    at: datetime,
+    seen: str | None,
+    is_dry_run: bool,
 ) -> tuple[Share, ...]:
     if decision.verdict in RESULTS:
         message = _("The report is not published yet. Upload it with the correct result instead.")
         raise RefusedError([Refusal("not-published", message, "verdict")])
     with transaction.atomic():
+        hold_to_what_was_seen(tournament, seen)
         before = rate_contents(report).participations
         mark_games(tournament, [_as_mark(decision)], by=by, at=at)
         after = rate_contents(report).participations
@@ -211,7 +221,7 @@ def correct_conditions(
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason. It is saved and published."), "reason")
     with transaction.atomic():
-        lock_kinds(tournament, wanted)
+        lock_corrected(tournament, wanted)
         hold_to_what_was_seen(tournament, seen)
         locked = Tournament.objects.get(pk=tournament.pk)
         report = current_report(locked)

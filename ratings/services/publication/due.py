@@ -164,6 +164,12 @@ def lock_kind(kind: str, *, waits: bool) -> bool:
     return True
 
 
+def lock_kinds(kinds: Iterable[str]) -> None:
+    """Lock the lists of some kinds as a publication does, to the end of the transaction; always in one order."""
+    for kind in sorted(set(kinds)):
+        lock_kind(kind, waits=True)
+
+
 def bring_titles(kind: str, list_date: date) -> None:
     """Give players the titles granted since the list before, in a short transaction of its own.
 

@@ -13,19 +13,29 @@ import pytest
 from django.db import connection, transaction
 
 from core.errors import RefusedError
-from ratings.models import RatingList, TournamentRating
+from players.models import Player
+from ratings.models import ListEntry, RatingList, TournamentRating
 from ratings.services.corrections.correct import correct_report
-from ratings.services.corrections.tournaments import Decision, correct_game
+from ratings.services.corrections.players import correct_player
+from ratings.services.corrections.tournaments import (
+    ConditionsEffect,
+    Decision,
+    correct_conditions,
+    correct_game,
+)
 from ratings.services.publication.publish import Publication, publish_list
 from ratings.services.verification.verify import verify_list
 from ratings.signals import list_published
 from tests.factories import AppointmentFactory, noon
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS
+from tests.ratings.services.test_corrections_of_conditions import wanted
 from tests.trf_files import Event
 from tournaments.choices import Action, Stage
-from tournaments.models import Report, Tournament
+from tournaments.models import Report, RequestedChange, Tournament
 from tournaments.services.qc import decide, raise_question
+from tournaments.services.registration_changes import withdraw_registration
 from tournaments.services.reports import accept_report, upload_report
+from tournaments.services.requested_changes import decide_request
 
 FEBRUARY, MARCH = date(2026, 2, 1), date(2026, 3, 1)
 NOW = noon(FEBRUARY)
@@ -53,6 +63,18 @@ def new_version(tournament: Tournament) -> object:
     content = Event(PLAYERS, CORRECTED).content()
     report = upload_report(tournament, content, file_name="b.trf", by=None, on=FEBRUARY, at=NOW)
     return accept_report(report, acknowledgement="Checked.", by=None, on=FEBRUARY, at=NOW)
+
+
+def granted_withdrawal(tournament: Tournament) -> object:
+    request = RequestedChange.objects.get()
+    by = AppointmentFactory(role="qc").user
+    return decide_request(request, is_granted=True, reason="Too few played.", by=by, at=NOW)
+
+
+def conditions(tournament: Tournament) -> ConditionsEffect:
+    by = AppointmentFactory(role="staff").user
+    unequal = wanted(tournament, has_unequal_times=True)
+    return correct_conditions(tournament, unequal, reason="Two clocks.", by=by, on=FEBRUARY, at=NOW)
 
 
 ACTS = [not_rated, question, mark, new_version]
@@ -119,7 +141,9 @@ def test_d_104_act_during_publication_waits_and_is_told(tournament: Tournament, 
     assert equal(FEBRUARY)
 
 
-@pytest.mark.parametrize("act", [not_rated, question, new_version], ids=lambda act: act.__name__)
+@pytest.mark.parametrize(
+    "act", [not_rated, question, new_version, mark, conditions], ids=lambda act: act.__name__
+)
 def test_d_104_act_before_publication_is_taken(tournament: Tournament, act: Act) -> None:
     """On SQLite the publication cannot begin before the act has ended; on PostgreSQL it waits for the tournament."""
     acted, goes_on = Signal(), Signal()
@@ -142,8 +166,65 @@ def test_d_104_act_before_publication_is_taken(tournament: Tournament, act: Act)
         first.result(timeout=60)
         assert publication.result(timeout=60).is_new
     taken = [row.report.version for row in TournamentRating.objects.filter(included_in__isnull=False)]
-    assert taken == ([2] if act is new_version else [])
+    assert taken == {new_version: [2], mark: [1], conditions: [1]}.get(act, [])
+    if act is conditions:
+        assert not TournamentRating.objects.get(included_in__isnull=False).counted_games
     assert equal(FEBRUARY)
+
+
+def test_d_104_request_granted_during_publication_is_closed(tournament: Tournament) -> None:
+    """The list takes the event and closes the request; the chair is told that it is decided."""
+    officer = AppointmentFactory(role="officer", federation=tournament.federation).user
+    withdraw_registration(tournament, reason="Too few played.", by=officer, at=NOW)
+    with ThreadPoolExecutor(2) as pool:
+        with publishing(pool) as publication:
+            acted = pool.submit(in_another_connection(lambda: granted_withdrawal(tournament)))
+            with pytest.raises(TimeoutError):
+                acted.result(timeout=0.5)
+        assert publication.result(timeout=60).is_new
+        with pytest.raises(RefusedError, match="already been decided"):
+            acted.result(timeout=60)
+    tournament.refresh_from_db()
+    assert (tournament.stage, tournament.has_request) == (Stage.PUBLISHED, False)
+    assert equal(FEBRUARY)
+
+
+def test_d_104_conditions_corrected_during_publication_go_into_the_next_list(tournament: Tournament) -> None:
+    """The author sees that the tournament is published by now: the effect is one of lines."""
+    with ThreadPoolExecutor(2) as pool:
+        with publishing(pool) as publication:
+            acted = pool.submit(in_another_connection(lambda: conditions(tournament)))
+            with pytest.raises(TimeoutError):
+                acted.result(timeout=0.5)
+        assert publication.result(timeout=60).is_new
+        effect = acted.result(timeout=60)
+    march = publish_list("rapid", MARCH, by=None, at=noon(MARCH)).rating_list
+    assert (effect.is_published, march.correction_lines_taken.count()) == (True, len(effect.lines))
+    assert all(equal(on) for on in (FEBRUARY, MARCH))
+
+
+def test_d_104_death_recorded_during_publication_follows_the_list(tournament: Tournament) -> None:
+    """The correction is calculated with the list that is on its way: nothing of it is lost."""
+    player = Player.objects.get(pk=1001)
+
+    def undo_death() -> Any:
+        return correct_player(player, {"died_on": None}, reason="Another person.", by=None, at=NOW)
+
+    Player.objects.filter(pk=player.pk).update(died_on=date(2025, 12, 20))
+    player.refresh_from_db()
+    with ThreadPoolExecutor(2) as pool:
+        with publishing(pool) as publication:
+            acted = pool.submit(in_another_connection(undo_death))
+            with pytest.raises(TimeoutError):
+                acted.result(timeout=0.5)
+        assert publication.result(timeout=60).is_new
+        lines = acted.result(timeout=60).lines
+    assert {line.corrected_list.date for line in lines} == {FEBRUARY}
+    publish_list("rapid", MARCH, by=None, at=noon(MARCH))
+    assert (
+        ListEntry.objects.get(player=1001, rating_list__kind="rapid", rating_list__date=MARCH).rating > 2000
+    )
+    assert all(equal(on) for on in (FEBRUARY, MARCH))
 
 
 def test_d_104_correction_during_publication_goes_into_the_next_list(tournament: Tournament) -> None:
