@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils.html import strip_tags
 
 from core.web.csv import guarded_cell
 from players.models import Federation
+from ratings.services.corrections.correct import correct_report
 from ratings.services.reported import one_in
+from ratings.services.verification.verify import verify_list
 from tests.desk.conftest import NOW, seen
 from tests.factories import (
     ListEntryFactory,
@@ -21,6 +25,7 @@ from tests.factories import (
     TournamentFactory,
     play,
     play_and_rate,
+    publish,
     round_robin,
 )
 from tournaments.models import Appeal, Tournament, TrailEntry
@@ -111,6 +116,35 @@ def test_appeal_shows_what_upholding_it_adds_to_which_list(
     assert " ".join(page.split()).partition("Effect: ")[2].partition(" </p>")[0] == (
         "the list of March 2026 includes the tournament. Rated games: 3. Players with a rated game: 3."
     )
+
+
+def test_d_87_upholding_an_appeal_shows_and_restores_a_withdrawn_published_report(
+    officer: Client, signed_in: Callable[[str], Client], swiss: Federation
+) -> None:
+    basis = RatingListFactory(kind="rapid", date=date(2026, 1, 1))
+    players = [ListEntryFactory(rating_list=basis, rating=rating).player for rating in (2000, 1900, 1800)]
+    event = TournamentFactory(event_id="SUI-PLAYED", federation=swiss, start=date(2026, 1, 20))
+    play_and_rate(event, players, round_robin(3))
+    february = publish("rapid", date(2026, 2, 1))
+    event.refresh_from_db()
+    withdrawn: dict[str, Any] = {"file_name": "", "by": None, "on": NOW.date(), "at": NOW}
+    correct_report(event, None, reason="Two minutes.", **withdrawn)
+    officer.post(LODGE, TYPED)
+    council = signed_in("council")
+
+    page = council.get("/desk/tournaments/SUI-PLAYED/appeal").content.decode()
+    effect = " ".join(strip_tags(page.partition("Effect: ")[2].partition("</p>")[0]).split())
+    done = council.post(
+        "/desk/tournaments/SUI-PLAYED/appeal", {"outcome": "upheld", "reason": "The clocks."} | seen()
+    )
+    march = publish("rapid", date(2026, 3, 1))
+
+    assert "Rated games: 3. Players with a rated game: 3." in effect
+    assert "adjustments" in effect
+    assert (done.status_code, Tournament.objects.get().registration) == (302, "approved")
+    ratings = [dict(item.entries.values_list("player", "rating")) for item in (february, march)]
+    assert ratings[0] == ratings[1]
+    assert [verify_list(item) for item in (february, march)] == [None, None]
 
 
 def test_a_case_asks_notes_and_is_answered(officer: Client, chair: Client, played: Tournament) -> None:
