@@ -1,0 +1,92 @@
+"""docs/undo.md has a line for each act that the audit log knows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from players.choices import Deed
+from tournaments.choices import Action
+
+# The beginning of the line of each act.
+ACTIONS = {
+    Action.REGISTER: "Register",
+    Action.CHANGE: "Correct the conditions",
+    Action.ALLOW: "Approve or refuse a registration",
+    Action.REFUSE: "Approve or refuse a registration",
+    Action.NOT_RATE: "Decide not to rate",
+    Action.WITHDRAW: "Request a change or a withdrawal",
+    Action.REQUEST: "Request a change or a withdrawal",
+    Action.GRANT: "Grant or refuse a request",
+    Action.DENY: "Grant or refuse a request",
+    Action.RESTORE: "Restore a withdrawn registration",
+    Action.REPORT: "Submit a report",
+    Action.ACCEPT: "Accept a report",
+    Action.CORRECT: "Correct a published report",
+    Action.PUBLISH: "Publish a month",
+    Action.MARK: "Mark a game",
+    Action.QUESTION: "Put a report on hold",
+    Action.CLEAR: "Put a report on hold",
+    Action.ASK: "Request information",
+    Action.ANSWER: "Request information",
+    Action.APPEAL: "Appeal",
+    Action.UPHOLD: "Decide an appeal",
+    Action.DISMISS: "Decide an appeal",
+    Action.NAME: "Add or remove a chief arbiter",
+    Action.UNNAME: "Add or remove a chief arbiter",
+    Action.HAND_OVER: "Submit a report",
+    Action.TAKE: "Submit a report",
+    Action.SEND_BACK: "Submit a report",
+    Action.ATTACH: "Add a file to a tournament",
+}
+ACCOUNT, CLAIM = "Change an account", "Confirm that an account belongs to a player"
+DEEDS = {
+    Deed.CHANGE: ACCOUNT,
+    Deed.ADDRESS: ACCOUNT,
+    Deed.PASSWORD: ACCOUNT,
+    Deed.FACTOR: ACCOUNT,
+    Deed.INVITE: "Assign a role, invite a user",
+    Deed.CONFIRM: "Assign a role, invite a user",
+    Deed.WITHDRAW: "Assign a role, invite a user",
+    Deed.PUBLISH: "Publish a month",
+    Deed.IMPORT: "Import a list",
+    Deed.ADOPT: "Adopt a version of the regulations",
+    Deed.REVOKE: "Adopt a version of the regulations",
+    Deed.BACKUP: "Make a backup",
+    Deed.EXPORT: "Remove an account, export its data",
+    Deed.REMOVE: "Remove an account, export its data",
+    Deed.PROPOSE: "Propose a merge",
+    Deed.MERGE: "Merge duplicate players",
+    Deed.DROP: "Propose a merge",
+    Deed.WEBHOOK: "Add or change a webhook",
+    Deed.INVOICE: "Issue an invoice",
+    Deed.CLAIM: CLAIM,
+    Deed.GRANT: CLAIM,
+    Deed.REFUSE: CLAIM,
+    Deed.END: CLAIM,
+    Deed.HIDE: "Hide a year of birth",
+    Deed.SHOW: "Hide a year of birth",
+    Deed.OBJECT: "Object to a result",
+    Deed.ANSWER: "Object to a result",
+    Deed.LICENCE: "Enter an arbiter's licence",
+}
+
+
+def rows() -> list[list[str]]:
+    """Return the cells of the page's tables."""
+    page = (Path(settings.BASE_DIR) / "docs" / "undo.md").read_text("utf-8")
+    lines = [line.strip("| ") for line in page.splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in line.split(" | ")] for line in lines]
+
+
+@pytest.mark.parametrize("act", [*Action, *Deed], ids=lambda act: f"{type(act).__name__} {act}")
+def test_each_act_of_the_log_has_a_line(act: Action | Deed) -> None:
+    line = ACTIONS[act] if isinstance(act, Action) else DEEDS[act]
+
+    assert [row for row in rows() if row[0].startswith(line)]
+
+
+def test_each_line_says_how_it_is_undone_and_what_remains() -> None:
+    assert [row for row in rows() if len(row) != 3 or not all(row)] == []
