@@ -17,20 +17,23 @@ from players.models import Federation
 from ratings.services.corrections.correct import correct_report
 from ratings.services.reported import one_in
 from ratings.services.verification.verify import verify_list
-from tests.desk.conftest import NOW, seen
+from tests.desk.conftest import NOW, PLAYERS, ROUNDS, seen
 from tests.factories import (
     ListEntryFactory,
     PlayerFactory,
     RatingListFactory,
     TournamentFactory,
+    noon,
     play,
     play_and_rate,
     publish,
     round_robin,
 )
+from tests.trf_files import Event
 from tournaments.models import Appeal, Tournament, TrailEntry
 from tournaments.queries.indicators import indicators_of
 from tournaments.services.evidence import MAX_FILE_BYTES
+from tournaments.services.reports import accept_report, upload_report
 
 CASE = "/desk/qc/SUI-PLAYED/"
 LODGE = "/desk/tournaments/SUI-PLAYED/appeal/new"
@@ -122,9 +125,15 @@ def test_d_87_upholding_an_appeal_shows_and_restores_a_withdrawn_published_repor
     officer: Client, signed_in: Callable[[str], Client], swiss: Federation
 ) -> None:
     basis = RatingListFactory(kind="rapid", date=date(2026, 1, 1))
-    players = [ListEntryFactory(rating_list=basis, rating=rating).player for rating in (2000, 1900, 1800)]
-    event = TournamentFactory(event_id="SUI-PLAYED", federation=swiss, start=date(2026, 1, 20))
-    play_and_rate(event, players, round_robin(3))
+    for (fide_id, name), rating in zip(PLAYERS, (2000, 1900, 1800), strict=True):
+        player = PlayerFactory(fide_id=fide_id, name=name, federation=swiss)
+        ListEntryFactory(rating_list=basis, player=player, rating=rating)
+    event = TournamentFactory(event_id="SUI-PLAYED", name="Open of Alphaville", federation=swiss)
+    day = date(2026, 1, 12)
+    days: dict[str, Any] = {"start": "2026/01/10", "end": "2026/01/11", "round_dates": ["26/01/10"] * 3}
+    content, at = Event(PLAYERS, ROUNDS, **days).content(), noon(day)
+    report = upload_report(event, content, file_name="a.trf", by=None, on=day, at=at)
+    accept_report(report, acknowledgement="Checked.", by=None, on=day, at=at)
     february = publish("rapid", date(2026, 2, 1))
     event.refresh_from_db()
     withdrawn: dict[str, Any] = {"file_name": "", "by": None, "on": NOW.date(), "at": NOW}
