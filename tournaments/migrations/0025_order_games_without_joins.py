@@ -6,7 +6,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0023_files_of_cases'),
+        ('tournaments', '0024_crosstables_of_arbiters'),
     ]
 
     operations = [
