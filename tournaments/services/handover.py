@@ -123,14 +123,8 @@ def keep_checked(tournament: Tournament, upload: Upload) -> HandedReport:
         if refusals:
             raise RefusedError(refusals)
         draft = as_trf(locked, upload.content, upload.file_name)
-        checked = check_contents(
-            read_report(draft.content),
-            locked,
-            on=upload.on,
-            lookups=lookups,
-            pgn=upload.pgn,
-            is_arbiters=True,
-        )
+        report, on = read_report(draft.content), upload.on
+        checked = check_contents(report, locked, on=on, lookups=lookups, pgn=upload.pgn, is_arbiters=True)
         hashes = {"sha256": _hash(draft.content), "pgn_sha256": _hash(upload.pgn)}
         same = locked.handed_reports.filter(**hashes, state=HandedState.CHECKED).first()
         if same is not None:
