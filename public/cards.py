@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
+from pathlib import Path
 
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
@@ -14,7 +17,7 @@ from PIL import Image, ImageDraw, ImageFont
 from core.html.charts import axis_for
 from core.html.charts.lines import LEAST_SPAN, Series
 from players.fide_list.lines import ascii_name
-from players.spelling import in_latin_letters, scripts_of, visible
+from players.spelling import visible
 
 WIDTH, HEIGHT = 1200, 630
 LEFT, RIGHT, TOP, BOTTOM = 80, 1120, 400, 580
@@ -22,7 +25,12 @@ MAX_TEXT = 120
 # The light theme of static/css/tokens.css.
 PAPER, INK, QUIET, RULE, ACCENT = "#fbfaf5", "#1d1c18", "#5a574c", "#dcd8ca", "#17573a"
 KINDS = {"rapid": "#17573a", "blitz": "#9a4a12", "standard": "#2f5288"}
-NO_RATING = "-"
+NO_RATING = "–"
+FONT = Path(__file__).parent / "fonts" / "DejaVuSans.ttf"
+# What the font has: Latin, Greek and Cyrillic letters, and the signs of names and figures.
+_IN_FONT = re.compile(
+    "[ -~\xa1-\u024f\u0370-\u0525\u1e00-\u1efb\u1f00-\u1fff\u2010-\u2015\u2018-\u201f\u2026\u2116\u2212]"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,26 +76,19 @@ def picture_of(card: Card) -> HttpResponse:
 
 
 def in_font(text: str) -> str:
-    """Return a text in the letters that the font has, those of ASCII: `Дебют` gives `Debyut`, `Zürich` `Zurich`.
+    """Return a text in the letters that the font has; others take their Latin form, or are left out.
 
-    What has no Latin form is left out, a text of nothing else is empty.
+    A text of nothing else, as `北京`, is empty.
     """
-    words = (_word(visible(word)) for word in text[:MAX_TEXT].split())
-    return " ".join(filter(None, words))
-
-
-def _word(word: str) -> str:
-    if word.isascii():
-        return word
-    if scripts_of(word) - {"LATIN"}:
-        latin = in_latin_letters(word)
-        word = latin.title() if word[0].isupper() else latin
-    return ascii_name(word).replace("?", "")
+    letters = unicodedata.normalize("NFC", " ".join(map(visible, text[:MAX_TEXT].split())))
+    written = (one if _IN_FONT.match(one) else ascii_name(one).replace("?", "") for one in letters)
+    return " ".join("".join(written).split())
 
 
 @cache
-def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    return ImageFont.load_default(size)
+def _font(size: int) -> ImageFont.FreeTypeFont:
+    # Without Raqm, so that the picture is the same on each machine.
+    return ImageFont.truetype(FONT, size, layout_engine=ImageFont.Layout.BASIC)
 
 
 def _write(

@@ -12,8 +12,8 @@ PAGE = ROOT / "docs" / "licences.md"
 HEAD = """# Licences of the libraries
 
 Every library that `requirements.lock` names, those of tests and tools included, with the licence of its metadata.
-`make licences` writes this page; a test compares it with what is installed. What is copied into `static/vendor`
-and `tests/e2e/axe` has its licence beside it.
+`make licences` writes this page; a test compares it with what is installed. What is copied into `static/vendor`,
+`public/fonts` (DejaVu Sans, Bitstream Vera licence) and `tests/e2e/axe` has its licence beside it.
 
 | library | licence |
 |---|---|

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from datetime import date
 from io import BytesIO
 from typing import Any
@@ -11,11 +12,11 @@ import pytest
 from django.conf import settings
 from django.test import Client
 from django.utils.datastructures import MultiValueDict
-from PIL import Image
+from PIL import Image, ImageFont
 
 from core.html.charts.lines import Point, Series
 from players.models import Player
-from public.cards import Card, Figure, in_font, picture_of
+from public.cards import FONT, Card, Figure, in_font, picture_of
 from ratings.models import RatingList
 from tests.factories import publish
 from tests.public.pages import page
@@ -132,8 +133,12 @@ def test_names_of_any_length_and_script_are_drawn(client: Client) -> None:
     ("text", "written"),
     [
         ("Hero, Hanna", "Hero, Hanna"),
-        ("Zürich – Łódź", "Zurich - Lodz"),
-        ("Кубок Иванова-Петрова 2026", "Kubok Ivanova-Petrova 2026"),
+        ("Zürich – Łódź", "Zürich – Łódź"),
+        ("Zu\u0308rich", "Zürich"),
+        ("Nguyễn Thị Thủy", "Nguyễn Thị Thủy"),
+        ("Кубок Иванова-Петрова 2026", "Кубок Иванова-Петрова 2026"),
+        ("Παπαδόπουλος", "Παπαδόπουλος"),
+        ("ﬁnal", "final"),
         ("北京 Open", "Open"),
         ("北京", ""),
         ("a\nb\u202ec", "a bc"),
@@ -143,6 +148,17 @@ def test_names_of_any_length_and_script_are_drawn(client: Client) -> None:
 )
 def test_text_is_written_in_the_letters_of_the_font(text: str, written: str) -> None:
     assert in_font(text) == written
+
+
+def test_font_has_every_letter_that_is_not_replaced() -> None:
+    font = ImageFont.truetype(FONT, 40, layout_engine=ImageFont.Layout.BASIC)
+    missing = bytes(font.getmask("\ue000"))
+    assigned = (
+        letter for letter in map(chr, range(0x21, 0x2300)) if unicodedata.category(letter)[0] in "LNP"
+    )
+    drawn = [letter for letter in assigned if in_font(letter) == letter]
+    assert len(drawn) > 1300
+    assert [letter for letter in drawn if bytes(font.getmask(letter)) == missing] == []
 
 
 def test_title_that_the_font_cannot_write_is_replaced() -> None:
