@@ -264,9 +264,10 @@ def nav_link(context: Context, name: str, label: str | Promise) -> dict[str, Any
 
 
 def _section(path: str) -> str:
-    """Return the first part of an address behind the language: `lists`, `players`, `desk`."""
+    """Return the first part of an address behind the language, as `lists`; of `accounts` the first two."""
     parts = path.strip("/").split("/")
-    return (parts[1:] or [""])[0] if parts[0] in LANGUAGE_CODES else parts[0]
+    parts = parts[1:] if parts[0] in LANGUAGE_CODES else parts
+    return "/".join(parts[: 2 if parts[:1] == ["accounts"] else 1])
 
 
 @register.simple_tag

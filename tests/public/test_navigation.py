@@ -7,7 +7,7 @@ import re
 import pytest
 from django.test import Client
 
-from tests.factories import RatingListFactory
+from tests.factories import RatingListFactory, UserFactory
 from tests.public.pages import page
 from tests.ratings.played import play_month
 
@@ -71,3 +71,10 @@ def test_inputs_have_no_attribute_that_html_does_not_allow(client: Client, addre
     dated = re.findall(r'<input[^>]*type="(?:month|date|datetime-local)"[^>]*>', markup)
     assert [tag for tag in dated if re.search(r"\s(?:maxlength|pattern)=", tag)] == []
     assert ' wrap="off"' not in markup
+
+
+def test_tabs_of_an_account_mark_the_page_that_is_open(client: Client) -> None:
+    client.force_login(UserFactory())
+    for address in ("/accounts/password/change/", "/accounts/sessions", "/accounts/2fa/"):
+        tabs = page(client, address).partition('<nav class="tabs"')[2].partition("</nav>")[0]
+        assert CURRENT.findall(tabs) == [(address, "page")]

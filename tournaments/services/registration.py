@@ -16,7 +16,7 @@ from players.queries.federations import Federations
 from players.services.names import text_refusals
 from players.spelling import words_of
 from tournaments import regulations
-from tournaments.choices import Action, Registration, RequestSort, RequestState
+from tournaments.choices import Action, Kind, Registration, RequestSort, RequestState
 from tournaments.models import RequestedChange, Tournament, TournamentArbiter
 from tournaments.queries.audit_sources import shown_value
 from tournaments.services.directors import arbiter_rows
@@ -293,7 +293,8 @@ def time_control_refusals(request: RegistrationRequest) -> Iterator[Refusal]:
         "blitz": _("%(minutes)s minutes for 60 moves make a blitz tournament, not %(kind)s (article 1.1.2)."),
         None: _("%(minutes)s minutes for 60 moves are neither rapid nor blitz, not %(kind)s (article 1.1)."),
     }[kind]
-    yield Refusal("kind-1.1", message % {"minutes": minutes, "kind": request.kind}, "time_control")
+    named = Kind(request.kind).label
+    yield Refusal("kind-1.1", message % {"minutes": minutes, "kind": named}, "time_control")
 
 
 def match_refusals(request: RegistrationRequest) -> Iterator[Refusal]:

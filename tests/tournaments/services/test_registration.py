@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
+from django.utils import translation
 
 from core.errors import RefusedError
 from players.models import Federation
@@ -102,6 +103,21 @@ def test_registration_names_every_rule_against_it(
     changes: dict[str, Any], on: date, codes: list[str]
 ) -> None:
     assert refused(replace(OPEN, **changes), on) == codes
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "make a blitz tournament, not rapid (article 1.1.2)"),
+        ("fr", "font un tournoi blitz, pas rapide (article 1.1.2)"),
+        ("es", "a un torneo de blitz, no de rápido (artículo 1.1.2)"),
+        ("de", "ein Blitzturnier, nicht Schnell (Artikel 1.1.2)"),
+    ],
+)
+def test_1_1_refusal_names_the_rating_type_in_words(language: str, words: str) -> None:
+    with translation.override(language), pytest.raises(RefusedError) as error:
+        register(replace(OPEN, base_seconds=180, increment_seconds=2))
+    assert words in str(error.value.refusals[0].message)
 
 
 def test_d15_excluded_federation_registers_nothing() -> None:
