@@ -139,8 +139,11 @@ UNKNOWN = Birth()
 def minors_on(day: date) -> Minors:
     """Return whose years of birth are not shown on a day, by one query."""
     asking = Federation.objects.filter(hides_birth_years_of_minors=True).order_by()
-    people = who_hide_the_year().values_list(Value(""), "pk")
-    rows = list(asking.values_list("code", Value(0)).union(people, all=True).order_by())
+    hidden = HiddenBirthYear.objects.values("player")
+    people = HiddenBirthYear.objects.order_by().values_list(Value(""), "player_id")
+    # By itself: one condition of both would read all players.
+    merged = Player.objects.filter(merged_into__in=hidden).order_by().values_list(Value(""), "pk")
+    rows = list(asking.values_list("code", Value(0)).union(people, merged, all=True).order_by())
     codes = tuple(sorted(code for code, _fide_id in rows if code))
     return Minors(codes, day.year, frozenset(sorted(fide_id for _code, fide_id in rows if fide_id)))
 
