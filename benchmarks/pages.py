@@ -74,6 +74,15 @@ def _pages(chance: random.Random) -> Iterator[tuple[str, Sequence[str]]]:
     yield "search, full name", [f"/search?q={name}" for name in names]
     yield "search, three letters", [f"/search?q={name[:3]}" for name in names]
     yield "search, FIDE ID", [f"/players/?q={entry.player_id}" for entry in entries]
+    typed = {
+        "two letters": slice(2),
+        "four letters": slice(4),
+        "middle of a name": slice(2, None),
+        "name": slice(None),
+    }
+    for what, part in typed.items():
+        yield f"suggestions, {what}", [f"/search/suggestions?q={name.split('+')[0][part]}" for name in names]
+    yield "suggestions, FIDE ID", [f"/search/suggestions?q={entry.player_id}"[:-3] for entry in entries]
     yield "calendar", ["/tournaments/"] * 10
     events = Tournament.objects.filter(reports__rating__included_in__isnull=False).order_by("-start")[:SAMPLE]
     yield "tournament", [f"/tournaments/{event.event_id}/" for event in events]
