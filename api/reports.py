@@ -192,8 +192,8 @@ class ReportsView(ResourceView):
     def post(self, request: Request, event_id: str) -> HttpResponseBase:
         """Store a report (the body, or the form field `file`) as the next version, with its check results.
 
-        A body is `text/plain` or `application/octet-stream`. A crosstable as CSV or XLSX is turned into a TRF draft;
-        send a CSV file as the form field, with a name that ends in `.csv`. Sending the same file again returns the
+        A body is `text/plain` or `application/octet-stream`. A crosstable as CSV or XLSX is turned into a TRF draft.
+        Send a CSV file as the form field, with a name that ends in `.csv`. Sending the same file again returns the
         existing version. Required permission: `submit`.
         """
         now, officer = timezone.now(), self.token.user

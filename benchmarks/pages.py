@@ -65,12 +65,23 @@ def _pages(chance: random.Random) -> Iterator[tuple[str, Sequence[str]]]:
     yield "list, one continent", [f"{base}?continent={name}&active=on" for name in continents] * 5
     yield "what a list changed", [f"{base}changes/"] * 20
     yield "list, by name", [f"{base}?q={name}" for name in names]
+    yield from _player_pages(entries, lists)
+    yield from _searches(entries, names)
+    yield "calendar", ["/tournaments/"] * 10
+    events = Tournament.objects.filter(reports__rating__included_in__isnull=False).order_by("-start")[:SAMPLE]
+    yield "tournament", [f"/tournaments/{event.event_id}/" for event in events]
+
+
+def _player_pages(entries: Sequence[Any], lists: Sequence[Any]) -> Iterator[tuple[str, Sequence[str]]]:
     yield "player", [f"/players/{entry.player_id}/" for entry in entries]
     yield "player, games", [f"/players/{entry.player_id}/?chart=games" for entry in entries]
     yield "player as of a list", [f"/players/{entry.player_id}/on/{lists[-1].date}/" for entry in entries]
     yield "record", [f"/players/{entry.player_id}/record/" for entry in entries]
     yield "calculation", [f"/players/{entry.player_id}/rapid/{lists[0].date}/" for entry in entries]
     yield "federation", [f"/federations/{entry.federation_id}/" for entry in entries]
+
+
+def _searches(entries: Sequence[Any], names: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
     yield "search, full name", [f"/search?q={name}" for name in names]
     yield "search, three letters", [f"/search?q={name[:3]}" for name in names]
     yield "search, FIDE ID", [f"/players/?q={entry.player_id}" for entry in entries]
@@ -83,9 +94,6 @@ def _pages(chance: random.Random) -> Iterator[tuple[str, Sequence[str]]]:
     for what, part in typed.items():
         yield f"suggestions, {what}", [f"/search/suggestions?q={name.split('+')[0][part]}" for name in names]
     yield "suggestions, FIDE ID", [f"/search/suggestions?q={entry.player_id}"[:-3] for entry in entries]
-    yield "calendar", ["/tournaments/"] * 10
-    events = Tournament.objects.filter(reports__rating__included_in__isnull=False).order_by("-start")[:SAMPLE]
-    yield "tournament", [f"/tournaments/{event.event_id}/" for event in events]
 
 
 def _drawn(entries: Any, chance: random.Random) -> list[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import UTC, date, datetime
+from datetime import date
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -13,9 +13,7 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth import authenticate, get_user_model
 from django.core.management import call_command
 
-from arenas.models import Arena, Game, Member
 from demo.people import HOME, LOWEST
-from demo.world import make_arenas
 from players.models import Appointment, Notice, Player
 from ratings.choices import EntryStatus, Origin, RunState
 from ratings.models import (
@@ -29,9 +27,7 @@ from ratings.models import (
 )
 from ratings.services.verification.verify import verify_list
 from ratings.systems.otb.values import Outcome
-from tests.arenas.played import everything
 from tests.demo.conftest import World
-from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory
 from tests.tools import verifier
 from tournaments.choices import Stage
 from tournaments.list_calendar import closing_date, due_list
@@ -261,37 +257,3 @@ def test_tournaments_named_for_a_day_of_the_week_are_played_on_it() -> None:
     ]
 
     assert named == [("Friday Blitz", "Friday")]
-
-
-TODAY = date(2026, 3, 21)
-NOW = datetime(2026, 3, 21, 9, tzinfo=UTC)
-
-
-@pytest.mark.django_db
-def test_demonstration_has_games_of_every_sort_and_is_made_once() -> None:
-    rating_list = RatingListFactory(kind="rapid", date=date(2025, 12, 1))
-    for number in range(30):
-        ListEntryFactory(
-            rating_list=rating_list, player=PlayerFactory(fide_id=5000 + number), rating=1500 + 20 * number
-        )
-    told: list[str] = []
-
-    make_arenas(today=TODAY, at=NOW, tell=told.append)
-
-    assert len(told) == 3
-    assert Game.objects.count() == 660
-    for arena in Arena.objects.all():
-        games = arena.games
-        assert (games.filter(is_late=True).exists(), games.exclude(cancelled_at=None).count()) == (True, 1)
-        assert arena.lists.exists()
-    unrated = set(Game.objects.exclude(unrated="").values_list("unrated", flat=True))
-    assert unrated == {
-        "both-unrated-3.6",
-        "short-game-D-51",
-        "unrated-not-full-member-2.1",
-        "unrated-time-control-2.3",
-    }
-    assert Member.objects.filter(arena__slug="foa-rbb", player=None).exists()
-    before = [everything(arena) for arena in Arena.objects.all()]
-    make_arenas(today=TODAY, at=NOW, tell=told.append)
-    assert [everything(arena) for arena in Arena.objects.all()] == before

@@ -64,13 +64,11 @@ def correct_report(
 ) -> Effect:
     """Replace the report of a published tournament, or withdraw it (no content), and return the effect.
 
-    The same bytes with `marks` correct single games (4.1), or rate the report anew: by lists that came late (D-77), by
-    other `conditions` (D-82). Withdrawing is a decision not to rate, which may be appealed (0.4, D-87). One that was
-    withdrawn may come back, as it was or corrected, unless FIDE Council has the appeal.
-
-    Published lists do not change: the next ones have the adjustments, those of two kinds where the kind is corrected.
-    A dry run writes nothing. `RefusedError` for a tournament that is not published, a report with errors or the
-    same as now, and where a step follows the one that the author has `seen` last (None skips this check).
+    The same bytes with `marks` correct games (4.1), or rate it anew: by late lists (D-77) or `conditions` (D-82).
+    Withdrawing is a decision not to rate, which may be appealed (0.4, D-87). A withdrawn report may come back, as it
+    was or corrected, unless FIDE Council has the appeal. Published lists stay: the next ones have the adjustments, of
+    two kinds where the kind is corrected. A dry run writes nothing. `RefusedError` if not published, with errors, the
+    same as now, or overtaken since `seen`.
     """
     with transaction.atomic():
         # A list of the kind takes the correction, or has been published before it is made (D-104).
@@ -79,8 +77,8 @@ def correct_report(
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
         former = _correctable_report(locked, content, reason)
         changes = _change_conditions(locked, conditions, on=on) if conditions else []
-        options: dict[str, Any] = {"marks": marks, "is_rated_anew": is_rated_anew or bool(changes)}
-        new = prepare_correction(locked, content, file_name=file_name, by=by, on=on, at=at, **options)
+        anew: dict[str, Any] = {"marks": marks, "is_rated_anew": is_rated_anew or bool(changes)}
+        new = prepare_correction(locked, content, file_name=file_name, by=by, on=on, at=at, **anew)
         effect, sides = _replace_report(locked, former, new, kinds, on=on, at=at, changes=tuple(changes))
         if is_dry_run:
             transaction.set_rollback(True)
