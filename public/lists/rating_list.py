@@ -18,7 +18,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from core.html.figures import list_month, sort_heads, sort_order
-from core.html.paging import Page
+from core.html.paging import Page, numbered_page, page_number
 from core.web.conditional import conditionally
 from players.queries.federations import minors_for
 from players.queries.names import successors_of
@@ -55,6 +55,7 @@ from ratings.services.publication.files import public_key
 from tournaments.choices import Kind
 
 PAGE = 100
+MONTHS = 36
 # So many rows a page has that is to be printed.
 PRINTED = 1000
 SHOWN_ON_CARD = 5
@@ -63,18 +64,26 @@ ROWS_ABOVE = 10
 
 @require_safe
 def lists(request: HttpRequest) -> HttpResponse:
-    """Show all months with their lists."""
+    """Show the months with their lists, newest first, three years a page."""
     found = catalogue()
+    number = page_number(request.GET)
+    months = list(found.months())
+    start = (number - 1) * MONTHS
+    if number > 1 and not months[start:]:
+        raise Http404(_("This page does not exist."))
 
     def page() -> HttpResponse:
         context = {
-            "months": found.months(),
+            "months": months[start : start + MONTHS],
+            "page": numbered_page(
+                request.GET, number, has_next=len(months) > start + MONTHS, last=-(-len(months) // MONTHS)
+            ),
             "newest": found.newest_of_each(),
             "coming": [kind for kind in Kind if found.newest(kind)],
         }
         return render(request, "public/lists/lists.html", context)
 
-    return conditionally(request, page, version=("lists", found.version), changed_at=found.changed_at)
+    return conditionally(request, page, version=("lists", number, found.version), changed_at=found.changed_at)
 
 
 @require_safe
