@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from html import escape
 from typing import Any
 
@@ -17,9 +18,9 @@ from django.utils.formats import date_format, get_format
 from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, ngettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
-from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
 MINUS = "−"
 NONE = "–"
@@ -106,7 +107,13 @@ def change_figure(text: str) -> SafeString:
 
 def list_month(day: date | None) -> str:
     """Return the month of a rating list: `February 2026`."""
-    return date_format(day, "YEAR_MONTH_FORMAT") if day else NONE
+    return _month(day, get_language()) if day else NONE
+
+
+@lru_cache(maxsize=4096)
+def _month(day: date, language: str | None) -> str:
+    """Return a month in the present language; a page of ten years names several hundred."""
+    return date_format(day, "YEAR_MONTH_FORMAT")
 
 
 def day_text(day: date) -> str:

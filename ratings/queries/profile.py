@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import pairwise
 
 from players.models import Player
 from ratings.choices import EntryStatus
@@ -129,10 +130,11 @@ def _profile(
     by_id: dict[int, RatingList],
 ) -> KindProfile:
     touched = sorted(entries.keys() | results.keys(), key=lambda pk: by_id[pk].date)
+    earlier = {newer.pk: older.pk for newer, older in pairwise(lists.of_kind(kind))}
     rows: list[HistoryRow] = []
     for rating_list in (by_id[pk] for pk in touched if by_id[pk].kind == kind):
         result, has_correction, games = results.get(rating_list.pk, ("", False, 0))
-        before = rows[-1].rating if rows and rows[-1].rating_list == lists.before(rating_list) else None
+        before = rows[-1].rating if rows and rows[-1].rating_list.pk == earlier.get(rating_list.pk) else None
         entry = entries.get(rating_list.pk)
         rows.append(HistoryRow(rating_list, entry, result, has_correction, pooled=games, before=before))
     return KindProfile(kind, rows[::-1], lists.newest(kind))
