@@ -24,7 +24,7 @@ def _files(cell: str) -> list[str]:
     return re.findall(r"`([^`]+)`", cell)
 
 
-def tests_of(decision: int) -> list[str]:
+def named_tests(decision: int) -> list[str]:
     """Return the files with tests that have the decision in their names."""
     name = re.compile(rf"^def test_(?:\w*_)?d_?{decision}_", re.MULTILINE)
     files = (BASE / "tests").rglob("test_*.py")
@@ -43,4 +43,4 @@ def test_row_names_code_and_tests_that_are_there(decision: int) -> None:
 
     named = [path for path in code if re.search(rf"D-{decision}\b", (BASE / path).read_text("utf-8"))]
     assert (named, bool(code)) == (code, True)
-    assert [path for path in tests if path != DOORS] == tests_of(decision)
+    assert [path for path in tests if path != DOORS] == named_tests(decision)
