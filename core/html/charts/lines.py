@@ -304,14 +304,15 @@ def _foot_labels(scale: _Scale) -> list[FootLabel]:
     named = scale.months <= _MONTHS_WITH_NAMES
     if not named:
         months = _round_years([month for month in months if month.month == 1])
-    step = _named_step(len(months)) if named else 1
-    return [_foot_label(month, scale, named, order) for order, month in enumerate(months[::step])]
+    shown = months[:: _named_step(len(months))] if named else months
+    # A narrow screen has room for two or three names of months, and for every other year.
+    kept = -(-len(shown) * 2 // 5) if named else 2
+    return [_foot_label(month, scale, named, order % kept != 0) for order, month in enumerate(shown)]
 
 
-def _foot_label(month: date, scale: _Scale, named: bool, order: int) -> FootLabel:
+def _foot_label(month: date, scale: _Scale, named: bool, is_minor: bool) -> FootLabel:
     text = date_format(month, pgettext("date", "M Y")) if named else str(month.year)
-    x = scale.x(month)
-    return FootLabel(text, x, scale.months, order % 2 == 1, "start")
+    return FootLabel(text, scale.x(month), scale.months, is_minor, "start")
 
 
 def _named_step(count: int) -> int:

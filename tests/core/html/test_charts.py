@@ -116,6 +116,16 @@ def test_history_of_one_day_fills_the_figure() -> None:
     assert parsed(svg).tag == "svg"
 
 
+@pytest.mark.parametrize("months", range(3, 9))
+def test_history_names_months_apart_on_a_narrow_screen(months: int) -> None:
+    svg = history(rapid([1900] * months))
+
+    places = [float(place) for place in re.findall(r'<text x="([\d.]+)%"[^>]*>\w+ 2020', svg)]
+    assert len(places) >= 2
+    # A name takes 60 of about 150 pixels.
+    assert min(right - left for left, right in pairwise(places)) >= 37
+
+
 def test_history_does_not_make_a_leap_of_a_few_points() -> None:
     heights = [int(y) for y in re.findall(r"[V ](\d+)H", line_of(history(rapid([2000, 2004]))))]
     assert heights[0] - heights[1] == 3
