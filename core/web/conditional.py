@@ -63,8 +63,10 @@ def public_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
     def answer(request: HttpRequest, *args: Any, **options: Any) -> HttpResponse:
         response = view(request, *args, **options)
         own = response.cookies or request.META.get("CSRF_COOKIE_NEEDS_UPDATE") or not is_anonymous(request)
-        if own or response.status_code != 200 or "Cache-Control" in response.headers:
+        if own or response.status_code not in (200, 302) or "Cache-Control" in response.headers:
             return response
+        if response.status_code == 302:
+            return _varying(response, "public, no-cache")
         etag = f'"{hashlib.sha256(response.content).hexdigest()[:32]}"'
         return _varying(validated(request, lambda: response, etag=etag), "public, no-cache")
 
@@ -255,11 +257,11 @@ def _is_everybodys(response: HttpResponse) -> bool:
     """Return whether a response is the same for every reader: public, and without cookies."""
     headers = response.headers
     public = headers.get("Cache-Control", "").startswith("public") and headers.get("Vary") == "Cookie"
-    return public and response.status_code == 200 and not response.cookies
+    return public and response.status_code in (200, 302) and not response.cookies
 
 
 def _is_short_text(response: HttpResponse) -> bool:
-    if response.streaming or "Content-Disposition" in response.headers:
+    if response.status_code != 200 or response.streaming or "Content-Disposition" in response.headers:
         return False
     return response.headers["Content-Type"].endswith("charset=utf-8") and len(response.content) <= MAX_BYTES
 

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 
 from core.html.figures import list_month, sort_heads, sort_order
 from core.html.paging import Page, numbered_page, page_number
-from core.web.conditional import conditionally
+from core.web.conditional import conditionally, public_page
 from players.queries.federations import minors_for
 from players.queries.names import successors_of
 from public.cards import Card, picture_of
@@ -87,6 +87,7 @@ def lists(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@public_page
 def newest(request: HttpRequest, kind: str) -> HttpResponse:
     """Lead to the newest list of a kind."""
     found = catalogue().newest(kind)

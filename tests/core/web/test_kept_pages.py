@@ -225,3 +225,20 @@ def test_closed_pages_have_no_edition_to_keep_them_by(client: Client, month: Mon
     assert (closed.status_code, "X-Page-Edition" in closed.headers) == (204, False)
     assert closed.headers["X-Accel-Expires"] == "0"
     assert "X-Page-Edition" in client.get("/edition/").headers
+
+
+def test_proxy_keeps_the_way_to_the_newest_list_until_the_next(client: Client, month: Month) -> None:
+    pages = client.get("/edition/").headers["X-Page-Edition"]
+    response = client.get("/lists/rapid/", headers={"x-page-edition": pages})
+    assert (response.status_code, response.headers["X-Accel-Expires"]) == (302, "60")
+    publish("rapid", date(2026, 3, 1))
+    after = client.get("/lists/rapid/", headers={"x-page-edition": pages})
+    assert (after.headers["Location"], after.headers["X-Accel-Expires"]) == ("/lists/rapid/2026-03-01/", "1")
+
+
+def test_somebody_known_is_led_without_a_kept_answer(month: Month) -> None:
+    known = Client()
+    known.force_login(UserFactory())
+    response = known.get("/lists/rapid/")
+    assert (response.status_code, "X-Accel-Expires" in response.headers) == (302, False)
+    assert "no-store" in response.headers["Cache-Control"]
