@@ -167,8 +167,8 @@ class Readers:
             return Reading(address, began, time.monotonic(), 0, 0)
         if connection.is_open:
             self._open.append(connection)
-        # What is compressed on the way is padded by chance: the validator tells what the answer says.
-        digest = held[1] if held and status == 304 else hash(tag or body)
+        # What is compressed on the way is padded by chance: the validator tells what the answer says, or the status.
+        digest = held[1] if held and status == 304 else hash(tag or (body if status == 200 else status))
         if tag and status == 200:
             self._held[address] = tag, digest
         return Reading(address, began, time.monotonic(), status, digest)
