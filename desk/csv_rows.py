@@ -1,4 +1,4 @@
-"""The rows of a CSV that are to be corrected: shown as a table of fields, and put back into the text of the file."""
+"""The rows of an uploaded CSV: its text, and the rows to correct as a table of fields and back in the text."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
-from django.http import QueryDict
+from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext as _
 
-from core.web.csv import CsvTable, RowFinding, with_cells, with_values
+from core.web.csv import CsvTable, RowFinding, decode_text, with_cells, with_values
+from core.web.files import too_large_field
 
 # So many rows are corrected at once: with all their columns they stay below the most fields of a form.
 MAX_ROWS_SHOWN = 40
@@ -27,6 +28,16 @@ class Cell:
     column: str
     value: str
     is_wrong: bool
+
+
+def uploaded_text(request: HttpRequest, form: forms.Form, *, too_large: str) -> str | None:
+    """Return the text of a form's `rows_file`; None where the form has errors, `too_large` for a file that was cut."""
+    is_too_large = bool(too_large_field(request))
+    is_valid = form.is_valid()
+    if is_too_large:
+        form.errors.pop("rows_file", None)
+        form.add_error("rows_file", too_large)
+    return decode_text(form.cleaned_data["rows_file"].read()) if is_valid and not is_too_large else None
 
 
 def shown_problems(table: CsvTable, findings: Iterable[RowFinding], text: str) -> dict[str, Any]:

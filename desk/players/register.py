@@ -18,11 +18,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import DayInput, PortalForm
-from core.web.csv import CsvTable, RowFinding, csv_response, decode_text, read_table
-from core.web.files import bounded, too_large_field
+from core.web.csv import CsvTable, RowFinding, csv_response, read_table
+from core.web.files import bounded
 from core.web.sessions import restore_form
 from desk.access import requires
-from desk.csv_rows import corrected_text, not_allowed, shown_problems
+from desk.csv_rows import corrected_text, not_allowed, shown_problems, uploaded_text
 from desk.players.fields import born_on, name_of
 from players.choices import ApplicationState, Sex
 from players.models import Application, Federation, Player
@@ -254,13 +254,8 @@ def bulk(request: HttpRequest) -> HttpResponse:
     if "text" in request.POST:
         return _confirm(request, request.POST["text"])
     form = BulkForm(request.POST, request.FILES)
-    too_large = too_large_field(request)
-    if not form.is_valid() or too_large:
-        if too_large:
-            form.errors.pop("rows_file", None)
-            form.add_error("rows_file", _("The file must be 128 KiB or smaller. Split it."))
-        return _page(request, form)
-    return _show(request, decode_text(form.cleaned_data["rows_file"].read()))
+    text = uploaded_text(request, form, too_large=_("The file must be 128 KiB or smaller. Split it."))
+    return _page(request, form) if text is None else _show(request, text)
 
 
 def _show(request: HttpRequest, text: str) -> HttpResponse:

@@ -18,11 +18,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import RefusedError, add_refusals
 from core.html.forms import PortalForm
-from core.web.csv import CsvTable, RowFinding, csv_response, decode_text, read_table
-from core.web.files import bounded, too_large_field
+from core.web.csv import CsvTable, RowFinding, csv_response, read_table
+from core.web.files import bounded
 from core.web.sessions import restore_form
 from desk.access import requires
-from desk.csv_rows import allowed_of, corrected_text, shown_problems
+from desk.csv_rows import allowed_of, corrected_text, shown_problems, uploaded_text
 from desk.tournaments.change import as_template, filled_in, fills_in
 from desk.tournaments.rules import check_typed
 from players.permissions import can_register
@@ -258,13 +258,8 @@ def bulk(request: HttpRequest) -> HttpResponse:
     if "text" in request.POST:
         return _confirm(request, request.POST["text"])
     form = BulkForm(request.POST, request.FILES)
-    too_large = too_large_field(request)
-    if not form.is_valid() or too_large:
-        if too_large:
-            form.errors.pop("rows_file", None)
-            form.add_error("rows_file", _("The file must be 1 MiB or smaller. Split it."))
-        return _bulk_page(request, form)
-    return _show(request, decode_text(form.cleaned_data["rows_file"].read()))
+    text = uploaded_text(request, form, too_large=_("The file must be 1 MiB or smaller. Split it."))
+    return _bulk_page(request, form) if text is None else _show(request, text)
 
 
 def _show(request: HttpRequest, text: str) -> HttpResponse:
