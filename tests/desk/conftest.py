@@ -14,7 +14,7 @@ from django.utils import timezone
 from players.models import Appointment, Federation
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory
 from tests.trf_files import Event
-from tournaments.models import Tournament
+from tournaments.models import NamedArbiter, Tournament
 from tournaments.services.trail import seen_of
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
@@ -104,6 +104,15 @@ def played(swiss: Federation) -> Tournament:
         start=date(2026, 2, 28),
         end=date(2026, 3, 1),
     )
+
+
+@pytest.fixture
+def arbiter(holder: Appointment, played: Tournament) -> Client:
+    """Return the browser of the chief arbiter who was named for the played tournament."""
+    NamedArbiter.objects.create(tournament=played, user=holder.user, named_at=NOW)
+    client = Client()
+    client.force_login(holder.user)
+    return client
 
 
 @pytest.fixture

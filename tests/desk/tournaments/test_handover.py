@@ -31,15 +31,6 @@ def sent(content: bytes, name: str = "open.trf") -> dict[str, Any]:
 
 
 @pytest.fixture
-def arbiter(holder: Appointment, played: Tournament) -> Client:
-    """Return the browser of the chief arbiter who was named for the played tournament."""
-    NamedArbiter.objects.create(tournament=played, user=holder.user, named_at=NOW)
-    client = Client()
-    client.force_login(holder.user)
-    return client
-
-
-@pytest.fixture
 def handed(arbiter: Client, report_of: Callable[..., bytes]) -> HandedReport:
     """Return a report that was handed over."""
     arbiter.post(OWN, sent(report_of()))
@@ -365,44 +356,3 @@ def test_pages_ask_as_much_with_many_rows_as_with_one(
 
     with django_assert_num_queries(queries):
         assert (arbiter if role == "arbiter" else officer).get(page).status_code == 200
-
-
-TABLE = (
-    "No;Name;FIDE ID;Fed;1;2;3\n"
-    "1;Alder, Ada;1300001;SUI;2w1;bye;3b1\n"
-    "2;Birch, Ben;1300002;SUI;1b0;3w½;\n"
-    "3;Cedar, Cleo;1300003;SUI;bye;2b½;1w0\n"
-)
-
-
-def test_an_arbiters_crosstable_becomes_a_draft_and_is_kept(
-    arbiter: Client, officer: Client, played: Tournament
-) -> None:
-    answer = arbiter.post(OWN, sent(TABLE.encode(), "cross.csv"))
-    handed = HandedReport.objects.get()
-    arbiter.post(f"{HANDED}over", {"remark": "From the spreadsheet."})
-    officer.post(f"{HANDED}take")
-
-    assert (answer.status_code, handed.file_name, handed.original_name) == (302, "cross.trf", "cross.csv")
-    assert arbiter.get(f"{HANDED}file?as=original").content == TABLE.encode()
-    assert arbiter.get(f"{HANDED}file").content.startswith(b"012 Open of Alphaville")
-    report = Report.objects.get()
-    assert (bytes(report.original.content), report.original.file_name) == (TABLE.encode(), "cross.csv")
-    assert bytes(report.content) == bytes(handed.content)
-
-
-def test_an_arbiter_is_told_which_cells_cannot_be_read(arbiter: Client, played: Tournament) -> None:
-    page = arbiter.post(OWN, sent(TABLE.replace("2w1", "2x1").encode(), "cross.csv"))
-
-    assert page.context["form"].errors["report"] == [
-        "Row 2, 1: “2x1” is not valid. Enter for example 5w1, 5b½, 5w0, 5b+, or bye."
-    ]
-    assert not HandedReport.objects.exists()
-
-
-def test_a_report_without_a_table_has_no_uploaded_table(
-    arbiter: Client, played: Tournament, report_of: Callable[..., bytes]
-) -> None:
-    arbiter.post(OWN, sent(report_of()))
-
-    assert arbiter.get(f"{HANDED}file?as=original").status_code == 404

@@ -1,0 +1,53 @@
+"""A chief arbiter's crosstable becomes a draft, and is kept beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from tests.desk.tournaments.test_handover import HANDED, OWN, sent
+from tournaments.models import HandedReport, Report, Tournament
+
+pytestmark = pytest.mark.django_db
+
+TABLE = (
+    "No;Name;FIDE ID;Fed;1;2;3\n"
+    "1;Alder, Ada;1300001;SUI;2w1;bye;3b1\n"
+    "2;Birch, Ben;1300002;SUI;1b0;3w½;\n"
+    "3;Cedar, Cleo;1300003;SUI;bye;2b½;1w0\n"
+)
+
+
+def test_an_arbiters_crosstable_becomes_a_draft_and_is_kept(
+    arbiter: Client, officer: Client, played: Tournament
+) -> None:
+    answer = arbiter.post(OWN, sent(TABLE.encode(), "cross.csv"))
+    handed = HandedReport.objects.get()
+    arbiter.post(f"{HANDED}over", {"remark": "From the spreadsheet."})
+    officer.post(f"{HANDED}take")
+
+    assert (answer.status_code, handed.file_name, handed.original_name) == (302, "cross.trf", "cross.csv")
+    assert arbiter.get(f"{HANDED}file?as=original").content == TABLE.encode()
+    assert arbiter.get(f"{HANDED}file").content.startswith(b"012 Open of Alphaville")
+    report = Report.objects.get()
+    assert (bytes(report.original.content), report.original.file_name) == (TABLE.encode(), "cross.csv")
+    assert bytes(report.content) == bytes(handed.content)
+
+
+def test_an_arbiter_is_told_which_cells_cannot_be_read(arbiter: Client, played: Tournament) -> None:
+    page = arbiter.post(OWN, sent(TABLE.replace("2w1", "2x1").encode(), "cross.csv"))
+
+    assert page.context["form"].errors["report"] == [
+        "Row 2, 1: “2x1” is not valid. Enter for example 5w1, 5b½, 5w0, 5b+, or bye."
+    ]
+    assert not HandedReport.objects.exists()
+
+
+def test_a_report_without_a_table_has_no_uploaded_table(
+    arbiter: Client, played: Tournament, report_of: Callable[..., bytes]
+) -> None:
+    arbiter.post(OWN, sent(report_of()))
+
+    assert arbiter.get(f"{HANDED}file?as=original").status_code == 404
