@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 # axe-core 4.12.1 as its authors publish it (MPL-2.0, the licence is beside it).
 AXE = Path(__file__).parent / "axe" / "axe.min.js"
@@ -38,6 +38,15 @@ def find_chromium() -> str | None:
 def browser_is_required() -> bool:
     """Whether a run without a browser must fail (REQUIRE_BROWSER=1)."""
     return os.environ.get("REQUIRE_BROWSER", "0") not in ("", "0")
+
+
+def follow(control: Locator) -> None:
+    """Click a link or a button that sends a form, and wait until the page it leads to is there.
+
+    A click alone returns while the old page may still stand, or none: what is looked at next is chance.
+    """
+    with control.page.expect_navigation():
+        control.click()
 
 
 def axe_violations(page: Page, **options: Any) -> list[dict[str, Any]]:

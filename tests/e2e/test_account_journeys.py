@@ -16,7 +16,7 @@ from pytest_django.live_server_helper import LiveServer
 from players.models import Notice
 from players.services import notices
 from tests.codes import code_at
-from tests.e2e.browser import axe_violations
+from tests.e2e.browser import axe_violations, follow
 from tests.factories import AppointmentFactory, FederationFactory, UserFactory
 
 EMAIL, PASSWORD, NEW = "officer@portal.example", "a long enough word", "another long enough word"
@@ -52,8 +52,7 @@ def sign_in(page: Page, password: str = PASSWORD, *, to: str = "/desk/") -> None
     page.goto(f"/accounts/login/?next={to}")
     page.locator("input[name=login]").fill(EMAIL)
     page.locator("input[name=password]").fill(password)
-    with page.expect_navigation():
-        page.get_by_role("button", name="Sign in", exact=True).click()
+    follow(page.get_by_role("button", name="Sign in", exact=True))
 
 
 def say_the_password_again(page: Page) -> None:
@@ -248,14 +247,14 @@ def test_every_page_of_the_account_is_accessible(context: BrowserContext, scheme
     found += violations(page)
     found += at(page, mailed_link())
     page.goto("/accounts/email/")
-    page.get_by_role("button", name="Keep current email address").click()
+    follow(page.get_by_role("button", name="Keep current email address"))
     plug_in_a_key(page)
     add_a_passkey(page, "A key with a rather long name, kept in the drawer")
     expect(page.get_by_text("1 key is set up.")).to_be_visible()
     found += at(page, "/accounts/2fa/webauthn/")
     for link in ("Rename", "Remove"):
         page.goto("/accounts/2fa/webauthn/")
-        page.get_by_role("link", name=link).click()
+        follow(page.get_by_role("link", name=link))
         found += violations(page)
     context.clear_cookies()
     sign_in(page)

@@ -10,7 +10,7 @@ from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, expect
 
 from players.models import Federation
-from tests.e2e.browser import axe_violations
+from tests.e2e.browser import axe_violations, follow
 from tests.e2e.test_officer_journey import PLAYERS, ROUNDS, federation, sign_in
 from tests.factories import PlayerFactory, TournamentFactory
 from tests.trf_files import Event
@@ -156,10 +156,11 @@ def test_the_pages_of_a_report_are_accessible(context: BrowserContext, over: Non
     page = context.new_page()
     sign_in(page, "officer@portal.example")
     drop(page, EVENT.text())
+    page.get_by_role("button", name="Other").first.wait_for()
     found = [(item["id"], item["nodes"][0]["html"]) for item in axe_violations(page)]
     page.get_by_role("button", name="Other").first.click()
     page.get_by_label("Name or FIDE ID of the player").fill("Alder")
-    page.get_by_role("button", name="Search").last.click()
+    follow(page.get_by_role("button", name="Search").last)
     found += [(item["id"], item["nodes"][0]["html"]) for item in axe_violations(page)]
     page.get_by_role("button", name="Use 1300001").first.click()
     page.get_by_role("link", name="Show the differences").click()

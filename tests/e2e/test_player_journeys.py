@@ -11,7 +11,8 @@ from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from players.models import Notice
-from tests.e2e.browser import axe_violations
+from tests.e2e.browser import axe_violations, follow
+from tests.e2e.reflow import scrolls_sideways
 from tests.factories import (
     AppointmentFactory,
     FederationFactory,
@@ -48,8 +49,7 @@ def _world(transactional_db: None, live_server: LiveServer, settings: Settings) 
 def look(page: Page, name: str) -> None:
     """Look at a page at both widths: nothing scrolls sideways, and axe finds nothing."""
     for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 900})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, (name, width)
+        assert not scrolls_sideways(page, width), (name, width)
     assert axe_violations(page) == []
 
 
@@ -57,8 +57,7 @@ def sign_in(page: Page, email: str) -> None:
     page.goto("/accounts/login/")
     page.locator("input[name=login]").fill(email)
     page.locator("input[name=password]").fill(PASSWORD)
-    with page.expect_navigation():
-        page.get_by_role("button", name="Sign in", exact=True).click()
+    follow(page.get_by_role("button", name="Sign in", exact=True))
 
 
 def test_a_player_claims_a_record_and_objects(
@@ -69,7 +68,7 @@ def test_a_player_claims_a_record_and_objects(
     player.goto("/accounts/signup/")
     look(player, "signup")
     player.get_by_label("Email address").fill("ada@chess.example")
-    player.get_by_role("button", name="Email me a link").click()
+    follow(player.get_by_role("button", name="Email me a link"))
     expect(player.get_by_role("heading", name="Check your email")).to_be_visible()
     text = Notice.objects.get(recipient="ada@chess.example").text
     player.goto(re.findall(r"http\S+", text)[0])
@@ -77,39 +76,39 @@ def test_a_player_claims_a_record_and_objects(
     player.get_by_label("First name").fill("Ada")
     player.get_by_label("Last name").fill("Alder")
     player.get_by_label("Password").fill("correct horse battery")
-    player.get_by_role("button", name="Create account").click()
+    follow(player.get_by_role("button", name="Create account"))
     look(player, "nothing")
-    player.get_by_role("link", name="Claim your player record").click()
+    follow(player.get_by_role("link", name="Claim your player record"))
     look(player, "claim-form")
     player.get_by_label("Your FIDE ID").fill("1300001")
     player.get_by_label("Reason").fill("Chess Club Alphaville, licence of this year")
-    player.get_by_role("button", name="Send claim").click()
+    follow(player.get_by_role("button", name="Send claim"))
     look(player, "waiting")
 
     sign_in(officer, OFFICER)
-    officer.get_by_role("link", name="Player claims").click()
+    follow(officer.get_by_role("link", name="Player claims"))
     look(officer, "claims")
-    officer.get_by_role("link", name="Alder, Ada").click()
+    follow(officer.get_by_role("link", name="Alder, Ada"))
     look(officer, "claim")
     officer.get_by_label("Confirm: the record belongs to this person").check()
     officer.get_by_label("Reason").fill("Known to the club")
-    officer.get_by_role("button", name="Decide").click()
+    follow(officer.get_by_role("button", name="Decide"))
 
     player.goto("/desk/chess/")
     look(player, "mine")
-    player.get_by_role("link", name="Open SUI-PLAYED").first.click()
+    follow(player.get_by_role("link", name="Open SUI-PLAYED").first)
     look(player, "result")
     player.get_by_label("What is wrong").fill("I lost in round 1.")
-    player.get_by_role("button", name="Send objection").click()
+    follow(player.get_by_role("button", name="Send objection"))
     look(player, "objected")
 
     officer.goto("/desk/tournaments/SUI-PLAYED/")
     look(officer, "tournament")
-    officer.get_by_role("link", name="Objections of players").click()
+    follow(officer.get_by_role("link", name="Objections of players"))
     look(officer, "objections")
     officer.get_by_label("Decline").check()
     officer.get_by_label("Reason").fill("The score sheet shows a win.")
-    officer.get_by_role("button", name="Send reply").click()
+    follow(officer.get_by_role("button", name="Send reply"))
     look(officer, "answered")
     player.reload()
     expect(player.get_by_text("The score sheet shows a win.")).to_be_visible()
