@@ -38,9 +38,14 @@ def _empty_cache() -> Iterator[None]:
 
 @pytest.fixture
 def process_environment(transactional_db: None) -> dict[str, str]:
-    """Return the environment for processes that share this test's database."""
+    """Return the environment for processes that share this test's database and queue.
+
+    The queue is emptied: a worker would first do what hundreds of tests before have sent and nobody has taken.
+    """
+    from portal.celery import app
     from tests.processes import environment_of_processes
 
+    app.control.purge()
     return environment_of_processes()
 
 

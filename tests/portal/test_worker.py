@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from django.contrib.auth import get_user_model
 
 from portal.celery import app
@@ -30,6 +31,15 @@ def test_worker_does_what_was_sent_and_logs_its_id(
     ]
     assert f"task_id={sent.id}" in line
     assert "request_id=the-request-id" in line
+
+
+def test_worker_of_a_test_does_nothing_that_tests_before_have_sent(request: pytest.FixtureRequest) -> None:
+    app.send_task(INVITE, ["a-test-before@portal.example"])
+    request.getfixturevalue("process_environment")
+
+    with app.connection_for_read() as broker:
+        queue = app.amqp.queues[app.conf.task_default_queue].bind(broker.default_channel)
+        assert queue.queue_declare(passive=False).message_count == 0
 
 
 def test_what_is_sent_while_no_worker_lives_waits_for_the_next(
