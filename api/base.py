@@ -161,6 +161,8 @@ class ResourceView(APIView):
         scope = required_scope(self, request.method)
         if scope is None or scope.token:
             finished["Cache-Control"] = "private, no-store"
+        elif finished.status_code == 404 and request.method in ("GET", "HEAD"):
+            finished["Cache-Control"] = "public, no-cache"
         return finished
 
 

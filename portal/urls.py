@@ -11,6 +11,7 @@ from portal import accounts, health, views
 from portal.metrics import metrics
 from public.urls import machine_patterns
 
+handler404 = "portal.views.not_found"
 handler500 = "portal.views.failed"
 
 # What programs and staff use has one address and speaks English.

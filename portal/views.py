@@ -17,10 +17,12 @@ from django.utils import timezone
 from django.views.csrf import csrf_failure
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
-from django.views.defaults import server_error
+from django.views.defaults import page_not_found, server_error
 
 from api.errors import RETRY_SECONDS, is_temporary
+from core.web.conditional import as_public
 from core.web.sessions import is_from_here, store_form
+from portal.middleware import PERSONAL
 
 SECURITY_CONTACT_HOLDS = timedelta(days=180)
 
@@ -57,6 +59,14 @@ def security_contact(request: HttpRequest) -> HttpResponse:
         f"Canonical: {settings.SITE_URL}{request.path}",
     ]
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer with 404, which everybody may keep where a public page has nothing to show yet (ADR 19)."""
+    response = page_not_found(request, exception)
+    match = request.resolver_match
+    is_public = match and match.func.__module__.startswith("public.") and not PERSONAL.match(request.path)
+    return as_public(request, response) if is_public else response
 
 
 def failed(request: HttpRequest) -> HttpResponse:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import cache, wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import brotli
 from django.apps import apps
@@ -24,7 +24,7 @@ from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import get_conditional_response, patch_vary_headers
-from django.utils.http import http_date
+from django.utils.http import http_date, parse_http_date_safe
 from django.utils.translation import get_language
 
 from core.bulk import editions_of
@@ -33,6 +33,7 @@ Response = TypeVar("Response", bound=HttpResponseBase)
 # Folders beside the installed apps that shape a page.
 SHARED_FOLDERS = ("templates", "static", "locale")
 ENDINGS = frozenset({".py", ".html", ".css", ".js", ".mo"})
+KEPT_STATUSES = (200, 302, 404)
 
 
 def conditionally(
@@ -61,16 +62,20 @@ def public_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
 
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **options: Any) -> HttpResponse:
-        response = view(request, *args, **options)
-        own = response.cookies or request.META.get("CSRF_COOKIE_NEEDS_UPDATE") or not is_anonymous(request)
-        if own or response.status_code not in (200, 302) or "Cache-Control" in response.headers:
-            return response
-        if response.status_code == 302:
-            return _varying(response, "public, no-cache")
-        etag = f'"{hashlib.sha256(response.content).hexdigest()[:32]}"'
-        return _varying(validated(request, lambda: response, etag=etag), "public, no-cache")
+        return as_public(request, view(request, *args, **options))
 
     return answer
+
+
+def as_public(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Let everybody keep the answer to an anonymous reader, unless something in it is the reader's own."""
+    own = response.cookies or request.META.get("CSRF_COOKIE_NEEDS_UPDATE") or not is_anonymous(request)
+    if own or response.status_code not in KEPT_STATUSES or "Cache-Control" in response.headers:
+        return response
+    if response.status_code != 200:
+        return _varying(response, "public, no-cache")
+    etag = f'"{hashlib.sha256(response.content).hexdigest()[:32]}"'
+    return _varying(validated(request, lambda: response, etag=etag), "public, no-cache")
 
 
 def validated(
@@ -182,20 +187,28 @@ def encoded_bodies(content: bytes) -> dict[str, str]:
     return {name: b64encode(body).decode() for name, body in bodies.items()}
 
 
-def encoded_response(bodies: Mapping[str, str], encoding: str) -> HttpResponse:
+def encoded_response(bodies: Mapping[str, str], encoding: str, *, status: int = 200) -> HttpResponse:
     """Return the response that sends what `encoded_bodies` has packed; with its length, so that it goes out in one."""
     body = b64decode(bodies[encoding or "gzip"])
     if not encoding:
         body = gzip.decompress(body)
     headers = {"Content-Length": str(len(body))}
-    return HttpResponse(body, headers=headers | ({"Content-Encoding": encoding} if encoding else {}))
+    headers |= {"Content-Encoding": encoding} if encoding else {}
+    return HttpResponse(body, status=status, headers=headers)
 
 
 MAX_ADDRESS, MAX_BYTES = 500, 512 * 1024
 # The proxy sends the edition by which it keeps a page, and asks for the present one this often; since nginx counts in
 # whole seconds, it may take one more.
 EDITION_HEADER, PROXY_SECONDS = "X-Page-Edition", 1
-KEPT_HEADERS = ("Content-Type", "Content-Language", "Cache-Control", "ETag", "Last-Modified", "Vary")
+KEPT_HEADERS = (
+    *("Content-Type", "Content-Language", "Cache-Control", "ETag", "Last-Modified", "Vary"),
+    *("Access-Control-Allow-Origin", "Access-Control-Expose-Headers", "Allow", "Deprecation", "Link"),
+)
+# Whoever sends one of these is answered by the view itself.
+SPECIAL_HEADERS = ("Authorization", "HX-Request", "Range", "If-Match", "If-Unmodified-Since")
+RATE_HEADERS = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "RateLimit-Policy")
+MAX_AGE = re.compile(r"max-age=(\d+)")
 
 
 def kept_pages(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
@@ -206,16 +219,14 @@ def kept_pages(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[
         if pages is None:
             return get_response(request)
         key = _key(request, pages)
-        # The proxy that keeps the answer by this edition finds it by no other.
-        for_long = request.headers.get(EDITION_HEADER) == pages
         kept = caches["pages"].get(key)
         if kept is not None:
-            return _answer(request, kept, for_long=for_long)
+            return _answer(request, kept, pages)
         response = get_response(request)
         if request.method == "GET" and _is_everybodys(response):
             if _is_short_text(response):
-                caches["pages"].set(key, _as_kept(request, response), settings.KEPT_PAGES_SECONDS)
-            _allow_proxy(response, for_long=for_long)
+                caches["pages"].set(key, _as_kept(request, response), _seconds(response))
+            _allow_proxy(request, response, pages)
         return response
 
     return middleware
@@ -249,46 +260,67 @@ def _hashed(*parts: Any) -> str:
 
 def _is_any_reader(request: HttpRequest) -> bool:
     """Return whether nothing in a request says who asks, or asks for a part of a page."""
-    special = any(name in request.headers for name in ("Authorization", "HX-Request", "Range"))
+    special = any(name in request.headers for name in SPECIAL_HEADERS)
     return request.method in ("GET", "HEAD") and is_anonymous(request) and not special
 
 
 def _is_everybodys(response: HttpResponse) -> bool:
     """Return whether a response is the same for every reader: public, and without cookies."""
     headers = response.headers
-    public = headers.get("Cache-Control", "").startswith("public") and headers.get("Vary") == "Cookie"
-    return public and response.status_code in (200, 302) and not response.cookies
+    public = (
+        headers.get("Cache-Control", "").startswith("public") and headers.get("Vary", "Cookie") == "Cookie"
+    )
+    return public and response.status_code in KEPT_STATUSES and not response.cookies
 
 
 def _is_short_text(response: HttpResponse) -> bool:
-    if response.status_code != 200 or response.streaming or "Content-Disposition" in response.headers:
+    if response.status_code == 302 or response.streaming or "Content-Disposition" in response.headers:
         return False
-    return response.headers["Content-Type"].endswith("charset=utf-8") and len(response.content) <= MAX_BYTES
+    return bool(TEXT.match(response.headers["Content-Type"])) and len(response.content) <= MAX_BYTES
+
+
+def _seconds(response: HttpResponse) -> int:
+    """Return how long a response may be kept: no longer than it says, for what is provisional or follows the clock."""
+    own = MAX_AGE.search(response.headers.get("Cache-Control", ""))
+    longest: int = settings.KEPT_PAGES_SECONDS
+    return min(longest, int(own[1])) if own else longest
 
 
 def _as_kept(request: HttpRequest, response: HttpResponse) -> dict[str, Any]:
     headers = {name: response.headers[name] for name in KEPT_HEADERS if name in response.headers}
     route = request.resolver_match.view_name if request.resolver_match else ""
-    return {"headers": headers, "bodies": encoded_bodies(response.content), "route": route}
+    bodies = encoded_bodies(response.content)
+    return {"status": response.status_code, "headers": headers, "bodies": bodies, "route": route}
 
 
-def _answer(request: HttpRequest, kept: Mapping[str, Any], *, for_long: bool) -> HttpResponse:
+def _answer(request: HttpRequest, kept: Mapping[str, Any], pages: str) -> HttpResponse:
     """Return the kept page, or 304 to whoever has it."""
     request.kept_route = kept["route"]  # type: ignore[attr-defined]
-    known: Any = get_conditional_response(request, etag=kept["headers"].get("ETag"))
     encoding = accepted_encoding(request)
-    response: HttpResponse = encoded_response(kept["bodies"], encoding) if known is None else known
-    if response.status_code in (200, 304):
-        for name, value in kept["headers"].items():
-            response.headers[name] = value
-        as_variant(response, encoding)
-        _allow_proxy(response, for_long=for_long)
+    known = _not_modified(request, kept)
+    response = known or encoded_response(kept["bodies"], encoding, status=kept["status"])
+    for name, value in kept["headers"].items():
+        response.headers[name] = value
+    as_variant(response, encoding)
+    _allow_proxy(request, response, pages)
     return response
 
 
-def _allow_proxy(response: HttpResponse, *, for_long: bool) -> None:
-    """Let the proxy of this installation keep the page, for a second where it does not keep it by its edition.
+def _not_modified(request: HttpRequest, kept: Mapping[str, Any]) -> HttpResponse | None:
+    headers = kept["headers"]
+    if kept["status"] != 200:
+        return None
+    changed = parse_http_date_safe(headers.get("Last-Modified", ""))
+    known: Any = get_conditional_response(request, etag=headers.get("ETag"), last_modified=changed)
+    return cast("HttpResponse | None", known)
 
-    Everybody else still asks each time.
+
+def _allow_proxy(request: HttpRequest, response: HttpResponse, pages: str) -> None:
+    """Let the proxy of this installation keep the page, for a second where it does not keep it by this edition.
+
+    Everybody else still asks each time. What the proxy keeps does not tell one caller what another has left.
     """
-    response.headers["X-Accel-Expires"] = str(settings.KEPT_PAGES_SECONDS if for_long else PROXY_SECONDS)
+    held_by = request.headers.get(EDITION_HEADER)
+    response.headers["X-Accel-Expires"] = str(_seconds(response) if held_by == pages else PROXY_SECONDS)
+    for name in RATE_HEADERS if held_by else ():
+        response.headers.pop(name, None)

@@ -62,7 +62,7 @@ def cache_settings(redis_url: str | None, *, var_dir: Path) -> dict[str, Any]:
 # Rendered public pages are kept this long at most, 0 for not at all; a commit that writes ends them at once.
 KEPT_PAGES_SECONDS = 120
 # Pages with this part in their address follow from the tables of this app too; its writes concern no other page.
-PAGE_SCOPES = {"arenas": "/arenas/"}
+PAGE_SCOPES = {"arenas": "/arenas"}
 # What no public page shows: writing to tables with these beginnings leaves the pages as they are.
 TABLES_WITHOUT_PAGES = (
     "account_",

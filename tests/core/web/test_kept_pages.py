@@ -242,3 +242,115 @@ def test_somebody_known_is_led_without_a_kept_answer(month: Month) -> None:
     response = known.get("/lists/rapid/")
     assert (response.status_code, "X-Accel-Expires" in response.headers) == (302, False)
     assert "no-store" in response.headers["Cache-Control"]
+
+
+MISSING = ("/lists/rapid/2026-03-01/", "/fr/lists/rapid/2026-03-01/", "/api/v1/lists/rapid/2026-03-01")
+
+
+@pytest.mark.usefixtures("month")
+@pytest.mark.parametrize("address", MISSING)
+def test_page_that_is_missing_is_kept_until_there_is_one(client: Client, address: str) -> None:
+    first, made = queries_of(client, address)
+    again, asked = queries_of(Client(), address)
+    assert (first.status_code, again.status_code, made > 0, asked) == (404, 404, True, 0)
+    assert again.content == first.content
+    for name in ("Cache-Control", "Content-Type", "Content-Language", "X-Accel-Expires"):
+        assert again.headers[name] == first.headers[name]
+    publish("rapid", date(2026, 3, 1))
+    assert client.get(address).status_code == 200
+
+
+@pytest.mark.parametrize("headers", [{"if-none-match": "*"}, {"if-match": "*"}, {"if-unmodified-since": "x"}])
+def test_conditions_change_nothing_where_a_page_is_missing(client: Client, headers: dict[str, str]) -> None:
+    for _ in range(2):
+        assert client.get(MISSING[0], headers=headers).status_code == 404
+
+
+def test_missing_pages_of_somebody_known_are_not_kept(month: Month) -> None:
+    known = Client()
+    known.force_login(UserFactory())
+    for _ in range(2):
+        response = known.get(MISSING[0])
+        assert b"/accounts/logout/" in response.content
+        assert ("no-store" in response.headers["Cache-Control"], "X-Accel-Expires" in response.headers) == (
+            True,
+            False,
+        )
+        assert b"/accounts/logout/" not in Client().get(MISSING[0]).content
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", ["/nothing/here/", "/desk/", "/invitations/x/", "/follows/own/x/"])
+def test_missing_addresses_of_no_public_page_are_not_kept(client: Client, address: str) -> None:
+    assert "X-Accel-Expires" not in client.get(address).headers
+
+
+def test_answers_of_the_api_are_kept_like_pages(client: Client, month: Month) -> None:
+    address = f"/api/v1/players/{month.hero.pk}"
+    first, made = queries_of(client, address)
+    again, asked = queries_of(Client(), address)
+    assert (made > 0, asked, again.json()) == (True, 0, first.json())
+    told = ("Access-Control-Allow-Origin", "Access-Control-Expose-Headers", "Cache-Control", "ETag")
+    assert [again.headers[name] for name in told] == [first.headers[name] for name in told]
+    assert client.get(address, headers={"if-none-match": first.headers["ETag"]}).status_code == 304
+    Player.objects.filter(pk=month.hero.pk).update(name="Heroine, Hanna")
+    assert client.get(address).json()["name"] == "Heroine, Hanna"
+
+
+def test_head_is_answered_from_what_is_kept_and_leaves_nothing(client: Client, month: Month) -> None:
+    for address in ("/lists/", MISSING[0], f"/api/v1/players/{month.hero.pk}"):
+        client.head(address)
+        page, made = queries_of(client, address)
+        head = client.head(address)
+        assert (head.content, head.status_code, made > 0) == (b"", page.status_code, True)
+        assert head.headers["Cache-Control"] == page.headers["Cache-Control"]
+
+
+def test_condition_that_fails_is_the_apis_own_answer(client: Client, month: Month) -> None:
+    address = f"/api/v1/players/{month.hero.pk}"
+    client.get(address)
+    failed = client.get(address, headers={"if-match": '"other"'})
+    assert (failed.status_code, failed.headers["Content-Type"]) == (412, "application/problem+json")
+
+
+def test_reader_with_the_time_of_a_kept_answer_gets_304(client: Client, month: Month) -> None:
+    address = "/api/v1/lists/rapid/2026-02-01"
+    changed = client.get(address).headers["Last-Modified"]
+    response, asked = queries_of(client, address, headers={"if-modified-since": changed})
+    assert (response.status_code, asked) == (304, 0)
+
+
+@pytest.mark.usefixtures("month")
+def test_form_that_the_accept_header_chooses_is_not_kept(client: Client) -> None:
+    address = "/api/v1/lists/rapid/latest/entries"
+    kinds = ("application/json", "text/csv", "application/json")
+    found = [client.get(address, headers={"accept": kind}) for kind in kinds]
+    assert [response.headers["Content-Type"].split(";")[0] for response in found] == list(kinds)
+    assert not any("X-Accel-Expires" in response.headers for response in found)
+
+
+def test_answer_is_kept_no_longer_than_it_says(client: Client, month: Month, settings: Any) -> None:
+    settings.KEPT_PAGES_SECONDS = 3600
+    held = {"x-page-edition": client.get("/edition/").headers["X-Page-Edition"]}
+    addresses = ("/", f"/api/v1/players/{month.hero.pk}")
+    assert [client.get(one, headers=held).headers["X-Accel-Expires"] for one in addresses] == ["3600", "60"]
+
+
+def test_proxy_is_not_told_what_one_caller_has_left(client: Client, month: Month) -> None:
+    address = f"/api/v1/players/{month.hero.pk}"
+    held = {"x-page-edition": client.get("/edition/").headers["X-Page-Edition"]}
+    assert "RateLimit-Remaining" not in client.get(address, headers=held).headers
+    assert "RateLimit-Remaining" in client.get(f"{address}/history").headers
+    wrong = client.get(f"{address}?wrong=1", headers=held).headers
+    assert ("RateLimit-Remaining" in wrong, "X-Accel-Expires" in wrong) == (True, False)
+
+
+@pytest.mark.django_db
+def test_answers_to_a_token_are_neither_kept_nor_given(client: Client) -> None:
+    address = "/api/v1/tournaments/SUI-1/reports"
+    for headers in ({}, {"authorization": "Token x"}):
+        response = client.get(address, headers=headers)
+        assert ("no-store" in response.headers["Cache-Control"], "X-Accel-Expires" in response.headers) == (
+            True,
+            False,
+        )
