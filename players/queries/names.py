@@ -37,8 +37,15 @@ LAST_LETTER = "\U0010ffff"
 
 
 def find_ids(text: str) -> tuple[list[int], bool]:
-    """Return the FIDE IDs that a text names by words or numbers, at most `MAX_FOUND`, and whether more may be."""
-    text = in_latin_letters(text)
+    """Return the FIDE IDs that a text names by words or numbers, at most `MAX_FOUND`, and whether more may be.
+
+    Names are in Latin letters: another script is sought in these, and as it is written only where nobody is found.
+    """
+    found = _find_ids(in_latin_letters(text))
+    return found if found[0] or text.isascii() else _find_ids(text)
+
+
+def _find_ids(text: str) -> tuple[list[int], bool]:
     numbers = text.replace(",", " ").split()
     if numbers and all(map(str.isdecimal, numbers)):
         ids = _by_ids(numbers)
@@ -49,7 +56,7 @@ def find_ids(text: str) -> tuple[list[int], bool]:
     # Im is a title, and a name.
     if found[0] or not names or names == words:
         return found if found[0] else (_ids_by_fragments(words), False)
-    return find_ids(" ".join(names))
+    return _find_ids(" ".join(names))
 
 
 def find_similar_names(text: str) -> dict[int, int]:
