@@ -263,7 +263,7 @@ def _next_calculation(player: Player, kind: str) -> CalculationSerializer:
 
 def _calculation(player: Player, list_id: int) -> Response:
     lists = catalogue()
-    result = explained(player, lists.by_id()[list_id], lists)
+    result = explained(player, lists.by_id[list_id], lists)
     if result.calculation is None:
         raise NotFoundError("No calculation: this list has no results or corrections for this player.")
     return Response(CalculationSerializer(result).data)

@@ -77,7 +77,7 @@ def federation_as_of(request: HttpRequest, code: str, day: date) -> HttpResponse
         context = {
             "federation": found,
             "as_of": day,
-            "days": every.days(),
+            "days": every.days,
             "is_unlisted": code in unlisted_codes(day),
             "tops": first_players(code, lists),
             "tournaments": [(one, Stage.PUBLISHED) for one in published_on(code, lists)],
@@ -92,7 +92,7 @@ def _federation_now(found: Federation, lists: Catalogue) -> dict[str, Any]:
     return {
         "federation": found,
         "as_of": None,
-        "days": lists.days(),
+        "days": lists.days,
         "is_unlisted": found.code in unlisted_codes(timezone.now().date()),
         "tops": first_players(found.code, lists),
         "tournaments": [(one, state_of(one)) for one in tournaments_of_federation(found.code)],

@@ -94,9 +94,9 @@ def player_as_of(request: HttpRequest, fide_id: int, day: date) -> HttpResponse:
     every = catalogue()
     lists = lists_as_of(every, day)
     person = (chosen.pk, chosen.name, chosen.merged_into_id)
-    version = ("player", day, lists.version, *person, every.days(), minors_for(request))
+    version = ("player", day, lists.version, *person, every.days, minors_for(request))
     return conditionally(
-        request, lambda: _player_page(request, chosen, lists, as_of=day, days=every.days()), version=version
+        request, lambda: _player_page(request, chosen, lists, as_of=day, days=every.days), version=version
     )
 
 
@@ -135,7 +135,7 @@ def lists_as_of(lists: Catalogue, day: date) -> Catalogue:
 
 def asked_day(request: HttpRequest, lists: Catalogue) -> date:
     """Return the date of a list that a form asks to go back to; a 404 for another text."""
-    day = next((day for day in lists.days() if day.isoformat() == request.GET["as-of"]), None)
+    day = next((day for day in lists.days if day.isoformat() == request.GET["as-of"]), None)
     if day is None:
         raise Http404(_("This list does not exist."))
     return day
@@ -177,7 +177,7 @@ def _player_page(
     context = {
         "player": chosen,
         "as_of": as_of,
-        "days": lists.days() if days is None else days,
+        "days": lists.days if days is None else days,
         "rules": next((item.text for item in lists.newest_of_each() if item.text), None),
         "kinds": [_kind(one, pools, places[one.kind]) for one in profiles],
         "chart": chart_of(chosen, profiles, lists, request.GET, coming),
@@ -338,7 +338,7 @@ def _games(chosen: Player, shown: Sequence[KindProfile], lists: Catalogue) -> di
     for profile in shown:
         for row in profile.rows:
             counted[row.rating_list.date] = counted.get(row.rating_list.date, 0) + row.games
-    days = [day for day in lists.days() if day >= min(counted)][:MAX_BARS]
+    days = [day for day in lists.days if day >= min(counted)][:MAX_BARS]
     form = pgettext("date", "M Y")
     bars = [Bar(date_format(day, form), counted.get(day, 0)) for day in reversed(days)]
     title = _("Games of %(name)s by list") % {"name": chosen.name}

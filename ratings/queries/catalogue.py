@@ -61,6 +61,7 @@ class Catalogue:
         lists = self._by_kind.get(rating_list.kind, [])
         return _own(lists, bisect_left(lists, _age(rating_list), key=_age) - 1)
 
+    @cached_property
     def by_id(self) -> dict[int, RatingList]:
         return {item.pk: item for item in self.lists}
 
@@ -73,11 +74,12 @@ class Catalogue:
     def months(self) -> Iterator[tuple[date, list[RatingList | None]]]:
         """Yield each date with its list of every kind, the newest date first."""
         found = {(item.kind, item.date): item for item in self.lists}
-        for day in self.days():
+        for day in self.days:
             yield day, [found.get((kind, day)) for kind in KINDS]
 
-    def days(self) -> list[date]:
-        """Return the dates of all lists, the newest first."""
+    @cached_property
+    def days(self) -> Sequence[date]:
+        """The dates of all lists, the newest first."""
         return sorted({item.date for item in self.lists}, reverse=True)
 
     @property

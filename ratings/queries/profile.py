@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import pairwise
+from typing import NamedTuple
 
+from core.bulk import ids_subquery
 from players.models import Player
 from ratings.choices import EntryStatus
 from ratings.models import Calculation, ListEntry, RatingList
@@ -28,8 +30,32 @@ PERSONAL_DATA = (
     "other_titles",
     "foa_title",
     "birth_year",
-    "federation",
+    "federation_id",
 )
+
+
+class Entry(NamedTuple):
+    """What the pages of a player show of an entry. Twenty years have 720 of them: a model of each is most of a page."""
+
+    player_id: int
+    rating_list_id: int
+    status: str
+    rating: int | None
+    games: int
+    k_factor: int | None
+    is_inactive: bool
+    name: str
+    sex: str
+    title: str
+    women_title: str
+    other_titles: str
+    foa_title: str
+    birth_year: int | None
+    federation_id: str
+    continent: str
+
+
+COLUMNS = (*Entry._fields[:-1], "federation__continent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +63,7 @@ class HistoryRow:
     """A player on one list: the entry if there is one, and what the list did with the player."""
 
     rating_list: RatingList
-    entry: ListEntry | None = None
+    entry: Entry | None = None
     result: str = ""
     has_correction: bool = False
     pooled: int = 0
@@ -69,11 +95,12 @@ class HistoryRow:
 
 @dataclass(frozen=True, slots=True)
 class KindProfile:
-    """One kind of a player's ratings: the row of the newest list first, and the highest rating ever listed."""
+    """One kind of a player's ratings: the row of the newest list first, and that of the highest rating ever listed."""
 
     kind: str
     rows: Sequence[HistoryRow] = field(default_factory=list)
     newest_list: RatingList | None = None
+    highest: HistoryRow | None = None
 
     @property
     def newest(self) -> HistoryRow | None:
@@ -85,11 +112,6 @@ class KindProfile:
     def rating(self) -> int | None:
         return self.newest.rating if self.newest else None
 
-    @property
-    def highest(self) -> HistoryRow | None:
-        rated = [row for row in self.rows if row.rating is not None]
-        return max(rated, key=lambda row: (row.rating or 0, row.rating_list.date), default=None)
-
 
 def profiles_of(player_id: int, lists: Catalogue) -> list[KindProfile]:
     """Return a player's history of every kind, in two queries."""
@@ -98,10 +120,10 @@ def profiles_of(player_id: int, lists: Catalogue) -> list[KindProfile]:
 
 def profiles_of_each(player_ids: Collection[int], lists: Catalogue) -> dict[int, list[KindProfile]]:
     """Return the histories of a few players by FIDE ID, in two queries for all of them."""
-    by_id = lists.by_id()
-    entries: dict[int, dict[int, ListEntry]] = defaultdict(dict)
-    found = ListEntry.objects.filter(rating_list__in=list(by_id), player__in=player_ids)
-    for entry in found.order_by().select_related("federation"):
+    by_id = lists.by_id
+    entries: dict[int, dict[int, Entry]] = defaultdict(dict)
+    found = ListEntry.objects.filter(rating_list__in=ids_subquery(by_id), player__in=player_ids)
+    for entry in map(Entry._make, found.order_by().values_list(*COLUMNS)):
         entries[entry.player_id][entry.rating_list_id] = entry
     results = _results(player_ids, by_id)
     return {
@@ -125,9 +147,9 @@ def _results(
 def _profile(
     kind: str,
     lists: Catalogue,
-    entries: dict[int, ListEntry],
+    entries: dict[int, Entry],
     results: dict[int, tuple[str, bool, int]],
-    by_id: dict[int, RatingList],
+    by_id: Mapping[int, RatingList],
 ) -> KindProfile:
     touched = sorted(entries.keys() | results.keys(), key=lambda pk: by_id[pk].date)
     earlier = {newer.pk: older.pk for newer, older in pairwise(lists.of_kind(kind))}
@@ -137,7 +159,9 @@ def _profile(
         before = rows[-1].rating if rows and rows[-1].rating_list.pk == earlier.get(rating_list.pk) else None
         entry = entries.get(rating_list.pk)
         rows.append(HistoryRow(rating_list, entry, result, has_correction, pooled=games, before=before))
-    return KindProfile(kind, rows[::-1], lists.newest(kind))
+    rated = [row for row in rows if row.rating is not None]
+    highest = max(rated, key=lambda row: (row.rating or 0, row.rating_list.date), default=None)
+    return KindProfile(kind, rows[::-1], lists.newest(kind), highest)
 
 
 def telling_rows(profiles: Sequence[KindProfile]) -> list[HistoryRow]:
@@ -179,7 +203,7 @@ def person_as_of(player: Player, profiles: Sequence[KindProfile], day: date) -> 
     return shown
 
 
-def _newest_entry(profiles: Sequence[KindProfile]) -> ListEntry | None:
+def _newest_entry(profiles: Sequence[KindProfile]) -> Entry | None:
     rows = [row for profile in profiles for row in profile.rows if row.entry is not None]
     newest = max(rows, key=lambda row: row.rating_list.date, default=None)
     return newest.entry if newest else None

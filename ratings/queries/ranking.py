@@ -241,8 +241,8 @@ def _parts(profile: KindProfile) -> list[Part]:
     if rating_list is None or entry is None or profile.rating is None:
         return []
     parts = [Part(rating_list)]
-    if entry.federation.continent:
-        parts.append(Part(rating_list, continent=entry.federation.continent))
+    if entry.continent:
+        parts.append(Part(rating_list, continent=entry.continent))
     if profile.kind != ListKind.STANDARD:
         parts.append(Part(rating_list, federation=entry.federation_id))
     return parts

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 from django.db.models import Q
 from django.db.models.functions import Coalesce
 
+from core.bulk import ids_subquery
 from ratings.models import Calculation, ParticipantRating, RatingList
 from ratings.queries.catalogue import Catalogue
 from ratings.queries.provisional import SoFar
@@ -160,13 +161,13 @@ def tournaments_of(
     """
     steps = {step["participation"]: one for one in coming for step in one.row.steps["events"]}
     # These lists alone: one that appears meanwhile would be seen here and nowhere else on the page.
-    is_shown = Q(tournament_rating__included_in__in=lists.ids) | Q(pk__in=list(steps))
+    is_shown = Q(tournament_rating__included_in__in=ids_subquery(lists.ids)) | Q(pk__in=list(steps))
     rows = ParticipantRating.objects.filter(is_shown, player__in=player_ids).only(*READ)
     rows = rows.select_related("participant", EVENT).order_by(f"-{EVENT}__start", f"-{EVENT}__end", "-pk")
     if met:
         theirs = ParticipantRating.objects.filter(player__in=met)
         rows = rows.filter(tournament_rating__in=theirs.values("tournament_rating"))
-    by_id = lists.by_id()
+    by_id = lists.by_id
     return [
         PlayedTournament(row, by_id[list_id])
         if (list_id := row.tournament_rating.included_in_id) in by_id

@@ -173,8 +173,9 @@ def test_heads_tell_screen_readers_the_order() -> None:
 
 
 def test_table_names_its_rows() -> None:
-    table = Table(["List", "Rapid"], [["February 2026", "2134"]])
-    assert list(table.marked_rows()) == [[("February 2026", True, False), ("2134", False, True)]]
+    table = Table(["List", "Remark", "Rapid"], [["February 2026", "<b>", "2134"]], numeric_from=2)
+    row = '<th scope="row">February 2026</th><td>&lt;b&gt;</td><td class="num">2134</td>'
+    assert list(table.written_rows()) == [row]
 
 
 def test_numbers_of_a_sentence_have_a_true_minus() -> None:

@@ -243,7 +243,7 @@ def test_chart_has_its_table_beside_it() -> None:
         "caption": "Ratings",
     }
     html = one_line(render_to_string("partials/chart.html", context))
-    assert '<th scope="row">February 2026</th> <td class="num">2134</td>' in html
+    assert '<th scope="row">February 2026</th><td class="num">2134</td>' in html
 
 
 def test_breadcrumbs_end_where_the_reader_is() -> None:
@@ -274,3 +274,14 @@ def test_player_link_escapes_the_name() -> None:
     html = render('{% player_link name "/p/1" title="WGM" federation="SUI" %}', name="<i>Ada")
     assert '<a class="player" href="/p/1">&lt;i&gt;Ada</a>' in html
     assert '<span class="title-of">WGM</span>' in html
+
+
+def test_lists_to_choose_from_are_named_by_month() -> None:
+    days = [date(2026, 2, 1), date(2026, 1, 1)]
+    html = Template("{% load ui %}{% list_options days day %}").render(
+        Context({"days": days, "day": days[1]})
+    )
+    assert html == (
+        '<option value="2026-02-01">February 2026</option>'
+        '<option value="2026-01-01" selected>January 2026</option>'
+    )
