@@ -39,5 +39,5 @@ class Migration(migrations.Migration):
                 "constraints": [models.UniqueConstraint(fields=("word",), name="one_sound_a_word")],
             },
         ),
-        migrations.RunPython(fill, migrations.RunPython.noop),
+        migrations.RunPython(fill, migrations.RunPython.noop, elidable=True),
     ]

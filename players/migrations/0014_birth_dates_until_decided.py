@@ -26,7 +26,7 @@ class Migration(migrations.Migration):
             name='birth_date',
             field=models.DateField(blank=True, null=True, verbose_name='date of birth (private)'),
         ),
-        migrations.RunPython(remove_decided, migrations.RunPython.noop),
+        migrations.RunPython(remove_decided, migrations.RunPython.noop, elidable=True),
         migrations.AddConstraint(
             model_name='application',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('birth_date__isnull', False), ('state', 'waiting')), models.Q(models.Q(('state', 'waiting'), _negated=True), ('birth_date', None)), _connector='OR'), name='an_application_has_a_birth_date_until_decided'),

@@ -20,4 +20,4 @@ class Migration(migrations.Migration):
         ("mfa", "0003_authenticator_type_uniq"),
     ]
 
-    operations = [migrations.RunPython(encrypt_secrets, migrations.RunPython.noop)]
+    operations = [migrations.RunPython(encrypt_secrets, migrations.RunPython.noop, elidable=True)]

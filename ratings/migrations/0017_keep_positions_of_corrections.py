@@ -31,5 +31,5 @@ class Migration(migrations.Migration):
             name='corrected_sums',
             field=models.JSONField(blank=True, null=True, verbose_name='sums by a correction'),
         ),
-        migrations.RunPython(note_changes, migrations.RunPython.noop),
+        migrations.RunPython(note_changes, migrations.RunPython.noop, elidable=True),
     ]

@@ -56,5 +56,5 @@ class Migration(migrations.Migration):
             name='work',
             field=models.CharField(choices=[('rate', 'rate a report'), ('publish', 'publish the lists of a month'), ('verify', 'verify a published list'), ('archive', 'compress the files of a published list'), ('log', 'check the audit log'), ('trial', 'try a text on published lists'), ('files', 'check the files of the lists'), ('store', 'check the database'), ('health', 'calculate the rating health of a list'), ('read', 'read a FIDE list'), ('import', 'import a FIDE list')], max_length=8, verbose_name='work'),
         ),
-        migrations.RunPython(keep_the_most_concerned, migrations.RunPython.noop),
+        migrations.RunPython(keep_the_most_concerned, migrations.RunPython.noop, elidable=True),
     ]

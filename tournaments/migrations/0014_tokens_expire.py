@@ -22,7 +22,7 @@ class Migration(migrations.Migration):
             name="expires_at",
             field=models.DateTimeField(null=True, verbose_name="expires at"),
         ),
-        migrations.RunPython(give_a_year, migrations.RunPython.noop),
+        migrations.RunPython(give_a_year, migrations.RunPython.noop, elidable=True),
         migrations.AlterField(
             model_name="officertoken",
             name="expires_at",
