@@ -62,6 +62,7 @@ fuzz: setup ## mutate reports and compare invented federations for a long time
 	TRF_MUTATIONS=200000 ORACLE_FEDERATIONS=5000 COMMAND_STEPS=2000 UNDONE_WORLDS=200 CANCELLED_WORLDS=100 $(PYTEST) -n $(PARALLEL) \
 		tests/tournaments/trf tests/ratings/systems/test_oracle.py tests/ratings/services/test_undoing_worlds.py tests/arenas/test_games.py \
 		tests/ratings/services/test_command_fuzz.py
+	EXAMPLES=fuzz $(PYTEST) -n $(PARALLEL) -m hypothesis
 
 clients: ## check docs/openapi.yaml with the linters and generators of other people (needs Node.js; Java for one)
 	@$(PYTHON) tools/check_api_clients.py
