@@ -5,7 +5,6 @@ The form is what the Accept header names, or `?format=`, which must name a form 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import IO, Any
 
@@ -17,7 +16,7 @@ from rest_framework.request import Request
 
 from api.errors import CONTENT_TYPE as PROBLEM
 from api.errors import TooLargeError
-from arenas.entries import refuse_repeats
+from core.web.files import decode_json
 from tournaments.trf.limits import MAX_BYTES
 
 # The boundaries and heads of a form around the largest report.
@@ -73,7 +72,7 @@ class GamesParser(BaseParser):
         content = _read(
             stream, 4 * 1024 * 1024, ("The body is larger than 4 MiB. Send several smaller requests.")
         )
-        return _decode(content, object_pairs_hook=refuse_repeats, parse_constant=_refuse_constant)
+        return _decode(content)
 
 
 class Negotiation(DefaultContentNegotiation):
@@ -130,17 +129,11 @@ def _read(stream: IO[Any], most: int, message: str) -> bytes:
     return content
 
 
-def _decode(content: bytes, **hooks: Any) -> Any:
+def _decode(content: bytes) -> Any:
     try:
-        return json.loads(content.decode(), **hooks)
-    except UnicodeDecodeError as error:
-        raise ParseError("The body is not UTF-8.") from error
-    except (ValueError, RecursionError) as error:
-        raise ParseError(f"The body is not JSON: {error}.") from error
-
-
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is not a JSON value")
+        return decode_json(content)
+    except ValueError as error:
+        raise ParseError(f"The body {error}.") from error
 
 
 def _refuse_large(context: Context, most: int) -> None:

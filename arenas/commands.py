@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -11,9 +10,10 @@ from typing import Any, Generic, TypeVar
 
 from django.core.management.base import CommandParser
 
-from arenas.entries import EntryError, refuse_repeats
+from arenas.entries import EntryError
 from arenas.models import Arena
 from core.commands import REFUSED, PortalCommand
+from core.web.files import decode_json
 
 Entry = TypeVar("Entry")
 LONGEST_LINE = 100_000
@@ -68,11 +68,9 @@ def _parsed(content: bytes) -> Any:
     if len(content) > LONGEST_LINE:
         raise EntryError([f"is longer than {LONGEST_LINE} bytes"])
     try:
-        return json.loads(content.decode(), object_pairs_hook=refuse_repeats)
-    except UnicodeDecodeError as error:
-        raise EntryError(["is not UTF-8"]) from error
-    except (ValueError, RecursionError) as error:
-        raise EntryError([f"is not JSON: {error}"]) from error
+        return decode_json(content)
+    except ValueError as error:
+        raise EntryError([str(error)]) from error
 
 
 MAX_PRINTED = 20

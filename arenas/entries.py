@@ -124,14 +124,6 @@ class _Reader:
             raise EntryError(self.reasons)
 
 
-def refuse_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the members of a JSON object; raises ValueError where a name stands twice."""
-    row = dict(pairs)
-    if len(row) < len(pairs):
-        raise ValueError("a name appears more than once in the object")
-    return row
-
-
 def _quoted(value: Any) -> str:
     return repr(value)[:40]
 

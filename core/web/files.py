@@ -1,7 +1,8 @@
-"""Files that browsers send and save: uploads of a bounded size, and downloads that no browser interprets."""
+"""Files that browsers send and save: uploads of a bounded size, JSON, and downloads that no browser interprets."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from typing import Any
@@ -71,6 +72,29 @@ class BoundedUploadHandler(MemoryFileUploadHandler):
             self.exceeded = str(self.field_name)
             raise StopUpload(connection_reset=False)
         return super().receive_data_chunk(raw_data, start)
+
+
+def decode_json(content: bytes) -> Any:
+    """Return the value of JSON in UTF-8; ValueError, worded as `is not ...`, also for NaN and for repeated names."""
+    try:
+        return json.loads(
+            content.decode(), object_pairs_hook=_refuse_repeats, parse_constant=_refuse_constant
+        )
+    except UnicodeDecodeError as error:
+        raise ValueError("is not UTF-8") from error
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"is not JSON: {error}") from error
+
+
+def _refuse_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    row = dict(pairs)
+    if len(row) < len(pairs):
+        raise ValueError("a name appears more than once in the object")
+    return row
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not a JSON value")
 
 
 MEDIA_TYPES = {

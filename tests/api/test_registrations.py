@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -69,6 +70,19 @@ def test_invalid_json_body_is_a_problem(client: Client, token: str, body: bytes)
     )
     assert response.status_code in (400, 413)
     assert response["Content-Type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize("more", ['"name": "Another"', '"rounds": NaN'])
+def test_a_body_that_programs_read_differently_is_refused(client: Client, token: str, more: str) -> None:
+    response = client.post(
+        f"{ROOT}/tournaments",
+        f"{json.dumps(REGISTRATION)[:-1]}, {more}}}",
+        content_type="application/json",
+        headers={"authorization": f"Bearer {token}"},
+    )
+    assert response.status_code == 400
+    assert response.json()["detail"].startswith("The body is not JSON: ")
+    assert not Tournament.objects.exists()
 
 
 def test_d_84_games_per_match_are_registered(call: Call) -> None:
