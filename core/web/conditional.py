@@ -151,6 +151,7 @@ def compress(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[H
         if response.status_code == 304:
             return as_variant(response, accepted_encoding(request))
         is_file = response.streaming and "Content-Length" in response.headers
+        is_file |= "X-Accel-Redirect" in response.headers
         if is_file or response.status_code == 206 or not TEXT.match(response.headers.get("Content-Type", "")):
             return response
         # Django's gzip takes `gzip;q=0` for consent.

@@ -6,7 +6,9 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from typing import Any
+from urllib.parse import quote
 
+from django.conf import settings
 from django.core.files.uploadhandler import MemoryFileUploadHandler, StopUpload
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.utils.http import content_disposition_header
@@ -105,6 +107,16 @@ MEDIA_TYPES = {
     "zip": "application/zip",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
+
+
+# The proxy says by this header where it finds the files of the storage (deploy/nginx).
+PROXY_HEADER = "X-Sends-Files"
+
+
+def sent_by_proxy(request: HttpRequest, path: str) -> HttpResponse | None:
+    """Return the response that lets the proxy send a file by its path in the storage; None without such a proxy."""
+    place = request.headers.get(PROXY_HEADER, "") if settings.FILES_BY_PROXY else ""
+    return HttpResponse(headers={"X-Accel-Redirect": place + quote(path)}) if place else None
 
 
 def streamed_file(parts: Iterable[bytes | str], *, name: str) -> StreamingHttpResponse:

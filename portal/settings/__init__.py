@@ -136,6 +136,8 @@ LIST_FOLDER_STORAGE = {
     "BACKEND": "django.core.files.storage.FileSystemStorage",
     "OPTIONS": {"location": str(VAR_DIR / "lists"), **ENVIRONMENT.list_storage_options},
 }
+# A proxy in front that says where it finds list files sends them itself.
+FILES_BY_PROXY = ENVIRONMENT.behind_proxy
 LIST_OTHER_STORAGE = {"BACKEND": ENVIRONMENT.list_storage, "OPTIONS": ENVIRONMENT.list_storage_options}
 STORAGES = {
     "default": {

@@ -32,7 +32,7 @@ from django.views.decorators.http import require_safe
 
 from core.web.conditional import conditionally, public_page
 from core.web.csv import csv_response
-from core.web.files import streamed_file
+from core.web.files import sent_by_proxy, streamed_file
 from core.web.rates import limited
 from core.web.spreadsheets import xlsx
 from players.queries.federations import Minors, birth_of, minors_for
@@ -52,7 +52,7 @@ from ratings.queries.catalogue import (
     newest_history,
 )
 from ratings.queries.entries import LIST_ORDER, Filter, entries_of, rows_of
-from ratings.services.export import archived, exported, is_stored
+from ratings.services.export import archived, exported, is_seen_as_published, is_stored
 from ratings.services.program_files import ARCHIVES, COMBINED, SINGLE, program_file
 from ratings.services.publication.files import manifest_bytes
 from ratings.services.runs import make_due, name_of, with_repair
@@ -92,16 +92,14 @@ def file(request: HttpRequest, kind: str, day: date, name: str) -> HttpResponseB
         raise Http404(_("This list has no such file."))
 
     def content() -> Any:
-        response = StreamingHttpResponse(
-            with_repair(exported(chosen, ending)), content_type=MEDIA_TYPES[FileFormat(ending)]
-        )
-        return _attached(response, stored)
+        return _attached(request, stored, exported(chosen, ending), MEDIA_TYPES[FileFormat(ending)])
 
     return conditionally(request, content, version=stored.sha256, changed_at=chosen.published_at)
 
 
 @require_safe
-def latest(request: HttpRequest, kind: str, name: str) -> HttpResponseBase:
+@public_page
+def latest(request: HttpRequest, kind: str, name: str) -> HttpResponse:
     """Lead to a file of the newest list by a name without the date: `rapid.txt`, `rapid.csv.zip`.
 
     The header `File-SHA256` has its hash, so that a program sees whether it has the file.
@@ -131,6 +129,7 @@ def verifier(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@public_page
 def history(request: HttpRequest, kind: str) -> HttpResponse:
     """Lead to the newest history of the published lists of a kind."""
     found = newest_history(kind)
@@ -195,15 +194,20 @@ def _archive(request: HttpRequest, chosen: RatingList, packed: ListArchive) -> H
     media_type = "application/zip" if packed.name.endswith(".zip") else "application/gzip"
 
     def content() -> Any:
-        return _attached(
-            StreamingHttpResponse(with_repair(archived(packed)), content_type=media_type), packed
-        )
+        return _attached(request, packed, archived(packed), media_type)
 
     return conditionally(request, content, version=packed.sha256, changed_at=chosen.published_at)
 
 
-def _attached(response: StreamingHttpResponse, stored: ListFile | ListArchive) -> StreamingHttpResponse:
-    response["Content-Length"] = str(stored.size)
+def _attached(
+    request: HttpRequest, stored: ListFile | ListArchive, parts: Iterator[bytes], media_type: str
+) -> HttpResponseBase:
+    """Return a download: sent by the proxy where the file was read as published before, else read and compared."""
+    by_proxy = sent_by_proxy(request, stored.path) if is_seen_as_published(stored) else None
+    response = by_proxy or StreamingHttpResponse(with_repair(parts))
+    if by_proxy is None:
+        response["Content-Length"] = str(stored.size)
+    response["Content-Type"] = media_type
     response["Content-Disposition"] = f'attachment; filename="{stored.path.rpartition("/")[2]}"'
     return response
 

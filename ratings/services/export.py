@@ -10,7 +10,9 @@ import gzip
 import hashlib
 import zlib
 from collections.abc import Iterator
+from pathlib import Path
 
+from django.core.cache import cache
 from django.core.files.storage import storages
 
 from ratings.models import ListArchive, ListFile, RatingList
@@ -18,6 +20,8 @@ from ratings.queries.catalogue import archive_of
 from ratings.services.publication.files import file_bytes
 
 CHUNK = 1 << 16
+# A file that was read as published is taken to be so for a day, as long as the system says that it is the same.
+SEEN_SECONDS = 24 * 3600
 
 
 class NotAsPublishedFileError(Exception):
@@ -28,6 +32,12 @@ def is_stored(item: ListFile | ListArchive) -> bool:
     """Whether the storage has a file in its size; a packed one is never packed for a reader."""
     storage = storages["lists"]
     return storage.exists(item.path) and storage.size(item.path) == item.size
+
+
+def is_seen_as_published(item: ListFile | ListArchive) -> bool:
+    """Whether a file of a folder was read as published, in the state in which it is, so that a proxy may send it."""
+    key = _seen_key(item)
+    return key is not None and cache.get(key) is not None
 
 
 def archived(archive: ListArchive) -> Iterator[bytes]:
@@ -76,7 +86,7 @@ def _stored(item: ListFile | ListArchive) -> Iterator[bytes]:
 
 
 def _as_published(parts: Iterator[bytes], item: ListFile | ListArchive) -> Iterator[bytes]:
-    digest, held = hashlib.sha256(), b""
+    digest, held, seen = hashlib.sha256(), b"", _seen_key(item)
     for part in parts:
         if held:
             yield held
@@ -84,4 +94,17 @@ def _as_published(parts: Iterator[bytes], item: ListFile | ListArchive) -> Itera
         held = part
     if digest.hexdigest() != item.sha256:
         raise NotAsPublishedFileError(item.path)
+    if seen is not None:
+        cache.set(seen, True, SEEN_SECONDS)
     yield held
+
+
+def _seen_key(item: ListFile | ListArchive) -> str | None:
+    """Return by what it is noted that a file was read as published; None where it is not in a folder."""
+    try:
+        found = Path(storages["lists"].path(item.path)).stat()
+    except (NotImplementedError, OSError):
+        return None
+    return (
+        f"as-published:{item.sha256}:{found.st_ino}:{found.st_size}:{found.st_mtime_ns}:{found.st_ctime_ns}"
+    )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import http.client
+import json
 import re
 import ssl
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,6 +20,7 @@ from portal.settings.backends import PAGE_SCOPES
 from tests.factories import PlayerFactory
 from tests.processes import environment_of_processes, web_server
 from tests.proxy import GIVEN, SITE, configuration, nginx, proxy
+from tests.ratings.played import play_month
 from tests.servers import free_port
 
 IN_SERVICE = {
@@ -60,11 +63,18 @@ def https(port: int) -> SiteConnection:
 
 def ask(connection: http.client.HTTPConnection, path: str, **headers: str) -> tuple[int, dict[str, str]]:
     """Return status and headers of an answer, as a browser that knows the site by its name gets it."""
+    return fetch(connection, path, **headers)[:2]
+
+
+def fetch(
+    connection: http.client.HTTPConnection, path: str, *, method: str = "GET", **headers: str
+) -> tuple[int, dict[str, str], bytes]:
+    """Return status, headers and body of an answer."""
     with contextlib.closing(connection):
-        connection.request("GET", path, headers={"Host": SITE, **headers})
+        connection.request(method, path, headers={"Host": SITE, **headers})
         answer = connection.getresponse()
-        answer.read()
-        return answer.status, dict(answer.getheaders())
+        body = answer.read()
+        return answer.status, dict(answer.getheaders()), body
 
 
 @pytest.mark.django_db(transaction=True)
@@ -216,3 +226,45 @@ def test_proxy_passes_compressed_pages_on_and_keeps_each_once(tmp_path: Path) ->
     assert (identifiers[0] == identifiers[1], identifiers[3] == identifiers[4]) == (True, True)
     assert len({headers["ETag"].removeprefix("W/") for _, headers in answers}) == 1
     assert private[1]["Content-Encoding"] == "gzip"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("has_folder", [True, False])
+def test_proxy_sends_the_files_of_lists_that_the_portal_has_read(
+    tmp_path: Path, settings: Any, has_folder: bool
+) -> None:
+    have_nginx()
+    play_month()
+    folder = settings.STORAGES["lists"]["OPTIONS"]["location"]
+    address = "/lists/rapid/2026-02-01/files/rapid-2026-02-01.txt"
+    ports = {"http_port": free_port(), "https_port": free_port()}
+    options = {"LIST_STORAGE_OPTIONS": json.dumps({"location": folder})}
+    environment = environment_of_processes() | IN_SERVICE | options
+    here = {"/srv/portal/var/lists/": f"{folder}/" if has_folder else f"{tmp_path}/nowhere/"}
+    with (
+        web_server(environment, log=tmp_path / "web.log", workers=1) as (web, _),
+        proxy(tmp_path, web=web, replaced=here, **ports),
+    ):
+
+        def get(**headers: str) -> tuple[int, dict[str, str], bytes]:
+            return fetch(https(ports["https_port"]), address, **headers)
+
+        first, second = get(), get()
+        held = get(**{"If-None-Match": first[1]["ETag"]})
+        part = get(Range="bytes=0-9", **{"If-Range": first[1]["ETag"]})
+        head = get(method="HEAD")
+        outside = ask(https(ports["https_port"]), f"/files-of-lists{address}")
+        path = Path(folder, "rapid/2026-02-01/rapid-2026-02-01.txt")
+        path.write_bytes(b"X" + path.read_bytes()[1:])
+        altered = get()
+
+    assert [one[0] for one in (first, second, held, head, outside)] == [200, 200, 304, 200, 404]
+    assert first[2] == second[2] != b""
+    assert (part[0], part[2]) == ((206, first[2][:10]) if has_folder else (200, first[2]))
+    assert head[2] == b""
+    assert (altered[0], b"X" + first[2][1:10] in altered[2]) == (500, False)
+    # The proxy's own file has what the portal says of it.
+    changing = {"Date", "X-Request-ID", "Accept-Ranges", "Connection"}
+    told = [{name: one[1][name] for name in one[1].keys() - changing} for one in (first, second)]
+    assert told[0] == told[1]
+    assert ("Accept-Ranges" in first[1], "Accept-Ranges" in second[1]) == (False, has_folder)

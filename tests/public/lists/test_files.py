@@ -7,6 +7,7 @@ import hashlib
 import io
 from collections.abc import Callable
 from datetime import date
+from typing import Any
 
 import pytest
 from django.core.files.storage import storages
@@ -114,6 +115,32 @@ def alter(path: str, change: Callable[[bytes], bytes]) -> None:
         content = source.read()
     storages["lists"].delete(path)
     storages["lists"].save(path, io.BytesIO(change(content)))
+
+
+@pytest.mark.parametrize("name", ["txt", "csv.zip"])
+def test_proxy_sends_a_file_that_was_read_as_published(
+    client: Client, packed: RatingList, settings: Any, name: str
+) -> None:
+    settings.FILES_BY_PROXY = True
+    address, asked = f"{PAGE}files/rapid-2026-02-01.{name}", {"x-sends-files": "/files-of-lists/"}
+    path = f"rapid/2026-02-01/rapid-2026-02-01.{name}"
+    first = client.get(address, headers=asked)
+    content = b"".join(first)
+    again = client.get(address, headers=asked)
+    assert (again.content, again["X-Accel-Redirect"]) == (b"", f"/files-of-lists/{path}")
+    for header in ("ETag", "Content-Type", "Content-Disposition", "Cache-Control", "Last-Modified"):
+        assert again[header] == first[header]
+    assert client.get(address).streaming
+    alter(path, lambda content: content[:-1] + b"X")
+    assert client.get(address, headers=asked).streaming
+    alter(path, lambda _altered: content)
+    assert client.get(address, headers=asked).streaming
+
+
+def test_files_are_sent_by_the_portal_where_nobody_is_in_front(client: Client, packed: RatingList) -> None:
+    for _ in range(2):
+        response = client.get(f"{PAGE}files/rapid-2026-02-01.txt", headers={"x-sends-files": "/x/"})
+        assert b"".join(response)
 
 
 @pytest.mark.parametrize("ending", ["txt", "csv.zip", "evidence.zip"])
