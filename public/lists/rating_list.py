@@ -116,6 +116,7 @@ def rating_list(request: HttpRequest, kind: str, day: date) -> HttpResponse:
 
 
 @require_safe
+@public_page
 def at_player(request: HttpRequest, kind: str, day: date, fide_id: int) -> HttpResponse:
     """Lead to the page of a list on which a player stands."""
     chosen = list_or_404(catalogue(), kind, day)

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.web.conditional import conditionally
+from core.web.conditional import conditionally, public_page
 from players.models import Player
 from public.lists.files import list_or_404
 from public.players.player import player_or_404
@@ -37,6 +37,7 @@ def calculation(request: HttpRequest, fide_id: int, kind: str, day: date) -> Htt
 
 
 @require_safe
+@public_page
 def so_far(request: HttpRequest, fide_id: int, kind: str) -> HttpResponse:
     """Show what the next list would do with a player; once it is published, its own page does."""
     player, lists = player_or_404(fide_id), catalogue()

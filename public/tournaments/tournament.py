@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from core.html.figures import day_text
 from core.html.paging import Page, numbered_page, page_number
-from core.web.conditional import conditionally
+from core.web.conditional import conditionally, public_page
 from core.web.files import streamed_file
 from players.queries.federations import minors_for
 from public.cards import Card, picture_of
@@ -81,6 +81,7 @@ class _ViewRequest:
 
 
 @require_safe
+@public_page
 def tournament(
     request: HttpRequest, event_id: str, *, view: str = "standings", number: int = 1
 ) -> HttpResponse:
@@ -106,6 +107,7 @@ def tournament(
 
 
 @require_safe
+@public_page
 def why(request: HttpRequest, event_id: str) -> HttpResponse:
     """Show every step of a tournament to the list, without what is not public."""
     lists = list_calendars(timezone.now().date())

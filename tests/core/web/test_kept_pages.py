@@ -18,8 +18,9 @@ from core.bulk import close_pages, editions_of, note_statement
 from core.web.conditional import MAX_ADDRESS
 from players.models import Notice, Player
 from portal.settings.backends import cache_settings
-from tests.factories import UserFactory, publish
+from tests.factories import TournamentFactory, UserFactory, publish
 from tests.ratings.played import Month, play_month
+from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -242,6 +243,15 @@ def test_somebody_known_is_led_without_a_kept_answer(month: Month) -> None:
     response = known.get("/lists/rapid/")
     assert (response.status_code, "X-Accel-Expires" in response.headers) == (302, False)
     assert "no-store" in response.headers["Cache-Control"]
+
+
+def test_tournament_is_kept_before_it_is_on_a_list(client: Client, month: Month) -> None:
+    waiting = TournamentFactory(name="Autumn Open")
+    addresses = [f"/tournaments/{waiting.event_id}/", f"/tournaments/{waiting.event_id}/why"]
+    assert [client.get(address).status_code for address in addresses] == [200, 200]
+    assert [queries_of(Client(), address)[1] for address in addresses] == [0, 0]
+    Tournament.objects.filter(pk=waiting.pk).update(name="Winter Open")
+    assert all("Winter Open" in client.get(address).content.decode() for address in addresses)
 
 
 MISSING = ("/lists/rapid/2026-03-01/", "/fr/lists/rapid/2026-03-01/", "/api/v1/lists/rapid/2026-03-01")
