@@ -12,6 +12,7 @@ import asyncio
 import os
 import platform
 import random
+import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -112,7 +113,7 @@ class Readers:
     def __init__(self, base: str, addresses: Sequence[str], *, seed: int) -> None:
         self._host, _, port = urlsplit(base).netloc.partition(":")
         self._port = int(port)
-        self._addresses = addresses
+        self.addresses = addresses
         self._weights = list(accumulate(1 / place for place in range(1, len(addresses) + 1)))
         self._chance = random.Random(seed)  # noqa: S311 draws, no secrets
         self._held: dict[int, tuple[str, int]] = {}
@@ -134,8 +135,7 @@ class Readers:
         self._held.clear()
         self._open.clear()
         return [
-            await self._ask(number, time.monotonic(), 0, again=False)
-            for number in range(len(self._addresses))
+            await self._ask(number, time.monotonic(), 0, again=False) for number in range(len(self.addresses))
         ]
 
     async def _together(self, askers: Iterator[object]) -> list[Reading]:
@@ -155,7 +155,7 @@ class Readers:
         return [await self._ask(self._drawn(), due, number % 200)]
 
     def _drawn(self) -> int:
-        return self._chance.choices(range(len(self._addresses)), cum_weights=self._weights)[0]
+        return self._chance.choices(range(len(self.addresses)), cum_weights=self._weights)[0]
 
     async def _ask(self, address: int, began: float, caller: int, *, again: bool = True) -> Reading:
         held = self._held.get(address) if again and self._chance.random() < AGAIN else None
@@ -183,7 +183,7 @@ class Readers:
 
     def _request(self, address: int, caller: int, held: tuple[str, int] | None) -> bytes:
         lines = [
-            f"GET {self._addresses[address]} HTTP/1.1",
+            f"GET {self.addresses[address]} HTTP/1.1",
             f"Host: {self._host}:{self._port}",
             "Accept-Encoding: gzip",
             f"X-Forwarded-For: 10.9.{caller // 250}.{caller % 250 + 1}",
@@ -304,6 +304,8 @@ def _phases(
     now = {reading.address: reading.said for reading in asyncio.run(readers.each())}
     yield "during", during, 0
     late = [one for one in after if one.began > done + LATE_SECONDS and one.said != now[one.address]]
+    for one in late:
+        print(f"LATE: {readers.addresses[one.address]} ({one.status})", file=sys.stderr)  # noqa: T201
     yield "after", after, len(late)
     rate = SHARE_OF_FULL * len(after) / options.seconds
     yield f"{rate:.0f} a second", asyncio.run(readers.at_instants(options.seconds, rate)), 0
