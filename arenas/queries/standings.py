@@ -12,7 +12,10 @@ from datetime import UTC, date, datetime
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
+from zlib import crc32
 
+from django.core.cache import cache
+from django.db import connection
 from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
@@ -26,6 +29,8 @@ from ratings.models import ListEntry
 from ratings.queries.catalogue import catalogue
 
 Figures = tuple[int | None, int]
+# So many lists of past instants are kept of an arena, a day at most.
+KEPT_INSTANTS, KEPT_SECONDS = 32, 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +124,31 @@ def _figures_at(arena: Arena, ratings: QuerySet[Rating], at: datetime) -> Iterat
     there = Q(member__joined__lte=day) & (Q(member__left=None) | Q(member__left__gt=day))
     newcomer = arena.rules.newcomer
     start = (arena.rules.hundredths(newcomer), newcomer.games)
-    changed = dict(_folded(ratings, at, start))
+    changed = _kept_at(arena, ratings, at, start)
     rows = ratings.filter(there).values_list("pk", "member_id", "member__handle", "category")
     for pk, member_id, handle, category in rows:
         yield Ranked(member_id, handle, category, changed.get(pk, start))
+
+
+def _kept_at(arena: Arena, ratings: QuerySet[Rating], at: datetime, start: Figures) -> dict[int, Figures]:
+    """Return the figures of each rating at an instant, as they were made for an earlier request if they are the same.
+
+    They are as long as no change up to the instant has been recorded since: changes are only ever added.
+    """
+    if connection.in_atomic_block:
+        # Changes that may be taken back.
+        return dict(_folded(ratings, at, start))
+    wanted = f"{at.isoformat()} {ratings.query}"
+    key = f"arena-as-of:{arena.pk}:{crc32(wanted.encode()) % KEPT_INSTANTS}"
+    found = Change.objects.filter(rating__in=ratings, effective_at__lte=at)
+    told = found.aggregate(Count("pk"), Max("pk"), Max("recorded_at"))
+    state = [wanted, *(str(value) for value in told.values())]
+    kept = cache.get(key)
+    if kept is None or kept["state"] != state:
+        made = [[pk, *figures] for pk, figures in _folded(ratings, at, start)]
+        kept = {"state": state, "figures": made}
+        cache.set(key, kept, KEPT_SECONDS)
+    return {pk: (rating, games) for pk, rating, games in kept["figures"]}
 
 
 def _folded(ratings: QuerySet[Rating], at: datetime, start: Figures) -> Iterator[tuple[int, Figures]]:
