@@ -293,13 +293,16 @@ def url_or_empty(name: str) -> str:
 
 @register.simple_tag(takes_context=True)
 def languages(context: Context) -> list[dict[str, Any]]:
-    """Return this page's address in every language that has one of its own."""
+    """Return the address of the page in every language that has one of its own; a page names them three times."""
     request = context.get("request")
     if request is None:
         return []
-    path = request.get_full_path()
-    links = [_language(code, translate_url(path, code)) for code, _name in settings.LANGUAGES]
-    return links if len({link["url"] for link in links}) > 1 else []
+    if not hasattr(request, "language_links"):
+        path = request.get_full_path()
+        links = [_language(code, translate_url(path, code)) for code, _name in settings.LANGUAGES]
+        request.language_links = links if len({link["url"] for link in links}) > 1 else []
+    found: list[dict[str, Any]] = request.language_links
+    return found
 
 
 def _language(code: str, url: str) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from django.http import HttpRequest
 from django.template import Context, Template
 from django.template.loader import get_template, render_to_string
 from django.test import RequestFactory
+from django.urls import translate_url
 
 from core.html.figures import Table
 from core.html.forms import PortalFormRenderer
@@ -285,3 +286,17 @@ def test_lists_to_choose_from_are_named_by_month() -> None:
         '<option value="2026-02-01">February 2026</option>'
         '<option value="2026-01-01" selected>January 2026</option>'
     )
+
+
+def test_addresses_in_other_languages_are_sought_once_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    sought: list[str] = []
+
+    def noted(path: str, code: str) -> str:
+        sought.append(code)
+        return translate_url(path, code)
+
+    monkeypatch.setattr("core.templatetags.ui.translate_url", noted)
+    named = "{% load ui %}{% languages as links %}{% for link in links %}{{ link.url }} {% endfor %}"
+    html = Template(named * 2).render(Context({"request": a_request(path="/lists/?a=1")}))
+    assert html == "/lists/?a=1 /fr/lists/?a=1 /es/lists/?a=1 /de/lists/?a=1 " * 2
+    assert len(sought) == 4
