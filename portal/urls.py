@@ -11,6 +11,8 @@ from portal import accounts, health, views
 from portal.metrics import metrics
 from public.urls import machine_patterns
 
+handler400 = "portal.views.bad_request"
+handler403 = "portal.views.permission_denied"
 handler404 = "portal.views.not_found"
 handler500 = "portal.views.failed"
 

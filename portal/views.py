@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime, time, timedelta
 
 from django.conf import settings
@@ -14,16 +16,21 @@ from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
+from django.views import defaults
 from django.views.csrf import csrf_failure
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
-from django.views.defaults import page_not_found, server_error
 
 from api.errors import RETRY_SECONDS, is_temporary
 from core.web.conditional import as_public
 from core.web.sessions import is_from_here, store_form
 from portal.middleware import PERSONAL
 
+# As Django has them, but they do not read the form again: that it cannot be read may be what failed.
+bad_request: Callable[..., HttpResponse] = inspect.unwrap(defaults.bad_request)
+permission_denied: Callable[..., HttpResponse] = inspect.unwrap(defaults.permission_denied)
+page_not_found: Callable[..., HttpResponse] = inspect.unwrap(defaults.page_not_found)
+server_error: Callable[..., HttpResponse] = inspect.unwrap(defaults.server_error)
 SECURITY_CONTACT_HOLDS = timedelta(days=180)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import BadRequest
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,6 +36,36 @@ def test_form_that_breaks_off_is_refused(db: None, kept: int) -> None:
     form = head + BODY + b"\r\n--edge--\r\n"
 
     assert sent(form[:kept], announced=len(form), kind="multipart/form-data; boundary=edge") == 400
+
+
+UNREADABLE = {
+    "charset": ("application/x-www-form-urlencoded; charset=utf-7", b"login=a"),
+    "fields": ("application/x-www-form-urlencoded", b"a=1&" * 5000),
+    "no boundary": ("multipart/form-data", b"[]"),
+    "no parts": ("multipart/form-data; boundary=x", b"[" * 20_000),
+}
+
+
+@pytest.mark.parametrize("fault", UNREADABLE)
+@pytest.mark.parametrize("page", ["/accounts/login/", "/desk/tournaments/new"])
+def test_form_that_cannot_be_read_is_refused(db: None, page: str, fault: str) -> None:
+    kind, body = UNREADABLE[fault]
+    browser = Client(enforce_csrf_checks=True)
+    browser.get("/accounts/login/")
+
+    assert browser.post(page, body, content_type=kind).status_code in (400, 403)
+
+
+@pytest.mark.parametrize("fault", UNREADABLE)
+@pytest.mark.parametrize("page", ["/nowhere", "/accounts/notifications/off/guessed"])
+def test_form_that_nobody_needs_to_read_is_not_found(db: None, page: str, fault: str) -> None:
+    kind, body = UNREADABLE[fault]
+
+    answer = Client(enforce_csrf_checks=True).post(
+        "/accounts/notifications/off/guessed", body, content_type=kind
+    )
+
+    assert answer.status_code == 404
 
 
 @pytest.mark.parametrize("announced", ["", "-1", "many", "١٢"])
