@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from tests.factories import AppointmentFactory, FederationFactory
+from tests.factories import AppointmentFactory, FederationFactory, UserFactory
 
 # What everybody may read. The tests of these pages say what they show.
 PUBLIC = (
@@ -173,3 +173,10 @@ def test_the_admin_is_closed_to_all_but_staff(db: None, role: str) -> None:
 
 def test_staff_enter_the_admin(db: None) -> None:
     assert sign_in("staff").get("/admin/").status_code == OPEN
+
+
+def test_an_account_that_lost_the_role_sees_nothing_of_the_admin(db: None) -> None:
+    browser = Client()
+    browser.force_login(UserFactory(is_staff=True))
+
+    assert browser.get("/admin/").status_code == NO

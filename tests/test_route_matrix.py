@@ -1,4 +1,4 @@
-"""Every route of the resolver for eight roles and each kind of token: own, foreign and unknown objects, GET and POST.
+"""Every route of the resolver for nine roles and each kind of token: own, foreign and unknown objects, GET and POST.
 
 What each role may do is said in tests/test_access_matrix.py and tests/desk/test_access.py. This is what must hold for
 every route, also for one that is added tomorrow: nothing fails, nothing is counted by a limit, GET writes nothing,
@@ -23,6 +23,7 @@ from api.authentication import required_scope
 from arenas.models import Arena
 from arenas.services.members import issue_token as issue_arena_token
 from core.web import rates
+from players.choices import ClaimState
 from players.models import (
     Application,
     ChangeRequest,
@@ -40,17 +41,30 @@ from tests.factories import (
     ListEntryFactory,
     PlayerFactory,
     TournamentFactory,
+    UserFactory,
 )
 from tests.test_access_matrix import pages
 from tests.trf_files import Event
 from tournaments.choices import Verb
-from tournaments.models import Appeal, CaseFile, HandedReport, NamedArbiter, Report, Tournament, TrailEntry
+from tournaments.models import (
+    Appeal,
+    CaseFile,
+    HandedReport,
+    NamedArbiter,
+    Objection,
+    OfficerToken,
+    Report,
+    Tournament,
+    TrailEntry,
+)
 from tournaments.services.tokens import issue_token
 
 pytestmark = pytest.mark.django_db
 OF_FEDERATIONS = ("officer", "deputy", "arbiter")
 OF_FIDE = ("qc", "staff", "council", "auditor")
-ROLES = (*OF_FEDERATIONS, *OF_FIDE, "")
+# Somebody with a confirmed claim of a player record.
+PLAYER = "player"
+ROLES = (*OF_FEDERATIONS, PLAYER, *OF_FIDE, "")
 OWN, FOREIGN, UNKNOWN = "SUI", "AUT", "XYZ"
 # Sign-in, the texts of its scripts and its end are everybody's.
 FREE_ADMIN = ("admin/login/", "admin/jsi18n/", "admin/logout/")
@@ -80,6 +94,10 @@ WRITTEN_ANYWAY = {
 }
 # They show what a decision would do by doing it and taking it back.
 SHOWS_BY_DOING = {"desk/players/changes/<int:request_id>/decide"}
+# Whose key `pk` is: a named arbiter's, but in these addresses.
+KEYS = {"desk/tokens/": "token_key", "/objections/": "objection_key"}
+# What no object of a federation stands for: an answer is the same for any value.
+OF_NOBODY = {"", "scope", "content_type_id", "uidb36"}
 WRITES = re.compile(r'^\s*(?:INSERT INTO|UPDATE|DELETE FROM)\s+"?(\w+)', re.IGNORECASE)
 SHARED = {
     "kind": "rapid",
@@ -111,6 +129,9 @@ def address(pattern: str, values: Values) -> str:
     def value(found: re.Match[str]) -> str:
         return values.get(found[1] or found[2] or "", "987654321")
 
+    for place, key in KEYS.items():
+        if place in pattern:
+            values = values | {"pk": values.get(key, "987654321")}
     return "/" + re.sub(r"[\\^$]|\\Z", "", PARAMETER.sub(value, pattern))
 
 
@@ -144,6 +165,9 @@ def world(code: str) -> Values:
         invited_at=now, expires_at=now + timedelta(days=7), token_sha256=code,
     )  # fmt: skip
     issue_token(officer, federation, name="tool", verbs=[Verb.READ], at=now)
+    objection = Objection.objects.create(
+        tournament=event, player=player, user=officer, statement="No.", raised_at=now, due_on=now.date()
+    )
     webhook = Webhook.objects.create(
         federation=federation, url="https://hook.example/", secret="f1:x", created_at=now
     )
@@ -165,6 +189,8 @@ def world(code: str) -> Values:
         "claim_id": str(Claim.objects.create(player=player, user=officer, reason="r", asked_at=now).pk),
         "object_id": str(player.pk),
         "pk": str(named.pk),
+        "token_key": str(OfficerToken.objects.get(federation=federation).pk),
+        "objection_key": str(objection.pk),
     }
 
 
@@ -236,7 +262,13 @@ def ask(client: Client, method: str, place: str) -> tuple[int, set[str]]:
 
 def browser_of(role: str) -> Client:
     client = Client(raise_request_exception=False)
-    if role:
+    if role == PLAYER:
+        now, player = timezone.now(), PlayerFactory(federation=Federation.objects.get(pk=OWN))
+        granted = {"state": ClaimState.CONFIRMED, "asked_at": now, "decided_at": now}
+        client.force_login(
+            Claim.objects.create(player=player, user=UserFactory(), reason="r", **granted).user
+        )
+    elif role:
         federation = Federation.objects.get(pk=OWN) if role in OF_FEDERATIONS else None
         client.force_login(
             AppointmentFactory(role=role, federation=federation, user__is_staff=role == "staff").user
@@ -268,11 +300,21 @@ def faults(role: str, pattern: str, method: str, found: dict[str, tuple[int, set
             yield f"{whose} open to everybody"
         if status == 200 and role != "staff" and is_admin and pattern not in FREE_ADMIN:
             yield f"{whose} open to others than staff"
-    if role in OF_FEDERATIONS and is_desk and FOREIGN in found:
+    if role in (*OF_FEDERATIONS, PLAYER) and is_desk and FOREIGN in found:
         if found[FOREIGN][0] != found[UNKNOWN][0]:
             yield f"foreign {found[FOREIGN][0]}, unknown {found[UNKNOWN][0]}"
         if found[FOREIGN][0] == 200 or found[FOREIGN][1]:
             yield f"foreign {found[FOREIGN]}"
+
+
+def test_every_parameter_stands_for_an_object(worlds: dict[str, Values]) -> None:
+    unknown = {
+        pattern: missing
+        for pattern, _view in pages()
+        if (missing := names_in(pattern) - {*worlds[OWN]} - OF_NOBODY)
+    }
+
+    assert unknown == {}, "Make one of what the parameter names in world(), for each federation."
 
 
 @pytest.mark.parametrize("role", ROLES)

@@ -12,7 +12,9 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from django import template
+from django.core.exceptions import PermissionDenied
 from django.db.models import Count, DateTimeField, Exists, Max, Min, OuterRef, Q, QuerySet, Value
+from django.template import Context
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
@@ -30,6 +32,7 @@ from players.models import (
     MergeProposal,
     Notice,
 )
+from players.permissions import is_staff
 from ratings.admin.imports import STAGES
 from ratings.choices import CHECKS, ListKind, Origin, RunState, Work
 from ratings.models import Correction, FideImport, FideList, RatingList, Run
@@ -131,9 +134,11 @@ class Overview:
         return sum(self.counts[name] for name in ("merges", "applications", "changes", "appeals"))
 
 
-@register.simple_tag
-def staff_overview() -> Overview:
-    """Return what needs staff today."""
+@register.simple_tag(takes_context=True)
+def staff_overview(context: Context) -> Overview:
+    """Return what needs staff today; to an account that enters the admin without the role it is closed."""
+    if not is_staff(context["user"]):
+        raise PermissionDenied
     now = timezone.now()
     today = now.date()
     rows = list(with_verification().defer("manifest"))
