@@ -108,6 +108,15 @@ class FailSafeRedisCache(FailSafeCache, RedisCache):
         super().__init__(*args, **options)
         self._limits = LocMemCache("limits", {})
 
+    def get(self, key: Any, default: Any = None, *args: Any, **options: Any) -> Any:
+        found = super().get(key, default, *args, **options)
+        return default if found is None else found
+
+    def get_many(self, keys: Any, *args: Any, **options: Any) -> dict[Any, Any]:
+        found = super().get_many(keys, *args, **options)
+        # Without what cannot be read, such as an entry of an earlier release.
+        return {key: value for key, value in found.items() if value is not None}
+
     def _tried(self, name: str, otherwise: Any, *args: Any, **options: Any) -> Any:
         try:
             return getattr(RedisCache, name)(self, *args, **options)

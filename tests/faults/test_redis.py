@@ -89,6 +89,16 @@ def test_what_redis_refuses_is_a_miss_and_limits_hold(trouble: str, client: Clie
     assert (answers[0], answers[-1], set(answers), pages) == (200, 429, {200, 429}, [200] * 3)
 
 
+def test_entry_of_an_earlier_release_is_a_miss() -> None:
+    with redis_server() as url, override_settings(CACHES=cache_settings(url, var_dir=settings.VAR_DIR)):
+        cache = caches["default"]
+        cache.set("new", 1)
+        with redis.Redis.from_url(url) as server:
+            server.set(cache.make_key("old"), b"\x80\x05old")
+
+        assert (cache.get_many(["old", "new"]), cache.get("old", "none")) == ({"new": 1}, "none")
+
+
 def without_redis(program: str) -> None:
     """Run a program in a process whose broker is away."""
     environment = environment_of_processes() | {"REDIS_URL": AWAY}
