@@ -68,6 +68,14 @@ def test_stylesheet_uses_only_properties_that_are_named(sheet: Path) -> None:
     assert sorted(set(re.findall(r"var\((--[a-z0-9-]+)", text)) - named - {"--tone", "--wash"}) == []
 
 
+@pytest.mark.parametrize("name", ["only-phone", "only-wide", "not-phone", "hidden"])
+def test_what_stands_on_some_screens_alone_does_so_on_every_page(name: str) -> None:
+    """A list showed both words for its filters where the rule stood in the sheet of the player's page."""
+    page = (ROOT / "templates/partials/styles.html").read_text(encoding="utf-8")
+    sheets = [ROOT / "static" / path for path in re.findall(r'static "(css/[a-z-]+\.css)"', page)]
+    assert any(re.search(rf"\.{name}\b", sheet.read_text(encoding="utf-8")) for sheet in sheets)
+
+
 def test_light_and_dark_name_the_same_colours() -> None:
     text = (ROOT / "static/css/tokens.css").read_text(encoding="utf-8")
     light, dark = text.split("@media (prefers-color-scheme: dark)")
