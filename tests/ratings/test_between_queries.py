@@ -108,19 +108,18 @@ def pages_meanwhile(client: Client, address: str, *, kind: str) -> Iterator[Page
     number, is_done = 0, True
     while is_done:
         appearing = PublishedBefore(kind, number)
-        point = transaction.savepoint()
-        with connection.execute_wrapper(appearing):
+        with transaction.atomic(), connection.execute_wrapper(appearing):
             page = read(client, address)
-        transaction.savepoint_rollback(point)
+            transaction.set_rollback(True)
         yield page
         number, is_done = number + 1, appearing.is_done
 
 
 def after_the_publication(client: Client, address: str, *, kind: str) -> Page:
-    point = transaction.savepoint()
-    publish(kind, NEXT_LIST)
-    page = read(client, address)
-    transaction.savepoint_rollback(point)
+    with transaction.atomic():
+        publish(kind, NEXT_LIST)
+        page = read(client, address)
+        transaction.set_rollback(True)
     return page
 
 

@@ -16,6 +16,8 @@ from ratings.services.restore import restore_files
 
 
 class Command(PortalCommand):
+    # Some checks ask the database, which may be damaged.
+    requires_system_checks: list[str] = []
     help = (
         "Restore a backup and replace the current database. Stop the portal first. Check with "
         "verify_list and verify_log."
