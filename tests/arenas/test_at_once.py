@@ -148,7 +148,7 @@ def test_import_killed_in_the_middle_goes_on_where_it_was(tmp_path: Path) -> Non
         command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     )
     games = Game.objects.filter(arena=arena)
-    wait_until(games.exists, seconds=60, what="the first batch")
+    wait_until(games.exists, what="the first batch")
     kill_at_once(process)
     half = games.count()
 

@@ -140,7 +140,7 @@ def _portal(environment: dict[str, str], log: Path) -> Iterator[None]:
             command, env=environment, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
         )
     try:
-        wait_until(lambda: _answers(environment["SITE_URL"]), seconds=90, what="the start")
+        wait_until(lambda: _answers(environment["SITE_URL"]), what="the start")
         yield
     finally:
         portal.send_signal(signal.SIGTERM)

@@ -61,7 +61,7 @@ def test_redis_stopped_and_started_under_a_worker(
 
         with redis_server(port=port):
             in_a_process(SWEEP, environment)
-            wait_until(lambda: Run.objects.get(pk=run.pk).state == RunState.DONE, seconds=90, what="the work")
+            wait_until(lambda: Run.objects.get(pk=run.pk).state == RunState.DONE, what="the work")
             all_published_once(undisturbed)
 
             done = log.read_text().count("succeeded in")

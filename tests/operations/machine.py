@@ -21,7 +21,7 @@ from tests.servers import free_port
 SYSTEMD = Path("/usr/lib/systemd/systemd")
 PROGRAMS = ("unshare", "nsenter", "setpriv", "systemctl", "ps")
 BOOT = Path(__file__).with_name("machine.sh")
-START_SECONDS = 20.0
+START_SECONDS = 180.0
 SECRET = "k9vJ2mQx7Rt4Wz8Yb3Nc6Pd1" * 3
 
 

@@ -50,7 +50,7 @@ def store(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, str]]:
     command = [sys.executable, "-m", "moto.server", "--host", "127.0.0.1", "--port", str(port)]
     server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        wait_until(lambda: _answers(variables["AWS_ENDPOINT_URL"]), seconds=60, what="the store's start")
+        wait_until(lambda: _answers(variables["AWS_ENDPOINT_URL"]), what="the store's start")
         client = boto3.client("s3")
         client.create_bucket(Bucket=BUCKET, CreateBucketConfiguration={"LocationConstraint": "eu-central-1"})
         client.close()

@@ -54,8 +54,8 @@ def test_portal_starts_answers_and_leaves_no_process_behind(
     log = tmp_path / "log"
     portal = run_portal(process_environment, port=free_port, log=log)
     try:
-        wait_until(lambda: "Stop it with Ctrl-C" in log.read_text(), seconds=60, what="the start")
-        wait_until(lambda: " ready." in log.read_text(), seconds=60, what="the worker's start")
+        wait_until(lambda: "Stop it with Ctrl-C" in log.read_text(), what="the start")
+        wait_until(lambda: " ready." in log.read_text(), what="the worker's start")
         with urllib.request.urlopen(f"http://127.0.0.1:{free_port}/health/ready", timeout=10) as answer:
             assert json.load(answer)["status"] == "ok"
         # This process, two web processes with their master, a worker with its pool, beat.
@@ -63,7 +63,7 @@ def test_portal_starts_answers_and_leaves_no_process_behind(
 
         portal.send_signal(signal.SIGINT)
 
-        assert portal.wait(15) == 0
+        assert portal.wait(60) == 0
         assert processes_with(f"PORT={free_port}") == set()
     finally:
         kill_at_once(portal)
@@ -77,7 +77,7 @@ def test_busy_port_is_named_with_what_to_do(
         other.bind(("127.0.0.1", free_port))
         other.listen()
         portal = run_portal(process_environment, port=free_port, log=log)
-        assert portal.wait(60) == 1
+        assert portal.wait(180) == 1
 
     assert f"Port {free_port} of 127.0.0.1 is not available" in log.read_text()
     assert "make run PORT=8001" in log.read_text()
