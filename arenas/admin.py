@@ -28,9 +28,9 @@ from arenas.services.games import cancel_game
 from arenas.services.members import begin_categories, issue_token, revoke_token
 from arenas.systems import SYSTEMS, TIME_CONTROLS, WINDOW, System
 from core.html.forms import ExpiryField
-from core.web.sessions import has_fresh_proof
-from players.admin import EvidenceAdmin, StaffAdmin
+from core.web.sessions import has_fresh_proof, restore_form
 from players.permissions import is_staff
+from players.staff_admin import EvidenceAdmin, StaffAdmin
 
 
 @admin.register(Member)

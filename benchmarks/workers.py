@@ -67,7 +67,7 @@ def publish(month: date) -> None:
     from django.utils import timezone
 
     from ratings.choices import Work
-    from ratings.services.runs import make_due
+    from ratings.services.due_runs import make_due
 
     with transaction.atomic():
         make_due(Work.PUBLISH, month.isoformat(), at=timezone.now())

@@ -17,6 +17,7 @@ from django.db import DatabaseError, InterfaceError, OperationalError, connectio
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from structlog.contextvars import get_contextvars
 
 
 class DueWork(models.Model):
@@ -116,5 +117,6 @@ def record_end(rows: QuerySet[Any], **values: Any) -> None:
 
 
 def send_to_workers(task: str, argument: Any) -> None:
-    """Send a task to the workers. A sweep finds what the broker loses."""
-    current_app.send_task(task, args=[argument], retry=False)
+    """Send a task to the workers, whose log names the request. A sweep finds what the broker loses."""
+    request = {key: value for key, value in get_contextvars().items() if key == "request_id"}
+    current_app.send_task(task, args=[argument], headers=request, retry=False)

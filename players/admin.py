@@ -1,160 +1,26 @@
-"""Federations, players and appointments in the admin, and the base classes of every app's admin pages."""
+"""Federations, players and appointments in the admin."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
-from typing import Any, TypeVar
+from typing import Any
 
+from django import forms
 from django.contrib import admin
-from django.contrib.admin.widgets import AutocompleteSelect
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
 from django.db import transaction
-from django.db.models import JSONField, Model, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.functional import cached_property
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from simple_history.admin import SimpleHistoryAdmin
 
 from players.models import Appointment, ChangeRequest, Federation, FederationExclusion, Player, TitleGrant
-from players.permissions import is_staff
 from players.queries.names import find_ids
 from players.services.names import name_refusals, rewrite_name_words
 from players.services.standing import preview_exclusion
-
-# So many rows are counted and can be paged through; more are reached by searching.
-MAX_COUNTED = 5_000
-# So many items of a list are shown.
-MAX_ITEMS = 500
-Row = TypeVar("Row", bound=Model)
-
-
-class BoundedPaginator(Paginator[Any]):
-    """Counts up to a bound only: the number of all rows of a large table costs a scan of it."""
-
-    @cached_property
-    def count(self) -> int:
-        """Return the number of rows, at most `MAX_COUNTED`."""
-        rows: Any = self.object_list
-        return int(rows.order_by().values("pk")[:MAX_COUNTED].count())
-
-
-def shown_values(value: Any) -> SafeString | str:
-    """Return stored JSON as lists for people: names with their values, items below each other."""
-    if value in (None, "", [], {}):
-        return "–"
-    if isinstance(value, dict):
-        pairs = ((name.replace("_", " "), shown_values(item)) for name, item in value.items())
-        return format_html(
-            '<dl class="values">{}</dl>', format_html_join("", "<dt>{}</dt><dd>{}</dd>", pairs)
-        )
-    if not isinstance(value, list):
-        return str(value)
-    if not any(isinstance(item, list | dict) for item in value):
-        return ", ".join("–" if item is None else str(item) for item in value)
-    items = ((shown_values(item),) for item in value[:MAX_ITEMS])
-    return format_html('<ol class="values">{}</ol>', format_html_join("", "<li>{}</li>", items))
-
-
-@cache
-def readable(field: JSONField) -> Callable[[Any], SafeString | str]:
-    """Return the column of a JSON field as people read it."""
-
-    def column(row: Any) -> SafeString | str:
-        return shown_values(getattr(row, field.attname))
-
-    column.__name__ = field.name
-    column.short_description = field.verbose_name  # type: ignore[attr-defined]
-    return column
-
-
-class SearchSelect(AutocompleteSelect):
-    """A select that searches; a required one without a choice has the empty option that HTML asks for."""
-
-    def optgroups(self, name: str, value: Any, attr: Any = None) -> Any:
-        groups = super().optgroups(name, value, attr)
-        options = groups[0][1]
-        if not options:
-            options.append(self.create_option(name, "", "", selected=False, index=0))
-        return groups
-
-
-class StaffAdmin(admin.ModelAdmin[Row]):
-    """A page for FIDE staff: one predicate decides, whatever permissions Django's own tables hold.
-
-    JSON that is not edited is shown as lists.
-    """
-
-    show_full_result_count = False
-    paginator = BoundedPaginator
-    list_per_page = 50
-
-    def get_fields(self, request: HttpRequest, obj: Row | None = None) -> list[Any]:
-        """Return the fields, those of JSON as people read it unless they are edited."""
-        shown = {field.name: readable(field) for field in self.json_fields()}
-        if self.has_change_permission(request, obj):
-            kept: Any = self.get_readonly_fields(request, obj)
-            shown = {name: column for name, column in shown.items() if column in kept}
-        names: list[Any] = [name for name in super().get_fields(request, obj) if not callable(name)]
-        return [shown.get(name, name) for name in names]
-
-    def json_fields(self) -> list[JSONField]:
-        """Return the fields of the model that hold JSON."""
-        return [field for field in self.opts.concrete_fields if isinstance(field, JSONField)]
-
-    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
-        if db_field.name in self.get_autocomplete_fields(request):
-            options.setdefault("widget", SearchSelect(db_field, self.admin_site))
-        return super().formfield_for_foreignkey(db_field, request, **options)
-
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return is_staff(request.user)
-
-    def has_view_permission(self, request: HttpRequest, obj: Row | None = None) -> bool:
-        return is_staff(request.user)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return is_staff(request.user)
-
-    def has_change_permission(self, request: HttpRequest, obj: Row | None = None) -> bool:
-        return is_staff(request.user)
-
-    def has_delete_permission(self, request: HttpRequest, obj: Row | None = None) -> bool:
-        return is_staff(request.user)
-
-
-class EvidenceAdmin(StaffAdmin[Row]):
-    """What is published or otherwise evidence: looked at, never added to, changed or deleted."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Row | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Row | None = None) -> bool:
-        return False
-
-
-class EvidenceInline(admin.TabularInline[Any, Any]):
-    """Rows of evidence below the row that they belong to."""
-
-    extra = 0
-    can_delete = False
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return is_staff(request.user)
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+from players.staff_admin import EvidenceAdmin, StaffAdmin
 
 
 @admin.register(Appointment)
@@ -277,7 +143,7 @@ class PlayerAdmin(StaffAdmin[Player], SimpleHistoryAdmin):
     def get_form(
         self, request: HttpRequest, obj: Player | None = None, change: bool = False, **options: Any
     ) -> Any:
-        """Refuse names that nobody may have, as the desk does."""
+        """Refuse names that nobody may have, as the desk does, and years of birth that the table refuses."""
         form = super().get_form(request, obj, change=change, **options)
         if "name" in form.base_fields:
             form.base_fields["name"].validators.append(_check_name)

@@ -1,11 +1,14 @@
-"""Static files with hashed names, and caches that slow the portal down but break nothing while they are away."""
+"""Static files with hashed names, caches that break nothing while they are away, and a broker of files (ADR 2)."""
 
 from __future__ import annotations
 
 import json
+import secrets
 import time
+import uuid
 import zlib
 from pathlib import Path
+from queue import Empty
 from typing import IO, Any, ClassVar
 
 import structlog
@@ -13,6 +16,7 @@ from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.core.cache.backends.filebased import FileBasedCache
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
+from kombu.transport import filesystem
 from redis.exceptions import ConnectionError as NoConnectionError
 from redis.exceptions import ResponseError
 from redis.exceptions import TimeoutError as NoAnswerError
@@ -29,6 +33,10 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
 log = structlog.get_logger(__name__)
 # The letters of the first line of a file of the cache: a time in seconds, or null.
 LONGEST_END = 40
+# Files are counted before one write in so many, by chance: to count thousands takes longer than to write one.
+WRITES_A_COUNT = 50
+# How long a worker waits for messages, in seconds.
+LONGEST_WAIT = 0.5
 
 
 class JsonSerializer:
@@ -154,6 +162,10 @@ class JsonFileCache(FileBasedCache):
         self.set(key, value, timeout, version)
         return True
 
+    def _cull(self) -> None:
+        if secrets.randbelow(WRITES_A_COUNT) == 0:
+            super()._cull()  # type: ignore[misc]
+
     def _write_content(self, file: IO[bytes], timeout: Any, value: Any) -> None:
         content = zlib.compress(json.dumps(value).encode(), level=1)
         file.write(json.dumps(self.get_backend_timeout(timeout)).encode() + b"\n" + content)
@@ -175,3 +187,43 @@ class FailSafeFileCache(FailSafeCache, JsonFileCache):
     """The cache of the embedded portal, while its disk has room: readers shall not pay for a full one."""
 
     away = (OSError,)
+
+
+class Channel(filesystem.Channel):
+    """Kombu's file-system channel, whose messages appear whole and stay inside the folder.
+
+    Kombu's own writes a message under its final name, so that a worker may take it half written, and takes it
+    by way of the system's folder for temporary files.
+    """
+
+    def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:
+        folder = Path(self.data_folder_out)
+        name = f"{time.time_ns()}-{uuid.uuid4()}"
+        draft = folder / name
+        draft.write_text(json.dumps(payload))
+        draft.rename(folder / f"{name}.{queue}.msg")
+
+    def _get(self, queue: str) -> Any:
+        folder = Path(self.data_folder_in)
+        for message in sorted(folder.iterdir()):
+            if message.name.partition(".")[2] != f"{queue}.msg":
+                continue
+            taken = message.with_suffix(".taken")
+            try:
+                message.rename(taken)
+            except FileNotFoundError:
+                continue
+            payload = json.loads(taken.read_text())
+            taken.unlink()
+            return payload
+        raise Empty
+
+
+class Transport(filesystem.Transport):
+    """Messages as files."""
+
+    Channel = Channel
+
+    def drain_events(self, connection: Any, timeout: float | None = None) -> Any:
+        """Wait for messages for half a second at most, so that a worker soon sees that it is to stop."""
+        return super().drain_events(connection, timeout=min(timeout or LONGEST_WAIT, LONGEST_WAIT))

@@ -16,6 +16,9 @@ class ListKind(models.TextChoices):
     BLITZ = "blitz", _("blitz")
 
 
+PUBLISHED_KINDS = (ListKind.RAPID, ListKind.BLITZ)
+
+
 class Origin(models.TextChoices):
     IMPORTED = "imported", _("imported")
     PUBLISHED = "published", _("published by the portal")

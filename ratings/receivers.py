@@ -18,18 +18,17 @@ from players.models import Federation, Player
 from players.services import notices, webhooks
 from players.services.merging import MergeEffect, merging_foreseen, players_merged
 from players.services.standing import PlayersOfFederation, exclusion_foreseen
-from ratings.choices import EntryStatus, Work
+from ratings.choices import PUBLISHED_KINDS, EntryStatus, Work
 from ratings.models import RatingList, TournamentRating
 from ratings.queries.in_force import Lists, load_adoptions
 from ratings.queries.list_calendar import list_calendars, with_taken
 from ratings.services.corrections.correct import correct_report
+from ratings.services.due_runs import make_all_due, make_due, name_of
 from ratings.services.fees import make_statements
 from ratings.services.follows import has_followers
 from ratings.services.mergers import foreseen_on_lists, merge_on_lists
-from ratings.services.publication.publish import PUBLISHED_KINDS
+from ratings.services.publication.publish import list_published
 from ratings.services.reported import check_against_lists, improbable_results
-from ratings.services.runs import make_all_due, make_due, name_of
-from ratings.signals import list_published
 from tournaments.choices import ReportState, Stage
 from tournaments.list_calendar import ListCalendars
 from tournaments.models import Appeal, Report, Tournament

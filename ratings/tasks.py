@@ -7,11 +7,11 @@ from celery import shared_task
 from django.db import OperationalError
 from django.utils import timezone
 
-from ratings.choices import Work
+from ratings.choices import PUBLISHED_KINDS, Work
 from ratings.queries.list_calendar import list_calendars
-from ratings.services import provisional, runs
+from ratings.services import due_runs, provisional, runs
 from ratings.services.archives import keep_packed_only
-from ratings.services.publication.publish import PUBLISHED_KINDS, publication_refusals
+from ratings.services.publication.publish import publication_refusals
 from tournaments.services import log_chain
 
 logger = structlog.get_logger(__name__)
@@ -119,7 +119,7 @@ def publish_due_lists() -> None:
         reasons = [refusal.message for refusal in refusals]
         logger.error("lists wait for a person", month=month.isoformat(), reasons=reasons)
     else:
-        runs.make_due_unless_at_it(Work.PUBLISH, month.isoformat(), at=now)
+        due_runs.make_due_unless_at_it(Work.PUBLISH, month.isoformat(), at=now)
 
 
 @shared_task

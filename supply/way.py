@@ -41,7 +41,7 @@ STAGES: Mapping[str, Sequence[Step]] = {
     "Acceptance": (
         Step("core.bulk", "writes the report's rows", "participants, games"),
         Step("tournaments.services.trail", "writes the audit log", "who, when, why"),
-        Step("ratings.services.runs", "stores the job", "job that is due"),
+        Step("ratings.services.due_runs", "stores the job", "job that is due"),
     ),
     "Rating": (
         Step("ratings.services.rating", "collects ratings before the tournament", "fields of players"),

@@ -14,7 +14,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _l
 
-from players.admin import EvidenceAdmin, EvidenceInline, StaffAdmin, readable
+from players.staff_admin import EvidenceAdmin, EvidenceInline, StaffAdmin, readable
 from tournaments.choices import Stage
 from tournaments.models import HandedReport, Report, RequestedChange, Tournament, TrailEntry
 from tournaments.queries.progress import progress_of

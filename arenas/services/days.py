@@ -18,10 +18,9 @@ from arenas.models import Arena, ArenaList, ArenaListEntry, Member
 from arenas.queries.standings import Ranked, ranked, rows_of, to_json
 from arenas.services.ledger import BATCH, Ledger, Seat, end_of, start_of
 from core.bulk import batched, ids_subquery, write_rows
-from ratings.choices import ListKind, Origin
+from ratings.choices import PUBLISHED_KINDS, ListKind, Origin
 from ratings.models import Calculation, CorrectionLine, ListEntry, RatingList
-from ratings.services.publication.publish import PUBLISHED_KINDS
-from ratings.signals import list_published
+from ratings.services.publication.publish import list_published
 from ratings.systems.online import foa_rbb
 
 ONE_DAY = timedelta(days=1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, datetime
+from functools import lru_cache
 from html import unescape
 from typing import Any
 
@@ -178,7 +179,12 @@ def due_shape(deadline: date, today: date) -> SafeString:
 
 @register.simple_tag
 def list_options(days: Sequence[date], chosen: date | None) -> SafeString:
-    """Return the options of a choice of lists by month, written at once: ten years have 120."""
+    """Return the options of a choice of lists by month, written at once and kept: twenty years have 240."""
+    return _list_options(tuple(days), chosen, get_language())
+
+
+@lru_cache(maxsize=64)
+def _list_options(days: Sequence[date], chosen: date | None, _language: str | None) -> SafeString:
     options = (
         f'<option value="{day.isoformat()}"{" selected" if day == chosen else ""}>{escape(figures.list_month(day))}'
         "</option>"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from django.db.models import Q, QuerySet, Value
+from django.db.models import DateField, Q, QuerySet, Value
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -58,10 +58,39 @@ def is_unlisted(federation: Federation, day: date) -> bool:
     return is_outside or federation.code in excluded_codes(day)
 
 
+@dataclass(frozen=True, slots=True)
+class Unlisted:
+    """Whose players are not listed: of no members without Council's approval, and of the excluded from day to day."""
+
+    outside: frozenset[str]
+    exclusions: tuple[tuple[str, date, date | None], ...]
+
+    def on(self, day: date) -> frozenset[str]:
+        """Return the codes of a day."""
+        excluded = {
+            code for code, first, end in self.exclusions if first <= day and (end is None or day < end)
+        }
+        return self.outside | excluded
+
+
+def load_unlisted() -> Unlisted:
+    """Return whose players are not listed, on any day, by one query."""
+    exclusions = FederationExclusion.objects.order_by()
+    outside = Federation.objects.filter(is_member=False, listing_reference="").order_by()
+    never = Value(None, DateField())
+    rows = exclusions.values_list("federation_id", "excluded_from", "until").union(
+        outside.values_list("code", never, never), all=True
+    )
+    found = list(rows)
+    return Unlisted(
+        outside=frozenset(code for code, first, _end in found if first is None),
+        exclusions=tuple((code, first, end) for code, first, end in found if first is not None),
+    )
+
+
 def unlisted_codes(day: date) -> frozenset[str]:
     """Return the codes whose players are not listed on a day: no members without Council's approval, and excluded."""
-    outside = Federation.objects.filter(is_member=False, listing_reference="")
-    return excluded_codes(day) | frozenset(outside.values_list("code", flat=True))
+    return load_unlisted().on(day)
 
 
 BANDS = (8, 10, 12, 14, 16, 18)

@@ -52,10 +52,10 @@ from ratings.queries.catalogue import (
     newest_history,
 )
 from ratings.queries.entries import LIST_ORDER, Filter, entries_of, rows_of
-from ratings.services.export import archived, exported, is_seen_as_published, is_stored
+from ratings.services.due_runs import make_due, name_of
+from ratings.services.export import archived, exported, is_seen_as_published, is_stored, with_repair
 from ratings.services.program_files import ARCHIVES, COMBINED, SINGLE, program_file
 from ratings.services.publication.files import manifest_bytes
-from ratings.services.runs import make_due, name_of, with_repair
 
 LONGEST_NAME, VERIFIER = 60, "verify_list.py"
 MEDIA_TYPES = {

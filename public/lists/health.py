@@ -19,7 +19,7 @@ from core.web.conditional import conditionally
 from core.web.files import streamed_file
 from public.lists.files import found_or_404
 from public.lists.statistics import short_month
-from ratings.choices import Origin
+from ratings.choices import PUBLISHED_KINDS, Origin
 from ratings.models import RatingList
 from ratings.queries.catalogue import LARGE
 from ratings.queries.health.reading import (
@@ -35,7 +35,6 @@ from ratings.queries.health.reading import (
     series_of,
     strength_name,
 )
-from ratings.services.publication.publish import PUBLISHED_KINDS
 
 FEDERATIONS = 50
 Chart = dict[str, Any]

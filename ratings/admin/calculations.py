@@ -7,10 +7,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 
-from players.admin import EvidenceAdmin, EvidenceInline
+from players.staff_admin import EvidenceAdmin, EvidenceInline
 from ratings.choices import Work
 from ratings.models import Calculation, ParticipantRating, PoolEvent, TournamentRating
-from ratings.services.runs import make_due
+from ratings.services.due_runs import make_due
 
 
 @admin.register(Calculation)

@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from core.errors import RefusedError
-from players.admin import EvidenceAdmin, EvidenceInline
+from core.web.sessions import restore_form
 from players.permissions import is_staff
+from players.staff_admin import EvidenceAdmin, EvidenceInline
 from ratings.admin.correcting import CorrectionForm, player_page, with_players
 from ratings.admin.correcting_tournaments import conditions_page, game_page
 from ratings.models import Correction, CorrectionLine

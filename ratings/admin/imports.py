@@ -19,8 +19,9 @@ from core.errors import refusals_in_messages, refusals_shown
 from core.html.figures import state_badge
 from core.html.forms import DayInput
 from core.web.files import bounded, too_large_field
-from players.admin import EvidenceAdmin
+from core.web.sessions import restore_form
 from players.models import Player
+from players.staff_admin import EvidenceAdmin
 from ratings.choices import ListKind, RunState
 from ratings.models import FideImport, RatingList, Run
 from ratings.services.imports.browser import (

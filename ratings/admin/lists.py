@@ -15,9 +15,9 @@ from django.utils.translation import ngettext
 from simple_history.admin import SimpleHistoryAdmin
 
 from core.html.figures import list_month
-from players.admin import EvidenceAdmin, EvidenceInline, StaffAdmin
 from players.permissions import is_staff
-from ratings.choices import Origin, Work
+from players.staff_admin import EvidenceAdmin, EvidenceInline, StaffAdmin
+from ratings.choices import PUBLISHED_KINDS, Origin, Work
 from ratings.models import (
     FeeRate,
     FeeStatement,
@@ -29,8 +29,8 @@ from ratings.models import (
     RatingList,
 )
 from ratings.queries.list_calendar import list_calendars
-from ratings.services.publication.publish import PUBLISHED_KINDS, prospect_of
-from ratings.services.runs import make_due, name_of
+from ratings.services.due_runs import make_due, name_of
+from ratings.services.publication.publish import prospect_of
 
 
 class ListFileInline(EvidenceInline):
@@ -78,17 +78,18 @@ class RatingListAdmin(EvidenceAdmin[RatingList]):
         if not is_staff(request.user):
             raise PermissionDenied
         now = timezone.now()
-        months = list_calendars(now.date()).months_to_publish(PUBLISHED_KINDS)
+        lists = list_calendars(now.date())
+        months = lists.months_to_publish(PUBLISHED_KINDS)
         asked = request.POST.get("month") or request.GET.get("month")
         month = next((month for month in months if month.isoformat() == asked), None)
-        if request.method == "POST" and month and not prospect_of(month, today=now.date()).refusals:
+        if request.method == "POST" and month and not prospect_of(month, lists=lists).refusals:
             return self._make_due(request, month)
         shown = month or (months[0] if months else None)
         context = {
             **self.admin_site.each_context(request),
             "title": _("Publish lists of a month"),
             "months": months,
-            "prospect": prospect_of(shown, today=now.date()) if shown else None,
+            "prospect": prospect_of(shown, lists=lists) if shown else None,
             "opts": self.opts,
         }
         return render(request, "admin/ratings/publish.html", context)

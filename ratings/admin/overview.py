@@ -34,11 +34,11 @@ from players.models import (
 )
 from players.permissions import is_staff
 from ratings.admin.imports import STAGES
-from ratings.choices import CHECKS, ListKind, Origin, RunState, Work
+from ratings.choices import CHECKS, PUBLISHED_KINDS, ListKind, Origin, RunState, Work
 from ratings.models import Correction, FideImport, FideList, RatingList, Run
 from ratings.queries.list_calendar import calendars_of, with_verification
 from ratings.queries.movements import ledger
-from ratings.services.publication.publish import PUBLISHED_KINDS, publication_refusals
+from ratings.services.publication.publish import publication_refusals
 from tournaments.choices import OPEN_REGISTRATIONS, AppealState, Registration, Stage
 from tournaments.list_calendar import ListCalendars, closing_date, lists_after
 from tournaments.models import Appeal, Tournament

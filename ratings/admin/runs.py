@@ -11,10 +11,11 @@ from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 
 from core.html.figures import state_badge
-from players.admin import EvidenceAdmin
+from players.staff_admin import EvidenceAdmin
 from ratings.choices import RunState, Work
 from ratings.models import Run
-from ratings.services.runs import is_tried_again, make_due
+from ratings.services.due_runs import make_due
+from ratings.services.runs import is_tried_again
 
 BADGES = {
     RunState.DUE: "draft",

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
 from core.bulk import batched, ids_subquery
-from players.queries.federations import unlisted_codes
+from players.queries.federations import Unlisted, load_unlisted
 from ratings.choices import EntryStatus, ListKind
 from ratings.models import Adoption, ListEntry, RatingList
 from ratings.systems.otb.rules import PeriodRules
@@ -56,10 +56,19 @@ class Lists:
         return load_adoptions()
 
     @cached_property
+    def unlisted(self) -> Unlisted:
+        """Whose players are not listed, by day."""
+        return load_unlisted()
+
+    @cached_property
     def newest_first(self) -> list[ListInForce]:
         """All lists, the newest first."""
         rows = RatingList.objects.order_by("-date").values_list(*ListInForce._fields)
         return [ListInForce(*row) for row in rows]
+
+    def newest_of(self, kind: str) -> ListInForce | None:
+        """Return the newest list of a kind."""
+        return next((rating_list for rating_list in self.newest_first if rating_list.kind == kind), None)
 
     def in_force_on(self, kinds: Collection[str], day: date) -> dict[str, ListInForce]:
         """Return the newest list of each kind dated on or before the day (RULES, the list in force; D-1)."""
@@ -179,7 +188,7 @@ class Standings:
         self._listed: dict[int, Mapping[int, ListedEntry]] = {}
         for list_id, fide_ids in wanted.items():
             self._listed |= lists.listed_on([list_id], fide_ids)
-        self._unlisted = {day: unlisted_codes(day) for day in days}
+        self._unlisted = {day: lists.unlisted.on(day) for day in days}
 
     def of(self, person: Person, basis: Basis) -> Standing:
         """Return the standing of a player of one of the tournaments."""

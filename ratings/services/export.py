@@ -12,16 +12,21 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
+import structlog
 from django.core.cache import cache
 from django.core.files.storage import storages
+from django.utils import timezone
 
+from ratings.choices import Work
 from ratings.models import ListArchive, ListFile, RatingList
 from ratings.queries.catalogue import archive_of
+from ratings.services.due_runs import make_due_unless_at_it
 from ratings.services.publication.files import file_bytes
 
 CHUNK = 1 << 16
 # A file that was read as published is taken to be so for a day, as long as the system says that it is the same.
 SEEN_SECONDS = 24 * 3600
+logger = structlog.get_logger(__name__)
 
 
 class NotAsPublishedFileError(Exception):
@@ -55,6 +60,16 @@ def exported(rating_list: RatingList, file_format: str) -> Iterator[bytes]:
         yield from file_bytes(rating_list, file_format)
     else:
         yield from _as_published(_published(item), item)
+
+
+def with_repair(parts: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the parts of a download; one that is not as published ends, and workers check and restore all files."""
+    try:
+        yield from parts
+    except NotAsPublishedFileError as error:
+        logger.error("download differs from what was published", path=str(error))
+        make_due_unless_at_it(Work.FILES, Work.FILES.value, at=timezone.now())
+        raise
 
 
 def packed_copy(item: ListFile) -> ListArchive | None:

@@ -12,9 +12,8 @@ from django.utils.translation import gettext as _
 from core.errors import refused
 from players.models import Player
 from players.services.merging import MergeEffect
-from ratings.choices import EntryStatus, ListKind
+from ratings.choices import PUBLISHED_KINDS, EntryStatus, ListKind
 from ratings.models import Correction, ListEntry, Merger, PoolEvent, RatingList
-from ratings.services.publication.publish import PUBLISHED_KINDS
 from tournaments.choices import ReportState
 from tournaments.models import Participant, Tournament
 

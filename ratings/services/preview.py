@@ -12,9 +12,8 @@ from datetime import date
 from typing import Any
 
 from players.models import Player
-from ratings.models import RatingList
-from ratings.queries.in_force import Lists
-from ratings.services.publication.periods import Source, Sources, entries_of, open_pools, people_of
+from ratings.queries.in_force import ListInForce, Lists
+from ratings.services.publication.periods import Source, Sources, bar_of, entries_of, open_pools
 from ratings.services.rating import RatedReport, rate_games
 from ratings.systems.otb.listing import state_of
 from ratings.systems.otb.period import PeriodResult, calculate
@@ -89,23 +88,23 @@ def tournament_told_by(read: ReadReport, *, kind: str, on: date, **facts: Any) -
 
 def preview_report(checked: CheckedReport, tournament: Tournament, *, on: date, lookups: Lookups) -> Preview:
     """Return what a checked report of a tournament (it need not be stored) would do if accepted on a day."""
+    known = lookups.of(Lists)
     rated = rate_games(
         tournament,
         rounds=checked.report.rounds,
         players=checked.players,
         numbers=[record.number for record in checked.report.players],
         games=[Game(*row) for row in game_rows(checked.report)],
-        lists=lookups.of(Lists),
+        lists=known,
     )
-    newest = RatingList.objects.latest_of(tournament.kind)
+    newest = known.newest_of(tournament.kind)
     lists = ListCalendar(on, published=frozenset({newest.date} if newest else ()))
     list_date = lists.list_for(
         tournament.end, is_official=tournament.is_official, accepted_on=max(on, tournament.end)
     )
-    adoptions = lookups.of(Lists).adoptions
-    sources = Sources(list_date, adoptions)
-    _fill(sources, checked, tournament, rated, newest)
-    return Preview(list_date, adoptions.text_on(list_date), rated, tuple(_rows(checked, sources)))
+    sources = Sources(list_date, known.adoptions)
+    _fill(sources, checked, tournament, rated, newest, known.unlisted.on(list_date))
+    return Preview(list_date, known.adoptions.text_on(list_date), rated, tuple(_rows(checked, sources)))
 
 
 def _fill(
@@ -113,14 +112,16 @@ def _fill(
     checked: CheckedReport,
     tournament: Tournament,
     rated: RatedReport,
-    newest: RatingList | None,
+    newest: ListInForce | None,
+    unlisted: frozenset[str],
 ) -> None:
     """Bring in what the next list would know of the players."""
     ids = sorted({player.fide_id for player in checked.players.values()})
     sources.entries = entries_of(newest, ids)
     sources.pools = open_pools(tournament.kind, ids)
-    sources.people = people_of(ids, sources.list_date)
     for number, player in checked.players.items():
+        bar = bar_of(player.federation_id, player.died_on, sources.list_date, unlisted)
+        sources.people[player.fide_id] = (player.birth_year, bar)
         part = rated.participations[number]
         event = Event(EVENT_ID, tournament.start, tournament.end, part)
         sources.events[player.fide_id] = [Source(0, 0, event)]

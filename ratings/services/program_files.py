@@ -20,8 +20,7 @@ from players.queries.names import successors_of
 from ratings.models import ListEntry, RatingList
 from ratings.queries.catalogue import catalogue
 from ratings.services.archives import deflated, zip_parts
-from ratings.services.export import exported
-from ratings.services.runs import with_repair
+from ratings.services.export import exported, with_repair
 
 BATCH = 5_000
 PERSON = (

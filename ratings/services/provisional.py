@@ -23,13 +23,13 @@ from players.choices import ClaimState, NoticeKind
 from players.models import Claim
 from players.queries.federations import unlisted_codes
 from players.services import notices
+from ratings.choices import PUBLISHED_KINDS
 from ratings.models import CorrectionLine, NextList, ProvisionalCalculation, RatingList, TournamentRating
 from ratings.queries.catalogue import catalogue
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.provisional import SoFar, so_far_of
 from ratings.services.publication.due import Mergers, due_reports, mergers_of, ratings_of
 from ratings.services.publication.periods import Sources, gather
-from ratings.services.publication.publish import PUBLISHED_KINDS
 from ratings.services.publication.results import CALCULATION_FIELDS, calculation_rows, rerated_events
 from ratings.systems.otb.listing import DECEASED, EXCLUDED
 from ratings.systems.otb.period import PeriodResult

@@ -1,26 +1,26 @@
-"""Work that is due: rows say what is left to do, the broker only hurries it (promise 4)."""
+"""Doing the work that is due, and looking after what was lost, left or failed (promise 4)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
 import structlog
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
 
-from core.work import Policy, claim, heartbeat, record_end, send_to_workers
+from core.work import claim, heartbeat, record_end
 from ratings.choices import CHECKS, RunState, Work
-from ratings.models import RatingList, Run, TextTrial
+from ratings.models import Run, TextTrial
 from ratings.services import restore
 from ratings.services.adoptions import new_proposal, new_trial, perform_trial
 from ratings.services.archives import make_archives
-from ratings.services.export import NotAsPublishedFileError
+from ratings.services.due_runs import POLICY, enqueue, list_named, make_due, make_due_unless_at_it, name_of
 from ratings.services.follows import mail_followers
 from ratings.services.health import measure_until, unmeasured
-from ratings.services.publication.publish import PUBLISHED_KINDS, publish_lists
+from ratings.services.imports.browser import perform_import
+from ratings.services.publication.publish import publish_lists
 from ratings.services.rating import rate_report, rate_reports
 from ratings.services.verification.verify import verify_list
 from ratings.systems.variants import Parameters
@@ -28,28 +28,6 @@ from tournaments.models import Report
 from tournaments.queries.lookups import Lookups
 from tournaments.signals import Dispatch
 
-TASKS = {
-    Work.RATE: "ratings.tasks.rate_report",
-    Work.PUBLISH: "ratings.tasks.publish_month",
-    Work.VERIFY: "ratings.tasks.verify_list",
-    Work.ARCHIVE: "ratings.tasks.archive_list",
-    Work.LOG: "ratings.tasks.check_stored",
-    Work.TRIAL: "ratings.tasks.try_text",
-    Work.FILES: "ratings.tasks.check_stored",
-    Work.STORE: "ratings.tasks.check_stored",
-    Work.HEALTH: "ratings.tasks.measure_list",
-    Work.READ: "ratings.tasks.read_fide_list",
-    Work.IMPORT: "ratings.tasks.import_fide_list",
-    Work.MAIL: "ratings.tasks.mail_followers",
-}
-POLICY = Policy(
-    claimed_at="started_at",
-    max_attempts=5,
-    waits=(timedelta(minutes=1),),
-    # With a sweep a minute: a killed worker is replaced within two.
-    lost_after=timedelta(seconds=60),
-    clock_skew=timedelta(minutes=1),
-)
 BEAT = timedelta(seconds=15)
 # Who publishes where nobody asked for it, in the audit log.
 SCHEDULE = "schedule"
@@ -68,59 +46,9 @@ class NotAsPublishedError(Exception):
     """A published list differs from what was published; the message names the first thing that does."""
 
 
-def enqueue(run: Run, at: datetime) -> None:
-    """Tell workers of a run that is due."""
-    for _ in range(_workers_for(run)):
-        send_to_workers(TASKS[Work(run.work)], run.work if run.work in WATCHED else run.subject)
-
-
-def _workers_for(run: Run) -> int:
-    """Two workers share a month, a list each; where the database has one writer they would only wait."""
-    shares = run.work == Work.PUBLISH and connection.vendor == "postgresql"
-    return len(PUBLISHED_KINDS) if shares else 1
-
-
 def perform_now(run: Run, at: datetime) -> None:
     """Do a run at once instead of telling workers: for commands, which need no worker and no broker."""
     perform(run.work, run.subject, at=at, dispatch=perform_now)
-
-
-def leave_due(run: Run, at: datetime) -> None:
-    """Leave a run to the caller, who does it later, and otherwise to the sweep."""
-
-
-def make_due(
-    work: Work, subject: str, *, at: datetime, dispatch: Dispatch | None = None, by: Any = None
-) -> Run:
-    """Note a piece of work as due and hand it over after commit; noting it again makes it due again."""
-    return make_all_due(work, [subject], at=at, dispatch=dispatch, by=by)[0]
-
-
-def make_due_unless_at_it(work: Work, subject: str, *, at: datetime) -> Run | None:
-    """Make a piece of work due as `make_due` does, unless it is due or running: the sweep looks after those."""
-    if Run.objects.filter(work=work, subject=subject, state__in=[RunState.DUE, RunState.RUNNING]).exists():
-        return None
-    return make_due(work, subject, at=at)
-
-
-def make_all_due(
-    work: Work, subjects: Iterable[str], *, at: datetime, dispatch: Dispatch | None = None, by: Any = None
-) -> list[Run]:
-    """Note pieces of work of one kind as `make_due` does, together."""
-    runs = Run.objects.bulk_create(
-        [Run(work=work, subject=subject, state=RunState.DUE, created_at=at, by=by) for subject in subjects],
-        update_conflicts=True,
-        unique_fields=["work", "subject"],
-        update_fields=["state", "attempts", "error", "finished_at", "by"],
-    )
-    for run in runs:
-        _hand_over_after_commit(run, at, dispatch or enqueue)
-    return runs
-
-
-def _hand_over_after_commit(run: Run, at: datetime, dispatch: Dispatch) -> None:
-    # No partial: Django tells of what fails after a commit by a name that a partial does not have.
-    transaction.on_commit(lambda: dispatch(run, at), robust=dispatch is enqueue)
 
 
 def try_text(
@@ -164,16 +92,6 @@ def make_measuring_due(*, at: datetime) -> list[Run]:
 def make_checks_due(*, at: datetime) -> list[Run]:
     """Note the checks of a night as due: what is stored is what was written."""
     return [make_due(work, work.value, at=at) for work in WATCHED]
-
-
-def with_repair(parts: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the parts of a download; one that is not as published ends, and workers check and restore all files."""
-    try:
-        yield from parts
-    except NotAsPublishedFileError as error:
-        logger.error("download differs from what was published", path=str(error))
-        make_due_unless_at_it(Work.FILES, Work.FILES.value, at=timezone.now())
-        raise
 
 
 def rate_due(subjects: Sequence[str], lookups: Lookups, *, at: datetime) -> None:
@@ -246,9 +164,6 @@ def _perform(work: Work, subject: str, *, at: datetime, dispatch: Dispatch | Non
         make_archives(list_named(subject))
         return
     if work in (Work.READ, Work.IMPORT):
-        # An import makes reports due for rating by the services here.
-        from ratings.services.imports.browser import perform_import
-
         perform_import(int(subject), at=at, dispatch=dispatch)
         return
     if work == Work.MAIL:
@@ -263,17 +178,6 @@ def _verify(subject: str) -> None:
     difference = verify_list(list_named(subject))
     if difference is not None:
         raise NotAsPublishedError(str(difference))
-
-
-def list_named(name: str) -> RatingList:
-    """Return the list that a run names as `rapid 2026-02-01`."""
-    kind, day = name.split()
-    return RatingList.objects.get(kind=kind, date=day)
-
-
-def name_of(rating_list: RatingList) -> str:
-    """Return the name by which runs know a list."""
-    return f"{rating_list.kind} {rating_list.date.isoformat()}"
 
 
 def sweep(*, at: datetime, dispatch: Dispatch = enqueue) -> list[Run]:

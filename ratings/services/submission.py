@@ -18,7 +18,8 @@ from django.utils.translation import gettext as _
 from core.errors import Refusal, RefusedError
 from ratings.models import RatingList
 from ratings.queries.in_force import Lists
-from ratings.services.runs import leave_due, rate_due
+from ratings.services.due_runs import leave_due
+from ratings.services.runs import rate_due
 from ratings.services.submitted import ReadReport, Submitted, Terms, read_submitted
 from tournaments.choices import Action, Registration, ReportState, Stage
 from tournaments.list_calendar import ListCalendar

@@ -21,7 +21,7 @@ from players.services.invitations import invitation_of, invite
 from ratings import tasks
 from ratings.choices import RunState, Work
 from ratings.models import RatingList, Run
-from ratings.services import runs
+from ratings.services import due_runs, runs
 from tests.factories import AppointmentFactory, PlayerFactory, TournamentFactory
 from tests.faults.conftest import NOW, Undisturbed, all_published_once
 from tests.faults.processes import end, start
@@ -132,7 +132,7 @@ def test_clock_that_runs_ahead_publishes_no_list_of_another_month(
         page = staff.get("/admin/").content.decode()
     assert ("Check the clock of this machine" in page) == bool(held)
 
-    runs.make_due(Work.PUBLISH, MONTH.isoformat(), at=NOW, dispatch=runs.perform_now)
+    due_runs.make_due(Work.PUBLISH, MONTH.isoformat(), at=NOW, dispatch=runs.perform_now)
     all_published_once(undisturbed)
 
 

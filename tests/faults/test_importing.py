@@ -14,8 +14,9 @@ from benchmarks.world import write_list
 from players.models import Player
 from ratings.choices import RunState, Work
 from ratings.models import FideImport, ListEntry, RatingList, Run
+from ratings.services.due_runs import leave_due
 from ratings.services.imports.browser import ImportRequest, confirm_import, perform_import, request_import
-from ratings.services.runs import leave_due, perform, perform_now
+from ratings.services.runs import perform, perform_now
 from ratings.services.runs import sweep as sweep_runs
 from tests.factories import AppointmentFactory
 from tests.faults.conftest import LATER, NOW

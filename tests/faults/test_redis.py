@@ -47,9 +47,9 @@ NOTED = """
 from datetime import UTC, datetime
 from django.db import transaction
 from ratings.choices import Work
-from ratings.services import runs
+from ratings.services import due_runs
 with transaction.atomic():
-    runs.make_due(Work.PUBLISH, "2026-03-02", at=datetime(2026, 2, 1, 0, 10, tzinfo=UTC))
+    due_runs.make_due(Work.PUBLISH, "2026-03-02", at=datetime(2026, 2, 1, 0, 10, tzinfo=UTC))
 """
 
 

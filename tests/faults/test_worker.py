@@ -20,9 +20,9 @@ from tests.servers import free_port, redis_server
 NOTE = """
 from datetime import UTC, datetime
 from django.db import transaction
-from ratings.services import runs
+from ratings.services import due_runs
 with transaction.atomic():
-    runs.make_due("publish", "{month}", at=datetime(2026, 2, 1, 0, 10, tzinfo=UTC))
+    due_runs.make_due("publish", "{month}", at=datetime(2026, 2, 1, 0, 10, tzinfo=UTC))
 """
 SWEEP = """
 from django.utils import timezone

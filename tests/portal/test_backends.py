@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import pickle
 import zlib
 from datetime import date
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 import time_machine
 
-from portal.backends import FailSafeFileCache, JsonSerializer
+from portal.backends import WRITES_A_COUNT, FailSafeFileCache, JsonSerializer
 from ratings.queries.movements import Moved, Movements
 from tests.conftest import NOW
 
@@ -92,3 +93,17 @@ def test_entry_of_a_file_ends_and_may_be_prolonged(files: FailSafeFileCache) -> 
         assert files.incr("key") == 2
         clock.shift(400)
         assert (files.get("key"), files.has_key("key")) == (None, False)
+
+
+def test_files_of_the_cache_stay_bounded_though_they_are_counted_now_and_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = FailSafeFileCache(str(tmp_path / "cache"), {"OPTIONS": {"MAX_ENTRIES": 20}})
+    draws = itertools.cycle(range(WRITES_A_COUNT))
+    monkeypatch.setattr("portal.backends.secrets.randbelow", lambda _most: next(draws))
+
+    for number in range(10 * WRITES_A_COUNT):
+        files.set(str(number), number)
+
+    # A third of them goes at each count.
+    assert len(list((tmp_path / "cache").iterdir())) <= 3 * WRITES_A_COUNT

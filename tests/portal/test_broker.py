@@ -8,7 +8,7 @@ from queue import Empty
 import pytest
 from kombu import Connection
 
-from portal.celery import Channel
+from portal.backends import Channel
 from portal.settings.backends import broker_settings
 
 

@@ -22,7 +22,7 @@ from portal.personal_data import data_of_account, data_of_player, remove_account
 from ratings.choices import RunState, Work
 from ratings.models import Follow, Follower, Run
 from ratings.queries.followed import subject_of_player
-from ratings.services import follows, runs
+from ratings.services import due_runs, follows, runs
 from tests.factories import (
     AppointmentFactory,
     PlayerFactory,
@@ -152,7 +152,7 @@ def test_publication_twice_and_a_killed_worker_double_no_email(client: Client, m
     publish_february()
     # The worker died after the emails were stored and before the job was noted as done.
     Run.objects.filter(work=Work.MAIL).update(state=RunState.RUNNING)
-    left = runs.sweep(at=noon(date(2026, 2, 2)), dispatch=runs.leave_due)
+    left = runs.sweep(at=noon(date(2026, 2, 2)), dispatch=due_runs.leave_due)
     assert "rapid 2026-02-01" in [run.subject for run in left if run.work == Work.MAIL]
     runs.perform(Work.MAIL, "rapid 2026-02-01", at=noon(date(2026, 2, 2)))
     assert len(deliver()) == 1

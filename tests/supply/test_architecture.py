@@ -1,13 +1,15 @@
-"""The architecture page names files that exist, and its figures can be written by the script."""
+"""The architecture page names files that exist, its figures can be written, and imports run one way."""
 
 from __future__ import annotations
 
 import re
+from graphlib import TopologicalSorter
 from pathlib import Path
 
+import grimp
 import pytest
 
-from supply.structure import PAGE, ROOT, Lines, Structure, update
+from supply.structure import PAGE, ROOT, Lines, Structure, packages, update
 
 FILES = sorted(set(re.findall(r"`(\w[\w./-]*(?:\.(?:py|html|md|yaml|toml)|/))`", PAGE.read_text())))
 FOUND = Structure(
@@ -27,6 +29,15 @@ FOUND = Structure(
 def test_file_that_the_page_names_exists(name: str) -> None:
     # A folder that several apps have, as `admin/`, stands for each of them.
     assert (ROOT / name).exists() or any(ROOT.glob(f"*/{name}"))
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    graph = grimp.build_graph(*packages())
+
+    # `prepare` raises an error that names the circle.
+    TopologicalSorter(
+        {name: graph.find_modules_directly_imported_by(name) for name in graph.modules}
+    ).prepare()
 
 
 def test_figures_are_written_into_the_last_column(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 from django.utils import timezone
 
 from core.commands import PortalCommand
+from ratings.services.due_runs import name_of
 from ratings.services.health import measure, unmeasured
-from ratings.services.runs import name_of
 
 
 class Command(PortalCommand):

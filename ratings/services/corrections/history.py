@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from django.db.models import Min, Q
+from django.db.models import Min
 
 from core.bulk import ids_subquery
 from players.models import Player
@@ -316,15 +316,21 @@ def _exact(entry: Entry | None) -> int | None:
 
 
 def _lists(kind: str, ids: set[int], played: Mapping[int, Sequence[Played]]) -> list[RatingList]:
-    """Return the lists of a kind from the first that has to do with the players; the newest in any case."""
-    lists = RatingList.objects.filter(kind=kind).defer("manifest").order_by("date")
+    """Return the lists of a kind from the first that has to do with the players; the newest in any case.
+
+    The last list of somebody who died has to do with them, games or not: a death that is undone gives back what was
+    held before it (D-74).
+    """
+    lists = list(RatingList.objects.filter(kind=kind).defer("manifest").order_by("date"))
     calculated = Calculation.objects.filter(player__in=ids_subquery(ids), rating_list__kind=kind)
-    days = lists.filter(Q(pk__in=calculated.values("rating_list")) | Q(pk__in=list(played)))
-    first = days.values_list("date", flat=True).first()
-    if first is None:
-        newest = lists.last()
-        return [newest] if newest else []
-    return list(lists.filter(date__gte=first))
+    deceased = ListEntry.objects.filter(
+        rating_list__in=[item.pk for item in lists], player__in=ids_subquery(ids), status=EntryStatus.DECEASED
+    )
+    concerned = {*played}.union(
+        *(rows.order_by().values_list("rating_list_id", flat=True) for rows in (calculated, deceased))
+    )
+    first = next((place for place, item in enumerate(lists) if item.pk in concerned), -1)
+    return lists[first:]
 
 
 def _entries(kind: str, lists: Sequence[RatingList], ids: set[int]) -> dict[int | None, dict[int, Entry]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -15,18 +15,17 @@ from core.errors import Refusal, RefusedError, refused
 from players.choices import RequestState
 from players.models import ChangeRequest, Player
 from players.permissions import is_staff
-from players.queries.federations import unlisted_codes
 from players.services.names import name_refusals, rewrite_name_words
 from players.services.requests import FIELDS as ASKED_FIELDS
 from players.services.requests import close_change
-from ratings.models import Correction, ListEntry, RatingList
-from ratings.queries.in_force import load_adoptions
+from ratings.choices import PUBLISHED_KINDS
+from ratings.models import Correction, ListEntry
+from ratings.queries.in_force import ListInForce, Lists
 from ratings.services.corrections.history import History, history_of
 from ratings.services.corrections.inputs import FIELD
 from ratings.services.corrections.lines import Line, lines_between, record_lines
 from ratings.services.publication.due import lock_kinds, mergers_of
 from ratings.services.publication.periods import bar_of
-from ratings.services.publication.publish import PUBLISHED_KINDS
 from ratings.systems.registry import Adoptions
 from tournaments.list_calendar import ListCalendar
 
@@ -89,8 +88,9 @@ def correct_player(
             raise _changed_meanwhile()
         changes = _changes(locked, data)
         _refuse(locked, changes, reason, today=at.date())
-        texts = load_adoptions()
-        entries = tuple(_next_entry(kind, locked, changes, texts, at.date()) for kind in PUBLISHED_KINDS)
+        lists = Lists()
+        texts = lists.adoptions
+        entries = _next_entries(locked, changes, lists, at.date())
         kinds = PUBLISHED_KINDS if changes.keys() & ON_LISTS else ()
         before = {kind: history_of(kind, [locked.pk], texts) for kind in kinds}
         correction = _record(locked, changes, reason=reason, by=by, at=at)
@@ -161,20 +161,36 @@ def _lines(kind: str, player: Player, before: History, texts: Adoptions) -> tupl
     return lines_between(before, after, mergers_of(kind, date.max, taken_by=None))
 
 
-def _next_entry(
-    kind: str,
-    player: Player,
-    changes: Mapping[str, tuple[Any, Any]],
-    texts: Adoptions,
-    today: date,
-) -> NextEntry:
-    newest = RatingList.objects.latest_of(kind)
-    list_date = ListCalendar(today, published=frozenset({newest.date} if newest else ())).following
-    entry = ListEntry.objects.filter(rating_list=newest, player=player, rating__isnull=False).first()
+def _next_entries(
+    player: Player, changes: Mapping[str, tuple[Any, Any]], lists: Lists, today: date
+) -> tuple[NextEntry, ...]:
+    """Return what the next list of each kind shows of a player."""
+    newest = {kind: lists.newest_of(kind) for kind in PUBLISHED_KINDS}
+    shown = [item.pk for item in newest.values() if item]
+    rows = ListEntry.objects.filter(rating_list__in=shown, player=player, rating__isnull=False).order_by()
+    entries = {row.rating_list_id: row for row in rows}
     values = [
         {name: changes.get(name, (getattr(player, name),) * 2)[side] for name in FIELDS} for side in (0, 1)
     ]
-    unlisted = unlisted_codes(list_date)
+    return tuple(
+        _next_entry(kind, entries.get(item.pk) if item else None, values, lists, _following(item, today))
+        for kind, item in newest.items()
+    )
+
+
+def _following(newest: ListInForce | None, today: date) -> date:
+    return ListCalendar(today, published=frozenset({newest.date} if newest else ())).following
+
+
+def _next_entry(
+    kind: str,
+    entry: ListEntry | None,
+    values: Sequence[Mapping[str, Any]],
+    lists: Lists,
+    list_date: date,
+) -> NextEntry:
+    """Return what a list shows with the values before and after."""
+    unlisted, texts = lists.unlisted.on(list_date), lists.adoptions
     bars = [bar_of(of["federation_id"], of["died_on"], list_date, unlisted) for of in values]
     ks = [_k(entry, of["birth_year"], list_date, texts) for of in values]
     return NextEntry(kind, (ks[0], ks[1]), (bars[0], bars[1]))

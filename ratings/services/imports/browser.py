@@ -31,11 +31,11 @@ from players.fide_list import FideListError
 from players.permissions import is_staff
 from ratings.choices import Work
 from ratings.models import FideImport
+from ratings.services.due_runs import make_due
 from ratings.services.imports.importing import import_list
 from ratings.services.imports.plans import ReportProgress
 from ratings.services.publication.due import date_refusals
 from ratings.services.publication.files import put
-from ratings.services.runs import make_due
 from tournaments.signals import Dispatch
 
 ENDINGS = (".txt", ".xml", ".gz", ".zip")

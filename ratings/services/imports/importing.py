@@ -51,6 +51,7 @@ from ratings.services.imports.plans import (
     ReportProgress,
     plans_for,
     sign_refusals,
+    waiting_notices,
 )
 from ratings.services.publication.due import date_refusals, lock_lists
 from ratings.systems.registry import Adoptions
@@ -202,6 +203,7 @@ class _Job:
         """Write what is new, or only read where nothing is, and say what was done."""
         self.notices += [plan.refusal for plan in self.plans if plan.refusal]
         wanted = [plan for plan in self.plans if plan.is_open]
+        self.notices += waiting_notices(wanted, on=self.on)
         people = People(may_update=self._is_newest())
         with ExitStack() as stack:
             self.compared = [

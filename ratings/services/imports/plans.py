@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from core.errors import Refusal
 from players.fide_list import LineProblem, ListReading, kind_from_name, month_in_name, month_of_token
-from ratings.choices import ListKind, Origin
+from ratings.choices import PUBLISHED_KINDS, ListKind, Origin
 from ratings.models import FideList, RatingList, TournamentRating
+from ratings.services.publication.due import due_reports
 from ratings.services.publication.publish import order_refusals
 
 
@@ -77,6 +79,22 @@ def sign_refusals(reading: ListReading, names: Iterable[str], *, on: date, kind:
             values["named"] = str(named)
             refusals.append(Refusal("name-contradicts-D-72", message % values, "kind"))
     return refusals
+
+
+def waiting_notices(plans: Iterable[Plan], *, on: date) -> Iterator[str]:
+    """Yield for each list that goes in how many accepted reports wait for that month's list, which it replaces."""
+    for plan in plans:
+        number = len(due_reports(plan.kind, on)) if plan.kind in PUBLISHED_KINDS else 0
+        if number:
+            message = ngettext(
+                "%(number)d accepted report waits for the %(kind)s list of %(date)s. The FIDE list replaces "
+                "this list, so the report goes into the next one.",
+                "%(number)d accepted reports wait for the %(kind)s list of %(date)s. The FIDE list replaces "
+                "this list, so the reports go into the next one.",
+                number,
+            )
+            names = {"kind": ListKind(plan.kind).label, "date": on.isoformat()}
+            yield message % {"number": number, **names}
 
 
 def _refusal(kind: str, on: date, existing: RatingList | None) -> str:

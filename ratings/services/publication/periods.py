@@ -22,6 +22,7 @@ from ratings.models import (
     RatingList,
     TournamentRating,
 )
+from ratings.queries.in_force import ListInForce
 from ratings.services.publication.due import (
     Mergers,
     are_both_rated,
@@ -151,10 +152,20 @@ class Sources:
         self.joined.setdefault(self.mergers.person(old), []).append(old)
 
     def _lines_that_count(self) -> dict[int, list[CorrectionLine]]:
-        """Return the lines by ID without those of a rating that nobody goes on with; these are set aside."""
-        dropped = self.mergers.all_dropped()
-        self.idle_lines = [line for key, lines in self.lines.items() if key in dropped for line in lines]
-        return {key: lines for key, lines in self.lines.items() if key not in dropped}
+        """Return the lines by ID without those of a rating that nobody goes on with; these are set aside.
+
+        A position of an ID that an earlier list merged is the person's, games and activity, whichever rating was kept.
+        """
+        dropped, found = self.mergers.all_dropped(), {}
+        for key, lines in self.lines.items():
+            is_persons = self.mergers.held_by(key) not in dropped
+            kept = [
+                line for line in lines if key not in dropped or (is_persons and line.position is not None)
+            ]
+            self.idle_lines += [line for line in lines if line not in kept]
+            if kept:
+                found[key] = kept
+        return found
 
     def corrections_of(self, player_id: int) -> tuple[CorrectionShare, ...]:
         """Return what corrections carry over; lines of before positions were kept tell it one by one."""
@@ -292,13 +303,13 @@ def entry_from(values: Sequence[Any]) -> Entry:
     return Entry(EntryStatus(values[0]), *values[1:])
 
 
-def entries_of(rating_list: RatingList | None, player_ids: Iterable[int]) -> dict[int, Entry]:
+def entries_of(rating_list: RatingList | ListInForce | None, player_ids: Iterable[int]) -> dict[int, Entry]:
     """Return the entries of some players on a list, of any status."""
     found: dict[int, Entry] = {}
     if rating_list is None:
         return found
     for batch in batched(player_ids, BATCH):
-        rows = ListEntry.objects.filter(rating_list=rating_list, player__in=ids_subquery(batch))
+        rows = ListEntry.objects.filter(rating_list=rating_list.pk, player__in=ids_subquery(batch))
         for player_id, *values in rows.values_list("player_id", *ENTRY_FIELDS):
             found[player_id] = entry_from(values)
     return found

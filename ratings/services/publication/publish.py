@@ -13,6 +13,7 @@ from typing import Any
 
 import structlog
 from django.db import transaction
+from django.dispatch import Signal
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -21,7 +22,7 @@ from core.errors import Refusal, RefusedError
 from players.choices import ActKind, Deed
 from players.queries.federations import minors_on
 from players.services.acts import record_act
-from ratings.choices import ListKind, Origin, Status
+from ratings.choices import PUBLISHED_KINDS, ListKind, Origin, Status
 from ratings.models import CorrectionLine, ListEntry, ParticipantRating, RatingList, TournamentRating
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.ranking import Groups, Plain, keep, rankings_by
@@ -39,7 +40,6 @@ from ratings.services.publication.entries import write_entries
 from ratings.services.publication.files import manifest_bytes, manifest_of, signature_of, store_files
 from ratings.services.publication.periods import Sources, gather
 from ratings.services.publication.results import write_results
-from ratings.signals import list_published
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import ENGINE_VERSION, NoRulesError
 from tournaments.choices import Action
@@ -50,8 +50,10 @@ from tournaments.services.requested_changes import close_requests_of_published
 from tournaments.services.trail import new_step, record_steps
 from tournaments.signals import Dispatch
 
-PUBLISHED_KINDS = (ListKind.RAPID, ListKind.BLITZ)
 logger = structlog.get_logger(__name__)
+# A list was published: `rating_list`, `at`, and `dispatch` for the work that this makes due. Receivers run in the
+# transaction of the list.
+list_published = Signal()
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,43 +276,42 @@ class Prospect:
     warnings: Sequence[str] = ()
 
 
-def prospect_of(month: date, *, today: date) -> Prospect:
+def prospect_of(month: date, *, lists: ListCalendars) -> Prospect:
     """Return what publishing the lists of a month would do."""
-    published = set(RatingList.objects.filter(date=month).values_list("kind", flat=True))
-    kinds = [
-        KindProspect(kind, kind in published, [] if kind in published else due_reports(kind, month))
-        for kind in PUBLISHED_KINDS
-    ]
-    return Prospect(month, kinds, publication_refusals(month, today=today), publication_warnings(month))
+    kinds = []
+    for kind in PUBLISHED_KINDS:
+        is_published = month in lists.of(kind).published
+        kinds.append(KindProspect(kind, is_published, [] if is_published else due_reports(kind, month)))
+    refusals = publication_refusals(month, today=lists.today, lists=lists)
+    return Prospect(month, kinds, refusals, _warnings(month, kinds, lists))
 
 
-def publication_warnings(month: date) -> list[str]:
+def _warnings(month: date, kinds: Iterable[KindProspect], lists: ListCalendars) -> list[str]:
     """Return what to look at before a month's lists are published: a standard list that is missing (7.2.1, D-77)."""
-    missing = [
-        kind for kind in PUBLISHED_KINDS if not RatingList.objects.filter(kind=kind, date=month).exists()
-    ]
-    newest = RatingList.objects.in_force_on(ListKind.STANDARD, month)
-    if not missing or (newest is not None and newest.date == month):
+    missing = [item for item in kinds if not item.is_published]
+    standard = lists.of(ListKind.STANDARD).published
+    newest = max((day for day in standard if day <= month), default=None)
+    if not missing or newest == month:
         return []
-    number = sum(_unrated_since(newest, due_reports(kind, month)) for kind in missing)
+    number = _unrated_since(newest, [report for item in missing for report in item.reports])
     names = {
         "month": month.isoformat(),
-        "newest": newest.date.isoformat() if newest else _("none"),
+        "newest": newest.isoformat() if newest else _("none"),
         "number": number,
     }
     message = ngettext(
         "The standard list of %(month)s is missing. The latest one is that of %(newest)s. It may "
-        "concern %(number)d participant without a rating of the tournament’s type (article 7.2.1).",
+        "concern %(number)d participant without a rating of the tournament's type (article 7.2.1).",
         "The standard list of %(month)s is missing. The latest one is that of %(newest)s. It may "
-        "concern %(number)d participants without a rating of the tournament’s type (article 7.2.1).",
+        "concern %(number)d participants without a rating of the tournament's type (article 7.2.1).",
         number,
     )
     return [message % names]
 
 
-def _unrated_since(newest: RatingList | None, reports: Iterable[Report]) -> int:
+def _unrated_since(newest: date | None, reports: Iterable[Report]) -> int:
     """Count the participants without a rating of the kind for whom a newer standard list would be in force (D-1)."""
-    since = next(lists_after(newest.date)) if newest else date.min
+    since = next(lists_after(newest)) if newest else date.min
     concerned = [report.pk for report in reports if report.tournament.start >= since]
     rows = ParticipantRating.objects.filter(tournament_rating__report__in=ids_subquery(concerned))
     return rows.filter(player__isnull=False).exclude(start_status=Status.RATED).count()

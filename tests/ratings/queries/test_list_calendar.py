@@ -6,10 +6,10 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any
 
-from ratings.choices import RunState, Work
+from ratings.choices import PUBLISHED_KINDS, RunState, Work
 from ratings.models import RatingList, Run
 from ratings.queries.list_calendar import list_calendars, with_taken
-from ratings.services.publication.publish import PUBLISHED_KINDS, publish_lists
+from ratings.services.publication.publish import publish_lists
 from tests.conftest import NOW
 from tests.factories import (
     ListEntryFactory,

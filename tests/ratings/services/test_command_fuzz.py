@@ -17,8 +17,9 @@ import time_machine
 from django.core.management.base import CommandError
 
 from core.commands import WRONG_USE
+from ratings.choices import PUBLISHED_KINDS
 from ratings.models import RatingList
-from ratings.services.publication.publish import PUBLISHED_KINDS, publication_refusals
+from ratings.services.publication.publish import publication_refusals
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, RefusedCommandError
 from tests.ratings.services.list_files import Listed, text_list, written
 from tests.trf_files import Event

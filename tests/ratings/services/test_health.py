@@ -19,8 +19,9 @@ from ratings import tasks
 from ratings.models import Calculation, ListEntry, PoolHealth, RatingList, Run
 from ratings.queries.health.measuring import connections_of, movement_of, settling
 from ratings.queries.health.reading import Figures, Moved, Scores, Summary, Trend, health_of
+from ratings.services.due_runs import POLICY, leave_due
 from ratings.services.health import measure
-from ratings.services.runs import POLICY, leave_due, perform, sweep
+from ratings.services.runs import perform, sweep
 from tests.factories import (
     AppointmentFactory,
     FederationFactory,

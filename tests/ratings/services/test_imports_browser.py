@@ -22,6 +22,7 @@ from players.models import Player
 from portal.models import User
 from ratings.choices import RunState, Work
 from ratings.models import FideImport, RatingList, Run
+from ratings.services.due_runs import leave_due
 from ratings.services.imports import browser
 from ratings.services.imports.browser import (
     ImportRequest,
@@ -31,7 +32,6 @@ from ratings.services.imports.browser import (
     perform_import,
     request_import,
 )
-from ratings.services.runs import leave_due
 from tests.factories import AppointmentFactory, PlayerFactory, UserFactory
 from tests.ratings.services.list_files import Listed, text_list
 

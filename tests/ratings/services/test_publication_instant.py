@@ -23,9 +23,8 @@ from ratings.services.corrections.tournaments import (
     correct_conditions,
     correct_game,
 )
-from ratings.services.publication.publish import Publication, publish_list
+from ratings.services.publication.publish import Publication, list_published, publish_list
 from ratings.services.verification.verify import verify_list
-from ratings.signals import list_published
 from tests.factories import AppointmentFactory, noon
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS
 from tests.ratings.services.test_corrections_of_conditions import wanted

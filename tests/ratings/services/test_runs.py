@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from ratings.choices import RunState, Work
 from ratings.models import ListEntry, Run, TournamentRating
-from ratings.services import runs
+from ratings.services import due_runs, runs
 from tests.conftest import NOW
 from tournaments.models import Report
 
@@ -69,11 +69,11 @@ def test_failing_work_is_noted_with_its_error(db: None) -> None:
 
 def test_verification_ends_with_the_first_difference_and_is_not_tried_again(month: Any, run: Any) -> None:
     run("publish_lists", "2026-02-01")
-    runs.make_due(Work.VERIFY, "rapid 2026-02-01", at=NOW)
+    due_runs.make_due(Work.VERIFY, "rapid 2026-02-01", at=NOW)
     runs.perform(Work.VERIFY, "rapid 2026-02-01", at=NOW)
     assert Run.objects.get(work=Work.VERIFY).state == RunState.DONE
     ListEntry.objects.filter(player=1001, rating_list__date="2026-02-01").update(rating=2500)
-    runs.make_due(Work.VERIFY, "rapid 2026-02-01", at=NOW)
+    due_runs.make_due(Work.VERIFY, "rapid 2026-02-01", at=NOW)
     with pytest.raises(runs.NotAsPublishedError):
         runs.perform(Work.VERIFY, "rapid 2026-02-01", at=NOW)
     failed = Run.objects.get(work=Work.VERIFY)
@@ -94,7 +94,7 @@ def test_a_claim_is_renewed_while_a_worker_lives_and_lost_within_a_minute(
         while time.monotonic() < deadline and Run.objects.get(pk=run.pk).started_at == before:
             time.sleep(0.02)
         seen.append(Run.objects.get(pk=run.pk).started_at > before)
-        swept = runs.sweep(at=timezone.now(), dispatch=runs.leave_due)
+        swept = runs.sweep(at=timezone.now(), dispatch=due_runs.leave_due)
         seen.append(run in swept)
 
     monkeypatch.setattr(runs, "BEAT", timedelta(milliseconds=50))
@@ -104,5 +104,5 @@ def test_a_claim_is_renewed_while_a_worker_lives_and_lost_within_a_minute(
     assert seen == [True, False]
     now = timezone.now()
     Run.objects.update(state=RunState.RUNNING, started_at=now)
-    taken = [runs.sweep(at=now + timedelta(seconds=after), dispatch=runs.leave_due) for after in (59, 60)]
+    taken = [runs.sweep(at=now + timedelta(seconds=after), dispatch=due_runs.leave_due) for after in (59, 60)]
     assert taken == [[], [run]]

@@ -1,0 +1,250 @@
+"""The base classes of every app's admin pages: FIDE staff alone, and forms held to what their author saw."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from functools import cache
+from typing import Any, TypeVar
+
+from django import forms
+from django.contrib import admin
+from django.contrib.admin.widgets import AutocompleteSelect
+from django.core.paginator import Paginator
+from django.db import transaction
+from django.db.models import JSONField, Model, QuerySet
+from django.http import HttpRequest, QueryDict
+from django.utils.functional import cached_property
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from core.web.sessions import restore_form
+from players.permissions import is_staff
+
+# So many rows are counted and can be paged through; more are reached by searching.
+MAX_COUNTED = 5_000
+# So many items of a list are shown.
+MAX_ITEMS = 500
+Row = TypeVar("Row", bound=Model)
+
+
+class BoundedPaginator(Paginator[Any]):
+    """Counts up to a bound only: the number of all rows of a large table costs a scan of it."""
+
+    @cached_property
+    def count(self) -> int:
+        """Return the number of rows, at most `MAX_COUNTED`."""
+        rows: Any = self.object_list
+        return int(rows.order_by().values("pk")[:MAX_COUNTED].count())
+
+
+def shown_values(value: Any) -> SafeString | str:
+    """Return stored JSON as lists for people: names with their values, items below each other."""
+    if value in (None, "", [], {}):
+        return "–"
+    if isinstance(value, dict):
+        pairs = ((name.replace("_", " "), shown_values(item)) for name, item in value.items())
+        return format_html(
+            '<dl class="values">{}</dl>', format_html_join("", "<dt>{}</dt><dd>{}</dd>", pairs)
+        )
+    if not isinstance(value, list):
+        return str(value)
+    if not any(isinstance(item, list | dict) for item in value):
+        return ", ".join("–" if item is None else str(item) for item in value)
+    items = ((shown_values(item),) for item in value[:MAX_ITEMS])
+    return format_html('<ol class="values">{}</ol>', format_html_join("", "<li>{}</li>", items))
+
+
+@cache
+def readable(field: JSONField) -> Callable[[Any], SafeString | str]:
+    """Return the column of a JSON field as people read it."""
+
+    def column(row: Any) -> SafeString | str:
+        return shown_values(getattr(row, field.attname))
+
+    column.__name__ = field.name
+    column.short_description = field.verbose_name  # type: ignore[attr-defined]
+    return column
+
+
+class SearchSelect(AutocompleteSelect):
+    """A select that searches; a required one without a choice has the empty option that HTML asks for."""
+
+    def optgroups(self, name: str, value: Any, attr: Any = None) -> Any:
+        groups = super().optgroups(name, value, attr)
+        options = groups[0][1]
+        if not options:
+            options.append(self.create_option(name, "", "", selected=False, index=0))
+        return groups
+
+
+def with_changes_told(form: type[forms.ModelForm[Row]], stored: Row) -> type[forms.ModelForm[Row]]:
+    """Return a form that refuses what is sent, with what somebody else has stored meanwhile."""
+    now = form(instance=stored)
+
+    def value_of(name: str) -> Any:
+        value = getattr(stored, name, now[name].initial)
+        return "–" if value in (None, "") else value
+
+    class ChangedMeanwhile(form):  # type: ignore[misc, valid-type]
+        def clean(self) -> dict[str, Any]:
+            sent = [
+                name
+                for name in self.fields
+                if now[name].field.has_changed(now[name].initial, self[name].data)
+            ]
+            told = ", ".join(f"{self.fields[name].label}: {value_of(name)}" for name in sent)
+            message = _(
+                "A user changed this meanwhile. Nothing was saved. Stored now: %(values)s. If you send the "
+                "form again, your changes replace them."
+            )
+            self.add_error(None, message % {"values": told or "–"})
+            cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+            return cleaned
+
+    return ChangedMeanwhile
+
+
+def with_typed(form: type[forms.ModelForm[Row]], typed: QueryDict) -> type[forms.ModelForm[Row]]:
+    """Return a form that shows what was typed before its author was signed out."""
+
+    class Typed(form):  # type: ignore[misc, valid-type]
+        def __init__(self, *args: Any, **kwargs: Any) -> None:
+            super().__init__(*args, **kwargs)
+            for name, field in self.fields.items():
+                if not field.widget.needs_multipart_form:
+                    self.initial[name] = field.widget.value_from_datadict(typed, {}, self.add_prefix(name))
+
+    return Typed
+
+
+TYPED = "_typed_before"
+
+
+class StaffAdmin(admin.ModelAdmin[Row]):
+    """A page for FIDE staff: one predicate decides, whatever permissions Django's own tables hold.
+
+    JSON that is not edited is shown as lists. A form that is opened before somebody else changes the row is refused.
+    """
+
+    show_full_result_count = False
+    paginator = BoundedPaginator
+    list_per_page = 50
+
+    def get_fields(self, request: HttpRequest, obj: Row | None = None) -> list[Any]:
+        """Return the fields, those of JSON as people read it unless they are edited."""
+        shown = {field.name: readable(field) for field in self.json_fields()}
+        if self.has_change_permission(request, obj):
+            kept: Any = self.get_readonly_fields(request, obj)
+            shown = {name: column for name, column in shown.items() if column in kept}
+        names: list[Any] = [name for name in super().get_fields(request, obj) if not callable(name)]
+        return [shown.get(name, name) for name in names]
+
+    def get_form(
+        self, request: HttpRequest, obj: Row | None = None, change: bool = False, **options: Any
+    ) -> Any:
+        """Return the form; one that refuses where the row is no longer what the author of the request saw."""
+        form = super().get_form(request, obj, change=change, **options)
+        # What was typed is only shown: what is sent is checked against what its author saw.
+        if request.method == "GET":
+            if not hasattr(request, TYPED):
+                setattr(request, TYPED, restore_form(request))
+            if typed := getattr(request, TYPED):
+                return with_typed(form, typed)
+        seen = request.POST.get("seen")
+        if obj is None or seen is None or seen == self.seen_of(request, obj):
+            return form
+        return with_changes_told(form, self._stored(obj))
+
+    def render_change_form(
+        self, request: HttpRequest, context: Any, add: bool = False, change: bool = False,
+        form_url: str = "", obj: Row | None = None,
+    ) -> Any:  # fmt: skip
+        """Have the form carry what its author sees."""
+        if obj is not None and self.has_change_permission(request, obj):
+            context["seen"] = self.seen_of(request, self._stored(obj) if request.method == "POST" else obj)
+        return super().render_change_form(request, context, add, change, form_url, obj)
+
+    def seen_of(self, request: HttpRequest, obj: Row) -> str:
+        """Return what a form carries as the data that its author saw: what may be changed, and JSON."""
+        kept = {str(name) for name in self.get_readonly_fields(request, obj)}
+        edited = {str(name) for name in self.get_fields(request, obj)} - kept
+        edited |= {field.name for field in self.json_fields()}
+        names = [field.name for field in self.opts.concrete_fields if field.name in edited]
+        values = [(name, str(obj.serializable_value(name))) for name in names]
+        return hashlib.sha256(repr(values).encode()).hexdigest()
+
+    def _stored(self, obj: Row) -> Row:
+        """Return the row as it is stored: a form that is refused has written its values into the one at hand."""
+        return self.model._default_manager.get(pk=obj.pk)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Row]:
+        """Lock the row that a form changes: another one that is sent at the same moment waits."""
+        rows = super().get_queryset(request)
+        match = request.resolver_match
+        is_change = match is not None and str(match.url_name).endswith("_change")
+        is_locking = request.method == "POST" and is_change and transaction.get_connection().in_atomic_block
+        return rows.select_for_update(of=("self",)) if is_locking else rows
+
+    def json_fields(self) -> list[JSONField]:
+        """Return the fields of the model that hold JSON."""
+        return [field for field in self.opts.concrete_fields if isinstance(field, JSONField)]
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
+        if db_field.name in self.get_autocomplete_fields(request):
+            options.setdefault("widget", SearchSelect(db_field, self.admin_site))
+        return super().formfield_for_foreignkey(db_field, request, **options)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return is_staff(request.user)
+
+    def has_view_permission(self, request: HttpRequest, obj: Row | None = None) -> bool:
+        return is_staff(request.user)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return is_staff(request.user)
+
+    def has_change_permission(self, request: HttpRequest, obj: Row | None = None) -> bool:
+        return is_staff(request.user)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Row | None = None) -> bool:
+        return is_staff(request.user)
+
+
+class EvidenceAdmin(StaffAdmin[Row]):
+    """What is published or otherwise evidence: looked at, never added to, changed or deleted."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Row | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Row | None = None) -> bool:
+        return False
+
+
+class EvidenceInline(admin.TabularInline[Any, Any]):
+    """Rows of evidence below the row that they belong to."""
+
+    extra = 0
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Return the rows with what they name, so that many rows ask no more than one."""
+        columns = map(str, self.fields or ())
+        named = [name for name in columns if self.model._meta.get_field(name).many_to_one]
+        found = super().get_queryset(request)
+        return found.select_related(*named) if named else found
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return is_staff(request.user)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
