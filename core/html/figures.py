@@ -18,9 +18,11 @@ from django.utils.formats import date_format, get_format
 from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import get_language, ngettext, pgettext_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
+
+from core.html.dates import short_date, short_day, weekday_date
 
 MINUS = "−"
 NONE = "–"
@@ -118,7 +120,7 @@ def _month(day: date, language: str | None) -> str:
 
 def day_text(day: date) -> str:
     """Return a day with its weekday: `Thu 26 Feb 2026`; each language orders and spells it its own way."""
-    return date_format(day, pgettext("date", "D j M Y"))
+    return weekday_date(day)
 
 
 def day_element(day: date | None) -> SafeString:
@@ -126,6 +128,13 @@ def day_element(day: date | None) -> SafeString:
     if day is None:
         return format_html("{}", NONE)
     return format_html('<time datetime="{}">{}</time>', day.isoformat(), _unbroken(day_text(day)))
+
+
+def days_element(start: date, end: date) -> SafeString:
+    """Return one day with its weekday, or the first and the last of several: `16 Nov – 17 Nov 2026`."""
+    if start == end:
+        return day_element(start)
+    return format_html("{}", _unbroken(f"{short_day(start)} – {short_date(end)}"))
 
 
 def instant_element(instant: datetime | None) -> SafeString:
@@ -151,8 +160,8 @@ def days_left(deadline: date, *, today: date) -> str:
     if days == 0:
         return _("due today")
     if days > 0:
-        return ngettext("%(days)d day left", "%(days)d days left", days) % {"days": days}
-    return ngettext("%(days)d day overdue", "%(days)d days overdue", -days) % {"days": -days}
+        return ngettext("%(days)s day left", "%(days)s days left", days) % {"days": days}
+    return ngettext("%(days)s day overdue", "%(days)s days overdue", -days) % {"days": -days}
 
 
 def due_class(deadline: date, *, today: date) -> str:

@@ -214,6 +214,7 @@ LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"
+FORMAT_MODULE_PATH = "portal.formats"
 
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = ENVIRONMENT.email_from
 globals().update(for_this_django(ENVIRONMENT.email))

@@ -16,11 +16,11 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Count, DateTimeField, Exists, Max, Min, OuterRef, Q, QuerySet, Value
 from django.template import Context
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from core.errors import Refusal
+from core.html.dates import short_day
 from core.html.figures import shape, state_badge
 from players.choices import ApplicationState, NoticeState, RequestState, Role
 from players.models import (
@@ -167,7 +167,7 @@ def staff_overview(context: Context) -> Overview:
 def console_date(day: date, today: date) -> SafeString:
     """Return a date of the calendar with its shape: passed, near or ahead."""
     name = "ring" if day > today + timedelta(days=NEAR_DAYS) else "triangle-open"
-    text = date_format(day, "j M")
+    text = short_day(day)
     return format_html("{} {}", shape("ring-tick" if day < today else name, css_class="icon"), text)
 
 

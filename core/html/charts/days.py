@@ -9,13 +9,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import pgettext
 
 from core.html.charts import frame, percent
+from core.html.dates import short_day, weekday_day
 
 ONE_DAY = timedelta(days=1)
 Text = str | Promise
@@ -69,12 +68,13 @@ def month_svg(
     body = [
         _month_days(first, count, today, height),
         format_html('<line class="chart-axis" x1="0" x2="100%" y1="{y}" y2="{y}"/>', y=floor),
-        *(_event(event, lane, first, count) for lane, event in lanes),
-        *(_mark(mark, row, floor, first, count) for row, mark in enumerate(marks)),
     ]
+    # Below the names, which stay readable.
     if first <= today <= last:
         x = percent(2 * (today - first).days + 1, 2 * count)
         body.append(format_html('<line class="today" x1="{x}" x2="{x}" y1="22" y2="{y}"/>', x=x, y=height))
+    body += [_event(event, lane, first, count) for lane, event in lanes]
+    body += [_mark(mark, row, floor, first, count) for row, mark in enumerate(marks)]
     return frame(
         body, kind="month-days", name="month-days", title=title, description=description, height=height
     )
@@ -258,7 +258,7 @@ def _ruler_days(ruler: _Ruler, y: int) -> SafeString:
     texts = []
     for day, place in ruler.starts.items():
         is_same, month = day.month == month, day.month
-        written = date_format(day, pgettext("ruler", "D j") if is_same else pgettext("ruler", "j M"))
+        written = weekday_day(day) if is_same else short_day(day)
         texts.append((percent(place + 1, ruler.whole), y, written))
     texts += [(percent(2 * gap + 1, 2 * ruler.whole), y, "…") for gap in ruler.gaps]
     return format_html_join("", '<text class="day" x="{}" y="{}" text-anchor="middle">{}</text>', texts)

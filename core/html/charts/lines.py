@@ -8,12 +8,10 @@ from datetime import date, datetime
 from itertools import chain
 from typing import Literal
 
-from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from core.html.charts import (
     BOTTOM,
@@ -28,6 +26,7 @@ from core.html.charts import (
     percent,
     spread,
 )
+from core.html.dates import short_date, short_month
 from core.html.figures import NONE, Table, list_month, signed_points
 
 LEAST_SPAN = 200
@@ -311,7 +310,7 @@ def _foot_labels(scale: _Scale) -> list[FootLabel]:
 
 
 def _foot_label(month: date, scale: _Scale, named: bool, is_minor: bool) -> FootLabel:
-    text = date_format(month, pgettext("date", "M Y")) if named else str(month.year)
+    text = short_month(month) if named else str(month.year)
     return FootLabel(text, scale.x(month), scale.months, is_minor, "start")
 
 
@@ -366,7 +365,7 @@ def course_svg(
     if not ratings:
         return mark_safe("")
     axis = axis_for(ratings, least_span=LEAST_COURSE_SPAN, top=TOP, bottom=BOTTOM)
-    days = [date_format(change.at, pgettext("date", "j M Y")) for change in changes]
+    days = [short_date(change.at) for change in changes]
     labels = [
         FootLabel(text, place, len(changes), is_minor, "start")
         for place, text, is_minor in chosen(days, most=MAX_LABELS)

@@ -112,6 +112,14 @@ def test_day_carries_its_weekday_and_stays_on_one_line() -> None:
     assert figures.day_element(None) == "–"
 
 
+def test_days_from_first_to_last_are_short() -> None:
+    first, last = date(2026, 2, 26), date(2026, 3, 1)
+    assert figures.days_element(first, last).replace("\xa0", " ") == "26 Feb – 1 Mar 2026"
+    assert figures.days_element(first, first) == figures.day_element(first)
+    with translation.override("de"):
+        assert figures.days_element(first, last).replace("\xa0", " ") == "26. Feb. – 1. März 2026"
+
+
 @pytest.mark.parametrize(
     ("today", "text", "css"),
     [
