@@ -22,7 +22,7 @@ from django.utils.translation import gettext
 from jinja2 import ChainableUndefined, Environment, FileSystemLoader, PrefixLoader, pass_context
 from jinja2.runtime import Context
 
-from core.html.figures import with_true_minus
+from core.html.figures import fill_figures
 from core.templatetags import ui
 from players.queries.federations import Minors, birth_of, minors_for, shown_birth
 from ratings.models import Correction
@@ -111,7 +111,7 @@ def corrected_data(context: Context, correction: Correction) -> Sequence[dict[st
 
 def sentence(line: Line, rules: PeriodRules | None = None) -> SafeString:
     """Return the sentence of a calculator's step with its article, linked where the rules page has it."""
-    text = gettext(line.text) % with_true_minus(line.figures)
+    text = fill_figures(gettext(line.text), line.figures)
     if not line.article:
         return format_html("{}", text)
     if is_explained(line.article):

@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 
 from arenas.models import Arena, Game, Member
 from arenas.systems import System, clause_of
-from core.html.figures import MINUS, with_true_minus
+from core.html.figures import MINUS, fill_figures
 
 Row = Mapping[str, Any]
 
@@ -42,7 +42,7 @@ def sentence(rules: System, key: str, figures: Row) -> Sentence:
     text = rules.messages.get(key)
     if "change" in figures:
         figures = {**figures, "change": _signed(Decimal(str(figures["change"])))}
-    said = gettext(text) % with_true_minus(figures) if text else key
+    said = fill_figures(gettext(text), figures) if text else key
     return Sentence(key, said, clause_of(rules.slug, key))
 
 

@@ -81,12 +81,9 @@ def whole(value: int | None) -> str:
     return f"{MINUS if value < 0 else ''}{abs(value)}"
 
 
-def with_true_minus(figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the figures of a sentence, negative numbers (`-310`, `-0.05`) as text with a true minus."""
-    return {
-        name: MINUS + text[1:] if re.fullmatch(r"-[\d.]+", text := str(value)) else value
-        for name, value in figures.items()
-    }
+def fill_figures(text: str, figures: Mapping[str, Any]) -> str:
+    """Return a sentence with its figures, negative numbers (`-310`, `-0.05`) with a true minus."""
+    return re.sub(r"(?<![\w.-])-(?=\d)", MINUS, text % figures)
 
 
 def half_points(value: int | None) -> str:

@@ -186,9 +186,22 @@ def test_table_names_its_rows() -> None:
     assert list(table.written_rows()) == [row]
 
 
-def test_numbers_of_a_sentence_have_a_true_minus() -> None:
-    given_figures = {"change": "-11.4", "difference": -310, "k": 20, "day": "2026-01-02", "name": "-a"}
-    assert figures.with_true_minus(given_figures) == given_figures | {"change": "−11.4", "difference": "−310"}
+@pytest.mark.parametrize(
+    ("text", "given_figures", "expected"),
+    [
+        ("%(change)s, D = %(difference)s", {"change": "-11.4", "difference": -310}, "−11.4, D = −310"),
+        ("%(opponent)s %(swing)+d", {"opponent": 1500, "swing": -400}, "1500 −400"),
+        (
+            "K %(k)s, %(day)s, %(name)s-2",
+            {"k": 20, "day": "2026-01-02", "name": "R-a"},
+            "K 20, 2026-01-02, R-a-2",
+        ),
+    ],
+)
+def test_numbers_of_a_sentence_have_a_true_minus(
+    text: str, given_figures: dict[str, object], expected: str
+) -> None:
+    assert figures.fill_figures(text, given_figures) == expected
 
 
 @pytest.mark.parametrize("name", SHAPES)
