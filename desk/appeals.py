@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import refusals_shown
-from core.html.forms import FilesField, PortalForm
+from core.html.forms import FilesField, PortalForm, filled
 from core.web.files import bounded, file_response, too_large_field
 from core.web.sessions import restore_form
 from desk.access import requires, requires_for_tournament
@@ -63,11 +63,14 @@ class AppealForm(PortalForm):
         label=_l("Files"),
         required=False,
         error_messages={"empty": _l("A file is empty. Select another file.")},
-        help_text=_l(
-            "Up to %(number)d PDF, PNG or JPEG files of %(size)d MiB each. Only FIDE Council and your federation can "
-            "see them."
-        )
-        % {"number": MAX_FILES, "size": MAX_FILE_BYTES // MEBIBYTE},
+        help_text=filled(
+            _l(
+                "Up to %(number)d PDF, PNG or JPEG files of %(size)d MiB each. Only FIDE Council and your federation "
+                "can see them."
+            ),
+            number=MAX_FILES,
+            size=MAX_FILE_BYTES // MEBIBYTE,
+        ),
     )
 
     def __init__(self, *args: Any, too_large: str = "", **kwargs: Any) -> None:

@@ -7,9 +7,19 @@ from typing import Any
 from django import forms
 from django.forms.renderers import DjangoTemplates
 from django.template import loader
+from django.utils.functional import Promise, lazy
 from django.utils.translation import gettext_lazy as _l
 
 from core.secrets import LONGEST_DAYS
+
+
+def filled(text: Promise | str, **values: Any) -> Any:
+    """Return a text with values in the language of the page; `%` would write it once, when the module is read."""
+
+    def written() -> str:
+        return str(text) % values
+
+    return lazy(written, str)()
 
 
 class PortalFormRenderer(DjangoTemplates):

@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import refusals_shown
-from core.html.forms import FilesField, PortalForm
+from core.html.forms import FilesField, PortalForm, filled
 from core.web.files import bounded, file_response, too_large_field
 from core.web.sessions import restore_form
 from desk.access import requires_for_tournament
@@ -40,8 +40,11 @@ class FilesForm(PortalForm):
     purpose = forms.ChoiceField(label=_l("The files show"), widget=forms.RadioSelect)
     evidence = FilesField(
         label=_l("Files"),
-        help_text=_l("Up to %(number)d PDF, PNG or JPEG files of %(size)d MiB each.")
-        % {"number": MAX_FILES, "size": MAX_FILE_BYTES // MEBIBYTE},
+        help_text=filled(
+            _l("Up to %(number)d PDF, PNG or JPEG files of %(size)d MiB each."),
+            number=MAX_FILES,
+            size=MAX_FILE_BYTES // MEBIBYTE,
+        ),
         error_messages={
             "required": _l("Select a file."),
             "empty": _l("A file is empty. Select another file."),

@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import refusals_shown
-from core.html.forms import PortalForm
+from core.html.forms import PortalForm, filled
 from core.web.files import bounded, file_response, too_large_field
 from core.web.sessions import restore_form
 from desk.access import requires_for_tournament
@@ -60,19 +60,23 @@ class ReportForm(PortalForm):
     report = forms.FileField(
         label=_l("Report (TRF)"),
         error_messages={"empty": EMPTY_FILE, "required": NO_FILE},
-        help_text=_l(
-            "The TRF that the pairing program exports, or a crosstable as CSV or XLSX, up to %(size)d MiB."
-        )
-        % {"size": MAX_UPLOADS["report"] // MEBIBYTE},
+        help_text=filled(
+            _l(
+                "The TRF that the pairing program exports, or a crosstable as CSV or XLSX, up to %(size)d MiB."
+            ),
+            size=MAX_UPLOADS["report"] // MEBIBYTE,
+        ),
     )
     pgn = forms.FileField(
         label=_l("Games (PGN)"),
         required=False,
         error_messages={"empty": _l("The file is empty.")},
-        help_text=_l(
-            "All games of the tournament, up to %(size)d MiB. Required for hybrid tournaments (article 8.4)."
-        )
-        % {"size": MAX_UPLOADS["pgn"] // MEBIBYTE},
+        help_text=filled(
+            _l(
+                "All games of the tournament, up to %(size)d MiB. Required for hybrid tournaments (article 8.4)."
+            ),
+            size=MAX_UPLOADS["pgn"] // MEBIBYTE,
+        ),
     )
 
     def __init__(self, *args: Any, is_hybrid: bool, too_large: str = "", **kwargs: Any) -> None:
