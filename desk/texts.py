@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from core.errors import refusals_in_messages, refusals_shown
 from core.html.charts import Bar, bar_chart_svg, bar_chart_table
 from core.html.forms import DayInput, PortalForm
+from core.web.sessions import restore_form
 from desk.access import requires
 from players.permissions import is_staff
 from ratings.models import Adoption, TextTrial
@@ -88,7 +89,7 @@ def texts(request: HttpRequest) -> HttpResponse:
 def trial(request: HttpRequest, pk: int) -> HttpResponse:
     """Show what a text would have changed, as far as the trial is; adopt it."""
     item = get_object_or_404(_trials(), pk=pk)
-    form = AdoptionForm(request.POST or None)
+    form = AdoptionForm(request.POST or restore_form(request))
     if request.method == "POST" and item.is_done and form.is_valid():
         with refusals_shown(form):
             made = adopt(item.text, **form.cleaned_data, by=request.user, at=timezone.now())

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from core.errors import refusals_shown
 from core.html.forms import ExpiryField, PortalForm
-from core.web.sessions import proved
+from core.web.sessions import proved, restore_form
 from desk.access import requires
 from players.models import Federation
 from players.permissions import can_register, federations_of, is_staff
@@ -51,7 +51,7 @@ class TokenForm(PortalForm):
 @proved
 def tokens(request: HttpRequest) -> HttpResponse:
     """Show the user's tokens, create one, and show a new one this once."""
-    form = TokenForm(request.POST or None, user=request.user)
+    form = TokenForm(request.POST or restore_form(request), user=request.user)
     made = ""
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data

@@ -18,7 +18,7 @@ from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import PortalForm
 from core.html.paging import Keyset
 from core.web.outbound import MAX_URL_LENGTH
-from core.web.sessions import proved
+from core.web.sessions import proved, restore_form
 from desk.access import requires
 from players.models import Federation
 from players.permissions import can_register, registering_federations, webhooks_of
@@ -50,7 +50,7 @@ class WebhookForm(PortalForm):
 @proved
 def webhooks(request: HttpRequest) -> HttpResponse:
     """Show the webhooks of the user's federations, create one, and show the secret of a new one this once."""
-    form = WebhookForm(request.POST or None, user=request.user)
+    form = WebhookForm(request.POST or restore_form(request), user=request.user)
     made, secret = None, ""
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.core.paginator import Paginator
+from django.core.validators import MinValueValidator
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from simple_history.admin import SimpleHistoryAdmin
 
+from players.fide_list.values import YEARS
 from players.models import Appointment, ChangeRequest, Federation, FederationExclusion, Player, TitleGrant
 from players.queries.names import find_ids
 from players.services.names import name_refusals, rewrite_name_words
@@ -68,6 +69,17 @@ class FederationAdmin(StaffAdmin[Federation]):
         return False
 
 
+class ExclusionForm(forms.ModelForm[FederationExclusion]):
+    """An exclusion; its end is held beside its field to what the table refuses."""
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        begins, ends = cleaned.get("excluded_from", self.instance.excluded_from), cleaned.get("until")
+        if begins and ends and ends <= begins:
+            self.add_error("until", _("Enter a day after the first day of the exclusion."))
+        return cleaned
+
+
 @admin.register(FederationExclusion)
 class FederationExclusionAdmin(StaffAdmin[FederationExclusion]):
     """Exclusions with their decision (9.1) and who recorded them; an exclusion ends, it is not deleted."""
@@ -77,6 +89,7 @@ class FederationExclusionAdmin(StaffAdmin[FederationExclusion]):
     search_fields = ["federation__code__iexact", "federation__name__icontains"]
     autocomplete_fields = ["federation"]
     fields = ["federation", "excluded_from", "until", "reference", "recorded_by", "recorded_at"]
+    form = ExclusionForm
 
     def get_readonly_fields(self, request: HttpRequest, obj: FederationExclusion | None = None) -> list[str]:
         recorded = ["recorded_by", "recorded_at"]
@@ -147,6 +160,8 @@ class PlayerAdmin(StaffAdmin[Player], SimpleHistoryAdmin):
         form = super().get_form(request, obj, change=change, **options)
         if "name" in form.base_fields:
             form.base_fields["name"].validators.append(_check_name)
+        if "birth_year" in form.base_fields:
+            form.base_fields["birth_year"].validators.append(MinValueValidator(YEARS.start))
         return form
 
     def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> list[str]:

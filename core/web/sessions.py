@@ -9,7 +9,7 @@ again to that person alone. Nothing is done by that: the person sends it.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,6 +20,7 @@ from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core import signing
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 FRESH_SECONDS = 15 * 60
@@ -122,6 +123,17 @@ def restore_form(request: HttpRequest, *, to: str = "") -> QueryDict | None:
     for name, values in kept["fields"].items():
         fields.setlist(name, values)
     return fields
+
+
+def restore_row_forms(
+    request: HttpRequest, view: str, keys: Iterable[int], *, before: Iterable[Any] = ()
+) -> dict[int, QueryDict]:
+    """Return once what the person had typed into the form of one of a page's rows, by the row's key.
+
+    Each row's form is sent to the view with its key, after what comes `before` it in the address.
+    """
+    typed = {key: restore_form(request, to=reverse(view, args=[*before, key])) for key in keys}
+    return {key: fields for key, fields in typed.items() if fields is not None}
 
 
 def drop_foreign_form(request: HttpRequest, user: Any) -> None:

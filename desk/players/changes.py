@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from core.errors import RefusedError, refusals_in_messages, refusals_shown
 from core.html.figures import day_text
 from core.html.forms import DayInput, PortalForm
-from core.web.sessions import restore_form
+from core.web.sessions import restore_form, restore_row_forms
 from desk.access import requires
 from desk.players.fields import FideIdField, born_on, name_of
 from players.choices import RequestState, Sex
@@ -181,7 +181,7 @@ def decide(request: HttpRequest, request_id: int) -> HttpResponse:
     related = ("player__federation", "federation", "asked_by", "decided_by")
     rows = ChangeRequest.objects.select_related(*related)
     found: ChangeRequest = get_object_or_404(rows, pk=min(request_id, 2**63 - 1))
-    form = DecisionForm(request.POST or None)
+    form = DecisionForm(request.POST or restore_form(request))
     if request.method == "POST" and form.is_valid():
         with refusals_shown(form):
             done = _decided(found, form, by=request.user)
@@ -225,7 +225,7 @@ class TransferForm(PortalForm):
 @requires(can_register)
 def transfer_list(request: HttpRequest) -> HttpResponse:
     """Show the transfers of the user's federations, and request one."""
-    form = TransferForm(request.POST or None)
+    form = TransferForm(request.POST or restore_form(request))
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         with refusals_shown(form):
@@ -233,8 +233,14 @@ def transfer_list(request: HttpRequest) -> HttpResponse:
             messages.success(request, _("The other federation was asked to agree."))
             return redirect("people:transfers")
     rows = transfers_of(request.user).select_related("player", "from_federation", "to_federation")[:SHOWN]
+    typed = restore_row_forms(request, "people:answer-transfer", [row.pk for row in rows])
     shown = [
-        (row, can_answer_transfer(request.user, row), can_withdraw_transfer(request.user, row))
+        (
+            row,
+            can_answer_transfer(request.user, row),
+            can_withdraw_transfer(request.user, row),
+            typed.get(row.pk),
+        )
         for row in rows
     ]
     return render(request, "desk/players/transfers.html", {"form": form, "rows": shown})

@@ -20,7 +20,7 @@ from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import DayInput, PortalForm
 from core.web.csv import CsvTable, RowFinding, csv_response, read_table
 from core.web.files import bounded
-from core.web.sessions import restore_form
+from core.web.sessions import restore_form, restore_row_forms
 from desk.access import requires
 from desk.csv_rows import corrected_text, not_allowed, shown_problems, uploaded_text
 from desk.players.fields import born_on, name_of
@@ -96,8 +96,10 @@ def _registered(request: HttpRequest, outcome: Player | Application) -> HttpResp
 def applications(request: HttpRequest) -> HttpResponse:
     """Show the FIDE ID applications, open ones first."""
     rows = applications_of(request.user).select_related("federation", "likeness", "applied_by")
+    waiting = rows.filter(state=ApplicationState.WAITING)[:SHOWN]
+    typed = restore_row_forms(request, "people:decide", [one.pk for one in waiting])
     context = {
-        "waiting": rows.filter(state=ApplicationState.WAITING)[:SHOWN],
+        "waiting": [(one, typed.get(one.pk)) for one in waiting],
         "decided": rows.exclude(state=ApplicationState.WAITING).order_by("-decided_at")[:SHOWN],
         "may_decide": is_staff(request.user),
     }

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from core.html.forms import PortalForm
 from core.web.files import streamed_file
+from core.web.sessions import restore_form
 from desk.access import requires_for_tournament
 from players.queries.federations import minors_for
 from players.queries.names import LARGEST_ID
@@ -72,7 +73,7 @@ def entries(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
             ids, minors = form.cleaned_data["ids"], minors_for(request)
             return streamed_file(program_file(name, ids=ids, minors=minors), name=name)
     else:
-        form = EntriesForm(initial={"ids": _reported(request.user, tournament)})
+        form = EntriesForm(restore_form(request), initial={"ids": _reported(request.user, tournament)})
     page = "desk:tournament" if can_see_drafts(request.user, tournament) else "desk:arbiter"
     context = {
         "tournament": tournament,

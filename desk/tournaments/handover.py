@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import PortalForm
 from core.web.files import bounded, file_response
-from core.web.sessions import proved
+from core.web.sessions import proved, restore_form
 from desk.access import requires_for_tournament
 from desk.tournaments.reports import ReportForm, preview_page, redirect_to_findings, uploaded_form
 from players.queries.federations import Federations
@@ -200,15 +200,21 @@ def _handed_page(
     is_arbiter = can_hand_over(request.user, tournament)
     may_take = found.state == HandedState.WAITING and can_report(request.user, tournament)
     counts = counts_of(found)
+    event = [tournament.event_id, found.number]
+    forms_shown = {
+        "over_form": HandOverForm(restore_form(request, to=reverse("desk:hand-over", args=event))),
+        "back_form": SendBackForm(restore_form(request, to=reverse("desk:send-back", args=event))),
+    }
     context = {
+        **forms_shown,
+        **bound,
         "tournament": tournament,
         "handed": found,
+        "handed_url": _address(tournament, found),
         "marked": marked_text(read_report(bytes(found.content)), found.findings, wanted),
         "counts": counts,
         "has_errors": bool(counts["error"]),
         "is_arbiter": is_arbiter,
-        "over_form": bound.get("over_form") or HandOverForm(),
-        "back_form": bound.get("back_form") or SendBackForm(),
         "bound": next(iter(bound.values()), None),
         "may_hand_over": is_arbiter and found.state == HandedState.CHECKED,
         "seen": seen_of(tournament) if may_take else "",
@@ -250,7 +256,7 @@ class NameForm(PortalForm):
 @proved
 def arbiters(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the named chief arbiters, and name one."""
-    form = NameForm(request.POST or None)
+    form = NameForm(request.POST or restore_form(request))
     if request.method == "POST" and form.is_valid():
         with refusals_shown(form):
             _name(request, tournament, form.cleaned_data["email"])

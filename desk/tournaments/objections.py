@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import refusals_shown
 from core.html.forms import PortalForm
+from core.web.sessions import restore_row_forms
 from desk.access import requires_for_tournament
 from tournaments.choices import ObjectionState
 from tournaments.models import Objection, Tournament
@@ -82,15 +83,18 @@ def _page(
         tournament.objections.select_related("player", "answered_by").order_by("-raised_at")[:MAX_SHOWN]
     )
     may_answer = can_answer_objections(request.user, tournament)
+    here, event = reverse("desk:objections", args=[tournament.event_id]), [tournament.event_id]
+    typed = restore_row_forms(request, "desk:answer-objection", [row.pk for row in rows], before=event)
     bound = forms_by_pk or {}
     waiting = [
-        (row, (bound.get(row.pk) or ReplyForm(prefix=str(row.pk))) if may_answer else None)
+        (row, (bound.get(row.pk) or ReplyForm(typed.get(row.pk), prefix=str(row.pk))) if may_answer else None)
         for row in reversed(rows)
         if row.state == ObjectionState.OPEN
     ]
     page = "desk:tournament" if can_see_drafts(request.user, tournament) else "desk:arbiter"
     context = {
         "tournament": tournament,
+        "here": here,
         "tournament_url": reverse(page, args=[tournament.event_id]),
         "today": timezone.now().date(),
         "waiting": waiting,

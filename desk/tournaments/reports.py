@@ -224,7 +224,6 @@ def accept(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
     """Accept a version of the report, or show on its page why not."""
     report = version_of(tournament, version)
     trf = read_report(bytes(report.content))
-    keep_reasons(report, reasons_typed(request.POST))
     form = AcceptForm(request.POST, codes=_warning_codes(report))
     if form.is_valid():
         now = timezone.now()
@@ -236,6 +235,7 @@ def accept(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
                 _("The report was accepted. The rating calculation has started. You can leave this page."),
             )
             return redirect("desk:tournament", tournament.event_id)
+    keep_reasons(report, reasons_typed(request.POST))
     return _report_page(request, tournament, report, trf, form)
 
 

@@ -96,6 +96,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "portal.middleware.remember_device",
     "portal.middleware.require_second_factor",
+    "portal.middleware.keep_admin_forms",
     "simple_history.middleware.HistoryRequestMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]

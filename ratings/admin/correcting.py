@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import RefusedError
+from core.web.sessions import restore_form
 from players.choices import Sex
 from players.models import Federation, Player
 from players.permissions import is_staff
@@ -188,7 +189,7 @@ def player_page(page: admin.ModelAdmin[Any], request: HttpRequest) -> HttpRespon
     if not who.is_valid():
         return render(request, "admin/ratings/player.html", {**context, "who": who})
     shown = {name: getattr(who.player, name) for name in FIELDS} | {"seen": player_seen(who.player)}
-    form = PlayerForm(request.POST or None, initial=shown)
+    form = PlayerForm(request.POST or restore_form(request), initial=shown)
     effect = None
     if request.method == "POST" and form.is_valid():
         is_confirmed = "confirm" in request.POST

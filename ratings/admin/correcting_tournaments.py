@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import RefusedError, refusals_shown
+from core.web.sessions import restore_form
 from players.permissions import is_staff
 from ratings.admin.correcting import KeptFileForm, TournamentForm, with_players
 from ratings.services.corrections.tournaments import (
@@ -92,7 +93,7 @@ def conditions_page(page: admin.ModelAdmin[Any], request: HttpRequest) -> HttpRe
     if not which.is_valid():
         return render(request, "admin/ratings/conditions.html", context)
     tournament = which.tournament
-    sent = (request.POST or None, request.FILES or None)
+    sent = (request.POST or restore_form(request), request.FILES or None)
     form = ConditionsForm(*sent, tournament=tournament, user=request.user)
     effect = None
     if request.method == "POST" and form.is_valid():
@@ -157,7 +158,7 @@ def game_page(page: admin.ModelAdmin[Any], request: HttpRequest) -> HttpResponse
     """Show the form, then the effect; carry the decision out when it is confirmed. FIDE staff only."""
     if not is_staff(request.user):
         raise PermissionDenied
-    form = GameForm(request.POST or None, initial={"event_id": request.GET.get("event", "")})
+    form = GameForm(request.POST or restore_form(request), initial={"event_id": request.GET.get("event", "")})
     effect = None
     if request.method == "POST" and form.is_valid():
         is_confirmed = "confirm" in request.POST

@@ -64,9 +64,8 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
         """Show what a correction would do; when confirmed, do it."""
         if not is_staff(request.user):
             raise PermissionDenied
-        form = CorrectionForm(
-            request.POST or None, request.FILES or None, initial={"event_id": request.GET.get("event", "")}
-        )
+        sent = (request.POST or restore_form(request), request.FILES or None)
+        form = CorrectionForm(*sent, initial={"event_id": request.GET.get("event", "")})
         effect = None
         if request.method == "POST" and form.is_valid():
             is_confirmed = "confirm" in request.POST

@@ -126,7 +126,7 @@ class FideImportAdmin(EvidenceAdmin[FideImport]):
     def start(self, request: HttpRequest) -> HttpResponse:
         """Ask for a file and its date, and have it read."""
         is_sent = request.method == "POST"
-        form = ImportForm(request.POST, request.FILES) if is_sent else ImportForm()
+        form = ImportForm(request.POST, request.FILES) if is_sent else ImportForm(restore_form(request))
         if is_sent and form.is_valid():
             with refusals_shown(form):
                 made = _request(request, form)

@@ -1,0 +1,82 @@
+"""What staff enter of players and federations in the admin: what is wrong is said beside its field, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from players.models import FederationExclusion, Player
+from ratings.models import TournamentRating
+from tests.factories import AppointmentFactory, FederationFactory, noon
+from tests.ratings.played import play_month
+
+LUX = {"federation": "LUX"}
+
+
+@pytest.mark.parametrize(
+    ("model", "typed", "told"),
+    [
+        (
+            "player",
+            {"fide_id": "101", "name": "Zarnik, Olvo", "birth_year": "1700"},
+            {"birth_year": ["Ensure this value is greater than or equal to 1850."]},
+        ),
+        (
+            "federationexclusion",
+            {"excluded_from": "2026-04-01", "until": "2026-04-01", "reference": "C 1"},
+            {"until": ["Enter a day after the first day of the exclusion."]},
+        ),
+    ],
+)
+def test_what_the_table_refuses_is_said_beside_its_field(
+    db: None, client: Client, model: str, typed: dict[str, str], told: dict[str, list[str]]
+) -> None:
+    FederationFactory(code="LUX")
+    client.force_login(AppointmentFactory(role="staff").user)
+
+    page = client.post(f"/admin/players/{model}/add/", {**LUX, **typed, "confirm": "Save exclusion"})
+
+    errors = page.context["adminform"].form.errors
+    assert {field: errors[field] for field in told} == told
+    assert "__all__" not in errors
+    assert (Player.objects.exists(), FederationExclusion.objects.exists()) == (False, False)
+
+
+@pytest.mark.parametrize("size", [1, 5])
+def test_rows_of_evidence_ask_no_more_than_one(
+    db: None, client: Client, django_assert_max_num_queries: Callable[..., Any], size: int
+) -> None:
+    event = play_month(size).tournaments[0]
+    rated = TournamentRating.objects.get(report__tournament=event)
+    client.force_login(AppointmentFactory(role="staff").user)
+
+    for page in (f"ratings/tournamentrating/{rated.pk}", f"tournaments/tournament/{event.pk}"):
+        client.get(f"/admin/{page}/change/")
+        with django_assert_max_num_queries(12):
+            assert client.get(f"/admin/{page}/change/").status_code == 200
+
+
+def test_a_form_opened_before_a_colleague_changed_the_row_is_refused_once(db: None, client: Client) -> None:
+    exclusion = FederationExclusion.objects.create(
+        federation=FederationFactory(code="LUX"),
+        excluded_from=date(2026, 4, 1),
+        reference="C 1",
+        recorded_at=noon(date(2026, 3, 1)),
+    )
+    client.force_login(AppointmentFactory(role="staff").user)
+    address = f"/admin/players/federationexclusion/{exclusion.pk}/change/"
+    seen = client.get(address).context["seen"]
+    FederationExclusion.objects.update(until=date(2026, 9, 1), reference="C 2")
+
+    typed = {"until": "", "reference": "C 1", "confirm": "Save exclusion"}
+    refused = client.post(address, {**typed, "seen": seen})
+
+    told = "Stored now: Readmitted on: 2026-09-01, Decision: C 2. If you send the form again"
+    assert told in str(refused.context["adminform"].form.non_field_errors())
+    assert FederationExclusion.objects.values_list("until", "reference").get() == (date(2026, 9, 1), "C 2")
+    taken = client.post(address, {**typed, "seen": refused.context["seen"]})
+    assert (taken.status_code, FederationExclusion.objects.get().reference) == (302, "C 1")
