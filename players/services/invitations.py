@@ -17,6 +17,7 @@ from django.db.models import F
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
+from core.clicks import just_now
 from core.errors import refused
 from players.choices import CONFIRMED_ROLES, ActKind, Deed, NoticeKind, Role
 from players.models import Appointment, Federation, Invitation
@@ -27,8 +28,6 @@ from players.services.acts import record_act
 VALID_FOR = timedelta(days=7)
 # So many invitations a person sends within a time: a borrowed account is no mail cannon.
 QUOTAS = ((20, timedelta(hours=1)), (100, timedelta(days=1)))
-# An invitation sent again so soon is the second click of one.
-SAME_CLICK = timedelta(seconds=30)
 
 
 def invite(
@@ -50,8 +49,7 @@ def invite(
             same = Invitation.objects.filter(
                 email=email, role=role, federation=federation, accepted_at=None, revoked_at=None
             )
-            just_now = (at - SAME_CLICK, at + SAME_CLICK)
-            if same.filter(invited_by=by, invited_at__range=just_now).exists():
+            if same.filter(invited_by=by, invited_at__range=just_now(at)).exists():
                 raise refused("invited-just-now", _("You have just invited this person."), "email")
             same.update(revoked_at=at, revoked_by=by)
             invitation = Invitation.objects.create(

@@ -17,6 +17,7 @@ from django.db import IntegrityError, connection, transaction
 from django.utils.translation import gettext as _
 
 from core.bulk import WRITTEN_TABLE, batched, ids_subquery
+from core.clicks import just_now, lock_person
 from core.errors import Refusal, RefusedError, refused
 from players.choices import ActKind, Deed
 from players.models import Player
@@ -165,7 +166,22 @@ def new_trial(text: str, months: Iterable[date], *, by: Any, at: datetime) -> Te
     if not is_staff(by):
         raise refused("staff-only", _("Only FIDE staff can try texts."))
     refuse_unknown(text)
-    return TextTrial.objects.create(text=text, lists=names_of_lists(months), by=by, at=at)
+    trial = TextTrial(text=text, lists=names_of_lists(months), by=by, at=at)
+    first = _first_click(trial)
+    if first is None:
+        trial.save(force_insert=True)
+    return first or trial
+
+
+def _first_click(trial: TextTrial) -> TextTrial | None:
+    """Return the same person's same trial of a moment ago: then this one is the second click of it."""
+    lock_person(trial.by)
+    recent = TextTrial.objects.filter(by=trial.by, name=trial.name, text=trial.text)
+    same = (trial.parameters, trial.lists)
+    return next(
+        (one for one in recent.filter(at__range=just_now(trial.at)) if (one.parameters, one.lists) == same),
+        None,
+    )
 
 
 def refuse_unknown(text: str, *, field: str = "text") -> None:
@@ -341,15 +357,20 @@ def new_proposal(
     refuse_unknown(parameters.text)
     if parameters.initial is not None:
         refuse_unknown(parameters.initial, field="initial")
-    if refusals := [*_refusals(name.strip(), parameters, by)]:
+    if refusals := [*_refusals(name.strip(), parameters)]:
         raise RefusedError(refusals)
     lists = names_of_lists(months)
     if len(lists) > MAX_LISTS:
         message = _("Select fewer months: at most %(most)s lists.") % {"most": MAX_LISTS}
         raise refused("months-too-many", message, "months")
-    return TextTrial.objects.create(
+    trial = TextTrial(
         text=parameters.text, name=name.strip(), parameters=parameters.as_row(), lists=lists, by=by, at=at
     )
+    first = _first_click(trial)
+    if first is None:
+        _check_running(by)
+        trial.save(force_insert=True)
+    return first or trial
 
 
 def share_proposal(proposal: TextTrial, *, by: Any, at: datetime) -> None:
@@ -359,7 +380,7 @@ def share_proposal(proposal: TextTrial, *, by: Any, at: datetime) -> None:
     TextTrial.objects.filter(pk=proposal.pk, shared_at=None).update(shared_at=at)
 
 
-def _refusals(name: str, parameters: Parameters, by: Any) -> Iterator[Refusal]:
+def _refusals(name: str, parameters: Parameters) -> Iterator[Refusal]:
     if not name or len(name) > MAX_NAME:
         message = _("Enter a name of at most %(most)s characters.") % {"most": MAX_NAME}
         yield Refusal("name-missing", message, "name")
@@ -368,6 +389,9 @@ def _refusals(name: str, parameters: Parameters, by: Any) -> Iterator[Refusal]:
     for field, least, most in parameters.out_of_bounds():
         message = _("Enter a number from %(least)s to %(most)s.") % {"least": least, "most": most}
         yield Refusal("out-of-bounds", message, field)
+
+
+def _check_running(by: Any) -> None:
     own = TextTrial.objects.filter(by=by).exclude(name="").order_by("-pk")[:NEWEST]
     if sum(not trial.is_done for trial in own) >= MAX_RUNNING:
-        yield Refusal("too-many-running", _("Wait until one of your trials is done."))
+        raise refused("too-many-running", _("Wait until one of your trials is done."))

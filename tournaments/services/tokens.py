@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.signals import post_delete
@@ -14,6 +13,7 @@ from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from core.clicks import lock_person
 from core.errors import Refusal, RefusedError
 from core.secrets import LONGEST_DAYS, new_token, record_use, token_digest, token_end
 from players.models import Appointment, Federation
@@ -40,7 +40,7 @@ def issue_token(
     if not can_act_for(user, federation.code):
         raise RefusedError([Refusal("not-yours", _("You do not act for this federation."), "federation")])
     with transaction.atomic():
-        get_user_model()._default_manager.select_for_update().get(pk=user.pk)
+        lock_person(user)
         held = OfficerToken.objects.filter(user=user, revoked_at=None, expires_at__gt=at)
         if len(held) >= MAX_TOKENS:
             message = _("You have %(number)d tokens, which is the limit. Revoke one first.") % {

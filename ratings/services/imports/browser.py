@@ -26,6 +26,7 @@ from django.core.files.storage import storages
 from django.db import OperationalError, transaction
 from django.utils.translation import gettext as _
 
+from core.clicks import just_now, lock_person
 from core.errors import RefusedError, refused
 from players.fide_list import FideListError
 from players.permissions import is_staff
@@ -94,7 +95,10 @@ def file_in_folder(name: str) -> Path:
 def request_import(
     file: File[bytes], request: ImportRequest, *, by: Any, at: datetime, dispatch: Dispatch | None = None
 ) -> FideImport:
-    """Keep a file and have it read without writing anything; `RefusedError` where its date is refused (D-70)."""
+    """Keep a file and have it read without writing anything; `RefusedError` where its date is refused (D-70).
+
+    The same person's same file a moment ago is the first click of two, and returns that import.
+    """
     _check_staff(by)
     if request.date.day != 1:
         raise refused("not-a-list-date", _("Enter the first day of a month."), "date")
@@ -104,10 +108,14 @@ def request_import(
     name = Path(file.name or "list").name.encode()[-MAX_NAME:].decode(errors="ignore")
     path = f"incoming/{secrets.token_hex(16)}/list"
     put(storages["lists"], path, file)
+    told: dict[str, Any] = asdict(request) | {"file_name": name, "size": file.size, "by": by}
     with transaction.atomic():
-        made = FideImport.objects.create(
-            **asdict(request), file_name=name, path=path, size=file.size, by=by, at=at
-        )
+        lock_person(by)
+        same = FideImport.objects.filter(**told, at__range=just_now(at), cancelled_at=None).first()
+        if same is not None:
+            _delete_after_commit(path)
+            return same
+        made = FideImport.objects.create(**told, path=path, at=at)
         make_due(Work.READ, str(made.pk), at=at, dispatch=dispatch, by=by)
     return made
 

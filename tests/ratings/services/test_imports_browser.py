@@ -96,6 +96,22 @@ def test_effect_is_shown_before_anything_is_written(staff: User, console: Client
     ]
 
 
+def test_second_click_keeps_and_reads_one_file(staff: User, django_capture_on_commit_callbacks: Any) -> None:
+    def kept() -> set[str]:
+        folder = Path(storages["lists"].path("incoming"))
+        return {f"incoming/{path.parent.name}/list" for path in folder.glob("*/list")}
+
+    before = kept()
+    with django_capture_on_commit_callbacks(execute=True):
+        first, second, other = asked(staff), asked(staff), asked(staff, force="The month is right.")
+
+    assert (first.pk, other.pk != first.pk) == (second.pk, True)
+    assert [*Run.objects.values_list("work", flat=True)] == [Work.READ] * 2
+    assert kept() - before == {first.path, other.path}
+    cancel_import(first, by=staff, at=NOW)
+    assert asked(staff).pk != first.pk
+
+
 def test_confirmed_file_is_imported_once_and_deleted(
     staff: User, django_capture_on_commit_callbacks: Any
 ) -> None:
@@ -144,6 +160,16 @@ def test_d_72_sign_in_the_name_is_refused_and_overridden_with_a_reason(staff: Us
         confirm_import(refused, by=staff, at=NOW)
 
 
+def test_d_73_effect_counts_the_reports_that_wait_for_the_month(
+    month: Any, staff: User, console: Client
+) -> None:
+    item = after_job(asked(staff, date=date(2026, 2, 1)))
+
+    page = console.get(f"/admin/ratings/fideimport/{item.pk}/progress/").content.decode()
+
+    assert "1 accepted report waits for the rapid list of 2026-02-01." in page
+
+
 def test_file_that_is_no_list_is_refused(staff: User) -> None:
     item = after_job(asked(staff, b"Not a list\n"))
 
@@ -171,7 +197,7 @@ def test_failed_import_leaves_nothing_and_starts_again(
 def test_cancelled_file_is_deleted_and_a_confirmed_one_is_not_cancelled(
     staff: User, django_capture_on_commit_callbacks: Any
 ) -> None:
-    waiting, confirmed = after_job(asked(staff)), after_job(asked(staff))
+    waiting, confirmed = after_job(asked(staff)), after_job(asked(staff, name="other.txt"))
     confirm_import(confirmed, by=staff, at=NOW, dispatch=leave_due)
 
     with django_capture_on_commit_callbacks(execute=True):

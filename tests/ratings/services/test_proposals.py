@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, timedelta
 from fractions import Fraction
 
 import pytest
@@ -152,7 +152,21 @@ def test_proposals_that_cannot_be_tried_are_refused(
 def test_person_has_three_trials_at_a_time() -> None:
     play_month(1)
     by = AppointmentFactory(role="qc").user
-    for _number in range(3):
-        try_proposal("K 30", CAP_500_K_30, [FEBRUARY], by=by, at=AT)
+    for number in range(3):
+        try_proposal(f"K 30, {number}", CAP_500_K_30, [FEBRUARY], by=by, at=AT)
     with pytest.raises(RefusedError, match="Wait until one of your trials is done"):
         try_proposal("K 30", CAP_500_K_30, [FEBRUARY], by=by, at=AT)
+
+
+def test_second_click_tries_a_proposal_once_even_as_the_last_of_three() -> None:
+    play_month(1)
+    by = AppointmentFactory(role="qc").user
+    for number in range(2):
+        try_proposal(f"K 30, {number}", CAP_500_K_30, [FEBRUARY], by=by, at=AT)
+
+    made = [
+        try_proposal("K 30", CAP_500_K_30, [FEBRUARY], by=by, at=AT + timedelta(seconds=seconds)).pk
+        for seconds in (0, 1)
+    ]
+
+    assert (made[0], TextTrial.objects.count()) == (made[1], 3)
