@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 Address = Callable[[Month], str]
 PAGES: list[tuple[str, Address, int]] = [
-    ("home", lambda month: "/", 8),
+    ("home", lambda month: "/", 9),
     ("lists", lambda month: "/lists/", 1),
     ("list", lambda month: "/lists/rapid/2026-02-01/", 10),
     ("imported list", lambda month: "/lists/rapid/2026-01-01/", 9),
@@ -64,9 +64,9 @@ PAGES: list[tuple[str, Address, int]] = [
     ("statistics of a list", lambda month: "/lists/rapid/2026-02-01/statistics/", 5),
     ("health of a list", lambda month: "/lists/rapid/2026-02-01/health/", 4),
     ("health by list", lambda month: "/lists/health/", 2),
-    ("federations", lambda month: "/federations/", 6),
-    ("federation", lambda month: "/federations/SUI/", 10),
-    ("federation as of a list", lambda month: "/federations/SUI/on/2026-02-01/", 9),
+    ("federations", lambda month: "/federations/", 5),
+    ("federation", lambda month: "/federations/SUI/", 9),
+    ("federation as of a list", lambda month: "/federations/SUI/on/2026-02-01/", 8),
     ("tools", lambda month: "/tools/", 0),
     ("rules", lambda month: "/rules/", 1),
     ("reasons", lambda month: "/rules/reasons/", 0),
