@@ -6,7 +6,6 @@ no arena has a K of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from allauth.core.exceptions import ReauthenticationRequired
@@ -22,11 +21,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from arenas.entries import TIME_CONTROL
+from arenas.arena_form import ArenaForm, has_window
 from arenas.models import Arena, ArenaList, ArenaToken, Game, Member
 from arenas.services.games import cancel_game
-from arenas.services.members import begin_categories, issue_token, revoke_token
-from arenas.systems import SYSTEMS, TIME_CONTROLS, WINDOW, System
+from arenas.services.members import begin_categories, check_token_name, issue_token, revoke_token
+from arenas.systems import TIME_CONTROLS, WINDOW
+from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import ExpiryField
 from core.web.sessions import has_fresh_proof, restore_form
 from players.permissions import is_staff
@@ -98,7 +98,7 @@ class GameAdmin(EvidenceAdmin[Game]):
         game = Game.objects.select_related("arena", "white", "black").filter(pk=number).first()
         if game is None:
             raise Http404
-        form = CancelForm(request.POST or None)
+        form = CancelForm(request.POST or restore_form(request))
         if request.method == "POST" and form.is_valid():
             is_done = cancel_game(game, reason=form.cleaned_data["reason"], at=timezone.now())
             text = _("The game is cancelled.") if is_done else _("The game is already cancelled.")
@@ -114,38 +114,6 @@ class GameAdmin(EvidenceAdmin[Game]):
         return render(request, "admin/arenas/cancel.html", context)
 
 
-class ArenaForm(forms.ModelForm[Arena]):
-    """An arena; its parameters are checked against its system."""
-
-    class Meta:
-        model = Arena
-        fields = ["slug", "name", "system", "parameters"]
-        help_texts = {
-            "parameters": _l(
-                "A JSON object. time_controls: categories with their time controls, for example "
-                '{"blitz": ["3+2", "5+0"]}. For foa-rbb, a subset of those in the regulations. '
-                "series_window_hours: for flyordie, 24 by default. No parameter changes K."
-            )
-        }
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        # Django adds a hidden copy with ARIA attributes, which HTML does not allow.
-        self.fields["parameters"].show_hidden_initial = False
-
-    def clean(self) -> dict[str, Any]:
-        """Say at the field what is wrong with the parameters."""
-        values = super().clean() or {}
-        system = values.get("system") or self.instance.system
-        for fault in faults_of(system, values.get("parameters", {})) if system else ():
-            self.add_error("parameters", fault)
-        return values
-
-    def clean_parameters(self) -> Any:
-        """An empty field is no parameter."""
-        return self.cleaned_data["parameters"] or {}
-
-
 @admin.register(Arena)
 class ArenaAdmin(StaffAdmin[Arena]):
     """Arenas. Slug and system stay: games are rated by them, addresses carry them."""
@@ -153,7 +121,10 @@ class ArenaAdmin(StaffAdmin[Arena]):
     form = ArenaForm
     list_display = ["slug", "name", "system", "day_done"]
     search_fields = ["slug__istartswith", "name__icontains"]
-    fields = ["slug", "name", "system", "parameters", "day_done"]
+
+    def get_fields(self, request: HttpRequest, obj: Arena | None = None) -> Any:
+        window = [WINDOW] if obj is None or has_window(obj.system) else []
+        return ["slug", "name", "system", *window, TIME_CONTROLS, "day_done"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Arena | None = None) -> list[str]:
         return ["slug", "system", "day_done"] if obj else ["day_done"]
@@ -172,6 +143,14 @@ class ArenaTokenForm(forms.ModelForm[ArenaToken]):
     """A new token, and how long it opens its arena."""
 
     days = ExpiryField()
+
+    def clean(self) -> dict[str, Any]:
+        """Let a form that is sent again make no second token."""
+        cleaned = super().clean() or self.cleaned_data
+        if "arena" in cleaned and "name" in cleaned:
+            with refusals_shown(self):
+                check_token_name(cleaned["arena"], cleaned["name"], at=timezone.now())
+        return cleaned
 
 
 @admin.register(ArenaToken)
@@ -197,7 +176,9 @@ class ArenaTokenAdmin(StaffAdmin[ArenaToken]):
         """Make a token after a fresh proof of who asks for it."""
         if request.method == "POST" and not has_fresh_proof(request):
             raise ReauthenticationRequired
-        return super().add_view(request, *args, **options)
+        with refusals_in_messages(request):
+            return super().add_view(request, *args, **options)
+        return redirect("admin:arenas_arenatoken_changelist")
 
     def save_model(self, request: HttpRequest, obj: ArenaToken, form: Any, change: bool) -> None:
         """Make the token and show it this once."""
@@ -219,68 +200,3 @@ class ArenaTokenAdmin(StaffAdmin[ArenaToken]):
         now = timezone.now()
         number = sum(revoke_token(token, at=now) for token in queryset)
         messages.success(request, _("Tokens revoked: %(number)d.") % {"number": number})
-
-
-LONGEST_WINDOW = 24 * 366
-LONGEST_NAME = 20
-MAX_CATEGORIES = 12
-MAX_CONTROLS = 100
-
-
-def faults_of(system: str, parameters: Any) -> list[str]:
-    """Return what is wrong with an arena's parameters, a sentence a fault."""
-    if not isinstance(parameters, Mapping):
-        return [_("Enter a JSON object, for example {}.")]
-    known = [TIME_CONTROLS, *([WINDOW] if system == "flyordie" else [])]
-    unknown = sorted(set(map(str, parameters)) - set(known))
-    faults = [
-        _("“%(name)s” is not a parameter of this system. Valid parameters: %(known)s.")
-        % {"name": name, "known": ", ".join(known)}
-        for name in unknown
-    ]
-    if WINDOW in parameters and WINDOW in known:
-        faults += _window_faults(parameters[WINDOW])
-    if TIME_CONTROLS in parameters:
-        faults += _control_faults(SYSTEMS[system], parameters[TIME_CONTROLS])
-    return faults
-
-
-def _window_faults(hours: Any) -> Iterator[str]:
-    if type(hours) is not int or not 1 <= hours <= LONGEST_WINDOW:
-        yield _("series_window_hours: enter a whole number of hours from 1 to %(most)s.") % {
-            "most": LONGEST_WINDOW
-        }
-
-
-def _control_faults(system: System, controls: Any) -> Iterator[str]:
-    if not isinstance(controls, Mapping) or not 1 <= len(controls) <= MAX_CATEGORIES:
-        yield _(
-            'time_controls: enter categories with their time controls, for example {"blitz": ["3+2", "5+0"]}.'
-        )
-        return
-    for name, listed in controls.items():
-        if not isinstance(name, str) or not name.isidentifier() or len(name) > LONGEST_NAME:
-            yield _("time_controls: “%(name)s” is not a category name. Use 20 letters or fewer.") % {
-                "name": name
-            }
-        yield from _listed_faults(system, name, listed)
-    every = [control for listed in controls.values() if isinstance(listed, list) for control in listed]
-    for control in sorted({str(control) for control in every if every.count(control) > 1}):
-        yield _("time_controls: %(control)s appears more than once.") % {"control": control}
-
-
-def _listed_faults(system: System, category: Any, listed: Any) -> Iterator[str]:
-    if not isinstance(listed, Sequence) or isinstance(listed, str) or not 1 <= len(listed) <= MAX_CONTROLS:
-        yield _("time_controls: %(name)s has no list of time controls.") % {"name": category}
-        return
-    for control in listed:
-        if not isinstance(control, str) or TIME_CONTROL.fullmatch(control) is None:
-            yield _(
-                "time_controls: “%(control)s” is not a time control. Enter minutes plus seconds "
-                "per move, for example 10+5."
-            ) % {"control": control}
-        elif system.has_own_categories and system.category_of(control) != category:
-            yield _("time_controls: the regulations do not list %(control)s under %(name)s.") % {
-                "control": control,
-                "name": category,
-            }

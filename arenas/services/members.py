@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from arenas.choices import RatingSystem
 from arenas.entries import MemberEntry
@@ -14,6 +15,7 @@ from arenas.models import Arena, ArenaToken, Member, Rating
 from arenas.services.days import ListsInForce, catch_up, give_first_ratings
 from arenas.services.ledger import BATCH, Ledger
 from core.bulk import batched, ids_subquery
+from core.errors import refused
 from core.secrets import LONGEST_DAYS, new_token, record_use, token_digest, token_end
 from players.models import Player
 
@@ -58,17 +60,28 @@ def _begin_category(arena: Arena, category: str, member_ids: Iterable[int]) -> N
 def issue_token(arena: Arena, *, name: str, at: datetime, days: int = LONGEST_DAYS) -> tuple[str, ArenaToken]:
     """Return a new token of an arena and its row; it can be told only now, for its hash alone is stored.
 
-    It ends after `days`, a year at most.
+    It ends after `days`, a year at most. `RefusedError` while the arena has a token of the name: a page loaded again
+    makes no second one.
     """
     token = new_token()
-    made = ArenaToken.objects.create(
-        arena=arena,
-        name=name,
-        digest=token_digest(token),
-        created_at=at,
-        expires_at=token_end(days, at=at),
-    )
+    with transaction.atomic():
+        Arena.objects.select_for_update().get(pk=arena.pk)
+        check_token_name(arena, name, at=at)
+        made = ArenaToken.objects.create(
+            arena=arena,
+            name=name,
+            digest=token_digest(token),
+            created_at=at,
+            expires_at=token_end(days, at=at),
+        )
     return token, made
+
+
+def check_token_name(arena: Arena, name: str, *, at: datetime) -> None:
+    """Raise `RefusedError` while a token of an arena that is in use has this name."""
+    if ArenaToken.objects.filter(arena=arena, name=name, revoked_at=None, expires_at__gt=at).exists():
+        message = _("The arena already has a token with this name. Revoke it, or enter another name.")
+        raise refused("name-taken", message, "name")
 
 
 def revoke_token(token: ArenaToken, *, at: datetime) -> bool:

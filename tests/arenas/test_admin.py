@@ -11,7 +11,8 @@ from django.test import Client
 from django.urls import reverse
 
 from arenas.models import Arena, ArenaToken, Change, Game
-from arenas.services.members import token_arena
+from arenas.services.members import issue_token, token_arena
+from core.errors import RefusedError
 from players.choices import Role
 from tests.arenas.played import AT, enrol, game, ratings, record
 from tests.factories import AppointmentFactory
@@ -52,67 +53,106 @@ def test_pages_are_open_to_staff(played: Arena, staff: Client) -> None:
     assert {staff.get(address).status_code for address in addresses} == {200}
 
 
-def _save(staff: Client, arena: Arena, parameters: str) -> Any:
+def _save(staff: Client, arena: Arena, **parameters: str) -> Any:
     address = reverse("admin:arenas_arena_change", args=[arena.pk])
-    return staff.post(address, {"name": arena.name, "parameters": parameters})
+    return staff.post(address, {"name": arena.name} | parameters)
+
+
+HOURS = "Series window: enter a whole number of hours from 1 to 8784."
+NO_CONTROL = "is not a time control. Enter minutes plus seconds per move, for example 10+5."
+EXAMPLE = "enter a category, a colon and its time controls, for example “blitz: 3+2, 5+0”."
 
 
 @pytest.mark.parametrize(
-    ("slug", "parameters", "fault"),
+    ("slug", "field", "value", "fault"),
     [
+        ("flyordie", "series_window_hours", "0", HOURS),
+        ("flyordie", "series_window_hours", "8785", HOURS),
+        ("flyordie", "series_window_hours", "1.5", HOURS),
+        ("flyordie", "series_window_hours", "true", HOURS),
         (
-            "flyordie",
-            '{"k": 10}',
-            ("“k” is not a parameter of this system. Valid parameters: time_controls, series_window_hours."),
-        ),
-        (
-            "flyordie",
-            '{"series_window_hours": 0}',
-            ("series_window_hours: enter a whole number of hours from 1 to 8784."),
-        ),
-        (
-            "flyordie",
-            '{"series_window_hours": true}',
-            "series_window_hours: enter a whole number of hours from 1 to 8784.",
+            "chess-online",
+            "time_controls",
+            "blitz: 3+2, 3+2",
+            "Time controls, line 1: 3+2 appears more than once.",
         ),
         (
             "chess-online",
-            '{"series_window_hours": 3}',
-            "“series_window_hours” is not a parameter of this system. Valid parameters: time_controls.",
+            "time_controls",
+            "blitz: 3+2\n\nrapid: 3+2",
+            "Time controls, line 3: 3+2 appears more than once.",
         ),
         (
             "chess-online",
-            '{"time_controls": {"blitz": ["3+2", "3+2"]}}',
-            ("time_controls: 3+2 appears more than once."),
+            "time_controls",
+            "blitz: 3+2\nblitz: 5+0",
+            "Time controls, line 2: blitz appears more than once.",
         ),
+        ("chess-online", "time_controls", "blitz:", f"Time controls, line 1: {EXAMPLE}"),
+        ("chess-online", "time_controls", "blitz", f"Time controls, line 1: {EXAMPLE}"),
+        ("chess-online", "time_controls", "blitz: 3+x", f"Time controls, line 1: “3+x” {NO_CONTROL}"),
         (
             "chess-online",
-            '{"time_controls": {"blitz": []}}',
-            "time_controls: blitz has no list of time controls.",
+            "time_controls",
+            "b c: 3+2",
+            "Time controls, line 1: “b c” is not a category name. Use 20 letters or fewer.",
+        ),
+        (
+            "flyordie",
+            "time_controls",
+            "\n".join(f"c{i}: {i}+1" for i in range(13)),
+            "Time controls: enter at most 12 categories.",
         ),
         (
             "foa-rbb",
-            '{"time_controls": {"rapid": ["3+2"]}}',
-            "time_controls: the regulations do not list 3+2 under rapid.",
+            "time_controls",
+            "rapid: 3+2",
+            "Time controls: the regulations do not list 3+2 under rapid.",
         ),
-        ("foa-rbb", "[1]", "Enter a JSON object, for example {}."),
     ],
 )
 def test_wrong_parameters_are_said_at_the_field(
-    db: None, staff: Client, slug: str, parameters: str, fault: str
+    db: None, staff: Client, slug: str, field: str, value: str, fault: str
 ) -> None:
     arena = Arena.objects.get(slug=slug)
 
-    response = _save(staff, arena, parameters)
+    response = _save(staff, arena, **{field: value})
 
-    assert response.context["adminform"].form.errors["parameters"] == [fault]
+    assert response.context["adminform"].form.errors == {field: [fault]}
     assert Arena.objects.get(slug=slug).parameters == {}
 
 
+def test_d_60_only_systems_with_series_have_a_window(db: None, staff: Client) -> None:
+    pages = {
+        slug: staff.get(reverse("admin:arenas_arena_change", args=[Arena.objects.get(slug=slug).pk]))
+        for slug in ("flyordie", "chess-online")
+    }
+    new = {"slug": "new", "name": "New", "system": "chess-online", "series_window_hours": "3"}
+    added = staff.post(reverse("admin:arenas_arena_add"), new)
+
+    shown = {slug: "series_window_hours" in page.content.decode() for slug, page in pages.items()}
+    assert shown == {"flyordie": True, "chess-online": False}
+    assert added.context["adminform"].form.errors == {
+        "series_window_hours": ["Series window: this rating system has none. Leave the field empty."]
+    }
+
+
+def test_typed_parameters_are_stored_and_shown_again(db: None, staff: Client) -> None:
+    arena = Arena.objects.get(slug="flyordie")
+
+    _save(staff, arena, series_window_hours="48", time_controls="blitz: 3+2 5+0\r\nbullet: 1+0")
+
+    arena.refresh_from_db()
+    assert arena.parameters == {
+        "series_window_hours": 48,
+        "time_controls": {"blitz": ["3+2", "5+0"], "bullet": ["1+0"]},
+    }
+    page = staff.get(reverse("admin:arenas_arena_change", args=[arena.pk]))
+    assert page.context["adminform"].form["time_controls"].value() == "blitz: 3+2, 5+0\nbullet: 1+0"
+
+
 def test_new_categories_give_members_a_rating_in_each(flyordie: Arena, staff: Client) -> None:
-    assert (
-        _save(staff, flyordie, '{"time_controls": {"blitz": ["5+0"], "bullet": ["1+0"]}}').status_code == 302
-    )
+    assert _save(staff, flyordie, time_controls="blitz: 5+0\nbullet: 1+0").status_code == 302
     arena = Arena.objects.get(slug="flyordie")
 
     record(arena, game(1, "ada", "ben", "1-0", time_control="5+0"), game(2, "ada", "ben", "1-0"))
@@ -146,6 +186,22 @@ def test_token_is_shown_once_and_can_be_revoked(db: None, staff: Client) -> None
     assert token_arena(token, at=AT) is None
 
 
+def test_a_form_sent_again_makes_no_second_token_of_the_name(db: None, staff: Client) -> None:
+    arena = Arena.objects.get(slug="flyordie")
+    add, typed = reverse("admin:arenas_arenatoken_add"), {"arena": arena.pk, "name": "server 1", "days": "30"}
+    staff.post(add, typed)
+
+    again = staff.post(add, typed)
+    with pytest.raises(RefusedError, match="already has a token with this name"):
+        issue_token(arena, name="server 1", at=ArenaToken.objects.get().created_at)
+
+    refused = ["The arena already has a token with this name. Revoke it, or enter another name."]
+    assert again.context["adminform"].form.errors == {"name": refused}
+    assert ArenaToken.objects.count() == 1
+    ArenaToken.objects.update(revoked_at=AT)
+    assert staff.post(add, typed).status_code == 302
+
+
 def test_token_ends_after_the_days_chosen_and_the_list_shows_its_last_use(db: None, staff: Client) -> None:
     arena = Arena.objects.get(slug="flyordie")
     staff.post(reverse("admin:arenas_arenatoken_add"), {"arena": arena.pk, "name": "server 1", "days": "30"})
@@ -155,7 +211,7 @@ def test_token_ends_after_the_days_chosen_and_the_list_shows_its_last_use(db: No
     page = staff.get(reverse("admin:arenas_arenatoken_changelist")).content.decode()
 
     assert made.expires_at - made.created_at == timedelta(days=30)
-    assert "March 1, 2026, noon" in page
+    assert "1 March 2026, 12:00" in page
     days = {"arena": arena.pk, "name": "server 2", "days": "4000"}
     assert staff.post(reverse("admin:arenas_arenatoken_add"), days).status_code == 200
     assert ArenaToken.objects.count() == 1
@@ -178,10 +234,22 @@ def test_cancellation_asks_for_a_reason_and_is_done_once(played: Arena, staff: C
 def test_arena_that_is_new_can_take_members_and_games(db: None, staff: Client) -> None:
     response = staff.post(
         reverse("admin:arenas_arena_add"),
-        {"slug": "club", "name": "Club", "system": "chess-online", "parameters": ""},
+        {"slug": "club", "name": "Club", "system": "chess-online"},
     )
     assert response.status_code == 302
     arena = Arena.objects.get(slug="club")
     enrol(arena, "ada", "ben")
     record(arena, game(1, "ada", "ben", "1-0"))
     assert ratings(arena) == {"ada": "1200", "ben": "1200"}
+
+
+def test_parameters_that_a_colleague_entered_are_not_overwritten_unseen(played: Arena, staff: Client) -> None:
+    address = reverse("admin:arenas_arena_change", args=[played.pk])
+    seen = staff.get(address).context["seen"]
+    _save(staff, played, time_controls="blitz: 3+2")
+
+    refused = _save(staff, played, time_controls="blitz: 5+0", seen=seen)
+
+    assert "A user changed this meanwhile." in str(refused.context["adminform"].form.non_field_errors())
+    played.refresh_from_db()
+    assert played.parameters["time_controls"] == {"blitz": ["3+2"]}

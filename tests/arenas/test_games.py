@@ -50,6 +50,15 @@ def test_changes_in_explanations_have_a_sign(rated: Callable[..., Arena]) -> Non
     assert last == ["1800.00 +7.20 = 1807.20.", "1700.00 −7.20 = 1692.80."]
 
 
+def test_lost_game_of_the_first_20_is_explained_with_its_minus(chess_online: Arena) -> None:
+    enrol(chess_online, "ada", "ben")
+    record(chess_online, game(1, "ada", "ben", "0-1"))
+
+    shown = describe_game(chess_online.rules, Game.objects.select_related("white", "black").get())
+
+    assert "1200 −200, provisional opponent" in shown.white.steps[1].text
+
+
 def test_same_batch_twice_changes_nothing(rated: Callable[..., Arena]) -> None:
     arena = rated(ada=1800, ben=1700)
     games = [game(1, "ada", "ben", "1-0"), game(2, "ben", "ada", "1/2-1/2")]

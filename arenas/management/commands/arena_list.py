@@ -33,7 +33,9 @@ class Command(ArenaCommand):
         parser.add_argument(
             "--at", type=instant, help=("date and time, for example 2026-02-01T12:30:00Z (default: now)")
         )
-        parser.add_argument("--format", choices=("csv", "json"), default="json")
+        parser.add_argument(
+            "--format", choices=("csv", "json"), default="json", help="file format (default: json)"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         arena, category = self.arena(options), options["category"]
