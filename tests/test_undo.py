@@ -9,6 +9,7 @@ from django.conf import settings
 
 from players.choices import Deed
 from tournaments.choices import Action
+from tournaments.services.undoing import UNDOINGS
 
 # The beginning of the line of each act.
 ACTIONS = {
@@ -17,8 +18,9 @@ ACTIONS = {
     Action.ALLOW: "Approve or refuse a registration",
     Action.REFUSE: "Approve or refuse a registration",
     Action.NOT_RATE: "Decide not to rate",
-    Action.WITHDRAW: "Request a change or a withdrawal",
+    Action.WITHDRAW: "Withdraw a registration",
     Action.REQUEST: "Request a change or a withdrawal",
+    Action.DROP: "Request a change or a withdrawal",
     Action.GRANT: "Grant or refuse a request",
     Action.DENY: "Grant or refuse a request",
     Action.RESTORE: "Restore a withdrawn registration",
@@ -38,7 +40,8 @@ ACTIONS = {
     Action.UNNAME: "Add or remove a chief arbiter",
     Action.HAND_OVER: "Submit a report",
     Action.TAKE: "Submit a report",
-    Action.SEND_BACK: "Submit a report",
+    Action.SEND_BACK: "Return a report",
+    Action.KEEP: "Return a report",
     Action.ATTACH: "Add a file to a tournament",
 }
 ACCOUNT, CLAIM = "Change an account", "Confirm that an account belongs to a player"
@@ -86,6 +89,17 @@ def test_each_act_of_the_log_has_a_line(act: Action | Deed) -> None:
     line = ACTIONS[act] if isinstance(act, Action) else DEEDS[act]
 
     assert [row for row in rows() if row[0].startswith(line)]
+
+
+@pytest.mark.parametrize("act", UNDOINGS)
+def test_what_one_click_undoes_is_named_so(act: str) -> None:
+    line = {**ACTIONS, Action.CHANGE: "Change a registration"}[Action(act)]
+
+    assert [
+        row[1].startswith("**Undo** on the page of the tournament")
+        for row in rows()
+        if row[0].startswith(line)
+    ] == [True]
 
 
 def test_each_line_says_how_it_is_undone_and_what_remains() -> None:

@@ -61,6 +61,7 @@ class Action(models.TextChoices):
     NOT_RATE = "not-rate", _("decided not to rate")
     WITHDRAW = "withdraw", _("withdrew")
     REQUEST = "request", _("asked the QC for a change")
+    DROP = "drop", _("withdrew the request")
     GRANT = "grant", _("granted the request")
     DENY = "deny", _("refused the request")
     RESTORE = "restore", _("restored the registration")
@@ -81,6 +82,7 @@ class Action(models.TextChoices):
     HAND_OVER = "hand-over", _("sent the report")
     TAKE = "take", _("added the arbiter's report")
     SEND_BACK = "send-back", _("returned the report")
+    KEEP = "keep", _("undid the return of the report")
     ATTACH = "attach", _("added files")
 
 
@@ -104,6 +106,7 @@ class RequestState(models.TextChoices):
     WAITING = "waiting", _("waiting for QC decision")
     GRANTED = "granted", _("granted")
     REFUSED = "refused", _("refused")
+    WITHDRAWN = "withdrawn", _("withdrawn")
 
 
 class HandedState(models.TextChoices):

@@ -38,10 +38,10 @@ from tournaments.services.registration import RegistrationRequest
 from tournaments.services.registration_changes import (
     change_registration,
     is_changeable,
-    undo_change,
     withdraw_registration,
 )
 from tournaments.services.trail import seen_of
+from tournaments.services.undoing import undo_last_step
 
 
 class ChangeForm(RegistrationForm):
@@ -185,9 +185,10 @@ def withdraw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @require_POST
 @requires_for_tournament(can_report)
 def undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Undo the user's own last change of the registration."""
+    """Undo the user's own last step, as long as nothing was built on it."""
     now = timezone.now()
     with refusals_in_messages(request):
-        undo_change(tournament, seen=request.POST.get("seen", ""), by=request.user, on=now.date(), at=now)
-        messages.success(request, _("The change was undone."))
+        seen = request.POST.get("seen", "")
+        step = undo_last_step(tournament, by=request.user, on=now.date(), at=now, seen=seen)
+        messages.success(request, _("Undone: %(step)s.") % {"step": step.get_action_display()})
     return redirect("desk:tournament", tournament.event_id)

@@ -40,7 +40,8 @@ from tournaments.queries.report_versions import handed_of, versions_of
 from tournaments.registration_fields import schedule_rows
 from tournaments.services.checking import report_refusals
 from tournaments.services.qc import possible_actions
-from tournaments.services.registration_changes import is_changeable, undoable_change
+from tournaments.services.registration_changes import is_changeable
+from tournaments.services.undoing import why_not_undoable
 from tournaments.steps import REPORT_STEPS
 
 IN_ORDER = Keyset(("-start", "event_id"))
@@ -127,9 +128,10 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     }
     context |= {"has_objections": bool(states), "open_objections": states.count(ObjectionState.OPEN)}
     context |= _allowed(request.user, tournament, today=today)
-    if context["may_change"]:
-        step = trail[-1] if trail else None
-        context["undoable"] = undoable_change(tournament, step, by=request.user, on=today)
+    if context["may_answer"] and trail:
+        newest = max(trail, key=attrgetter("pk"))
+        is_barred = why_not_undoable(tournament, newest, by=request.user, on=today)
+        context["undoable"] = None if is_barred else newest
     return render(request, "desk/tournaments/tournament.html", context)
 
 

@@ -104,7 +104,7 @@ class RequestedChange(models.Model):
     reason = models.TextField(_("reason"))
     asked_by = person()
     asked_at = models.DateTimeField(_("requested at"))
-    state = models.CharField(_("state"), max_length=8, choices=RequestState, default=RequestState.WAITING)
+    state = models.CharField(_("state"), max_length=9, choices=RequestState, default=RequestState.WAITING)
     decision_reason = models.TextField(_("reason for the decision"), blank=True)
     decided_by = person()
     decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)

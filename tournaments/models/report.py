@@ -223,7 +223,7 @@ class HandedReport(models.Model):
 
     class Meta:
         ordering = ["tournament", "number"]
-        verbose_name = _("report of a chief arbiter")
+        verbose_name = _("report of the chief arbiter")
         verbose_name_plural = _("reports of chief arbiters")
         constraints = [
             models.UniqueConstraint(fields=["tournament", "number"], name="one_handed_report_a_number"),

@@ -215,6 +215,22 @@ def send_back(handed: HandedReport, *, reason: str, by: Any, at: datetime, seen:
     return bool(done)
 
 
+def undo_send_back(tournament: Tournament, *, by: Any, at: datetime) -> bool:
+    """Let the report that was returned last wait for the officer again, and return whether this call did.
+
+    The reason of the return stays in the trail. Within a transaction that holds the tournament.
+    """
+    returned = tournament.handed_reports.filter(state=HandedState.RETURNED).order_by("-decided_at", "-pk")
+    newest = returned.first()
+    if newest is None or tournament.handed_reports.filter(state=HandedState.WAITING).exists():
+        return False
+    tournament.handed_reports.filter(pk=newest.pk).update(
+        state=HandedState.WAITING, reason="", decided_by=None, decided_at=None
+    )
+    record_step(tournament, Action.KEEP, reason=_("The return was undone."), by=by, at=at)
+    return True
+
+
 def _next_number(tournament: Tournament) -> int:
     newest: int = tournament.handed_reports.aggregate(newest=Max("number"))["newest"] or 0
     if newest >= MAX_KEPT:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from core.errors import Refusal, RefusedError, refused
 from players.services.names import text_refusals
 from tournaments.choices import Action, Registration, RequestSort, Stage
-from tournaments.models import RequestedChange, Tournament, TrailEntry
+from tournaments.models import RequestedChange, Tournament
 from tournaments.models.tournament import CONDITIONS
 from tournaments.services.directors import change_arbiters
 from tournaments.services.qc import decide, possible_actions
@@ -29,8 +29,8 @@ from tournaments.services.registration import (
     waiver_of,
     waiver_refusals,
 )
-from tournaments.services.requested_changes import stored_value, write_request
-from tournaments.services.trail import hold_to_what_was_seen, newest_step, record_step
+from tournaments.services.requested_changes import write_request
+from tournaments.services.trail import hold_to_what_was_seen, record_step
 
 CHANGEABLE = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)
 WAIVER = ("match_waiver", "match_waiver_on")
@@ -97,58 +97,6 @@ def change_registration(
         changes = [stored_change(change) for change in requested]
         ask_the_qc(tournament, RequestSort.CHANGE, changes, reason=reason, by=by, at=at)
     return tournament
-
-
-def undoable_change(
-    tournament: Tournament, step: TrailEntry | None, *, by: Any, on: date
-) -> TrailEntry | None:
-    """Return the newest step of a tournament if it is the user's own change that one step can undo, else None.
-
-    The QC must not have to decide on either: the registration is as before, and the tournament has not begun. Other
-    arbiters and a waiver are changed in the form.
-    """
-    if step is None or step.action != Action.CHANGE or step.by != by or step.registration_before:
-        return None
-    is_own = bool(step.changes) and all(change["field"] in CHANGED for change in step.changes)
-    return step if is_own and is_changeable(tournament) and not tournament.has_begun(on) else None
-
-
-@transaction.atomic
-def undo_change(tournament: Tournament, *, by: Any, on: date, at: datetime, seen: str) -> Tournament:
-    """Change a registration back to what it was before the user's own newest step, and return the tournament.
-
-    `RefusedError` where that is no longer possible, or a step follows the one that the user has `seen` last.
-    """
-    hold_to_what_was_seen(tournament, seen)
-    tournament.refresh_from_db()
-    step = undoable_change(tournament, newest_step(tournament), by=by, on=on)
-    if step is None:
-        raise refused(
-            "not-undoable", _("This change can no longer be undone. Change the registration instead.")
-        )
-    former = {change["field"]: stored_value(change["field"], change["before"]) for change in step.changes}
-    wanted = _as_request(tournament, former)
-    if registration_for(wanted, on=on) == Registration.WAITING and former.keys() & set(CONDITIONS):
-        raise refused(
-            "not-undoable", _("The QC must decide on the former dates. Change the registration instead.")
-        )
-    return change_registration(
-        tournament, wanted, reason=_("The last change was undone."), by=by, on=on, at=at
-    )
-
-
-def _as_request(tournament: Tournament, former: Change) -> RegistrationRequest:
-    """Return a registration as it is, with former values."""
-    arbiters = [*tournament.arbiters.all()]
-    kept = ("event_id", "is_official", "decided_by", "decision_reference", "match_waiver_on")
-    return RegistrationRequest(
-        federation_code=str(tournament.federation_id),
-        chief_id=next((one.player_id for one in arbiters if one.is_chief), None),
-        deputy_ids=[one.player_id for one in arbiters if not one.is_chief],
-        match_waiver=waiver_of(tournament),
-        **{name: getattr(tournament, name) for name in kept},
-        **{name: former.get(name, getattr(tournament, name)) for name in CHANGED},
-    )
 
 
 def withdraw_registration(

@@ -68,6 +68,15 @@ def close_request(tournament: Tournament, *, reason: str, by: Any, at: datetime)
         _close(tournament, RequestState.REFUSED, reason=reason, by=by, at=at)
 
 
+def withdraw_request(tournament: Tournament, *, by: Any, at: datetime) -> bool:
+    """Withdraw the officer's waiting request and return whether this call did. Within a transaction."""
+    reason = _("The request was withdrawn.")
+    if not _close(tournament, RequestState.WITHDRAWN, reason=reason, by=by, at=at):
+        return False
+    record_step(tournament, Action.DROP, reason=reason, by=by, at=at)
+    return True
+
+
 def close_requests_of_published(tournaments: Collection[int], *, at: datetime) -> None:
     """Close the requests that still wait while a list takes the tournaments, with what is possible from then on.
 

@@ -180,6 +180,12 @@ TO_ARBITERS: dict[str, Letter] = {
         sentence=_l("The report you sent was returned. Correct it and send it again."),
         page="desk:arbiter",
     ),
+    Action.KEEP: Letter(
+        kind=HANDOVER,
+        subject=_l("Report not returned: %(name)s"),
+        sentence=_l("The return was undone. The rating officer has your report again."),
+        page="desk:arbiter",
+    ),
 }
 NAMED = Letter(
     kind=HANDOVER,

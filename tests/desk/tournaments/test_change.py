@@ -280,3 +280,15 @@ def test_d_80_a_change_is_not_undone_once_a_report_is_accepted(
 
     registered.refresh_from_db()
     assert (undo_form(officer), registered.city) == (None, "Betaville")
+
+
+def test_a_withdrawal_is_undone_from_the_page(officer: Client, registered: Tournament) -> None:
+    officer.post("/desk/tournaments/SUI-1/withdraw", {"reason": "The hall is taken."})
+    offered = undo_form(officer)
+    assert offered is not None
+
+    answer = officer.post(UNDO, {"seen": offered.pk}, follow=True)
+
+    registered.refresh_from_db()
+    assert registered.registration == "registered"
+    assert "Undone: withdrew." in answer.content.decode()

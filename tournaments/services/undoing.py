@@ -1,0 +1,153 @@
+"""Undoing the last step of a tournament by its author, as long as nothing was built on it (D-80, D-81)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+
+from core.errors import refused
+from tournaments.choices import Action, Registration, Stage
+from tournaments.models import Tournament, TrailEntry
+from tournaments.models.tournament import CONDITIONS
+from tournaments.services.handover import undo_send_back
+from tournaments.services.qc import decide
+from tournaments.services.registration import RegistrationRequest, registration_for, waiver_of
+from tournaments.services.registration_changes import CHANGED, Change, change_registration, is_changeable
+from tournaments.services.requested_changes import restore_registration, stored_value, withdraw_request
+from tournaments.services.trail import hold_to_what_was_seen, newest_step
+
+Reason = str | Promise
+NO_STEP = _l("There is no step to undo.")
+NOT_OWN = _l("Only the user who took the last step can undo it.")
+NOT_THIS = _l("The last step cannot be undone with one click.")
+HAS_BEGUN = _l("The tournament has started, so the QC decides. Send a request (decisions D-80 and D-81).")
+BUILT_ON = _l("Later entries are based on this step, so it can no longer be undone.")
+QC_DECIDES = _l("The QC must decide on the former dates. Change the registration instead.")
+IN_THE_FORM = _l("This change cannot be undone with one click. Change the registration instead.")
+
+
+@dataclass(frozen=True, slots=True)
+class Undoing:
+    """How a kind of step is undone: why it cannot be, empty if it can, and what undoes it."""
+
+    bar: Callable[[Tournament, TrailEntry, date], Reason]
+    undo: Callable[..., Any]
+
+
+def why_not_undoable(tournament: Tournament, step: TrailEntry | None, *, by: Any, on: date) -> Reason:
+    """Return why the user cannot undo the newest step of a tournament, empty if one click undoes it."""
+    if step is None:
+        return NO_STEP
+    if step.action not in UNDOINGS:
+        return NOT_THIS
+    if step.by_id is None or step.by_id != by.pk:
+        return NOT_OWN
+    return UNDOINGS[step.action].bar(tournament, step, on)
+
+
+@transaction.atomic
+def undo_last_step(tournament: Tournament, *, by: Any, on: date, at: datetime, seen: str) -> TrailEntry:
+    """Undo the user's own newest step and return it; both remain in the trail.
+
+    `RefusedError` with the reason where it cannot be undone, or a step follows the one that the user has `seen` last.
+    """
+    hold_to_what_was_seen(tournament, seen)
+    tournament.refresh_from_db()
+    step = newest_step(tournament)
+    reason = why_not_undoable(tournament, step, by=by, on=on)
+    if step is None or reason:
+        raise refused("not-undoable", str(reason))
+    if UNDOINGS[step.action].undo(tournament, step, by=by, on=on, at=at) is False:
+        raise refused("not-undoable", str(BUILT_ON))
+    return step
+
+
+def _change_bar(tournament: Tournament, step: TrailEntry, on: date) -> Reason:
+    """Bar a change of arbiters or of a waiver, one on which the QC had to decide, and one of a closed registration."""
+    is_own_fields = bool(step.changes) and all(change["field"] in CHANGED for change in step.changes)
+    if step.registration_before or not is_own_fields:
+        return IN_THE_FORM
+    if tournament.has_begun(on):
+        return HAS_BEGUN
+    return "" if is_changeable(tournament) else BUILT_ON
+
+
+def _undo_change(tournament: Tournament, step: TrailEntry, *, by: Any, on: date, at: datetime) -> None:
+    former = {change["field"]: stored_value(change["field"], change["before"]) for change in step.changes}
+    wanted = _as_request(tournament, former)
+    if registration_for(wanted, on=on) == Registration.WAITING and former.keys() & set(CONDITIONS):
+        raise refused("not-undoable", str(QC_DECIDES))
+    change_registration(tournament, wanted, reason=_("The last change was undone."), by=by, on=on, at=at)
+
+
+def _as_request(tournament: Tournament, former: Change) -> RegistrationRequest:
+    """Return a registration as it is, with former values."""
+    arbiters = [*tournament.arbiters.all()]
+    kept = ("event_id", "is_official", "decided_by", "decision_reference", "match_waiver_on")
+    return RegistrationRequest(
+        federation_code=str(tournament.federation_id),
+        chief_id=next((one.player_id for one in arbiters if one.is_chief), None),
+        deputy_ids=[one.player_id for one in arbiters if not one.is_chief],
+        match_waiver=waiver_of(tournament),
+        **{name: getattr(tournament, name) for name in kept},
+        **{name: former.get(name, getattr(tournament, name)) for name in CHANGED},
+    )
+
+
+def _registration_bar(tournament: Tournament, _step: TrailEntry, on: date) -> Reason:
+    if tournament.has_begun(on):
+        return HAS_BEGUN
+    is_untouched = tournament.stage == Stage.PLANNED and not tournament.reports.exists()
+    return "" if is_untouched else BUILT_ON
+
+
+def _undo_registration(
+    tournament: Tournament, _step: TrailEntry, *, by: Any, at: datetime, **_on: date
+) -> None:
+    decide(tournament, Action.WITHDRAW, reason=_("The registration was undone."), by=by, at=at)
+
+
+def _withdrawal_bar(tournament: Tournament, step: TrailEntry, on: date) -> Reason:
+    """Bar a withdrawal that also ended a request or a hold: restoring would lose them."""
+    if tournament.has_begun(on):
+        return HAS_BEGUN
+    is_ended = tournament.requested_changes.filter(decided_at=step.at).exists()
+    return BUILT_ON if is_ended or tournament.questions.filter(closed_at=step.at).exists() else ""
+
+
+def _undo_withdrawal(
+    tournament: Tournament, _step: TrailEntry, *, by: Any, at: datetime, **_on: date
+) -> None:
+    restore_registration(tournament, reason=_("The withdrawal was undone."), by=by, at=at)
+
+
+def _request_bar(tournament: Tournament, _step: TrailEntry, _on: date) -> Reason:
+    return "" if tournament.has_request else BUILT_ON
+
+
+def _undo_request(tournament: Tournament, _step: TrailEntry, *, by: Any, at: datetime, **_on: date) -> bool:
+    return withdraw_request(tournament, by=by, at=at)
+
+
+def _return_bar(tournament: Tournament, _step: TrailEntry, _on: date) -> Reason:
+    return "" if tournament.is_open and tournament.stage != Stage.PUBLISHED else BUILT_ON
+
+
+def _undo_return(tournament: Tournament, _step: TrailEntry, *, by: Any, at: datetime, **_on: date) -> bool:
+    return undo_send_back(tournament, by=by, at=at)
+
+
+UNDOINGS: dict[str, Undoing] = {
+    Action.CHANGE: Undoing(bar=_change_bar, undo=_undo_change),
+    Action.REGISTER: Undoing(bar=_registration_bar, undo=_undo_registration),
+    Action.WITHDRAW: Undoing(bar=_withdrawal_bar, undo=_undo_withdrawal),
+    Action.REQUEST: Undoing(bar=_request_bar, undo=_undo_request),
+    Action.SEND_BACK: Undoing(bar=_return_bar, undo=_undo_return),
+}
