@@ -236,6 +236,29 @@ def test_d_102_event_restored_after_its_pool_was_merged_makes_the_first_rating(
     assert_verified()
 
 
+def test_d_102_games_under_an_id_whose_rating_was_dropped_follow_their_corrections(
+    world: Callable[..., Any], run: Callable[..., Any], tmp_path: Path
+) -> None:
+    """Both IDs are rated: the rating of the one stays, with the five games of the other as long as they stand."""
+    event = world(1, "Twin", "=+=+=", first=1008)
+    run("publish_lists", FEBRUARY)
+    staff = AppointmentFactory(role=Role.STAFF).user
+    old, new = Player.objects.get(pk=1008), Player.objects.get(pk=1007)
+    merge_by_two(old, into=new, reason="One person.", by=staff, at=noon(date(2026, 2, 10)))
+    run("publish_lists", MARCH)
+    was = held(1007, MARCH)
+    assert was == ("listed", 1410, 35, 20, date(2026, 2, 1))
+    correct("Twin", None, "2026-03-10")
+    run("publish_lists", APRIL)
+    assert held(1007, APRIL) == ("listed", 1410, 30, 20, date(2026, 1, 1))
+    correct("Twin", event, "2026-04-10")
+    run("publish_lists", MAY)
+    assert held(1007, MAY) == was
+    assert_verified()
+    may = RatingList.objects.get(kind="rapid", date=MAY)
+    assert verifier.run(verifier.download(may, tmp_path)) == 0
+
+
 def test_d_73_adopted_list_stands_whatever_corrections_wait(
     world: Callable[..., Any], run: Callable[..., Any], tmp_path: Path
 ) -> None:
@@ -287,6 +310,20 @@ def test_d_74_death_undone_gives_back_the_rating_and_the_results_in_between(
     run("publish_lists", APRIL)
     assert held(1004, APRIL) == ("listed", 1707, 31, 20, date(2026, 2, 1))
     assert Calculation.objects.get(player=1004, rating_list__date=APRIL).change_hundredths == 0
+    assert_verified()
+
+
+def test_d_74_death_of_one_who_played_on_no_list_is_undone_after_any_number_of_lists(
+    world: Callable[..., Any], run: Callable[..., Any]
+) -> None:
+    """The rating comes from an imported list alone."""
+    run("mark_player", "1007", "--died-on", "2026-01-25")
+    for month in (FEBRUARY, MARCH, APRIL):
+        run("publish_lists", month)
+    assert [(held(1007, month) or [""])[0] for month in (FEBRUARY, MARCH, APRIL)] == ["deceased", "", ""]
+    run("mark_player", "1007", "--not-dead", "--reason", "A namesake.")
+    run("publish_lists", MAY)
+    assert held(1007, MAY) == ("listed", 1410, 30, 20, date(2026, 1, 1))
     assert_verified()
 
 

@@ -267,16 +267,21 @@ def test_d11_corrected_month_is_that_of_the_oracle(seed: int, play: Callable[...
 
 
 def _expected(before: Oracle, after: Oracle) -> dict[int, tuple[int, int]]:
-    """Return rating and games completed by list two: what was published and the unrounded difference (D-11)."""
+    """Return rating and games completed by list two: what was published and the unrounded difference (D-11).
+
+    Who fell under the floor on list one comes back by the change as it was rounded there (D-101).
+    """
     day, expected = LISTS[0], {}
-    for fide_id in (*RATED, *UNRATED):
-        published, right = before.lists[day].get(fide_id), after.lists[day].get(fide_id)
-        if fide_id in RATED and published is not None:
-            changes = [oracle.changes.get((day, fide_id), Fraction(0)) for oracle in (after, before)]
-            rating = published.rating + half_away_from_zero(changes[0] - changes[1])
-            games = sum(len(item.rounds) for key, item in after.results.items() if key[1] == fide_id)
-            right = replace(published, rating=rating, completed=30 + games) if rating >= 1400 else None
-        if right is not None:
+    for fide_id, rating in RATED.items():
+        changes = [oracle.changes.get((day, fide_id), Fraction(0)) for oracle in (after, before)]
+        published = before.lists[day].get(fide_id)
+        held = rating + half_away_from_zero(changes[1]) if published is None else published.rating
+        corrected = held + half_away_from_zero(changes[0] - changes[1])
+        games = sum(len(item.rounds) for key, item in after.results.items() if key[1] == fide_id)
+        if corrected >= 1400:
+            expected[fide_id] = (corrected, 30 + games)
+    for fide_id in UNRATED:
+        if (right := after.lists[day].get(fide_id)) is not None:
             expected[fide_id] = (right.rating, right.completed)
     return expected
 
