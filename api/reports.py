@@ -27,7 +27,7 @@ from tournaments.models import Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.queries.report_versions import versions_of
 from tournaments.services.checking import check_contents
-from tournaments.services.crosstables import as_trf, upload_draft
+from tournaments.services.crosstables import as_trf, require_trf, upload_draft
 from tournaments.services.reports import accept_report
 from tournaments.trf import Severity, check_report, read_report
 from tournaments.trf.limits import MAX_BYTES
@@ -161,9 +161,14 @@ class CheckView(ResourceView):
     def post(self, request: Request) -> HttpResponseBase:
         """Return the issues of a report, sent as the body or as the form field `file`. Nothing is stored.
 
-        A body is `text/plain` or `application/octet-stream`.
+        A body is `text/plain` or `application/octet-stream`. A crosstable (CSV or XLSX) is refused here: send it as a
+        report of its registered tournament.
         """
         name, content = read_body(request.data)
+        try:
+            require_trf(content, name)
+        except RefusedError as error:
+            raise serializers.ValidationError({"file": error.refusals[0].message}) from error
         report = read_report(content)
         checked = CheckedFile(name, report, check_report(report))
         return Response(CheckedFileSerializer(checked.as_json()).data)

@@ -14,7 +14,8 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from core.html.forms import PortalFormRenderer
+from core.errors import refusals_shown
+from core.html.forms import PortalFormRenderer, filled
 from core.web.conditional import public_page
 from core.web.files import bounded, too_large_field
 from core.web.rates import limited
@@ -34,6 +35,7 @@ from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.queries.report_versions import arbitrated, marked_text
 from tournaments.services.checking import CheckedReport, check_in_public
+from tournaments.services.crosstables import require_trf
 from tournaments.services.limits import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE
 from tournaments.trf import read_report
 
@@ -47,8 +49,10 @@ class CheckForm(forms.Form):
         label=_l("Report (TRF)"),
         required=False,
         error_messages={"empty": EMPTY_FILE},
-        help_text=_l("The text file that the pairing program exports, up to %(size)d MiB.")
-        % {"size": MAX_UPLOADS["report"] // MEBIBYTE},
+        help_text=filled(
+            _l("The text file that the pairing program exports, up to %(size)d MiB."),
+            size=MAX_UPLOADS["report"] // MEBIBYTE,
+        ),
     )
     text = forms.CharField(
         label=_l("Or paste the text"),
@@ -78,11 +82,16 @@ class CheckForm(forms.Form):
             self.add_error("report", message % {"size": MAX_UPLOADS["report"] // MEBIBYTE})
         elif not self.errors and not cleaned.get("report") and not cleaned.get("text", "").strip():
             self.add_error("report", _("Select the report file, or paste its text."))
+        elif not self.errors and cleaned.get("report"):
+            with refusals_shown(self):
+                require_trf(self.content(), self.file_name())
         return cleaned
 
     def content(self) -> bytes:
         """Return the bytes of the report."""
         sent = self.cleaned_data.get("report")
+        if sent:
+            sent.seek(0)
         return bytes(sent.read()) if sent else str(self.cleaned_data["text"]).encode()
 
     def file_name(self) -> str:

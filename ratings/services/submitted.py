@@ -7,8 +7,9 @@ from datetime import date, datetime
 
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal
+from core.errors import Refusal, RefusedError
 from tournaments.services.checks.people import ids_in
+from tournaments.services.crosstables import require_trf
 from tournaments.services.registration import RegistrationRequest, event_id_for
 from tournaments.services.reports import Upload
 from tournaments.trf import Report as TrfReport
@@ -84,7 +85,12 @@ def read_submitted(submitted: Submitted) -> ReadReport:
     """Read a file, whatever it is."""
     trf = read_report(submitted.content)
     request = _request(trf, submitted.terms)
-    return ReadReport(submitted, trf, request, frozenset(ids_in(trf)), tuple(_unreadable(trf)))
+    try:
+        require_trf(submitted.content, submitted.file_name)
+        unreadable = tuple(_unreadable(trf))
+    except RefusedError as error:
+        unreadable = error.refusals
+    return ReadReport(submitted, trf, request, frozenset(ids_in(trf)), unreadable)
 
 
 def event_id_of(content: bytes, terms: Terms) -> str:

@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from api import reports
+from core.web.spreadsheets import xlsx
 from tests.api.conftest import LATER, REGISTRATION, ROOT, SPRING, Call, assert_promised
 from tests.trf_files import Event
 from tournaments.models import OriginalFile, Report, Tournament
@@ -136,6 +137,23 @@ def test_a_crosstable_in_a_form_is_taken_as_a_report(
     assert bytes(OriginalFile.objects.get().content) == table
     assert refused.status_code == 409
     assert "Row 2, 1: “2x1” is not valid." in refused.json()["errors"][0]["detail"]
+
+
+@pytest.mark.parametrize(
+    ("name", "table"),
+    [
+        ("cross.csv", b"No;Name;1\n1;Adams, Eva;2w1\n2;Berg, Ole;1b0\n"),
+        ("cross", b"".join(xlsx("Open", ["No", "Name", "1"], [[1, "Adams, Eva", "2w1"]]))),
+    ],
+)
+def test_a_crosstable_is_not_checked_without_its_tournament(
+    db: None, client: Client, name: str, table: bytes
+) -> None:
+    refused = client.post(ADDRESS, {"file": SimpleUploadedFile(name, table)})
+
+    (fault,) = refused.json()["errors"]
+    assert (refused.status_code, fault["name"]) == (400, "file")
+    assert "send it to /api/v1/tournaments/{event_id}/reports" in fault["detail"]
 
 
 def test_repeated_registration_and_report_change_nothing(call: Call, clock: Call) -> None:

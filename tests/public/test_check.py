@@ -35,7 +35,7 @@ def send(client: Client, content: bytes = EVENT.content(), **form: Any) -> Any:
 
 
 def test_page_asks_for_a_report(client: Client) -> None:
-    assert "Check a report" in page(client, PAGE)
+    assert "Check report" in page(client, PAGE)
 
 
 def test_findings_are_shown_and_nothing_is_stored(client: Client, rated: None) -> None:
@@ -47,6 +47,19 @@ def test_findings_are_shown_and_nothing_is_stored(client: Client, rated: None) -
         "max-age=0, no-cache, no-store, must-revalidate, private",
     )
     assert [model.objects.count() for model in (Report, Tournament, Run)] == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("open.csv", "This is a crosstable (CSV or XLSX), which has no dates and no time control."),
+        ("open.papi", "This is a tournament file of Papi."),
+    ],
+)
+def test_file_that_is_no_trf_is_refused_with_what_to_do(client: Client, name: str, reason: str) -> None:
+    answer = client.post(PAGE, {"report": SimpleUploadedFile(name, b"No;Name;1\n1;Adams, Eva;2w1\n")})
+
+    assert answer.context["form"].errors["report"][0].startswith(reason)
 
 
 def test_pasted_text_is_checked_like_the_file(client: Client, rated: None) -> None:
@@ -134,3 +147,8 @@ def test_forms_are_counted_and_pages_are_not(client: Client) -> None:
 def test_form_needs_its_token(rated: None) -> None:
     careful = Client(enforce_csrf_checks=True)
     assert send(careful).status_code == 403
+
+
+def test_help_with_a_limit_is_in_the_language_of_the_page(client: Client) -> None:
+    shown = client.get("/fr/check/").content.decode()
+    assert "exporté par le programme d'appariement" in shown.replace("&#x27;", "'").replace("&#39;", "'")

@@ -103,6 +103,18 @@ def refuse_other_programs(file_name: str) -> None:
             raise RefusedError([Refusal("other-program", str(message), "report")])
 
 
+def require_trf(content: bytes, file_name: str) -> None:
+    """Raise `RefusedError` for a file that is read only together with its registered tournament, or not at all."""
+    refuse_other_programs(file_name)
+    if is_table(content, file_name):
+        message = _(
+            "This is a crosstable (CSV or XLSX), which has no dates and no time control. Register the "
+            "tournament, then upload the file on the page of its report, or send it to "
+            "/api/v1/tournaments/{event_id}/reports."
+        )
+        raise RefusedError([Refusal("table-without-tournament", message, "report")])
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """An uploaded file as TRF; `original` is the file itself where it was a crosstable, with its name."""

@@ -86,6 +86,13 @@ def test_what_is_not_there_is_wrong_use(tmp_path: Path, name: str) -> None:
     assert refused.value.returncode == 2
 
 
+def test_a_crosstable_is_wrong_use_that_says_what_to_do(folder: Path) -> None:
+    with pytest.raises(CommandError) as refused:
+        checked(str(folder / "table.csv"))
+
+    assert "Register the tournament, then upload the file on the page of its report" in str(refused.value)
+
+
 def test_standard_input_is_checked_without_a_database() -> None:
     environment = {**os.environ, "DATABASE_URL": "postgres://nobody@127.0.0.1:1/nothing"}
     command = [sys.executable, "manage.py", "check_trf", "--json", "-"]

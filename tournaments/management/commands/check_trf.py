@@ -12,6 +12,8 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from core.commands import REFUSED, PortalCommand
+from core.errors import RefusedError
+from tournaments.services.crosstables import require_trf
 from tournaments.trf import Finding, Report, Severity, check_report, read_report
 from tournaments.trf.limits import MAX_BYTES
 
@@ -89,7 +91,12 @@ class Command(PortalCommand):
         return [str(report) for report in reports]
 
     def _check(self, name: str) -> CheckedFile:
-        report = read_report(self._content(name))
+        content = self._content(name)
+        try:
+            require_trf(content, name)
+        except RefusedError as error:
+            self.wrong_use(f"{name}: {error.refusals[0].message}")
+        report = read_report(content)
         return CheckedFile(name, report, check_report(report))
 
     def _content(self, name: str) -> bytes:
