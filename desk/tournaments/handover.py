@@ -32,9 +32,8 @@ from tournaments.permissions import (
     for_arbiter_or_user,
     handed_for,
 )
-from tournaments.queries.lookups import Lookups
 from tournaments.queries.report_versions import Wanted, counts_of, handed_of, marked_text
-from tournaments.services.checking import check_contents, report_refusals
+from tournaments.services.checking import report_refusals
 from tournaments.services.handover import (
     address_of,
     end_naming,
@@ -227,18 +226,14 @@ def _handed_page(
 @requires_for_tournament(can_see_handed, visible=for_arbiter_or_user)
 def handed_preview(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Preview the ratings of an arbiter's report without saving anything."""
-    handed = get_object_or_404(handed_for(request.user, tournament), number=min(number, 32_767))
-    pgn = bytes(handed.pgn) if handed.pgn else None
-    today = timezone.now().date()
-    trf, lookups = read_report(bytes(handed.content)), Lookups()
-    checked = check_contents(trf, tournament, on=today, lookups=lookups, pgn=pgn, is_arbiters=True)
+    handed = get_object_or_404(handed_for(request.user, tournament).defer("pgn"), number=min(number, 32_767))
     page = "desk:arbiter" if can_hand_over(request.user, tournament) else "desk:tournament"
     context = {
         "report_url": reverse("desk:handed", args=[tournament.event_id, number]),
-        "here": _("Report %(number)d") % {"number": number},
+        "here": _("Report %(number)s") % {"number": number},
         "tournament_url": reverse(page, args=[tournament.event_id]),
     }
-    return preview_page(request, tournament, checked, context, lookups)
+    return preview_page(request, tournament, handed, context)
 
 
 class NameForm(PortalForm):

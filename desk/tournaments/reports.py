@@ -26,9 +26,9 @@ from core.web.sessions import restore_form
 from desk.access import requires_for_tournament
 from players.queries.federations import Federations
 from ratings.queries.list_calendar import list_calendars
-from ratings.services.preview import NO_PREVIEW, preview_report, shown_preview
+from ratings.services.preview import NO_PREVIEW, Preview, preview_report, shown_preview
 from tournaments.choices import ReportState
-from tournaments.models import OriginalFile, Report, Tournament
+from tournaments.models import HandedReport, OriginalFile, Report, Tournament
 from tournaments.permissions import can_report, can_see_drafts
 from tournaments.queries.lookups import Lookups
 from tournaments.queries.report_versions import (
@@ -40,7 +40,8 @@ from tournaments.queries.report_versions import (
     same_accepted_elsewhere,
     with_same_elsewhere,
 )
-from tournaments.services.checking import CheckedReport, check_contents, report_refusals
+from tournaments.services.checking import CheckedReport, report_refusals
+from tournaments.services.checks.people import people_of
 from tournaments.services.crosstables import as_trf, upload_draft
 from tournaments.services.drafts import MAX_LETTERS, REASONS, keep_reasons, number_of_choices
 from tournaments.services.limits import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE
@@ -330,28 +331,30 @@ def line_search(request: HttpRequest) -> LineSearch:
 @requires_for_tournament(can_see_drafts)
 def preview(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
     """Preview every player's rating change and the unrated games without saving anything."""
-    report = get_object_or_404(tournament.reports, version=version)
-    pgn = bytes(report.pgn) if report.pgn else None
-    trf, lookups = read_report(bytes(report.content)), Lookups()
-    checked = check_contents(trf, tournament, on=report.submitted_on, lookups=lookups, pgn=pgn)
+    report = get_object_or_404(tournament.reports.defer("pgn"), version=version)
     context = {
         "report_url": reverse("desk:report", args=[tournament.event_id, version]),
-        "here": _("Version %(version)d") % {"version": version},
+        "here": _("Version %(version)s") % {"version": version},
         "tournament_url": reverse("desk:tournament", args=[tournament.event_id]),
     }
-    return preview_page(request, tournament, checked, context, lookups)
+    return preview_page(request, tournament, report, context)
 
 
 def preview_page(
-    request: HttpRequest,
-    tournament: Tournament,
-    checked: CheckedReport,
-    context: dict[str, str],
-    lookups: Lookups,
+    request: HttpRequest, tournament: Tournament, report: Report | HandedReport, context: dict[str, str]
 ) -> HttpResponse:
-    can_rate = bool(checked.report.players) and not checked.errors
-    today = timezone.now().date()
-    found = preview_report(checked, tournament, on=today, lookups=lookups) if can_rate else None
+    """Show what a report would do, by the check results that are stored with it: its page shows these too."""
+    has_errors = any(finding["severity"] == Severity.ERROR for finding in report.findings)
+    found = None if has_errors else _preview(tournament, read_report(bytes(report.content)))
     rows = shown_preview(found) if found else NO_PREVIEW
     shown = {"tournament": tournament, "preview": found, "shown": rows, **context}
     return render(request, "desk/tournaments/preview.html", shown)
+
+
+def _preview(tournament: Tournament, trf: TrfReport) -> Preview | None:
+    """Return the preview of a report without errors, None without players."""
+    if not trf.players:
+        return None
+    lookups = Lookups()
+    named = CheckedReport(trf, (), people_of(trf, lookups.players).players)
+    return preview_report(named, tournament, on=timezone.now().date(), lookups=lookups)
