@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import zipfile
 from io import BytesIO
+from xml.etree import ElementTree
 
 import pytest
 
 from core.web.spreadsheets import MAX_COLUMNS, MAX_PART_BYTES, MAX_ROWS, SheetError, read_xlsx
+from core.web.spreadsheets import xlsx as written
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -96,3 +98,16 @@ def test_damaged_file_is_refused_in_words() -> None:
     middle = whole.index(b"sheet7.xml", 300) + 60
     with pytest.raises(SheetError, match="can be read"):
         read_xlsx(whole[:middle] + bytes(range(200, 255)) + whole[middle + 55 :])
+
+
+def test_workbook_names_the_default_style_that_readers_look_for() -> None:
+    """Without it openpyxl, and pandas with it, warns at every file: "Workbook contains no default style"."""
+    with zipfile.ZipFile(BytesIO(b"".join(written("rapid", ["Name"], [["Alder"]])))) as archive:
+        styles = ElementTree.fromstring(archive.read("xl/styles.xml"))  # noqa: S314 our own
+    named = styles.findall(f"{{{MAIN}}}cellStyles/{{{MAIN}}}cellStyle")
+    bases = styles.findall(f"{{{MAIN}}}cellStyleXfs/{{{MAIN}}}xf")
+
+    assert [(one.get("name"), one.get("builtinId"), one.get("xfId")) for one in named] == [
+        ("Normal", "0", "0")
+    ]
+    assert len(bases) == 1
