@@ -44,20 +44,25 @@ def shown_problems(table: CsvTable, findings: Iterable[RowFinding], text: str) -
     """Return the context of the problems: each once with the value that was found, and rows to correct in the page."""
     each = with_values(findings, table.rows)
     lines = [line for line in dict.fromkeys(finding.line for finding in each) if line in table.rows]
+    heads = _wrong_first(table.names, each)
     return {
         "findings": each,
         "text": text,
-        "heads": table.names,
-        "grid": {line: _cells(table, each, line) for line in lines[:MAX_ROWS_SHOWN]},
+        "heads": heads,
+        "grid": {line: _cells(table, heads, each, line) for line in lines[:MAX_ROWS_SHOWN]},
         "rows_left": max(0, len(lines) - MAX_ROWS_SHOWN),
     }
 
 
-def _cells(table: CsvTable, findings: Sequence[RowFinding], line: int) -> list[Cell]:
+def _wrong_first(names: Sequence[str], findings: Sequence[RowFinding]) -> list[str]:
+    """Return the columns with the one that names the row first, then those in which something is wrong."""
+    wrong = {finding.column for finding in findings}
+    return [*names[:1], *sorted(names[1:], key=lambda name: name not in wrong)]
+
+
+def _cells(table: CsvTable, heads: Sequence[str], findings: Sequence[RowFinding], line: int) -> list[Cell]:
     wrong = {finding.column for finding in findings if finding.line == line}
-    return [
-        Cell(name, table.rows[line].get(name, ""), name in wrong or wrong == {""}) for name in table.names
-    ]
+    return [Cell(name, table.rows[line].get(name, ""), name in wrong or wrong == {""}) for name in heads]
 
 
 def corrected_text(post: QueryDict) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from typing import Any
 
 import pytest
@@ -60,6 +61,62 @@ def test_a_problem_has_the_value_found_and_what_is_allowed_once(
     ]
     (once,) = send(officer, sheet(GOOD.replace(",yes,", ",perhaps,"))).context["findings"]  # type: ignore[attr-defined]
     assert (once.column, once.value, once.message) == ("is_stated_rated", "perhaps", "Enter yes or no.")
+
+
+# A cell of each row that is wrong, and what is said about it.
+FAULTS = {
+    4: ("federation", "AUT", "Not allowed. You may enter SUI."),
+    8: ("kind", "classical", "Not allowed. You may enter rapid, blitz."),
+    12: (
+        "time_control",
+        "fast",
+        "Enter the time control as minutes plus seconds per move, for example 15+10.",
+    ),
+    16: ("start", "soon", "Enter a date as YYYY-MM-DD, for example 2026-03-07."),
+    20: ("end", "2026-03-20", "The last day is before the first day."),
+    24: ("name", "", "This field is required."),
+    28: ("chief_arbiter", "", "This field is required."),
+    32: ("is_stated_rated", "perhaps", "Enter yes or no."),
+    36: (
+        "schedule",
+        "2026-03-21 5; soon 4",
+        "Line 2: enter a date and its number of rounds, for example 2026-03-07 5.",
+    ),
+    40: ("time_control", "90+30", "120 minutes for 60 moves are neither rapid nor blitz (article 1.1)."),
+    51: ("name", "Open 3", "Same tournament as in line 3."),
+}
+
+
+def test_fifty_rows_with_ten_sorts_of_faults_are_corrected_in_one_pass(officer: Client) -> None:
+    columns = HEAD.split(",")
+    right = {
+        line: dict(zip(columns, next(csv.reader([GOOD])), strict=True), name=f"Open {line}")
+        for line in range(2, 52)
+    }
+    rows = {line: dict(row) for line, row in right.items()}
+    for line, (column, value, _message) in FAULTS.items():
+        rows[line][column] = value
+    shown = send(
+        officer, sheet(*(",".join(f'"{cell}"' for cell in row.values()) for row in rows.values()))
+    ).context  # type: ignore[attr-defined]
+
+    assert [(item.line, item.column, item.value, item.message) for item in shown["findings"]] == [
+        (line, *fault) for line, fault in FAULTS.items()
+    ]
+    wrong = [(line, cell.column) for line, row in shown["grid"].items() for cell in row if cell.is_wrong]
+    assert wrong == [(line, column) for line, (column, *_rest) in FAULTS.items()]
+
+    cells = {f"cell-{line}-{column}": right[line][column] for line, column in wrong}
+    preview = officer.post(BULK, {"correct": "1", "text": shown["text"], **cells}).context
+    officer.post(BULK, {"text": preview["text"]})
+    assert (preview["findings"], Tournament.objects.count()) == ([], 50)
+
+
+def test_columns_with_something_to_correct_stand_first(officer: Client) -> None:
+    shown = send(officer, sheet(GOOD.replace(",yes,", ",perhaps,"))).context  # type: ignore[attr-defined]
+
+    assert shown["heads"][:3] == ["name", "is_stated_rated", "federation"]
+    assert [cell.column for cell in shown["grid"][2]] == shown["heads"]
 
 
 def test_rows_are_corrected_in_the_page_before_anything_is_taken(officer: Client) -> None:
