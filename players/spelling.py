@@ -56,11 +56,16 @@ def visible(text: str) -> str:
 
 def is_hidden(letter: str) -> bool:
     """Whether nobody sees a character, or it changes the direction of others."""
-    return unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") or letter in FILLERS
+    is_control = unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+    return is_control or SHAPELESS.fullmatch(letter) is not None
 
 
-# Letters without a shape: of Hangul, and Braille's blank.
-FILLERS = "\u115f\u1160\u3164\uffa0\u2800"
+# Letters of Hangul and Braille's blank, and marks that join or choose a shape: none has a shape of its own.
+SHAPELESS = re.compile(
+    "[\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"
+)
+# Whether a sign is shown in colour or as a letter: keyboards write it behind the signs of chess pieces.
+EMOJI_STYLES = "\ufe0e\ufe0f"
 
 
 def scripts_of(text: str) -> set[str]:

@@ -9,7 +9,15 @@ from django.utils.translation import gettext as _
 from core.bulk import batched, write_missing_rows, write_rows
 from core.errors import Refusal
 from players.models import NameSound, NameWord
-from players.spelling import has_mixed_word, is_hidden, scripts_of, sound_of, visible, words_of
+from players.spelling import (
+    EMOJI_STYLES,
+    has_mixed_word,
+    is_hidden,
+    scripts_of,
+    sound_of,
+    visible,
+    words_of,
+)
 
 BATCH = 5_000
 FORBIDDEN = "<>"
@@ -47,7 +55,7 @@ def text_refusals(texts: Mapping[str, str]) -> Iterator[Refusal]:
     for field, text in texts.items():
         if text.strip() and not words_of(visible(text)):
             yield Refusal(f"{field}-empty", _("Enter this in letters or digits."), field)
-        if any(map(is_hidden, text)):
+        if any(is_hidden(letter) and letter not in EMOJI_STYLES for letter in text):
             message = _("The text contains invisible characters. Type it instead of pasting it.")
             yield Refusal(f"{field}-hidden", message, field)
         if has_mixed_word(text):
