@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.bulk import write_rows
-from core.errors import Refusal, RefusedError
+from core.errors import Refusal, RefusedError, refused
 from players.choices import WebhookEvent
 from tournaments.choices import Action, ReportState, Stage
 from tournaments.models import Game, Participant, Report, Tournament
@@ -303,6 +303,9 @@ def _uploaded(
     digest = hashlib.sha256(content).hexdigest()
     same = tournament.reports.get(version=former.open[digest]) if digest in former.open else None
     if same is not None and same.state == ReportState.ACCEPTED:
+        if upload.pgn not in (None, _bytes_of(same.pgn)):
+            message = _("This report is accepted with another PGN file. Submit a new version with the games.")
+            raise refused("other-games-8.4", message, "pgn")
         return same, None
     refusals = [*report_refusals(tournament, on=on, federations=lookups.federations)]
     if refusals:

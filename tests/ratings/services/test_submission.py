@@ -109,6 +109,21 @@ def test_group_that_fails_leaves_what_came_before_the_fault(first_list: Callable
     assert TournamentRating.objects.count() == 1
 
 
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("name", ["open.csv", "open.papi"])
+def test_file_that_is_no_trf_is_refused_with_what_to_do(
+    first_list: Callable[..., RatingList], name: str
+) -> None:
+    first_list(FIRST)
+    table = replace(handed_in(b"No;Name;1\n1;Adams, Eva;2w1\n2;Berg, Ole;1b0\n"), file_name=name)
+
+    (refused,) = submit_group([table], at=noon(ON))
+
+    (reason,) = refused.refusals
+    assert reason.code in ("table-without-tournament", "other-program")
+    assert not Tournament.objects.exists()
+
+
 def open_of(name: str, start: str, rounds: Sequence[Sequence[tuple[int, int, str]]], **more: Any) -> bytes:
     return Event(PLAYERS, rounds, name=name, start=start, end=start, **more).content()
 
@@ -298,3 +313,19 @@ def test_d_80_waiver_of_a_submitted_match_needs_the_consent_of_the_qc(
     assert accepted.is_accepted
     waiver = Tournament.objects.values_list("match_waiver", "match_waiver_on", "has_request").get()
     assert waiver == ("Letter 4", date(2026, 1, 5), False)
+
+
+@pytest.mark.django_db
+def test_d_82_same_report_with_other_games_is_refused(first_list: Callable[..., RatingList]) -> None:
+    first_list(FIRST)
+    event = Event(PLAYERS[:2], [[(1, 2, "1-0")]], name="Hybrid")
+    item = handed_in(event.content())
+    terms = replace(item.terms, is_hybrid=True, qc_approved="So be it.", pgn=event.pgn())
+    other = replace(terms, pgn=event.pgn().replace(b"e4 e5", b"d4 d5"))
+
+    first, again, same = (submit(replace(item, terms=of), at=noon(ON)) for of in (terms, other, terms))
+
+    assert (first.is_accepted, again.is_accepted, same.is_accepted) == (True, False, True)
+    assert [refusal.message for refusal in again.refusals] == [
+        "This report is accepted with another PGN file. Submit a new version with the games."
+    ]
