@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import socket
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,12 +24,22 @@ def free_port() -> int:
         return int(server.getsockname()[1])
 
 
+@pytest.fixture(autouse=True)
+def no_collected_files() -> Iterator[None]:
+    """Delete the static files that the portal collects: pages of later tests would name them by their hashes."""
+    yield
+    shutil.rmtree(settings.STATIC_ROOT)
+    settings.STATIC_ROOT.mkdir()
+
+
 def run_portal(environment: dict[str, str], *, port: int, log: Path) -> subprocess.Popen[bytes]:
     command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "run_portal"]
     changed = {"PORT": str(port), "PORTAL_DEMO": "0", "LOG_LEVEL": "INFO"}
     with log.open("wb") as output:
         return subprocess.Popen(
             command,
+            # A folder in which the portal is not.
+            cwd=log.parent,
             env=environment | changed,
             stdout=output,
             stderr=subprocess.STDOUT,

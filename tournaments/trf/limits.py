@@ -1,7 +1,9 @@
-"""How much of a file is read: a hostile or mistaken upload costs no more than the largest real report."""
+"""Which files of a folder are read, and how much of one: hostile uploads cost no more than the largest real report."""
 
 from __future__ import annotations
 
+# How the names of reports end in a folder.
+SUFFIXES = {".trf", ".trfx", ".trf16", ".trf26", ".txt", ".tab"}
 MAX_BYTES = 4 * 1024 * 1024
 MAX_LINES = 50_000
 MAX_LINE_LENGTH = 65_536

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.tournaments.trf.corpus import main
 from tests.tournaments.trf.reports import BASE, player_changed
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.mark.filterwarnings("ignore::SyntaxWarning")
@@ -30,6 +34,15 @@ def test_a_file_that_the_second_reader_reads_otherwise_is_named(
         "half.trf: 4 players, 6 games, 35 cells equal; 0 errors, 0 warnings, 1 notices",
         "  line 16: (3, 'b', '=') here, (3, 'b', '½') there",
     ]
+
+
+def test_the_command_of_make_corpus_runs_without_settings(tmp_path: Path) -> None:
+    (tmp_path / "good.trf").write_text(BASE, encoding="utf-8")
+    command = [sys.executable, "-m", "tests.tournaments.trf.corpus", str(tmp_path)]
+    alone = {"PYTHONPATH": str(ROOT), "PATH": ""}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=alone)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "1 of 1 files agree" in done.stdout
 
 
 def test_a_folder_without_reports_is_no_success(tmp_path: Path) -> None:
