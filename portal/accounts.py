@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from uuid import uuid4
 
 from allauth.account.adapter import DefaultAccountAdapter, get_adapter
-from allauth.account.forms import AddEmailForm, ResetPasswordForm
+from allauth.account.forms import AddEmailForm, ChangePasswordForm, ResetPasswordForm, ResetPasswordKeyForm
 from allauth.account.models import EmailAddress
 from allauth.core.internal.cryptokit import normalize_user_code
 from allauth.mfa import app_settings
@@ -171,6 +171,31 @@ class ForgottenForm(ResetPasswordForm):
         value: str = super().clean_email()
         self.users = [user for user in self.users if user.email == value.strip().lower()]
         return value
+
+
+def _name_password_fields(form: forms.BaseForm) -> None:
+    form.fields["password1"].label = _("New password")
+    form.fields["password1"].help_text = _(
+        "At least 12 characters. Not a common password, and not similar to your name or email address."
+    )
+    form.fields["password2"].label = _("New password (again)")
+
+
+class PasswordForm(ChangePasswordForm):
+    """The change of a password by its owner."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["oldpassword"].label = _("Current password")
+        _name_password_fields(self)
+
+
+class PasswordByLinkForm(ResetPasswordKeyForm):
+    """A new password through the link of a mail."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _name_password_fields(self)
 
 
 class OnceForm(BaseAuthenticateForm):

@@ -197,6 +197,8 @@ PLAYER_ACCOUNTS = ENVIRONMENT.player_accounts
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_FORMS = {
     "add_email": "portal.accounts.AddressForm",
+    "change_password": "portal.accounts.PasswordForm",
+    "reset_password_from_key": "portal.accounts.PasswordByLinkForm",
     "reset_password": "portal.accounts.ForgottenForm",
 }
 # A borrowed session changes neither address nor second factor: the password or a key is asked for again.

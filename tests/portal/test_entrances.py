@@ -230,19 +230,42 @@ def test_a_reset_tells_nobody_whether_there_is_an_account(anna: User) -> None:
     assert [*Notice.objects.values_list("recipient", flat=True)] == [anna.email]
 
 
-def test_the_link_of_a_reset_works_once(anna: User) -> None:
-    Client().post(RESET, {"email": anna.email})
-    (sent,) = (notices.send(notice.pk, at=timezone.now()) for notice in Notice.objects.all())
-    link = re.search(r"http://[^/]+(/accounts/password/reset/key/\S+)", str(mail.outbox[0].body))
-    assert sent
+def reset_link() -> str:
+    """Send the emails that wait, and return the link of the reset."""
+    for notice in Notice.objects.all():
+        assert notices.send(notice.pk, at=timezone.now())
+    link = re.search(r"http://[^/]+(/accounts/password/reset/key/\S+)", str(mail.outbox[-1].body))
     assert link is not None
-    assert Notice.objects.get().text == ""
-    browser, new = Client(), "another long enough word"
-    form = browser.get(link[1])["Location"]
+    return link[1]
+
+
+def set_password(browser: Client, link: str, new: str) -> None:
+    form = browser.get(link)["Location"]
     browser.post(form, {"password1": new, "password2": new})
 
+
+def test_the_link_of_a_reset_works_once(anna: User) -> None:
+    Client().post(RESET, {"email": anna.email})
+    link, new = reset_link(), "another long enough word"
+    assert Notice.objects.get().text == ""
+    set_password(Client(), link, new)
+
     assert (is_in(guess(anna.email, new)), is_in(guess(anna.email, PASSWORD))) == (True, False)
-    assert Client().get(link[1]).context["token_fail"] is True
+    assert Client().get(link).context["token_fail"] is True
+
+
+def test_a_device_on_which_a_password_was_set_by_email_is_known(anna: User) -> None:
+    browser, new = Client(), "another long enough word"
+    browser.post(RESET, {"email": anna.email})
+    set_password(browser, reset_link(), new)
+    for number in range(20):
+        cache.delete(f"sign-in-pace:{anna.email}")
+        guess(anna.email, address=f"198.51.100.{number}")
+    unknown = is_in(guess(anna.email, new, address="203.0.113.1"))
+    browser.post(SIGN_IN, {"login": anna.email, "password": new})
+
+    # However long the guessing goes on, the owner has a way in.
+    assert (unknown, is_in(browser)) == (False, True)
 
 
 @pytest.mark.parametrize("role", ROLES)

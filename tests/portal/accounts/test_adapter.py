@@ -47,3 +47,17 @@ def test_sign_in_leads_to_where_ones_work_is(client: Client, role: str | None, e
     user.save()
     answer = client.post("/accounts/login/", {"login": user.email, "password": "a long enough word"})
     assert (answer.status_code, answer["Location"]) == (302, expected)
+
+
+@pytest.mark.django_db
+def test_account_without_a_role_begins_at_the_own_chess_and_has_no_desk(client: Client) -> None:
+    user = UserFactory()
+    user.set_password("a long enough word")
+    user.save()
+
+    words = {"login": user.email, "password": "a long enough word"}
+    landed = client.post("/accounts/login/", words, follow=True)
+
+    assert [path for path, _status in landed.redirect_chain] == ["/desk/chess/"]
+    assert (landed.status_code, "<h1>My chess</h1>" in landed.content.decode()) == (200, True)
+    assert client.get("/desk/").status_code in (302, 403, 404)
