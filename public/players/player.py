@@ -11,14 +11,13 @@ from urllib.parse import urlencode
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
 from core.html.charts import Bar, bar_chart_svg, bar_chart_table
 from core.html.charts.lines import MarkKind, Point, Series, rating_history_svg, rating_history_table
+from core.html.dates import short_month
 from core.html.figures import list_month
 from core.html.paging import numbered_page, page_number
 from core.web.conditional import conditionally, public_page
@@ -35,8 +34,9 @@ from ratings.queries.pools import pools_on
 from ratings.queries.profile import (
     HistoryRow,
     KindProfile,
+    has_rows_until,
     person_as_of,
-    profiles_of_each,
+    recent_profiles_of_each,
     telling_rows,
 )
 from ratings.queries.provisional import SoFar, so_far_of
@@ -121,7 +121,7 @@ def player_or_404(fide_id: int) -> Player:
     """Return a player with the federation."""
     found = Player.objects.select_related("federation").filter(pk=fide_id).first()
     if found is None:
-        raise Http404(_("No player has FIDE ID %(id)s.") % {"id": fide_id})
+        raise Http404(_("No player has FIDE ID %(fide_id)s.") % {"fide_id": fide_id})
     return found
 
 
@@ -165,7 +165,9 @@ def _player_page(
     former: Sequence[int] = (),
     coming: Sequence[SoFar] = (),
 ) -> HttpResponse:
-    of_each = profiles_of_each((chosen.pk, *former), lists)
+    is_whole = request.GET.get("range") == ALL
+    since = first_month(lists, None if is_whole or former else RANGES[""])
+    of_each = recent_profiles_of_each((chosen.pk, *former), lists, since=since)
     profiles = of_each.pop(chosen.pk)
     if as_of is not None:
         chosen = person_as_of(chosen, profiles, as_of)
@@ -173,7 +175,7 @@ def _player_page(
     unrated = [item for item in unrated if item.kind != ListKind.STANDARD]
     pools = pools_on(unrated, chosen.pk) if unrated else {}
     places = places_of(profiles)
-    history = telling_rows(profiles)
+    history = telling_rows(profiles, since=since)
     context = {
         "player": chosen,
         "as_of": as_of,
@@ -183,9 +185,10 @@ def _player_page(
         "chart": chart_of(chosen, profiles, lists, request.GET, coming),
         "coming": coming,
         "history": history[:MAX_CHANGES],
-        "has_more_history": len(history) > MAX_CHANGES,
+        "has_more_history": not is_whole and (len(history) > MAX_CHANGES or has_rows_until(since, profiles)),
         "former": [
-            {"id": key, "history": telling_rows(of_id)[:MAX_CHANGES]} for key, of_id in of_each.items()
+            {"id": key, "history": telling_rows(of_id, since=since)[:MAX_CHANGES]}
+            for key, of_id in of_each.items()
         ],
         "is_unlisted": _is_unlisted(chosen, profiles, lists),
         **_results((chosen.pk, *former), lists, coming),
@@ -339,8 +342,7 @@ def _games(chosen: Player, shown: Sequence[KindProfile], lists: Catalogue) -> di
         for row in profile.rows:
             counted[row.rating_list.date] = counted.get(row.rating_list.date, 0) + row.games
     days = [day for day in lists.days if day >= min(counted)][:MAX_BARS]
-    form = pgettext("date", "M Y")
-    bars = [Bar(date_format(day, form), counted.get(day, 0)) for day in reversed(days)]
+    bars = [Bar(short_month(day), counted.get(day, 0)) for day in reversed(days)]
     title = _("Games of %(name)s by list") % {"name": chosen.name}
     description = _("Number of rated games on each of the latest lists. The table below has the values.")
     svg = bar_chart_svg(bars, title=title, description=description, name="games")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
+
+from django.db.models import F, QuerySet, Window
+from django.db.models.functions import RowNumber
 
 from core.bulk import ids_subquery
 from players.models import Player
@@ -122,14 +125,66 @@ def profiles_of_each(player_ids: Collection[int], lists: Catalogue) -> dict[int,
     """Return the histories of a few players by FIDE ID, in two queries for all of them."""
     by_id = lists.by_id
     entries: dict[int, dict[int, Entry]] = defaultdict(dict)
-    found = ListEntry.objects.filter(rating_list__in=ids_subquery(by_id), player__in=player_ids)
-    for entry in map(Entry._make, found.order_by().values_list(*COLUMNS)):
+    for entry in map(Entry._make, _entries(player_ids, by_id).values_list(*COLUMNS)):
         entries[entry.player_id][entry.rating_list_id] = entry
     results = _results(player_ids, by_id)
     return {
         player_id: [_profile(kind, lists, entries[player_id], results[player_id], by_id) for kind in KINDS]
         for player_id in player_ids
     }
+
+
+def recent_profiles_of_each(
+    player_ids: Collection[int], lists: Catalogue, *, since: date
+) -> dict[int, list[KindProfile]]:
+    """Return the histories since a day, with the highest ratings of all times, in two or three queries.
+
+    The list before is among their rows: the one from which the first change is counted. Everything is read where one
+    of the players is on none of these lists.
+    """
+    recent = Catalogue([item for kind in KINDS for item in _lists_since(lists.of_kind(kind), since)])
+    found = profiles_of_each(player_ids, recent)
+    if not all(any(profile.rows for profile in profiles) for profiles in found.values()):
+        return profiles_of_each(player_ids, lists)
+    if not any(has_rows_until(since, profiles) for profiles in found.values()):
+        return found
+    highest = _highest(player_ids, lists.by_id)
+    return {
+        player_id: [replace(profile, highest=highest.get((player_id, profile.kind))) for profile in profiles]
+        for player_id, profiles in found.items()
+    }
+
+
+def has_rows_until(day: date, profiles: Sequence[KindProfile]) -> bool:
+    """Return whether a history goes back to a day."""
+    return any(row.rating_list.date <= day for profile in profiles for row in profile.rows)
+
+
+def _lists_since(lists: Sequence[RatingList], since: date) -> Iterator[RatingList]:
+    """Yield the lists of a kind, the newest first, down to the one that stood on a day."""
+    for item in lists:
+        yield item
+        if item.date <= since:
+            return
+
+
+def _entries(player_ids: Collection[int], by_id: Collection[int]) -> QuerySet[ListEntry]:
+    return ListEntry.objects.filter(rating_list__in=ids_subquery(by_id), player__in=player_ids).order_by()
+
+
+def _highest(
+    player_ids: Collection[int], by_id: Mapping[int, RatingList]
+) -> dict[tuple[int, str], HistoryRow]:
+    """Return the row of the highest rating by player and kind, the latest of several equal ones."""
+    place = Window(
+        RowNumber(),
+        partition_by=["player", "rating_list__kind"],
+        order_by=[F("rating").desc(), F("rating_list__date").desc()],
+    )
+    rated = _entries(player_ids, by_id).filter(status=EntryStatus.LISTED, rating__isnull=False)
+    found = map(Entry._make, rated.alias(place=place).filter(place=1).values_list(*COLUMNS))
+    rows = [HistoryRow(by_id[entry.rating_list_id], entry) for entry in found]
+    return {(row.entry.player_id, row.rating_list.kind): row for row in rows if row.entry}
 
 
 def _results(
@@ -164,9 +219,14 @@ def _profile(
     return KindProfile(kind, rows[::-1], lists.newest(kind), highest)
 
 
-def telling_rows(profiles: Sequence[KindProfile]) -> list[HistoryRow]:
-    """Return what happened on the lists, all kinds together, the newest first; quiet months left out."""
-    rows = [row for profile in profiles for row in profile.rows if _is_telling(row)]
+def telling_rows(profiles: Sequence[KindProfile], *, since: date = date.min) -> list[HistoryRow]:
+    """Return what happened on the lists after a day, all kinds together, the newest first; quiet months left out."""
+    rows = [
+        row
+        for profile in profiles
+        for row in profile.rows
+        if row.rating_list.date > since and _is_telling(row)
+    ]
     return sorted(rows, key=lambda row: row.rating_list.date, reverse=True)
 
 

@@ -228,6 +228,48 @@ def test_chart_shows_the_years_that_the_address_names(client: Client, asked: str
     assert [row[0] for row in chart["table"].rows] == months
 
 
+def listed_for_years(ratings: dict[date, int | None]) -> Player:
+    """Return a player with these ratings on rapid lists, on some of them none."""
+    player = PlayerFactory()
+    for day, rating in ratings.items():
+        rating_list = RatingListFactory(date=day)
+        if rating:
+            ListEntryFactory(rating_list=rating_list, player=player, rating=rating)
+    return player
+
+
+def history(client: Client, player: Player, asked: str = "") -> tuple[list[tuple[date, int | None]], bool]:
+    context = client.get(f"/players/{player.pk}/{asked}").context
+    return [(row.rating_list.date, row.change) for row in context["history"]], context["has_more_history"]
+
+
+def test_changes_are_those_of_three_years_and_the_highest_rating_that_of_all(client: Client) -> None:
+    old, base = date(2022, 12, 1), date(2023, 2, 1)
+    player = listed_for_years({old: 1900, base: 1850, date(2023, 3, 1): 1860, date(2026, 2, 1): 1860})
+
+    assert history(client, player) == ([(date(2023, 3, 1), 10)], True)
+    assert history(client, player, "?range=all") == (
+        [(date(2023, 3, 1), 10), (base, -50), (old, None)],
+        False,
+    )
+    for asked in ("", "?range=all"):
+        [kind] = [one for one in client.get(f"/players/{player.pk}/{asked}").context["kinds"] if one["entry"]]
+        assert (kind["profile"].highest.rating, kind["profile"].highest.rating_list.date) == (1900, old)
+
+
+def test_first_change_is_counted_from_the_list_that_stood_three_years_ago(client: Client) -> None:
+    player = listed_for_years({date(2022, 11, 1): 1800, date(2023, 5, 1): 1830, date(2026, 2, 1): 1830})
+    assert history(client, player) == ([(date(2023, 5, 1), 30)], True)
+
+
+def test_player_who_left_the_lists_years_ago_keeps_the_history(client: Client) -> None:
+    first = date(2020, 1, 1)
+    player = listed_for_years({first: 1800, date(2020, 2, 1): 1810, date(2026, 2, 1): None})
+    kinds = client.get(f"/players/{player.pk}/").context["kinds"]
+    assert [kind["profile"].highest.rating for kind in kinds if kind["profile"].highest] == [1810]
+    assert history(client, player, "?range=all")[0] == [(date(2020, 2, 1), 10), (first, None)]
+
+
 def test_provisional_tournament_comes_first_and_leads_to_what_counts(client: Client) -> None:
     month = play_month(1)
     event = TournamentFactory(name="Winter Rapid", start=date(2026, 2, 10))
