@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from core.html.figures import day_text
 from core.web.conditional import conditionally, public_page
 from players.queries.names import former_ids
 from public.filters import SearchForm
@@ -15,12 +20,13 @@ from ratings.queries.catalogue import Catalogue, catalogue, is_published, undivi
 from ratings.queries.entries import top_of
 from ratings.queries.events import find_tournaments, load_tournaments_to_publish, newest_published
 from ratings.queries.movements import Moved, biggest_changes_of
+from ratings.queries.provisional import next_lists
 from ratings.queries.search import Found, find_players_or_alike
 from tournaments.choices import Kind
 from tournaments.list_calendar import ListCalendar
 from tournaments.progress import state_of
 
-TOP = 10
+TOP = 8
 TOURNAMENTS = 8
 CHANGES = 6
 SUGGESTIONS = 8
@@ -29,26 +35,38 @@ MIN_LETTERS = 2
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show the newest lists, their first players, what is being rated and what was rated last."""
-    lists, events = undivided(lambda every: (every, load_tournaments_to_publish(shown=TOURNAMENTS)))
+    """Show the newest lists, their first players, the next list, what is being rated and what was rated last."""
+    lists, events, coming = undivided(
+        lambda every: (every, load_tournaments_to_publish(shown=TOURNAMENTS), next_lists(every))
+    )
     today = timezone.now().date()
-    coming = [(event, state_of(event)) for event in events]
 
     def page() -> HttpResponse:
-        rated = frozenset(item.date for item in lists.lists if item.kind in Kind.values)
+        rated = {
+            kind: ListCalendar(
+                today, published=frozenset(item.date for item in lists.lists if item.kind == kind)
+            )
+            for kind in Kind.values
+        }
+        calendar = ListCalendar(
+            today, published=frozenset().union(*(one.published for one in rated.values()))
+        )
         context = {
             "newest": lists.newest_of_each(),
             "tops": [top for kind in Kind if (top := _top(lists, kind))],
             "changes": _biggest_changes(lists),
             "tournaments": newest_published(lists.newest_of_each(), shown=TOURNAMENTS),
-            "being_rated": coming,
+            "being_rated": [(event, state_of(event), _list_of(event, rated[event.kind])) for event in events],
             "today": today,
-            "calendar": ListCalendar(today, published=rated),
+            "calendar": calendar,
+            "steps": _steps(calendar),
+            "taken": sum(len(row.taken) for row in coming),
         }
         return render(request, "public/home.html", context)
 
-    versions = [(event.pk, event.name, state) for event, state in coming]
-    return conditionally(request, page, version=("home", lists.version, today, versions))
+    versions = [(event.pk, event.name, state_of(event), event.players) for event in events]
+    taken = [(row.kind, row.fingerprint) for row in coming]
+    return conditionally(request, page, version=("home", lists.version, today, versions, taken))
 
 
 @require_safe
@@ -94,3 +112,27 @@ def _top(lists: Catalogue, kind: str) -> dict[str, object] | None:
         return None
     rows = top_of(rating_list, lists.before(rating_list), shown=TOP)
     return {"list": rating_list, "rows": rows}
+
+
+def _list_of(event: Any, calendar: ListCalendar) -> date:
+    """Return the list on which a tournament will be whose report is accepted."""
+    accepted_on = event.accepted_on or calendar.today
+    return calendar.list_for(event.end, is_official=event.is_official, accepted_on=accepted_on)
+
+
+def _steps(calendar: ListCalendar) -> list[dict[str, object]]:
+    """Return what is still to come for the next list, each step with its day and hour (UTC)."""
+    days = [
+        (_("Tournaments must have ended"), calendar.closing, "24:00"),
+        (_("Reports must be accepted"), calendar.coming - timedelta(days=1), "24:00"),
+        (_("List date"), calendar.coming, "00:00"),
+    ]
+    ahead = [day >= calendar.today for _what, day, _hour in days]
+    return [
+        {
+            "what": what,
+            "who": f"{day_text(day)}, {hour} UTC",
+            "state": "done" if not is_ahead else "now" if number == ahead.index(True) else "next",
+        }
+        for number, ((what, day, hour), is_ahead) in enumerate(zip(days, ahead, strict=True))
+    ]

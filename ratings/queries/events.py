@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext_lazy as _l
 
 from players.spelling import in_latin_letters, one_edit_variants, words_of
@@ -287,12 +287,11 @@ def newest_correction(tournament: Tournament) -> Correction | None:
 
 
 def newest_published(lists: Iterable[RatingList], *, shown: int) -> list[TournamentRating]:
-    """Return some of the tournaments that these lists took, those rated last."""
+    """Return some of the tournaments that these lists took, those rated last, with the number of their `players`."""
     ratings = TournamentRating.objects.filter(included_in__in=[item.pk for item in lists])
     related = ("report__tournament__federation", "included_in")
-    return list(
-        ratings.select_related(*related).defer(*REPORT, "included_in__manifest").order_by("-pk")[:shown]
-    )
+    found = ratings.select_related(*related).defer(*REPORT, "included_in__manifest").order_by("-pk")
+    return list(found.annotate(players=Count("participants"))[:shown])
 
 
 def winner_of(rating: TournamentRating) -> Participant | None:
@@ -318,10 +317,18 @@ def latest_winners(*, shown: int) -> list[Participant]:
     return sorted(winners, key=lambda one: newest.index(one.report_id))
 
 
-def load_tournaments_to_publish(*, shown: int) -> list[Tournament]:
-    """Return the tournaments that ended last of those whose report waits for a list."""
+def load_tournaments_to_publish(*, shown: int) -> list[Any]:
+    """Return the tournaments that ended last of those whose report waits for a list, with its `accepted_on`.
+
+    `players` are those of the report.
+    """
     stages = (Stage.REPORTED, Stage.RATED)
     found = Tournament.objects.filter(stage__in=stages, is_held=False, registration__in=OPEN_REGISTRATIONS)
+    accepted = Report.objects.filter(tournament=OuterRef("pk"), state=ReportState.ACCEPTED).order_by()
+    counted = accepted.values("tournament").annotate(players=Count("participants"))
+    found = found.annotate(
+        accepted_on=Subquery(accepted.values("accepted_on")), players=Subquery(counted.values("players"))
+    )
     return list(found.defer("schedule").order_by("-end", "event_id")[:shown])
 
 

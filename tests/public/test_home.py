@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.public.pages import page, text_of
+from tests.ratings.played import play_month
 
 pytestmark = pytest.mark.django_db
 
@@ -17,3 +18,20 @@ def test_next_list_closes_at_the_end_of_a_day_and_is_dated_at_the_start_of_one(c
     assert closing.rstrip().endswith("24:00 UTC")
     assert "00:00 UTC" in listed[:80]
     assert "24:00 UTC" not in listed[:80]
+
+
+def test_what_is_being_rated_has_its_players_and_the_list_that_takes_it(client: Client) -> None:
+    event = play_month(2, is_published=False).tournaments[0]
+    found = text_of(page(client, "/"))
+
+    row = "Alphaville, rapid 15+10 10 Jan – 11 Jan 2026 4 rated February 2026"
+    assert f"{event.name} {row}" in found
+
+
+def test_next_list_names_what_it_still_waits_for(client: Client) -> None:
+    found = text_of(page(client, "/"))
+
+    days = [
+        found.index(step) for step in ("Tournaments must have ended", "Reports must be accepted", "List date")
+    ]
+    assert days == sorted(days)
