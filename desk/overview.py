@@ -30,7 +30,6 @@ from players.permissions import (
 )
 from ratings.permissions import can_see_workshop
 from ratings.queries.list_calendar import list_calendars
-from tournaments import regulations
 from tournaments.feeds import calendar_response
 from tournaments.list_calendar import ListCalendars, closing_date
 from tournaments.models import DeadlineFeed
@@ -57,9 +56,10 @@ def overview(request: HttpRequest) -> HttpResponse:
     desk = desk_of(request.user, lists)
     context = {
         "desk": desk,
+        "overdue": sum(need.deadline is not None and need.deadline < today for need in desk.work),
+        "of_all": sum(number for _state, number in desk.counts),
         "today": today,
         "coming": _coming(desk, lists),
-        "first_day_on_time": today + timedelta(days=regulations.REGISTRATION_DAYS),
         "decision_days": DECISIONS_SHOWN_DAYS,
         "sees_queue": sees_queue,
         "queue": queue[:QUEUE_SHOWN],
@@ -68,7 +68,6 @@ def overview(request: HttpRequest) -> HttpResponse:
         "sees_fees": can_see_fees(request.user),
         "sees_trail": can_see_trail(request.user),
         "may_register": can_register(request.user),
-        "may_register_players": can_register(request.user),
         "may_manage_people": can_manage_people(request.user),
         "may_merge": is_staff(request.user),
         "sees_workshop": can_see_workshop(request.user),

@@ -49,10 +49,13 @@ def test_tasks_stand_in_one_table_by_deadline_with_one_action_each(
     page = officer.get("/desk/")
     desk = page.context["desk"]
 
-    assert [(need.about, need.url, need.what) for need in desk.work] == [
-        ("Older Open", "/desk/tournaments/SUI-OLDER/report", "Upload report"),
-        (played.name, "/desk/tournaments/SUI-PLAYED/report", "Upload report"),
+    assert [(need.about, need.url, need.what, need.action) for need in desk.work] == [
+        ("Older Open", "/desk/tournaments/SUI-OLDER/report", "Upload report", "Upload"),
+        (played.name, "/desk/tournaments/SUI-PLAYED/report", "Upload report", "Upload"),
     ]
+    assert {need.list_date for need in desk.work} == {date(2026, 4, 1)}
+    assert "tasks are overdue" not in page.content.decode()
+    assert "1 task is overdue." in " ".join(page.content.decode().split())
     assert [need.deadline for need in desk.work] == sorted(need.deadline for need in desk.work)
     figures = desk.figures
     assert (figures.year, figures.registered, figures.reported, figures.rated) == (2026, 2, 0, 0)
@@ -69,13 +72,22 @@ def test_the_next_step_is_said_of_a_report_that_has_errors(
     from django.core.files.uploadedfile import SimpleUploadedFile
 
     wrong = report_of(start="2026/01/10", end="2026/01/11", round_dates=["26/01/10"] * 3)
+    wrong = wrong.replace(b" w 1", b" w 0", 1)
     officer.post("/desk/tournaments/SUI-PLAYED/report", {"report": SimpleUploadedFile("a.trf", wrong)})
 
-    row = officer.get("/desk/").context["desk"].reports_due[0]
+    desk = officer.get("/desk/").context["desk"]
+    row = desk.reports_due[0]
     page = officer.get("/desk/tournaments/SUI-PLAYED/")
+    checked = officer.get("/desk/tournaments/SUI-PLAYED/reports/1/")
 
-    assert (row.report, row.errors > 0) == (Report.objects.get(), True)
+    assert row.report == Report.objects.get()
     assert page.context["step"].code == "correct"
+    # A problem is one, however many lines have it, on the dashboard as in the check results.
+    found = [finding["severity"] for finding in row.report.findings].count("error")
+    assert found > row.errors == checked.context["marked"].problems("error") > 0
+    told = "problem" if row.errors == 1 else "problems"
+    assert desk.work[0].what == f"Solve {row.errors} {told}"
+    assert f"Accept report: solve {row.errors} {told} first" in " ".join(checked.content.decode().split())
 
 
 def test_a_refusal_stands_on_the_desk_with_its_reason(

@@ -24,9 +24,9 @@ from django.db.models import (
 from django.db.models.functions import RowNumber
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
-from core.html.figures import list_month
+from core.html.figures import day_text
 from players.choices import Role
 from players.permissions import federations_of, has_role, is_staff
 from tournaments.choices import OPEN_REGISTRATIONS, Action, Kind, Registration, ReportState, Stage
@@ -53,12 +53,23 @@ REFUSALS_SHOWN_DAYS = 120
 MISSED_SHOWN_DAYS = 455
 NEWEST_FIRST = ("refused", "missed")
 # Steps that say nothing of why a registration waits or was refused.
-BESIDE_THE_REGISTRATION = (Action.NAME, Action.UNNAME, Action.HAND_OVER, Action.TAKE, Action.SEND_BACK)
+BESIDE_THE_REGISTRATION = (
+    Action.NAME,
+    Action.UNNAME,
+    Action.HAND_OVER,
+    Action.TAKE,
+    Action.SEND_BACK,
+    Action.KEEP,
+    Action.DROP,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class DueReport:
-    """A tournament that is over and awaits its report, and the newest version that is not accepted."""
+    """A tournament that is over and awaits its report, and the newest version that is not accepted.
+
+    `errors` and `warnings` are problems, however many lines have them.
+    """
 
     tournament: Tournament
     progress: Progress
@@ -175,31 +186,37 @@ def _due_needs(rows: Iterable[DueReport]) -> Iterator[Need]:
     for row in rows:
         if row.progress.step.code == "take":
             continue
-        days = row.progress.days
-        why = _("For the list of %(month)s") % {"month": list_month(days.due_list)}
-        if row.progress.is_last_list:
-            why = f"{why}. {_('This is the last possible list.')}"
+        what, action = _step_of(row)
         yield Need(
-            _step_of(row),
-            row.tournament.name,
-            _address_of(row),
-            why,
-            days.due_by,
+            what,
+            action,
+            about=row.tournament.name,
+            url=_address_of(row),
+            why=_played(row.tournament),
+            deadline=row.progress.days.due_by,
+            list_date=row.progress.expected_list,
             is_final=row.progress.is_last_list,
         )
 
 
-def _step_of(row: DueReport) -> str:
-    """Return what is to be done with a report that is due."""
+def _step_of(row: DueReport) -> tuple[str, str]:
+    """Return what is to be done with a report that is due, and the verb of its button."""
     if row.progress.step.code == "upload":
-        return _("Upload report")
+        return _("Upload report"), pgettext("report", "Upload")
     if row.progress.step.code == "correct":
-        message = ngettext("Correct %(number)d error", "Correct %(number)d errors", row.errors)
-        return message % {"number": row.errors}
+        message = ngettext("Solve %(number)d problem", "Solve %(number)d problems", row.errors)
+        return message % {"number": row.errors}, pgettext("report", "Correct")
+    accept = pgettext("report", "Accept")
     if row.warnings:
         message = ngettext("Accept with %(number)d warning", "Accept with %(number)d warnings", row.warnings)
-        return message % {"number": row.warnings}
-    return _("Accept report")
+        return message % {"number": row.warnings}, accept
+    return _("Accept report"), accept
+
+
+def _played(tournament: Tournament) -> str:
+    """Return when and how a tournament was played: `Mon 16 Nov 2026, blitz 5+0`."""
+    played = f"{tournament.get_kind_display()} {tournament.time_control}"
+    return f"{day_text(tournament.end)}, {played}"
 
 
 def _address_of(row: DueReport) -> str:
@@ -231,7 +248,8 @@ def _counts_and_figures(
 
 
 def _due_report(tournament: Tournament, progress: Progress, report: Report | None) -> DueReport:
-    severities = [finding["severity"] for finding in report.findings] if report else []
+    problems = {(finding["severity"], finding["code"]) for finding in report.findings} if report else set()
+    severities = [severity for severity, _code in problems]
     return DueReport(
         tournament=tournament,
         progress=progress,

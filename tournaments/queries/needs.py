@@ -12,7 +12,7 @@ from django.db.models.functions import Cast, Concat
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from core.html.figures import day_text
 from players.choices import ApplicationState, ClaimState, RequestState, TransferState
@@ -49,15 +49,15 @@ NO_DEADLINE = date.max
 NOTHING = Value("")
 NO_DAY = Value(None, output_field=DateField())
 WAITING = {
-    "answer": _l("Reply to the QC"),
-    "objection": _l("Reply to the objection"),
-    "appeal": _l("Decide the appeal"),
-    "transfer": _l("Approve or refuse the transfer"),
-    "claim": _l("Decide on the claim of a player record"),
-    "application": _l("Decide on the FIDE ID application"),
-    "death": _l("Decide on the reported death"),
-    "change": _l("Decide on the data change request"),
-    "merge": _l("Confirm the merge"),
+    "answer": (_l("Reply to the QC"), _l("Reply")),
+    "objection": (_l("Reply to the objection"), _l("Reply")),
+    "appeal": (_l("Decide the appeal"), _l("Decide")),
+    "transfer": (_l("Approve or refuse the transfer"), _l("Decide")),
+    "claim": (_l("Decide on the claim of a player record"), _l("Decide")),
+    "application": (_l("Decide on the FIDE ID application"), _l("Decide")),
+    "death": (_l("Decide on the reported death"), _l("Decide")),
+    "change": (_l("Decide on the data change request"), _l("Decide")),
+    "merge": (_l("Confirm merge"), _l("Confirm")),
 }
 ADDRESSES = {
     "answer": "desk:answer",
@@ -74,17 +74,19 @@ ADDRESSES = {
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """One thing to do: what, about whom, at which address, and the last UTC day for it, where it has one.
+    """One thing to do: what, the verb of its button, about whom, at which address, why, and the last UTC day for it.
 
-    `is_final` says that the tournament cannot be rated after that day (8.1).
+    A task about a report has the list that will count it; `is_final` says that it is the last possible (8.1).
     """
 
     what: str
+    action: str
     about: str
     url: str
-    why: str
+    why: str = ""
     deadline: date | None = None
     since: datetime | None = None
+    list_date: date | None = None
     is_final: bool = False
 
     @property
@@ -143,18 +145,22 @@ def _handed_over(row: HandedReport, progress: Progress) -> Need:
     tournament = row.tournament
     counts = counts_of(row)
     found = [
-        ngettext("%(count)d error", "%(count)d errors", counts["error"]) % {"count": counts["error"]},
-        ngettext("%(count)d warning", "%(count)d warnings", counts["warning"]) % {"count": counts["warning"]},
+        ngettext("%(number)s error", "%(number)s errors", counts["error"]) % {"number": counts["error"]},
+        ngettext("%(number)s warning", "%(number)s warnings", counts["warning"])
+        % {"number": counts["warning"]},
     ]
     day = day_text(row.handed_at.date()) if row.handed_at else ""
     told = {"who": row.handed_by or "–", "day": day, "found": ", ".join(found)}
     return Need(
-        _("Add or return the report"),
-        tournament.name,
-        reverse("desk:handed", args=[tournament.event_id, row.number]),
-        _("Sent by %(who)s on %(day)s: %(found)s. %(remark)s") % {**told, "remark": row.remark},
-        progress.step.deadline,
-        row.handed_at,
+        what=_("Add or return the report"),
+        action=pgettext("report", "Open"),
+        about=tournament.name,
+        url=reverse("desk:handed", args=[tournament.event_id, row.number]),
+        why=_("Sent by %(who)s on %(day)s: %(found)s. %(remark)s") % {**told, "remark": row.remark},
+        deadline=progress.step.deadline,
+        since=row.handed_at,
+        list_date=progress.expected_list,
+        is_final=progress.is_last_list,
     )
 
 
@@ -166,11 +172,12 @@ def _to_hand_over(arbitrates: Sequence[Tournament], progress: Mapping[int, Progr
             continue
         was_sent_back = tournament.handed_state is not None  # type: ignore[attr-defined]
         yield Need(
-            _("Correct the report and send it again") if was_sent_back else _("Send the report"),
-            tournament.name,
-            reverse("desk:arbiter", args=[tournament.event_id]),
-            _("The rating officer submits it for rating."),
-            step.deadline,
+            what=_("Correct the report and send it again") if was_sent_back else _("Send report"),
+            action=pgettext("report", "Open"),
+            about=tournament.name,
+            url=reverse("desk:arbiter", args=[tournament.event_id]),
+            why=_("The rating officer submits it for rating."),
+            deadline=step.deadline,
         )
 
 
@@ -180,10 +187,15 @@ def _appeals_possible(
     """Yield the decisions not to rate against which the organiser can still appeal (0.4)."""
     for entry in decisions:
         if is_appealable(entry, user, progress):
-            url = reverse("desk:lodge", args=[entry.tournament.event_id])
-            deadline = progress[entry.tournament_id].step.deadline
-            name = entry.tournament.name
-            yield Need(_("Decide whether to appeal"), name, url, entry.reason, deadline, entry.at)
+            yield Need(
+                what=_("Decide whether to appeal"),
+                action=_("Decide"),
+                about=entry.tournament.name,
+                url=reverse("desk:lodge", args=[entry.tournament.event_id]),
+                why=entry.reason,
+                deadline=progress[entry.tournament_id].step.deadline,
+                since=entry.at,
+            )
 
 
 def _waiting(user: Any, own: QuerySet[Tournament], arbitrates: Sequence[Tournament]) -> Iterator[Need]:
@@ -191,9 +203,9 @@ def _waiting(user: Any, own: QuerySet[Tournament], arbitrates: Sequence[Tourname
     parts = [*_about_tournaments(user, own, arbitrates), *_about_players(user)]
     rows = parts[0].union(*parts[1:], all=True).order_by("since")[: MAX_ROWS * 8]
     for sort, name, reference, text, due_on, since in rows:
-        address = ADDRESSES[sort]
-        url = reverse(address, args=[reference] if reference else [])
-        yield Need(str(WAITING[sort]), name, url, text, due_on, since)
+        what, action = WAITING[sort]
+        url = reverse(ADDRESSES[sort], args=[reference] if reference else [])
+        yield Need(str(what), str(action), about=name, url=url, why=text, deadline=due_on, since=since)
 
 
 def _about_tournaments(
