@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import refusals_shown
+from core.html.figures import list_month, signed_points
 from core.html.forms import PortalForm
 from core.web.files import bounded, too_large_field
 from desk.access import requires
+from desk.texts import list_title
 from players.permissions import is_staff
 from ratings.choices import Origin
 from ratings.models import Comparison, RatingList
@@ -27,16 +30,35 @@ from ratings.services.comparison import compare_list
 
 MAX_BYTES = 40 << 20
 SHOWN, ROWS = 50, 500
+Row = dict[str, Any]
+# How a page names the fields that are compared; the values are those of the files.
+FIELDS = {
+    "name": _l("Name"),
+    "federation": _l("Federation"),
+    "sex": _l("Sex"),
+    "title": _l("Title"),
+    "birth_year": _l("Year of birth"),
+    "rating": _l("Rating"),
+    "games": _l("Games"),
+    "k": _l("K-factor"),
+    "inactive": _l("Inactive"),
+}
+SIDES = {"only_here": _l("Only in the portal"), "only_there": _l("Only at FIDE")}
+
+
+class ListField(forms.ModelChoiceField):  # type: ignore[type-arg]
+    """A choice among rating lists, by type and month."""
+
+    def label_from_instance(self, obj: RatingList) -> str:
+        return list_title(obj.kind, obj.date)
 
 
 class ComparisonForm(PortalForm):
     """A published list, and FIDE's file of its date."""
 
-    rating_list = forms.ModelChoiceField(
-        label=_l("Published list"), queryset=RatingList.objects.none(), empty_label=None
-    )
+    rating_list = ListField(label=_l("Published list"), queryset=RatingList.objects.none(), empty_label=None)
     file = forms.FileField(
-        label=_l("FIDE’s list"),
+        label=_l("FIDE's list"),
         help_text=_l(
             "TXT or XML, uncompressed, .gz or .zip, up to 40 MB. For larger files, use the command "
             "compare_list."
@@ -63,8 +85,9 @@ def comparisons(request: HttpRequest) -> HttpResponse:
     if too_large_field(request):
         form.errors.pop("file", None)
         form.add_error("file", _("The file must be 40 MB or smaller."))
-    rows = Comparison.objects.select_related("rating_list", "by").defer("rating_list__manifest")
-    return render(request, "desk/comparisons/comparisons.html", {"form": form, "rows": rows[:SHOWN]})
+    found = Comparison.objects.select_related("rating_list", "by").defer("rating_list__manifest")
+    rows = [(row, list_title(row.rating_list.kind, row.rating_list.date)) for row in found[:SHOWN]]
+    return render(request, "desk/comparisons/comparisons.html", {"form": form, "rows": rows})
 
 
 def _compare(request: HttpRequest, form: ComparisonForm) -> Comparison:
@@ -91,14 +114,36 @@ def comparison(request: HttpRequest, pk: int) -> HttpResponse:
     """Show what differs, since when, and what was settled."""
     item = get_object_or_404(Comparison.objects.select_related("rating_list", "by"), pk=pk)
     result = item.result
-    alone = [*result["only_here"], *result["only_there"]]
+    alone = [{"side": side} | _shown(row) for key, side in SIDES.items() for row in result[key]]
+    counts = Counter(row["field"] for row in result["different"])
     context = {
         "item": item,
-        "equal": result["equal"],
-        "counts": sorted(Counter(row["field"] for row in result["different"]).items()),
-        "different": result["different"][:ROWS],
+        "title": list_title(item.rating_list.kind, item.rating_list.date),
+        "figures": [(_("Equal players"), result["equal"])]
+        + [(label, counts[field]) for field, label in FIELDS.items() if counts[field]]
+        + [(label, len(result[key])) for key, label in SIDES.items()],
+        "different": [_shown(row) for row in result["different"][:ROWS]],
         "alone": alone[:ROWS],
         "left_out": max(0, len(result["different"]) - ROWS) + max(0, len(alone) - ROWS),
-        "settled": item.settled[:ROWS],
+        "settled": [_shown(row) for row in item.settled[:ROWS]],
     }
     return render(request, "desk/comparisons/comparison.html", context)
+
+
+def _shown(row: Row) -> Row:
+    """Return a row as the page shows it: label of the field, by how much a figure differs, month since which."""
+    values: tuple[Any, Any] = (row.get("here"), row.get("there"))
+    is_figure = row.get("field") in ("rating", "games") and None not in values
+    return row | {
+        "label": FIELDS.get(row.get("field", ""), ""),
+        "here": _value(values[0]),
+        "there": _value(values[1]),
+        "difference": signed_points(values[1] - values[0]) if is_figure else "",
+        "since": list_month(date.fromisoformat(row["since"])),
+    }
+
+
+def _value(value: Any) -> Any:
+    """Return a value as the page shows it: a dash for none, and a word for a mark."""
+    words = {"True": _("yes"), "False": _("no"), "None": "–", "": "–"}
+    return words.get(str(value), value)

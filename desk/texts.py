@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
+from itertools import count
 from typing import Any
 
 from django import forms
@@ -11,6 +13,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
@@ -18,32 +21,39 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import refusals_in_messages, refusals_shown
 from core.html.charts import Bar, bar_chart_svg, bar_chart_table
+from core.html.figures import list_month, signed_hundredths, signed_points
 from core.html.forms import DayInput, PortalForm
 from core.web.sessions import restore_form
 from desk.access import requires
 from players.permissions import is_staff
+from ratings.choices import ListKind
 from ratings.models import Adoption, TextTrial
 from ratings.queries.in_force import load_adoptions
 from ratings.services.adoptions import adopt, is_used, published_months, revoke
 from ratings.services.runs import try_text
-from ratings.systems.arithmetic import in_points
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import known_texts, reason_of, rules_named
 
 SHOWN = 25
+Row = dict[str, Any]
 
 
 class TrialForm(PortalForm):
     """A text and the published months on which it is tried."""
 
-    text = forms.ChoiceField(label=_l("Text"))
+    # The titles differ at their ends, which a narrow list cuts off.
+    text = forms.ChoiceField(label=_l("Text"), widget=forms.RadioSelect)
     months = forms.MultipleChoiceField(label=_l("Months"), widget=forms.CheckboxSelectMultiple)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["text"].choices = [(rules.slug, rules.title) for rules in known_texts()]  # type: ignore[attr-defined]
-        days = [day.isoformat() for day in published_months()]
-        self.fields["months"].choices = [(day, day[:7]) for day in days]  # type: ignore[attr-defined]
+        self.fields["months"].choices = month_choices()  # type: ignore[attr-defined]
+
+
+def month_choices() -> list[tuple[str, str]]:
+    """Return the published months, the latest first: `November 2026`."""
+    return [(day.isoformat(), list_month(day)) for day in published_months()]
 
 
 class AdoptionForm(PortalForm):
@@ -63,21 +73,22 @@ class AdoptionForm(PortalForm):
 @requires(is_staff)
 def texts(request: HttpRequest) -> HttpResponse:
     """Show the texts, which is in force from when, and the trials; try a text on published months."""
-    form = TrialForm(request.POST or None)
+    in_force = [row.rules for row in load_adoptions().rows]
+    offered = [rules for rules in known_texts() if rules not in in_force]
+    form = TrialForm(request.POST or None, initial={"text": offered[0].slug} if offered else None)
     if request.method == "POST" and form.is_valid():
         months = [date.fromisoformat(day) for day in form.cleaned_data["months"]]
         with refusals_shown(form):
             made = try_text(form.cleaned_data["text"], months, by=request.user, at=timezone.now())
             return redirect("desk:trial", made.pk)
     adoptions = list(Adoption.objects.select_related("by", "revoked_by").order_by("-first_day", "-pk"))
-    in_force = [row.rules for row in load_adoptions().rows]
     context = {
         "form": form,
         "adoptions": [
             (item, rules_named(item.text), item.revoked_at is None and not is_used(item))
             for item in adoptions
         ],
-        "offered": [rules for rules in known_texts() if rules not in in_force],
+        "offered": offered,
         "trials": [(item, rules_named(item.text)) for item in _trials().select_related("by")[:SHOWN]],
     }
     return render(request, "desk/texts/texts.html", context)
@@ -100,7 +111,7 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
         "trial": item,
         "rules": rules_named(item.text),
         "form": form,
-        "months": [month_shown(row, item.rules) for row in item.results],
+        **months_shown(item),
     }
     return render(request, "desk/texts/trial.html", context)
 
@@ -121,27 +132,96 @@ def _trials() -> QuerySet[TextTrial]:
     return TextTrial.objects.filter(name="")
 
 
-def month_shown(row: dict[str, Any], rules: PeriodRules) -> dict[str, Any]:
-    """Return what a page shows of a list: counts, chart of the differences, those most concerned with their games."""
-    bars = [Bar(f"{points:+d}".replace("-", "−"), number) for points, number in row["distribution"]]
+FIGURES: list[tuple[Any, Callable[[Row], int]]] = [
+    (_l("Players with a different rating"), lambda row: row["players"]),
+    (_l("Games rated differently"), lambda row: row["games"]),
+    (_l("New ratings"), lambda row: row["new"]),
+    (_l("Lost ratings"), lambda row: row["lost"]),
+]
+# Only where a text changes it.
+ACTIVITY: list[tuple[Any, Callable[[Row], int]]] = [
+    (_l("Active instead of inactive"), lambda row: row["activity"]["active"]),
+    (_l("Inactive instead of active"), lambda row: row["activity"]["inactive"]),
+]
+
+
+def months_shown(trial: TextTrial) -> Row:
+    """Return what a page shows of the lists of a trial that are done: figures of all, each with its differences."""
+    is_activity_other = any(read(row) for _label, read in ACTIVITY for row in trial.results)
+    figures = FIGURES + (ACTIVITY if is_activity_other else [])
+    months = [
+        _month_shown(row, trial.rules) | {"figures": [(label, read(row)) for label, read in figures]}
+        for row in trial.results
+    ]
+    is_open = sum(bool(month["most"]) for month in months) == 1
+    return {"labels": [label for label, _read in figures], "months": months, "is_open": is_open}
+
+
+def list_title(kind: str, day: date) -> str:
+    """Return the name of a list in a line: `Rapid, November 2026`."""
+    return f"{capfirst(ListKind(kind).label)}, {list_month(day)}"
+
+
+def _month_shown(row: Row, rules: PeriodRules) -> Row:
+    """Return what a page shows of a list: chart of the differences, those most concerned with their games."""
+    bars = difference_bars(row["distribution"])
     title = _("Players by difference")
     description = _("Number of players by points gained or lost.")
     name = f"differences-{row['kind']}-{row['date']}"
+    day = date.fromisoformat(row["date"])
     most = [
-        item | {"games": [_game(game, rules) for game in row["explained"].get(str(item["fide_id"]), ())]}
+        item
+        | {
+            "games": [_game(game, rules) for game in row["explained"].get(str(item["fide_id"]), ())],
+            "difference": None if None in (item["before"], item["after"]) else item["after"] - item["before"],
+        }
         for item in row["differences"][:SHOWN]
     ]
     return {
-        "row": row,
-        "day": date.fromisoformat(row["date"]),
+        "name": f"list-{row['kind']}-{row['date']}",
+        "title": list_title(row["kind"], day),
+        "kind": row["kind"],
+        "day": day,
         "most": most,
+        "has_games": any(item["games"] for item in most),
         "svg": bar_chart_svg(bars, title=title, description=description, name=name),
         "table": bar_chart_table(bars, heads=(_("Difference"), _("Players"))) if bars else None,
         "caption": title,
     }
 
 
-def _game(game: dict[str, Any], rules: PeriodRules) -> dict[str, Any]:
+# A chart of differences has at most as many bars; all of the same width, so that its axis is honest.
+MAX_BARS = 25
+
+
+def difference_bars(distribution: Sequence[Sequence[int]]) -> list[Bar]:
+    """Return bars for classes of differences of the same width, those without players too: `+6 to +10`."""
+    if not distribution:
+        return []
+    points = [one for one, _number in distribution]
+    low, high = min(0, *points), max(0, *points)
+    width = next(step for step in _steps() if high // step - low // step < MAX_BARS)
+    counts = dict.fromkeys(range(low // width, high // width + 1), 0)
+    for one, number in distribution:
+        counts[one // width] += number
+    return [Bar(_class_label(first * width, width), number) for first, number in counts.items()]
+
+
+def _steps() -> Iterator[int]:
+    """Give the widths of classes: 1, 2, 5, 10, 20, 50, ..."""
+    for power in count():
+        yield from (10**power, 2 * 10**power, 5 * 10**power)
+
+
+def _class_label(first: int, width: int) -> str:
+    if width == 1:
+        return signed_points(first)
+    ends = {"first": signed_points(first), "last": signed_points(first + width - 1)}
+    return _("%(first)s to %(last)s") % ends
+
+
+def _game(game: Row, rules: PeriodRules) -> Row:
+    """Return a game as the page shows it: score, opponent's rating, official change and the one under the text."""
     reasons = [reason_of(key, rules) for key in game["reasons"]]
-    changes = {side: "–" if game[side] is None else in_points(game[side]) for side in ("before", "after")}
+    changes = {side: signed_hundredths(game[side], exact=True) for side in ("before", "after")}
     return game | changes | {"reasons": [_(reason.text) for reason in reasons]}

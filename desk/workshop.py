@@ -26,10 +26,10 @@ from core.html.figures import Table, signed_tenths
 from core.html.forms import PortalForm
 from core.web.sessions import restore_form
 from desk.access import requires
-from desk.texts import month_shown
+from desk.texts import list_title, month_choices, months_shown
 from ratings.models import TextTrial
 from ratings.permissions import can_propose, can_see_workshop, proposals_of
-from ratings.services.adoptions import MAX_NAME, published_months, share_proposal
+from ratings.services.adoptions import MAX_NAME, share_proposal
 from ratings.services.runs import try_proposal
 from ratings.systems.arithmetic import half_away_from_zero
 from ratings.systems.registry import known_texts, rules_named
@@ -60,7 +60,9 @@ class ProposalForm(PortalForm):
 
     name = forms.CharField(label=_l("Name"), max_length=MAX_NAME, help_text=_l("For example: cap 500, K 30."))
     text = forms.ChoiceField(
-        label=_l("Text"), help_text=_l("An empty field below keeps the figure of this text.")
+        label=_l("Text"),
+        help_text=_l("An empty field below keeps the figure of this text."),
+        widget=forms.RadioSelect,
     )
     cap = forms.IntegerField(
         label=_l("Largest rating difference that counts"),
@@ -76,7 +78,7 @@ class ProposalForm(PortalForm):
     )
     # The name of the figure; what forms.Form calls `initial` stays its own.
     initial = forms.ChoiceField(  # type: ignore[assignment]
-        label=_l("Initial rating by"), required=False
+        label=_l("Initial rating by"), required=False, widget=forms.RadioSelect
     )
     active_lists = forms.IntegerField(
         label=_l("Months until a player is inactive"),
@@ -91,8 +93,7 @@ class ProposalForm(PortalForm):
         named = [(rules.slug, rules.title) for rules in known_texts()]
         self.fields["text"].choices = named  # type: ignore[attr-defined]
         self.fields["initial"].choices = [("", _l("The same text")), *named]  # type: ignore[attr-defined]
-        days = [day.isoformat() for day in published_months()]
-        self.fields["months"].choices = [(day, day[:7]) for day in days]  # type: ignore[attr-defined]
+        self.fields["months"].choices = month_choices()  # type: ignore[attr-defined]
 
     @property
     def parameters(self) -> Parameters:
@@ -136,8 +137,8 @@ def proposal(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "trial": item,
         "parameters": parameters_shown(item),
-        "months": [month_shown(row, item.rules) for row in item.results],
         "is_author": item.by_id == request.user.pk,
+        **months_shown(item),
     }
     return render(request, "desk/workshop/proposal.html", context)
 
@@ -211,8 +212,14 @@ FIGURES: list[tuple[Any, Callable[[Row], str]]] = [
 def _table(chosen: Sequence[TextTrial], lists: Sequence[str], read: Callable[[Row], str]) -> Table:
     """Return a figure by list and proposal, a dash where a proposal was not tried on a list or not yet."""
     done = [{f"{row['kind']} {row['date']}": read(row) for row in item.results} for item in chosen]
-    rows = [[name, *(one.get(name, "–") for one in done)] for name in lists]
+    rows = [[_title(name), *(one.get(name, "–") for one in done)] for name in lists]
     return Table([_("List"), *(item.name for item in chosen)], rows)
+
+
+def _title(name: str) -> str:
+    """Return how a page names a list of a trial, `rapid 2026-02-01`."""
+    kind, day = name.split()
+    return list_title(kind, date.fromisoformat(day))
 
 
 def _chart(chosen: Sequence[TextTrial]) -> Row:

@@ -14,9 +14,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.bulk import batched, ids_subquery
+from core.clicks import just_now, lock_person
 from core.errors import Refusal, RefusedError
 from players.fide_list import FideListError, LineProblem, ListRecord, ascii_name, open_list, read_list
 from players.permissions import is_staff
@@ -82,6 +84,17 @@ def compare_list(
         rating_list=rating_list, file_name=file_name[:120], sha256=_sha256(path), result=result, by=by, at=at
     )
     made.settled = _settled(former, made)
+    return _kept_once(made)
+
+
+@transaction.atomic
+def _kept_once(made: Comparison) -> Comparison:
+    """Keep a comparison and return it, or the same one of the same person a moment ago: this is its second click."""
+    if made.by is not None:
+        lock_person(made.by)
+        same = Comparison.objects.filter(by=made.by, rating_list=made.rating_list, sha256=made.sha256)
+        if first := same.filter(at__range=just_now(made.at)).first():
+            return first
     made.save(force_insert=True)
     return made
 
@@ -264,12 +277,12 @@ def _reason_of_games(known: Known, fide_id: int, here: Side, there: Side, field:
         named = [event_id for event_id, games in events if games == missing] or [
             event_id for event_id, _games in events
         ]
-        return _("Tournaments missing there: %(events)s.") % {"events": ", ".join(named) or "–"}
+        return _("Tournaments missing at FIDE: %(events)s.") % {"events": ", ".join(named) or "–"}
     if missing < 0:
-        message = _("A tournament with %(games)d games is missing here.")
+        message = _("A tournament with %(games)d games is missing in the portal.")
         return message % {"games": -missing}
     if fide_id in known.corrected:
-        return _("This list has a correction here (decision D-11).")
+        return _("The portal has a correction on this list (decision D-11).")
     if (fide_id, "rating") in known.former:
         return _("The previous list already had this difference, and so has the change.")
     if abs(here.rating - there.rating) == 1:
@@ -277,7 +290,7 @@ def _reason_of_games(known: Known, fide_id: int, here: Side, there: Side, field:
     before = known.before.get(fide_id)
     if before is not None and _is_other_k(here.rating - before, there.rating - before):
         return _("K-factor: the change is the same with another K.")
-    return _("A result or an opponent’s rating differs, or a correction there.")
+    return _("A result or an opponent's rating differs, or FIDE made a correction.")
 
 
 def _is_other_k(here: int, there: int) -> bool:
@@ -304,15 +317,15 @@ def _alone(
 
 def _here_reason(rating_list: RatingList, sides: Mapping[int, Side]) -> dict[int, str]:
     before = _listed_before(rating_list, sides)
-    gone = _("Removed there: death, exclusion, or a rating below the minimum.")
-    new = _("New here: an initial rating that is missing there.")
+    gone = _("Removed by FIDE: death, exclusion, or a rating below the minimum.")
+    new = _("New in the portal: an initial rating that FIDE does not have.")
     return {fide_id: gone if fide_id in before else new for fide_id in sides}
 
 
 def _there_reason(rating_list: RatingList, sides: Mapping[int, Side]) -> dict[int, str]:
     before = _listed_before(rating_list, sides)
-    gone = _("Removed here: death, exclusion, merged FIDE ID, or a rating below the minimum.")
-    new = _("New there: a player or an initial rating that is missing here.")
+    gone = _("Removed by the portal: death, exclusion, merged FIDE ID, or a rating below the minimum.")
+    new = _("New at FIDE: a player or an initial rating that the portal does not have.")
     return {fide_id: gone if fide_id in before else new for fide_id in sides}
 
 

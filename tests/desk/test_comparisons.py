@@ -40,9 +40,32 @@ def test_list_is_compared_and_the_differences_shown(
     assert (answer["Location"], made.by) == (f"/desk/comparisons/{made.pk}/", made.by)
     shown = staff.get(answer["Location"]).content.decode()
     assert "Player, Of 1700" in shown
-    assert "A result or an opponent’s rating differs, or a correction there." in shown
-    assert "Removed there" in shown
-    assert ">2</td>" in staff.get("/desk/comparisons/").content.decode()
+    assert "rating differs, or FIDE made a correction." in shown
+    assert "Removed by FIDE" in shown
+    page = staff.get(answer["Location"]).context
+    assert page["title"] == "Rapid, February 2026"
+    assert page["figures"] == [
+        ("Equal players", 0), ("Rating", 1), ("Only in the portal", 1), ("Only at FIDE", 0)
+    ]  # fmt: skip
+    (row,), (alone,) = page["different"], page["alone"]
+    assert (row["here"], row["there"], row["difference"], row["since"]) == (
+        1700,
+        1720,
+        "+20",
+        "February 2026",
+    )
+    assert (alone["side"], alone["rating"]) == ("Only in the portal", 1900)
+    listed = staff.get("/desk/comparisons/").content.decode()
+    assert ">2</td>" in listed
+    assert listed.count("Rapid, February 2026</") == 2
+
+
+def test_list_that_is_compared_is_chosen_by_its_month(
+    signed_in: Callable[[str], Client], february: RatingList
+) -> None:
+    page = signed_in("staff").get("/desk/comparisons/")
+    ((_value, label),) = page.context["form"].fields["rating_list"].choices
+    assert label == "Rapid, February 2026"
 
 
 def test_file_that_is_no_list_is_told(signed_in: Callable[[str], Client], february: RatingList) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
 
 from core.errors import RefusedError
+from desk.texts import difference_bars
 from ratings.models import Adoption, RatingList, Run, TextTrial
 from ratings.services.adoptions import adopt, kept_part, tried_on
 from ratings.services.runs import perform, try_text
@@ -45,10 +47,18 @@ def february(db: None) -> RatingList:
     return publish("rapid", FEBRUARY)
 
 
+# Of five points: the players between -25 and +49 of the example below.
+CLASSES = [
+    ("−25", "−21", 2), ("−20", "−16", 1), ("−15", "−11", 0), ("−10", "−6", 0), ("−5", "−1", 0), ("0", "+4", 0),
+    ("+5", "+9", 3), ("+10", "+14", 0), ("+15", "+19", 0), ("+20", "+24", 0), ("+25", "+29", 0), ("+30", "+34", 0),
+    ("+35", "+39", 0), ("+40", "+44", 0), ("+45", "+49", 1),
+]  # fmt: skip
+
+
 def tried(staff: Client) -> TextTrial:
     """Try the amended text on February from the page, and do the work that a worker would do."""
     answer = staff.post("/desk/texts/", {"text": AMENDED, "months": ["2026-02-01"]})
-    made = TextTrial.objects.get()
+    made = TextTrial.objects.latest("pk")
     assert answer["Location"] == f"/desk/texts/trials/{made.pk}/"
     return made
 
@@ -58,6 +68,7 @@ def test_d_90_page_shows_texts_in_force_and_on_offer(staff: Client, february: Ra
     assert "fide-rapid-blitz-2024</code>" in shown
     assert f"{AMENDED}</code></li>" in shown
     assert "The portal comes with this text." in shown
+    assert re.search(rf'<input type="radio" name="text" value="{AMENDED}"[^>]* checked>', shown)
 
 
 def test_d_90_trial_runs_as_a_task_and_shows_its_progress(staff: Client, february: RatingList) -> None:
@@ -67,11 +78,32 @@ def test_d_90_trial_runs_as_a_task_and_shows_its_progress(staff: Client, februar
     assert 'hx-trigger="every 3s"' in waiting
     assert "Adopt text" not in waiting
     perform("trial", str(made.pk), at=NOW)
-    done = staff.get(f"/desk/texts/trials/{made.pk}/").content.decode()
+    page = staff.get(f"/desk/texts/trials/{made.pk}/")
+    done = page.content.decode()
     assert "hx-trigger" not in done.partition('id="trial"')[2]
-    assert "Players with a different rating: 2. Games rated differently: 1." in done
+    (month,) = page.context["months"]
+    assert (month["title"], [number for _label, number in month["figures"]]) == (
+        "Rapid, February 2026",
+        [2, 1, 0, 0],
+    )
+    assert [item["difference"] for item in month["most"]] == [-8, 4]
     assert "Of 2700" in done
     assert "the ratings differ by 600 points or more" in done
+    games = [
+        (game["opponent"], game["before"], game["after"]) for item in month["most"] for game in item["games"]
+    ]
+    assert games == [(2700, "+0.42", "–"), (1500, "−0.42", "–")]
+    assert "½ against 1500" in " ".join(done.split())
+
+
+def test_d_90_second_click_tries_a_text_once(staff: Client, february: RatingList) -> None:
+    assert tried(staff) == tried(staff)
+    assert (TextTrial.objects.count(), Run.objects.filter(work="trial").count()) == (1, 1)
+    TextTrial.objects.update(at=NOW - timedelta(minutes=5))
+
+    tried(staff)
+
+    assert TextTrial.objects.count() == 2
 
 
 def test_d_90_trial_that_was_killed_goes_on_where_it_was(february: RatingList) -> None:
@@ -110,6 +142,23 @@ def test_d_90_used_adoption_has_no_button(staff: Client, february: RatingList) -
     used = Adoption.objects.get(text="fide-rapid-blitz-2024")
     answer = staff.post(f"/desk/texts/{used.pk}/revoke", {"reason": "No"}, follow=True).content.decode()
     assert "it cannot be revoked" in answer
+
+
+@pytest.mark.parametrize(
+    ("distribution", "expected"),
+    [
+        ([], []),
+        ([[-2, 1], [3, 4]], [("−2", 1), ("−1", 0), ("0", 0), ("+1", 0), ("+2", 0), ("+3", 4)]),
+        (
+            [[-25, 2], [-20, 1], [7, 3], [49, 1]],
+            [(f"{first} to {last}", number) for first, last, number in CLASSES],
+        ),
+    ],
+)
+def test_bars_of_differences_have_one_width(
+    distribution: list[list[int]], expected: list[tuple[str, int]]
+) -> None:
+    assert [(bar.label, bar.value) for bar in difference_bars(distribution)] == expected
 
 
 @pytest.mark.parametrize("role", ["officer", "qc", "arbiter"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -89,9 +89,9 @@ REASONS = [
     (1600, 123, "40", "k", "K-factor: rated games"),
     (1600, 132, "i", "inactive", "Activity"),
     (1600, 113, "1601", "rating", "Rounding."),
-    (1600, 113, "1650", "rating", "A result or an opponent’s rating differs"),
-    (1600, 119, "7", "games", "A tournament with 7 games is missing here."),
-    (1900, 119, "0", "games", "Tournaments missing there: SUI-ONE."),
+    (1600, 113, "1650", "rating", "A result or an opponent's rating differs"),
+    (1600, 119, "7", "games", "A tournament with 7 games is missing in the portal."),
+    (1900, 119, "0", "games", "Tournaments missing at FIDE: SUI-ONE."),
 ]
 
 
@@ -129,8 +129,8 @@ def test_players_on_one_side_only(february: RatingList, fides: Callable[..., Pat
     result = run("compare_list", "rapid", "2026-02-01", str(file))
     (here,), (there,) = result["only_here"], result["only_there"]
     assert set(here) == {"fide_id", "name", "rating", "reason"}
-    assert (here["name"], here["reason"][:14]) == ("Player, Of 1600", "Removed there:")
-    assert (there["fide_id"], there["reason"][:10]) == (1_999_999, "New there:")
+    assert (here["name"], here["reason"][:16]) == ("Player, Of 1600", "Removed by FIDE:")
+    assert (there["fide_id"], there["reason"][:12]) == (1_999_999, "New at FIDE:")
 
 
 def test_open_differences_are_carried_on_until_they_are_settled(
@@ -176,6 +176,23 @@ def test_refusals_are_named(
     with pytest.raises(CommandError) as wrong:
         call_command("compare_list", "rapid", "2026-02-01", str(tmp_path / "none.txt"))
     assert wrong.value.returncode == 2
+
+
+def test_second_click_compares_once(february: RatingList, fides: Callable[..., Path]) -> None:
+    staff = AppointmentFactory(role="staff").user
+    file, other = (
+        fides(february),
+        fides(february, changed(line_of(february, 1600), 113, "1650"), name="other.txt"),
+    )
+
+    made = [
+        compare_list(
+            february, path, file_name="rapid.txt", by=staff, at=noon(FEBRUARY) + timedelta(seconds=after)
+        ).pk
+        for path, after in ((file, 0), (file, 2), (other, 3), (file, 60))
+    ]
+
+    assert (made[0], len({*made})) == (made[1], 3)
 
 
 @pytest.mark.parametrize("role", ["officer", "qc"])
@@ -227,7 +244,9 @@ def test_published_calculations_of_a_real_event_are_equal(
         (13300474, "rating", 2),
         (13300474, "games", 4),
     }
-    assert {row["reason"] for row in result["different"]} == {"A tournament with 4 games is missing here."}
+    assert {row["reason"] for row in result["different"]} == {
+        "A tournament with 4 games is missing in the portal."
+    }
 
 
 def rows_of(real_data: Path, name: str) -> list[dict[str, str]]:
