@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
@@ -24,6 +25,9 @@ from ratings.services.corrections.correct import Effect, correct_report
 class CorrectionLineInline(EvidenceInline):
     model = CorrectionLine
     fields = ["player", "corrected_list", "kind", "difference_hundredths", "games_difference", "taken_by"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[CorrectionLine]:
+        return super().get_queryset(request).defer("corrected_list__manifest", "taken_by__manifest")
 
 
 @admin.register(Correction)

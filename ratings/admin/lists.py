@@ -87,7 +87,7 @@ class RatingListAdmin(EvidenceAdmin[RatingList]):
         shown = month or (months[0] if months else None)
         context = {
             **self.admin_site.each_context(request),
-            "title": _("Publish lists of a month"),
+            "title": _("Publish the lists of a month"),
             "months": months,
             "prospect": prospect_of(shown, lists=lists) if shown else None,
             "opts": self.opts,
