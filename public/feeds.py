@@ -94,7 +94,7 @@ def federation(request: HttpRequest, code: str) -> HttpResponse:
 
 def _list_entry(item: RatingList) -> Entry:
     names = {"kind": item.get_kind_display().capitalize(), "month": list_month(item.date)}
-    players = ngettext("%(number)d player", "%(number)d players", item.listed) % {"number": item.listed}
+    players = ngettext("%(number)s player", "%(number)s players", item.listed) % {"number": item.listed}
     address = reverse("ratings:list", args=[item.kind, item.date])
     return Entry(_("%(kind)s rating list, %(month)s") % names, address, item.published_at, players)
 
@@ -106,7 +106,7 @@ def _change_entry(fide_id: int, row: HistoryRow) -> Entry:
     names = {"kind": item.get_kind_display().capitalize(), "month": list_month(item.date)}
     title = f"{_('%(kind)s rating list, %(month)s') % names}: {rating}{change}"
     address = reverse("players:calculation", args=[fide_id, item.kind, item.date])
-    games = ngettext("%(number)d game", "%(number)d games", row.games) % {"number": row.games}
+    games = ngettext("%(number)s game", "%(number)s games", row.games) % {"number": row.games}
     return Entry(title, address, item.published_at, games)
 
 

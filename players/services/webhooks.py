@@ -259,7 +259,7 @@ def _announce_pause(webhook: Webhook, failure: str, *, at: datetime) -> None:
     held = Appointment.objects.filter(federation=webhook.federation_id, role__in=roles).select_related("user")
     text = _(
         "%(number)d attempts in a row to send to %(url)s failed. The last reason: %(failure)s\n\n"
-        "Nothing is lost. Mend the server, then resume the webhook:\n%(link)s"
+        "Nothing is lost. Fix the server, then resume the webhook:\n%(link)s"
     )
     link = settings.SITE_URL + reverse("desk:webhook", args=[webhook.pk])
     facts = {"number": MAX_FAILURES, "url": webhook.url, "failure": failure, "link": link}
