@@ -48,8 +48,8 @@ function combobox(holder, field, { suggest, label }, fills = false) {
     const words = field.value.trim();
     const number = ++asked;
     if (words.length < LEAST) return close();
-    const answer = await fetch(`${suggest}?q=${encodeURIComponent(words)}`);
-    if (!answer.ok || number !== asked) return;
+    const answer = await fetch(`${suggest}?q=${encodeURIComponent(words)}`).catch(() => null);
+    if (!answer?.ok || number !== asked) return;
     const found = new DOMParser().parseFromString(await answer.text(), "text/html");
     list.replaceChildren(...found.body.childNodes);
     if (fills) list.querySelectorAll("[role=option]:not([data-fill])").forEach((option) => option.remove());
