@@ -81,7 +81,7 @@ OPTIONS = (
     Option("federation", str.upper, "code of the registering federation", is_required=True),
     Option("registered_on", iso_day, "registration date", is_required=True),
     Option("submitted_on", iso_day, "submission date", is_required=True),
-    Option("event_id", str),
+    Option("event_id", str, "event ID of the tournament (default: from its registration data)"),
     Option("official", None, "official FIDE or continental event (article 0.3)"),
     Option("match", None, "match (article 5)"),
     Option("match_waiver", str, "reference of the waiver (article 5.2)"),

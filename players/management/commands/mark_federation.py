@@ -20,8 +20,8 @@ class Command(PortalCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("code", type=str.upper)
-        parser.add_argument("--excluded-from", type=iso_day, required=True)
+        parser.add_argument("code", type=str.upper, help="federation code, for example FRA")
+        parser.add_argument("--excluded-from", type=iso_day, required=True, help="first day of the exclusion")
         parser.add_argument("--until", type=iso_day, help="date of readmission")
         parser.add_argument("--dry-run", action="store_true", help="show the effect and record nothing")
         parser.add_argument("--reference", default="", help="reference of the decision")

@@ -21,7 +21,7 @@ class Command(PortalCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("folder", type=Path)
+        parser.add_argument("folder", type=Path, help="folder for the backup")
         parser.add_argument(
             "--without-files",
             action="store_true",

@@ -25,7 +25,7 @@ class Command(PortalCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("folder", type=Path)
+        parser.add_argument("folder", type=Path, help="folder of the backup")
         parser.add_argument("--replace", action="store_true", help="replace the current database")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -40,6 +40,9 @@ class Command(BaseCommand):
         connections.close_all()
         # After the address nothing is printed but warnings, unless LOG_LEVEL says otherwise.
         os.environ.setdefault("LOG_LEVEL", "WARNING")
+        # The portal may be run from any folder.
+        paths = [str(settings.BASE_DIR), os.environ.get("PYTHONPATH", "")]
+        os.environ["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
         with ProcessGroup(_commands(os.environ["LOG_LEVEL"])) as processes:
             has_started = _answers(address, processes)
             # The passwords are shown in any case: nobody can ask for them later.

@@ -30,7 +30,8 @@ class Command(PortalCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("slug", help="name of the text, for example fide-rapid-blitz-2024-12")
-        parser.add_argument("--from", dest="first_day", type=iso_day, required=True, metavar="DAY")
+        day = "first day on which the text applies"
+        parser.add_argument("--from", dest="first_day", type=iso_day, required=True, metavar="DAY", help=day)
         parser.add_argument("--reason", default="", help="reason (public)")
         parser.add_argument(
             "--reference", default="", help=("reference of the decision, for example FIDE Council 2026/4")

@@ -27,7 +27,7 @@ class Command(PortalCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("kind", choices=ListKind.values)
+        parser.add_argument("kind", choices=ListKind.values, help="rating type of the list")
         parser.add_argument("date", type=iso_day, help="date of the list, for example 2026-02-01")
         parser.add_argument("file", type=Path, help="file of the FIDE list")
 

@@ -20,11 +20,11 @@ class Command(PortalCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("event_id")
+        parser.add_argument("event_id", help="event ID of the tournament")
         parser.add_argument(
             "file", type=Path, nargs="?", help=("corrected report (default: withdraw the report)")
         )
-        parser.add_argument("--reason", required=True)
+        parser.add_argument("--reason", required=True, help="reason (public, in the correction log)")
         parser.add_argument("--dry-run", action="store_true", help="show the effect, change nothing")
         parser.add_argument("--submitted-on", type=iso_day, help="date of the correction (default: today)")
 

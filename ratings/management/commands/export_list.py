@@ -19,9 +19,11 @@ class Command(PortalCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("kind", choices=ListKind.values)
+        parser.add_argument("kind", choices=ListKind.values, help="rating type of the list")
         parser.add_argument("date", type=iso_day, help="date of the list, for example 2026-02-01")
-        parser.add_argument("--format", choices=FileFormat.values, default=FileFormat.JSON)
+        parser.add_argument(
+            "--format", choices=FileFormat.values, default=FileFormat.JSON, help="file format (default: json)"
+        )
         parser.add_argument("-o", "--output", type=Path, help="output file (default: standard output)")
 
     def handle(self, *args: Any, **options: Any) -> None:

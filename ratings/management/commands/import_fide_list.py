@@ -30,7 +30,7 @@ class Command(PortalCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("file", type=Path)
+        parser.add_argument("file", type=Path, help="file of the FIDE list")
         parser.add_argument(
             "--date", type=iso_day, required=True, help=("date of the list, for example 2026-01-01")
         )

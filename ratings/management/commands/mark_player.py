@@ -25,7 +25,7 @@ class Command(PortalCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("fide_id", type=int)
+        parser.add_argument("fide_id", type=int, help="FIDE ID of the player")
         mark = parser.add_mutually_exclusive_group(required=True)
         mark.add_argument(
             "--died-on", type=iso_day, help=("date of death, between the year of birth and today")

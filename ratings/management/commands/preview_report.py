@@ -24,8 +24,10 @@ class Command(PortalCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("file", type=Path)
-        parser.add_argument("--kind", choices=Kind.values, required=True)
+        parser.add_argument("file", type=Path, help="TRF file of the report")
+        parser.add_argument(
+            "--kind", choices=Kind.values, required=True, help="rating type of the tournament"
+        )
         parser.add_argument("--on", type=iso_day, help="date of acceptance (default: today)")
         parser.add_argument(
             "--official", action="store_true", help="official FIDE or continental event (article 0.3)"

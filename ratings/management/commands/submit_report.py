@@ -19,7 +19,7 @@ class Command(PortalCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("file", type=Path)
+        parser.add_argument("file", type=Path, help="TRF file of the report")
         for option in OPTIONS:
             option.add_to(parser)
 

@@ -31,7 +31,7 @@ class Command(PortalCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("folder", type=Path)
+        parser.add_argument("folder", type=Path, help="folder of the TRF files")
         parser.add_argument(
             "--manifest",
             type=Path,
@@ -47,7 +47,7 @@ class Command(PortalCommand):
             nargs="?",
             const=os.cpu_count() or 1,
             default=1,
-            help=("number of processes (default: all cores)"),
+            help="number of processes (default: 1, or all cores with --jobs alone)",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

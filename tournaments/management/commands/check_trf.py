@@ -15,9 +15,8 @@ from core.commands import REFUSED, PortalCommand
 from core.errors import RefusedError
 from tournaments.services.crosstables import require_trf
 from tournaments.trf import Finding, Report, Severity, check_report, read_report
-from tournaments.trf.limits import MAX_BYTES
+from tournaments.trf.limits import MAX_BYTES, SUFFIXES
 
-SUFFIXES = {".trf", ".trfx", ".trf16", ".trf26", ".txt", ".tab"}
 STANDARD_INPUT = "-"
 WIDEST = 160
 
