@@ -1,4 +1,4 @@
-"""The browser of the tests, and axe-core, which looks for barriers on a page."""
+"""The browsers of the tests, and axe-core, which looks for barriers on a page."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Browser, Locator, Page, Playwright
 
 # axe-core 4.12.1 as its authors publish it (MPL-2.0, the licence is beside it).
 AXE = Path(__file__).parent / "axe" / "axe.min.js"
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FIREFOX_NAMES = ("firefox-esr", "firefox")
+# What Firefox needs of Playwright's driver; see there.
+FIREFOX_DRIVER = Path(__file__).parent / "firefox.js"
 # A browser under test speaks to the portal alone.
 CHROMIUM_ARGUMENTS = (
     "--no-sandbox",
@@ -30,9 +33,30 @@ CHROMIUM_ARGUMENTS = (
 
 def find_chromium() -> str | None:
     """Return the path of the system's Chromium (or the one that CHROMIUM names), None without any."""
-    named = os.environ.get("CHROMIUM")
-    candidates = (named,) if named else CHROMIUM_NAMES
+    return _found("CHROMIUM", CHROMIUM_NAMES)
+
+
+def find_firefox() -> str | None:
+    """Return the path of the system's Firefox (or the one that FIREFOX names), None without any."""
+    return _found("FIREFOX", FIREFOX_NAMES)
+
+
+def _found(variable: str, names: tuple[str, ...]) -> str | None:
+    named = os.environ.get(variable)
+    candidates = (named,) if named else names
     return next((path for path in map(shutil.which, candidates) if path), None)
+
+
+def is_firefox() -> bool:
+    """Whether the tests drive Firefox in place of Chromium (BROWSER=firefox)."""
+    return os.environ.get("BROWSER") == "firefox"
+
+
+def start_browser(playwright: Playwright, path: str) -> Browser:
+    """Return the browser at a path, running: Firefox by its own protocol, as it is installed."""
+    if is_firefox():
+        return playwright.firefox.launch(channel="moz-firefox", executable_path=path)
+    return playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_ARGUMENTS))
 
 
 def browser_is_required() -> bool:

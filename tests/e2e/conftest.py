@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
-from tests.e2e.browser import CHROMIUM_ARGUMENTS, browser_is_required, find_chromium
+from tests.e2e.browser import (
+    FIREFOX_DRIVER,
+    browser_is_required,
+    find_chromium,
+    find_firefox,
+    is_firefox,
+    start_browser,
+)
 
 # A busy machine answers late; what never comes fails all the same.
 PATIENCE = 15_000
@@ -25,19 +31,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Return a running Chromium; without one the test is skipped, or fails where REQUIRE_BROWSER=1."""
-    chromium = find_chromium()
-    if chromium is None:
+    """Return a running Chromium, or Firefox; without it the test is skipped, or fails where REQUIRE_BROWSER=1."""
+    path, name = (find_firefox(), "Firefox") if is_firefox() else (find_chromium(), "Chromium")
+    if path is None:
         if browser_is_required():
-            pytest.fail("REQUIRE_BROWSER=1, but there is no Chromium.")
-        pytest.skip("there is no Chromium")
-    # Playwright's event loop runs in this thread, where Django then refuses plain database calls.
-    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium, args=list(CHROMIUM_ARGUMENTS))
-        yield running
-        running.close()
-    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+            pytest.fail(f"REQUIRE_BROWSER=1, but there is no {name}.")
+        pytest.skip(f"there is no {name}")
+    with pytest.MonkeyPatch.context() as environment:
+        # Playwright's event loop runs in this thread, where Django then refuses plain database calls.
+        environment.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+        if is_firefox():
+            environment.setenv("NODE_OPTIONS", f"--require={FIREFOX_DRIVER}")
+        with sync_playwright() as playwright:
+            running = start_browser(playwright, path)
+            yield running
+            running.close()
 
 
 @pytest.fixture

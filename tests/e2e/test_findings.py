@@ -51,6 +51,9 @@ def test_officer_drops_a_report_fixes_it_and_accepts_it(page: Page, over: None) 
     sign_in(page, "officer@portal.example")
     drop(page, EVENT.text())
     expect(page.get_by_role("heading", level=1, name="report version 1")).to_be_visible()
+    # What is to be solved has more room than the file beside it.
+    widths = [page.locator(place).first.evaluate("it => it.offsetWidth") for place in ("#F1", ".report")]
+    assert widths[0] > widths[1]
 
     # The heading is there before the scripts that listen for keys.
     page.wait_for_load_state()

@@ -122,7 +122,7 @@ def upload_and_accept(page: Page) -> None:
         round_dates=["26/03/07", "26/03/07", "26/03/08"],
     )
     page.goto("/desk/")
-    page.get_by_role("link", name="Upload report Spring Rapid of Alphaville").click()
+    page.get_by_role("link", name="Upload Spring Rapid of Alphaville").click()
     page.get_by_label("Report (TRF)").set_input_files(
         {"name": "spring.trf", "mimeType": "text/plain", "buffer": event.content()}
     )
@@ -137,8 +137,17 @@ def upload_and_accept(page: Page) -> None:
 
 def publish_from_the_admin(page: Page) -> None:
     page.goto("/admin/ratings/ratinglist/")
-    page.get_by_role("link", name="Publish lists of a month").click()
+    page.get_by_role("link", name="Publish the lists of a month").click()
+    publish_the_due_lists(page)
+
+
+def publish_the_due_lists(page: Page) -> None:
     expect(page.get_by_text("It includes 1 accepted report.")).to_be_visible()
+    expect(page.get_by_text("The standard list of 2026-04-01 is missing.")).to_be_visible()
+    assert (
+        page.evaluate("Math.max(...[...document.querySelectorAll('svg')].map((one) => one.clientWidth))")
+        <= 40
+    )
     page.get_by_role("button", name="Publish the lists of April 2026").click()
     expect(page.get_by_text("The lists of April 2026 are being published.")).to_be_visible()
     work_off()

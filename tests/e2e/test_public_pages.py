@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -178,3 +180,16 @@ def test_list_is_filtered_without_javascript(browser: Browser, live_server: Live
     page.get_by_role("link", name="Clear all").click()
     expect(page.locator("tbody .name")).to_have_count(4)
     context.close()
+
+
+def test_search_goes_on_without_suggestions_where_the_network_fails(page: Page) -> None:
+    page.route("**/search/suggestions*", lambda asked: asked.abort())
+    page.goto("/search")
+    field = page.get_by_role("combobox").last
+    field.click()
+
+    with page.expect_event("requestfailed"):
+        field.press_sequentially("Wellen")
+
+    field.press("Enter")
+    expect(page).to_have_url(re.compile("q=Wellen"))
