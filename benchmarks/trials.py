@@ -1,7 +1,8 @@
-"""`python -m benchmarks.trials`: a proposal tried on a year of a generated world, and the pools of its lists measured.
+"""`python -m benchmarks.trials`: texts tried on a year of a generated world, and the pools of its lists measured.
 
-The year is played month by month: reports submitted, both lists published. Then `cap 500, K 30` is tried on all its
-lists, as the workshop does.
+The year is played month by month: reports submitted, both lists published. Then the amendment on offer and the
+proposal `cap 500, K 30` are tried on all its lists, as the workshop does. Each trial is compared with a second
+calculation, by the verifier that anybody can run; where they differ, the players are named and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -12,20 +13,23 @@ import sys
 import tempfile
 import time
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 from benchmarks.reports import submission, write_reports
 from benchmarks.steps import Measured, measure
 from benchmarks.world import FULL_PLAYERS, Size, write_list
 from ratings.systems.otb.rules import months_after
+from ratings.systems.variants import Parameters
 
 ROOT = Path(__file__).resolve().parent.parent
 FIRST = date(2025, 11, 1)
-TEXT = "fide-rapid-blitz-2024"
-TRIED: dict[str, dict[str, Any]] = {"cap 500, K 30": {"cap": 500, "k": 30}}
+AMENDED, CAP_500_K_30 = "fide-rapid-blitz-2024-12", "cap 500, K 30"
+# Each by the name by which `benchmarks.tried_again` knows it.
+TRIED: dict[str, Parameters] = {
+    AMENDED: Parameters(AMENDED),
+    CAP_500_K_30: Parameters("fide-rapid-blitz-2024", cap=500, k=30),
+}
 
 
 def main() -> None:
@@ -73,29 +77,40 @@ def _year(size: Size, months: int, folder: Path, environment: dict[str, str]) ->
 
 
 def _try(name: str, days: list[date]) -> None:
-    """Try a proposal on the lists of some months, as a worker does."""
+    """Try a text on the lists of some months, as a worker does, and compare it with a second calculation."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "portal.settings"
     import django
 
     django.setup()
     from django.utils import timezone
 
+    from benchmarks.tried_again import disagreements, ratings_under
     from ratings.models import TextTrial
     from ratings.services.adoptions import lists_of, perform_trial
-    from ratings.systems.variants import Parameters
 
     lists, _missing = lists_of(days)
+    tried = TRIED[name]
     trial = TextTrial.objects.create(
-        name=name,
-        text=TEXT,
-        parameters=replace(Parameters(TEXT), **TRIED[name]).as_row(),
+        name="" if tried.changes_nothing else name,
+        text=tried.text,
+        parameters=tried.as_row(),
         lists=[f"{item.kind} {item.date.isoformat()}" for item in lists],
         at=timezone.now(),
     )
+    began = time.monotonic()
     perform_trial(trial.pk)
+    seconds = time.monotonic() - began
     trial.refresh_from_db()
-    players = sum(row["players"] for row in trial.results)
-    print(f"{name}: {len(trial.results)} lists, {players} ratings differ", file=sys.stderr)  # noqa: T201
+    faults = [
+        f"{row['kind']} {row['date']}: {fault}"
+        for item, row in zip(lists, trial.results, strict=True)
+        for fault in disagreements(row, ratings_under(item, name))
+    ]
+    players, games = (sum(row[key] for row in trial.results) for key in ("players", "games"))
+    told = f"{len(lists)} lists in {seconds:.0f} s, {games} games concerned, {players} ratings differ"
+    print(f"{name}: {told}; {len(faults)} differences from the second calculation", file=sys.stderr)  # noqa: T201
+    if faults:
+        raise SystemExit("\n".join(faults))
 
 
 if __name__ == "__main__":
