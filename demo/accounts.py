@@ -77,12 +77,12 @@ def make_accounts() -> list[Account]:
 
 def accounts_table(accounts: Sequence[Account]) -> list[str]:
     """Return the lines that show the accounts with their passwords, which nothing keeps."""
-    rows = [("E-mail", "Password", "Role"), *((item.email, item.password, item.title) for item in accounts)]
+    rows = [("Email", "Password", "Role"), *((item.email, item.password, item.title) for item in accounts)]
     first, second = (max(len(row[column]) for row in rows) for column in (0, 1))
     return [
         *(f"  {email:<{first}}  {password:<{second}}  {role}" for email, password, role in rows),
         "",
-        "  The passwords are shown only now. To set a new one: manage.py changepassword E-MAIL",
+        "  The passwords are shown only now. To set a new one: manage.py changepassword EMAIL",
     ]
 
 

@@ -137,9 +137,9 @@ def remove_account(user: User, *, reason: str, by: Any, at: datetime) -> None:
     and for another of FIDE staff unless a superuser does it.
     """
     if by is not None and (not is_staff(by) or by.pk == user.pk):
-        raise refused("not-yours", _("FIDE staff remove accounts, never their own."))
+        raise refused("not-yours", _("Only FIDE staff can remove accounts, and not their own."))
     if by is not None and (user.is_staff or user.is_superuser) and not by.is_superuser:
-        raise refused("staff-account", _("A superuser removes the accounts of FIDE staff."))
+        raise refused("staff-account", _("Only a superuser can remove the accounts of FIDE staff."))
     if not reason.strip():
         raise refused("reason-missing", _("Enter the reason. It is kept in the audit log."), "reason")
     with transaction.atomic():

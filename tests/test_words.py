@@ -6,38 +6,54 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from babel.messages import Message
 from babel.messages.pofile import read_po
-from django.core.management import BaseCommand, get_commands, load_command_class
+from django.core.management import BaseCommand, CommandParser, get_commands, load_command_class
 
 ROOT = Path(__file__).resolve().parent.parent
-CATALOGUE = ROOT / "locale/fr/LC_MESSAGES/django.po"
 GUIDE: dict[str, Any] = json.loads((ROOT / "tests/words.json").read_text())
 PLACEHOLDER = re.compile(r"%\(\w+\)[a-z]|\{\w+\}|</?\w[^>]*>|&\w+;")
 MAX_LABEL = 40
 
 
+@cache
+def messages(language: str) -> list[Message]:
+    """Return the messages of a catalogue without its header."""
+    with (ROOT / f"locale/{language}/LC_MESSAGES/django.po").open("rb") as file:
+        return [message for message in read_po(file, locale=language) if message.id]
+
+
 def texts() -> Iterator[tuple[str, str]]:
-    """Yield the context and the text of each message in the catalogue, plural forms too."""
-    with CATALOGUE.open("rb") as file:
-        for message in read_po(file, locale="fr"):
-            forms = message.id if isinstance(message.id, (tuple, list)) else [message.id]
-            yield from ((message.context or "", str(form)) for form in forms if form)
+    """Yield the context and the text of each message, plural forms too."""
+    for message in messages("fr"):
+        yield from ((message.context or "", form) for form in forms_of(message.id))
+
+
+def forms_of(text: Any) -> list[str]:
+    """Return the forms of a message or its translation, one where it has no plural."""
+    return [str(form) for form in text] if isinstance(text, (tuple, list)) else [str(text)]
+
+
+def parsers() -> Iterator[tuple[str, CommandParser]]:
+    """Yield the name of each command of the portal, and its parser."""
+    parts = {path.name for path in ROOT.iterdir() if (path / "management").is_dir()}
+    for name, app in get_commands().items():
+        if app in parts and name != "makemessages":
+            yield name, load_command_class(app, name).create_parser("manage.py", name)
 
 
 def helps() -> Iterator[tuple[str, str]]:
     """Yield the name of each command of the portal, and the texts of its help."""
     common = {action.help for action in BaseCommand().create_parser("manage.py", "")._actions}
-    parts = {path.name for path in ROOT.iterdir() if (path / "management").is_dir()}
-    for name, app in get_commands().items():
-        if app in parts and name != "makemessages":
-            parser = load_command_class(app, name).create_parser("manage.py", name)
-            texts = (parser.description, *(action.help for action in parser._actions))
-            yield from ((name, text) for text in texts if text and text not in common)
+    for name, parser in parsers():
+        texts = (parser.description, *(action.help for action in parser._actions))
+        yield from ((name, text) for text in texts if text and text not in common)
 
 
 def descriptions(node: Any, place: str = "") -> Iterator[tuple[str, str]]:
@@ -63,6 +79,11 @@ def plain(text: str) -> str:
     return PLACEHOLDER.sub("X", text)
 
 
+def spoken(text: str) -> str:
+    """Return a label without capitals and the full stop or colon after it."""
+    return text.casefold().rstrip(".:\u00a0 ")
+
+
 @pytest.mark.parametrize("pattern", GUIDE["forbidden"])
 def test_texts_use_the_terms_of_the_glossary(pattern: str) -> None:
     found = [text for _, text in texts() if re.search(pattern, plain(text)) and text not in GUIDE["allowed"]]
@@ -75,6 +96,14 @@ def test_commands_and_api_use_the_terms_of_the_glossary(pattern: str, others: li
     found = [text for text in others if re.search(pattern, text) and text not in GUIDE["allowed"]]
 
     assert found == [], f"better: {GUIDE['forbidden'][pattern]}"
+
+
+def test_the_help_of_a_command_explains_each_argument() -> None:
+    silent = [
+        (name, action.dest) for name, parser in parsers() for action in parser._actions if not action.help
+    ]
+
+    assert silent == []
 
 
 def test_titles_and_buttons_are_in_sentence_case() -> None:
@@ -97,6 +126,39 @@ def test_one_text_has_one_spelling() -> None:
     twins = [sorted(found) for found in spellings.values() if len(found) > 1]
 
     assert [pair for pair in twins if pair not in GUIDE["twins"]] == []
+
+
+def test_one_label_has_one_spelling() -> None:
+    """Two labels do not differ in their articles or in the names of their placeholders alone."""
+    spellings = defaultdict(set)
+    for context, text in texts():
+        if len(plain(text)) <= MAX_LABEL:
+            key = re.sub(r"\b(an?|the)\b|[^\w.:]+", " ", plain(text).casefold()).split()
+            spellings[context, *key].add(text.casefold())
+    twins = [
+        sorted(found, key=lambda text: (len(text), text)) for found in spellings.values() if len(found) > 1
+    ]
+
+    assert [pair for pair in twins if pair not in GUIDE["alike"]] == []
+
+
+@pytest.mark.parametrize("language", GUIDE["languages"])
+def test_one_term_has_one_translation(language: str) -> None:
+    """A text that is a term of the glossary alone has its translation, in the gender or the number of its place."""
+    terms = {spoken(term): found for term, found in GUIDE["translations"].items()}
+    place = GUIDE["languages"].index(language)
+    other, known = [], set()
+    for message in messages(language):
+        term = spoken(forms_of(message.id)[0])
+        if term in terms and message.context in (None, "term"):
+            known.add(term)
+            if not any(
+                spoken(form) == spoken(forms_of(message.string)[0]) for form in terms[term][place].split("|")
+            ):
+                other.append((term, message.string))
+
+    assert other == []
+    assert known == set(terms)
 
 
 @pytest.mark.parametrize(

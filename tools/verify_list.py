@@ -1021,7 +1021,8 @@ def main(arguments):
         return 1
     signature = f", signed for {signed_for}" if signed_for else ", not signed"
     games = sum(len(tournament["games"]) for tournament in evidence.reports)
-    counts = f"{len(new.rows)} players, {len(evidence.reports)} reports, {games} games"
+    counted = ((len(new.rows), "player"), (len(evidence.reports), "report"), (games, "game"))
+    counts = ", ".join(f"{number} {noun}{'' if number == 1 else 's'}" for number, noun in counted)
     print(f"{evidence.kind} {evidence.date}: all is equal ({counts}{signature})")
     return 0
 

@@ -229,10 +229,11 @@ def _placed(step: Step, facts: Facts) -> Step:
     code = facts.code
     if PLACES.get(code, code) == step.code:
         is_missed = code == "missed"
+        is_coming = code == "play" and facts.today < facts.tournament.start
         return replace(
             step,
             code=code,
-            task=tasks()[code],
+            task=tasks()["coming" if is_coming else code],
             owner=None if is_missed else step.owner,
             state=StepState.OVER if is_missed else StepState.NOW,
             at=None,

@@ -148,11 +148,12 @@ class Progress:
 
 
 def tasks() -> dict[str, str]:
-    """Return what is to be done in each next step."""
+    """Return what is to be done in each next step; `coming` is `play` before the first day."""
     return {
         "decide": _("The QC decides on the registration."),
         "answer": _("Reply to the information request of the QC."),
         "request": _("The QC decides on the request of the rating officer."),
+        "coming": _("The tournament has not started. Upload its report after the last day."),
         "play": _("The tournament is being played. Upload its report after the last day."),
         "take": _("Add or return the chief arbiter's report."),
         "upload": _("Upload the report."),

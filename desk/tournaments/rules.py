@@ -82,7 +82,7 @@ class Outcome:
         return ruler_svg(
             self.zones,
             marks if self.today != self.start else marks[:1],
-            title=_("When you register, and what follows"),
+            title=_("Registration dates and next steps"),
             description=". ".join(told),
         )
 

@@ -69,8 +69,8 @@ MEDIA_TYPES = {
 # What each format is for, by its label.
 ABOUT = {
     "CSV": _l("For spreadsheets, UTF-8"),
-    "TXT": _l("FIDE’s fixed columns"),
-    "XML": _l("FIDE’s format"),
+    "TXT": _l("FIDE's fixed columns"),
+    "XML": _l("FIDE's format"),
     "JSON": _l("For programs"),
 }
 
@@ -261,7 +261,7 @@ def _is_too_much(chosen: RatingList, wanted: Filter) -> bool:
 
 def _heads() -> list[str]:
     return [
-        _("FIDE ID"), _("Name"), _("Federation"), _("Sex"), _("Title"), _("Women’s title"), _("Born"),
+        _("FIDE ID"), _("Name"), _("Federation"), _("Sex"), _("Title"), _("Women's title"), _("Born"),
         _("Rating"), _("Change"), _("Games"), "K", _("Inactive"),
     ]  # fmt: skip
 
@@ -297,7 +297,7 @@ def combined(request: HttpRequest, name: str) -> HttpResponseBase:
         message = _("Enter at most 1,000 FIDE IDs separated by commas, or a federation code such as SUI.")
         return HttpResponseBadRequest(message, content_type="text/plain; charset=utf-8")
     if wanted in SINGLE and catalogue().newest(SINGLE[wanted][0]) is None:
-        raise Http404(_("No list of this kind is held."))
+        raise Http404(_("There is no list of this rating type."))
     minors = minors_for(request)
     # Registrations since are in it from the next day on, for somebody who has it already.
     version = (name, code, text, catalogue().version, timezone.now().date(), minors)

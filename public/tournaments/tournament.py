@@ -308,7 +308,7 @@ def _page_links(request: HttpRequest, number: int, pages: int, total: int, *, si
     """Return the addresses of the other pages; without a label where there is one page only."""
     if pages == 1:
         return Page([])
-    label = _("%(first)d to %(last)d of %(total)d")
+    label = _("%(first)s to %(last)s of %(total)s")
     ends = {"first": (number - 1) * size + 1, "last": min(number * size, total), "total": total}
     return numbered_page(request.GET, number, has_next=number < pages, last=pages, label=label % ends)
 

@@ -173,7 +173,7 @@ def _federation_news(subject: Subject, players: int, tournaments: int, rating_li
     def told() -> News:
         path = reverse("ratings:list", args=[rating_list.kind, rating_list.date])
         texts = (
-            ngettext("%(number)d tournament", "%(number)d tournaments", tournaments)
+            ngettext("%(number)s tournament", "%(number)s tournaments", tournaments)
             % {"number": tournaments},
             ngettext("%(number)d player with rated games", "%(number)d players with rated games", players)
             % {"number": players},

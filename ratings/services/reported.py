@@ -240,7 +240,7 @@ def suited_thresholds(
         if times >= SUITS_ONE_IN:
             message = _(
                 "%(name)s, rated %(before)d, scored %(score)s of %(games)d against opponents rated %(least)d points "
-                "higher or more, which happens once in %(times)s tournaments. The rating reaches %(reached)d by it."
+                "higher or more, which happens once in %(times)s tournaments. The rating rises to %(reached)d."
             )
             figures = {"before": before, "games": len(stronger), "least": STRONGER, "reached": reached}
             text = {"name": own.names[number], "score": _score(points), "times": f"{times:,}"}
@@ -272,7 +272,7 @@ def _sentence(name: str, rating: int, games: Sequence[Scored], times: int) -> st
     points, expected = sum(game.half_points for game in games), sum(game.pd for game in games)
     message = _(
         "%(name)s, rated %(rating)d, scored %(score)s of %(games)d. The expected score was "
-        "%(expected)s. By the ratings, this happens once in %(times)s tournaments."
+        "%(expected)s. According to the ratings, this happens once in %(times)s tournaments."
     )
     figures = {"expected": f"{expected // 100}.{expected % 100:02}", "times": f"{times:,}"}
     return message % {"name": name, "rating": rating, "games": len(games), "score": _score(points), **figures}

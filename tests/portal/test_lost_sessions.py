@@ -50,6 +50,20 @@ FORMS = [
     ("officer", REPORT, f"{REPORT}accept", {"acknowledgement": WORDS}),
     ("qc", CASE, CASE, {"decision": "allow", "reason": WORDS}),
     ("qc", CASE, f"{CASE}note", {"note-text": WORDS}),
+    *(
+        (role, f"/desk/{page}", f"/desk/{page}", {field: WORDS})
+        for role, page, field in (
+            ("officer", "chess/claim", "reason"),
+            ("officer", "people/", "email"),
+            ("officer", "people/officers/SUI/", "officer_name"),
+            ("officer", "players/transfers/", "player"),
+            ("officer", "tokens/", "name"),
+            ("officer", "tournaments/SUI-LATE/arbiters", "email"),
+            ("officer", "webhooks/", "url"),
+            ("qc", "workshop/", "name"),
+            ("staff", "players/merge", "reason"),
+        )
+    ),
 ]
 
 

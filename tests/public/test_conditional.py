@@ -38,9 +38,9 @@ def addresses(month: Month) -> dict[str, str]:
         ("player", 5),
         ("calculation", 2),
         ("tournament", 3),
-        # The lists, the tournaments being rated, which change between two publications, and the lists again: both
-        # are of one instant.
-        ("home", 3),
+        # The lists, the tournaments being rated and their players, which change between two publications, and the
+        # lists again: all are of one instant.
+        ("home", 4),
         ("rules", 1),
     ],
 )

@@ -198,12 +198,12 @@ def test_own_page_ends_one_follow_and_with_the_last_the_address(client: Client, 
     for number in Follow.objects.values_list("pk", flat=True):
         assert client.post(link, {"follow": number}).status_code == 302
     assert not Follower.objects.exists()
-    assert "You follow nothing" in page(client, link)
+    assert "No pages followed" in page(client, link)
 
 
 def test_a_guessed_link_shows_nobodys_follows(client: Client, month: Month) -> None:
     follow(client, player=month.hero.pk)
-    assert "You follow nothing" in page(client, "/follows/own/1:guessed/")
+    assert "No pages followed" in page(client, "/follows/own/1:guessed/")
     assert client.post("/follows/own/1:guessed/").status_code == 200
     assert Follow.objects.count() == 1
 

@@ -102,6 +102,13 @@ def test_a_list_in_any_format_is_equal(
     assert (code, out) == (0, "rapid 2026-03-01: all is equal (9 players, 2 reports, 21 games, not signed)\n")
 
 
+def test_one_report_is_counted_in_the_singular(
+    march: RatingList, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(download(RatingList.objects.get(date=FEBRUARY), tmp_path))
+    assert ", 1 report, 21 games, " in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("asking", [(True, True), (True, False), (False, True)])
 @pytest.mark.parametrize("chosen", ["json", "txt"])
 def test_years_of_hidden_minors_are_in_no_file_and_the_list_is_equal(

@@ -64,6 +64,19 @@ def test_the_next_step_follows_from_the_state(
 
 
 @pytest.mark.parametrize(
+    ("today", "task"),
+    [
+        (date(2026, 2, 26), "The tournament has not started. Upload its report after the last day."),
+        (date(2026, 2, 27), "The tournament is being played. Upload its report after the last day."),
+    ],
+)
+def test_nobody_is_told_before_the_first_day_that_a_tournament_is_being_played(
+    db: None, today: date, task: str
+) -> None:
+    assert progress_on(today, facts={"start": date(2026, 2, 27)}).step.task == task
+
+
+@pytest.mark.parametrize(
     ("today", "newest", "code"),
     [
         (date(2026, 6, 1), date(2026, 5, 1), "upload"),

@@ -141,6 +141,11 @@ class MarkedReport:
         """Return how many groups of a severity there are."""
         return sum(group.severity == severity for group in self.groups)
 
+    @property
+    def problem_counts(self) -> Mapping[str, int]:
+        """How many groups there are of each severity, the gravest first."""
+        return {severity: self.problems(severity) for severity in SEVERITIES}
+
 
 @dataclass(frozen=True, slots=True)
 class Wanted:

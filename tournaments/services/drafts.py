@@ -8,12 +8,13 @@ A draft changes no byte of a report. It is a JSON object of four kinds of choice
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from core.errors import refused
+from core.errors import RefusedError, refused
 from players.models import Player
 from tournaments.choices import ReportState
 from tournaments.models import Report, Tournament
@@ -179,7 +180,8 @@ def keep_reasons(report: Report, reasons: Mapping[str, str]) -> None:
     typed = {code: text for code, text in texts.items() if text.strip()}
     if report.state != ReportState.CHECKED or typed == report.draft.get(REASONS, {}):
         return
-    with transaction.atomic():
+    # Somebody else may decide on the version at this moment.
+    with suppress(RefusedError), transaction.atomic():
         draft = _lock_draft(report)
         draft[REASONS] = dict([*typed.items()][:MAX_REASONS])
         _save(report, draft)

@@ -291,7 +291,7 @@ def time_control_refusals(request: RegistrationRequest) -> Iterator[Refusal]:
     message = {
         "rapid": _("%(minutes)s minutes for 60 moves make a rapid tournament, not %(kind)s (article 1.1.1)."),
         "blitz": _("%(minutes)s minutes for 60 moves make a blitz tournament, not %(kind)s (article 1.1.2)."),
-        None: _("%(minutes)s minutes for 60 moves are neither rapid nor blitz, not %(kind)s (article 1.1)."),
+        None: _("%(minutes)s minutes for 60 moves are neither rapid nor blitz (article 1.1)."),
     }[kind]
     named = Kind(request.kind).label
     yield Refusal("kind-1.1", message % {"minutes": minutes, "kind": named}, "time_control")

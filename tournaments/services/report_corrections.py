@@ -113,7 +113,7 @@ def _condition_refusals(
     tournament: Tournament, wanted: RegistrationRequest, changed: set[str], *, on: date
 ) -> Iterator[Refusal]:
     if not changed:
-        yield Refusal("nothing-changes", _("These are the conditions of the tournament already."))
+        yield Refusal("nothing-changes", _("The tournament already has these conditions."))
     if (
         wanted.is_hybrid
         and not tournament.reports.filter(state=ReportState.ACCEPTED, pgn__isnull=False).exists()

@@ -308,3 +308,10 @@ def test_addresses_in_other_languages_are_sought_once_a_page(monkeypatch: pytest
     html = Template(named * 2).render(Context({"request": a_request(path="/lists/?a=1")}))
     assert html == "/lists/?a=1 /fr/lists/?a=1 /es/lists/?a=1 /de/lists/?a=1 " * 2
     assert len(sought) == 4
+
+
+def test_no_two_sentences_of_a_jinja_template_run_together() -> None:
+    """Jinja drops the line break after a block, so that a space has to be written between two of them."""
+    texts = {path: path.read_text() for path in (ROOT / "templates").rglob("*.html")}
+    together = re.compile(r"{% endtrans %}\n\s*{% trans ")
+    assert [path.name for path, text in texts.items() if together.search(text)] == []

@@ -17,6 +17,7 @@ from tests.desk.conftest import PLAYERS, ROUNDS, TODAY
 from tests.factories import FederationFactory, PlayerFactory, TournamentFactory
 from tests.trf_files import Event
 from tournaments.models import Report, Tournament, TrailEntry
+from tournaments.services.drafts import keep_reasons
 from tournaments.services.worksheet import people_found
 from tournaments.trf import read_report
 from tournaments.trf.limits import MAX_BYTES
@@ -246,6 +247,14 @@ def test_reasons_of_groups_are_kept_behind_their_codes(
     assert (report.state, report.acknowledgement) == ("accepted", "id-missing: A tourist.\nSeen.")
     assert report.draft == {}
     assert TrailEntry.objects.get(action="accept").reason == report.acknowledgement
+
+
+def test_reasons_for_a_version_that_is_decided_at_this_moment_are_dropped(faulty: Report) -> None:
+    Report.objects.update(state="accepted")
+
+    keep_reasons(faulty, {"": "Seen."})
+
+    assert Report.objects.get().draft == {}
 
 
 def test_the_real_event_of_crete_takes_one_pass_and_one_new_version(

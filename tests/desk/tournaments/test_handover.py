@@ -278,6 +278,7 @@ def test_nothing_is_taken_while_no_report_can_be(
 
     handed.refresh_from_db()
     assert list(checked.context["form"].errors) == ["__all__"]
+    assert "Final deadline" not in checked.content.decode()
     assert (handed.state, Report.objects.count()) == ("waiting", 0)
 
 

@@ -127,6 +127,26 @@ def test_a_hybrid_report_is_kept_with_its_games(
     assert (report.state, bytes(report.pgn or b""), report.pgn_sha256) == ("accepted", games, digest)
 
 
+def test_d_82_other_games_with_an_accepted_report_are_refused_in_place(
+    officer: Client, played: Tournament, report_of: ReportOf, games: bytes
+) -> None:
+    Tournament.objects.update(is_hybrid=True, registration="approved")
+    again = []
+    for content in (games, games, games + b"\n"):
+        files = {
+            "report": SimpleUploadedFile("open.trf", report_of()),
+            "pgn": SimpleUploadedFile("open.pgn", content),
+        }
+        again.append(officer.post(UPLOAD, files))
+        officer.post("/desk/tournaments/SUI-PLAYED/reports/1/accept", {"acknowledgement": "Checked."})
+
+    assert [answer.status_code for answer in again] == [302, 302, 200]
+    assert again[2].context["form"].errors == {
+        "pgn": ["This report is accepted with another PGN file. Submit a new version with the games."]
+    }
+    assert bytes(Report.objects.get().pgn or b"") == games
+
+
 def test_games_that_contradict_a_hybrid_report_block_it(
     officer: Client, played: Tournament, report_of: ReportOf, games: bytes
 ) -> None:

@@ -75,3 +75,14 @@ def test_the_link_of_a_mail_asks_first_and_turns_off_by_post() -> None:
 @pytest.mark.parametrize("token", ["x", "a:b:c", "%00"])
 def test_a_forged_link_does_not_exist(token: str) -> None:
     assert Client().post(f"{PAGE}/off/{token}").status_code == 404
+
+
+def test_new_passwords_are_asked_for_in_plain_words() -> None:
+    client, owner = Client(), UserFactory()
+    owner.set_password("quiet rooks at noon")
+    owner.save()
+    client.force_login(owner)
+    shown = client.get("/accounts/password/change/").content.decode()
+    for text in ("Current password", "New password (again)", "At least 12 characters. Not a common password"):
+        assert text in shown
+    assert "can’t" not in shown

@@ -37,7 +37,7 @@ def test_rated_tournament_shows_its_changes_as_provisional(client: Client) -> No
     event = month.tournaments[0]
     markup = page(client, f"/tournaments/{event.event_id}/")
     text = text_of(markup)
-    assert "Rated (provisional): counts for the Sun 1 Feb 2026 list" in text
+    assert "Rated (provisional): counts for the list of February 2026" in text
     assert "Change (provisional)" in text
     assert f'href="/players/{month.hero.pk}/rapid/next/"' in markup
     assert rows(markup)[1][:2] == ["1", "Hero, Hanna"]
@@ -53,7 +53,7 @@ def test_player_page_has_the_strip_and_its_calculation(client: Client) -> None:
     )
     assert expected in text
     calculation = text_of(page(client, f"/players/{month.hero.pk}/rapid/next/"))
-    assert "Provisional: the Sun 1 Feb 2026 list is not published yet" in calculation
+    assert "Provisional: the list of February 2026 is not published yet" in calculation
     assert "Rating on the February 2026 list" in calculation
     assert calculation.index("1900") < calculation.index("1905")
 

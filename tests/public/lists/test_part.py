@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 ADDRESS = "/lists/rapid/2026-02-01/players"
 SHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 HEADS = [
-    "FIDE ID", "Name", "Federation", "Sex", "Title", "Women’s title", "Born", "Rating", "Change", "Games", "K",
+    "FIDE ID", "Name", "Federation", "Sex", "Title", "Women's title", "Born", "Rating", "Change", "Games", "K",
     "Inactive",
 ]  # fmt: skip
 

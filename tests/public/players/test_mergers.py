@@ -100,7 +100,7 @@ def test_records_that_differ_are_merged_by_two(staff: Client, month: Month) -> N
 
     colleague = Client()
     colleague.force_login(AppointmentFactory(role="staff").user)
-    assert "Confirm the merge" in colleague.get("/desk/").content.decode()
+    assert "Confirm merge" in colleague.get("/desk/").content.decode()
     assert "Confirm merge" in colleague.get(MERGE).content.decode()
     colleague.post(answer, {"step": "confirm"})
     assert Player.objects.get(pk=month.hero.pk).merged_into_id == other.pk

@@ -20,8 +20,9 @@ from ratings.models import FideList, ListEntry, RatingList
 from ratings.queries.list_calendar import list_calendars
 from ratings.services.imports import import_list
 from tests.factories import AppointmentFactory
-from tests.ratings.services.alphaville import RefusedCommandError
+from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, RefusedCommandError
 from tests.ratings.services.list_files import Listed, single_list, text_list, written, zipped
+from tests.trf_files import Event
 
 pytestmark = pytest.mark.django_db
 Run = Callable[..., Any]
@@ -163,6 +164,41 @@ def test_d_73_kept_list_reads_like_the_file_it_came_from(month: Any, run: Run, t
         came = [record for record in read_list(stream) if isinstance(record, ListRecord)]
     assert [record._replace(standard=None, blitz=None) for record in came] == again
     assert (kept.date, kept.listed, kept.source) == (date(2026, 3, 1), 2, "list.txt")
+
+
+@pytest.mark.parametrize("extra", [[], ["--dry-run"]], ids=["import", "dry-run"])
+def test_d_73_reports_that_wait_for_the_month_are_counted(
+    month: Any, run: Run, tmp_path: Path, extra: list[str]
+) -> None:
+    """The portal has published nothing yet, so that FIDE's list of February is in force."""
+    path = written(tmp_path / "list.txt", FILE)
+
+    done = run("import_fide_list", path, "--date", FEBRUARY, *extra)
+
+    assert done["warnings"] == [
+        (
+            "1 accepted report waits for the rapid list of 2026-02-01. The FIDE list replaces this list, "
+            "so the report goes into the next one."
+        )
+    ]
+
+
+def test_d_73_adopting_counts_the_reports_that_wait(
+    month: Any, run: Run, submit: Callable[..., Any], tmp_path: Path
+) -> None:
+    run("publish_lists", FEBRUARY)
+    event = Event(PLAYERS, ALL_PLAY, name="Second", start="2026/02/10", end="2026/02/10")
+    submit(event, submitted="2026-02-20")
+    path = written(tmp_path / "list.txt", FILE)
+
+    done = run(
+        "import_fide_list", path, "--date", MARCH, "--kind", "rapid", "--adopt", "Council", "--dry-run"
+    )
+
+    assert done["warnings"][0] == (
+        "1 accepted report waits for the rapid list of 2026-03-01. The FIDE list replaces this list, "
+        "so the report goes into the next one."
+    )
 
 
 def test_d_73_same_file_again_changes_nothing(month: Any, run: Run, tmp_path: Path) -> None:

@@ -82,6 +82,7 @@ def test_0_2_state_in_which_a_registration_begins(
         ({"name": "Open\u202e of Alphaville"}, date(2026, 1, 5), ["name-hidden"]),
         ({"name": "Ореn of Alphaville"}, date(2026, 1, 5), ["name-scripts"]),
         ({"city": "Al\u200bphaville"}, date(2026, 1, 5), ["city-hidden"]),
+        ({"city": "Al\u034fphaville", "name": "Rapid \u265f\ufe0f"}, date(2026, 1, 5), ["city-hidden"]),
         (
             {"city": "Аlphaville", "organiser": "\u3164"},
             date(2026, 1, 5),
@@ -111,7 +112,7 @@ def test_registration_names_every_rule_against_it(
         ("en", "make a blitz tournament, not rapid (article 1.1.2)"),
         ("fr", "font un tournoi blitz, pas rapide (article 1.1.2)"),
         ("es", "a un torneo de blitz, no de rápido (artículo 1.1.2)"),
-        ("de", "ein Blitzturnier, nicht Schnell (Artikel 1.1.2)"),
+        ("de", "ein Blitzturnier, nicht Schnellschach (Artikel 1.1.2)"),
     ],
 )
 def test_1_1_refusal_names_the_rating_type_in_words(language: str, words: str) -> None:
