@@ -226,9 +226,10 @@ def outcome(command: str, *arguments: str) -> tuple[dict[str, Any], str]:
 
 
 def assert_told(case: Case, result: dict[str, Any], warned: str, said: str) -> None:
-    """Hold a command to the sentence: among the reasons of a refusal, or printed as a warning."""
+    """Hold a command to the sentence: among the reasons of a refusal, or among the warnings, printed and in JSON."""
     assert result["accepted"] == (case.severity != "error")
-    assert said in (result["reasons"] if case.severity == "error" else warned)
+    assert said in (result["reasons"] if case.severity == "error" else result["warnings"])
+    assert [line.partition("warning: ")[2] for line in warned.splitlines()] == result["warnings"]
 
 
 def without_days(case: Case) -> bool:

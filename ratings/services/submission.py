@@ -42,7 +42,6 @@ from tournaments.services.reports import (
     write_decided,
 )
 from tournaments.services.requested_changes import decide_request, waiting_request
-from tournaments.trf import Severity
 
 logger = structlog.get_logger(__name__)
 
@@ -66,6 +65,7 @@ class Submission:
         return {
             "accepted": self.is_accepted,
             "reasons": [str(refusal.message) for refusal in self.refusals],
+            "warnings": list(self.warnings),
             "tournament": self.tournament.event_id if self.tournament else None,
             "list": self.list_date.isoformat() if self.list_date else None,
         }
@@ -160,7 +160,7 @@ def _submitted(reports: Sequence[ReadReport], lookups: Lookups, *, at: datetime)
 def _submission(decided: Decided, lookups: Lookups) -> Submission:
     report, tournament = decided.report, decided.report.tournament
     if decided.refusals:
-        return Submission(tournament, decided.refusals)
+        return Submission(tournament, decided.refusals, report.warnings)
     return _accepted(tournament, report, lookups)
 
 
@@ -168,7 +168,7 @@ def _accepted(tournament: Tournament, report: Report, lookups: Lookups) -> Submi
     return Submission(
         tournament,
         refusals=(),
-        warnings=_warnings(report),
+        warnings=report.warnings,
         list_date=_expected_list(tournament, report, lookups.of(Lists)),
         report_id=report.pk,
     )
@@ -265,16 +265,7 @@ def _same_event(tournament: Tournament, request: RegistrationRequest) -> None:
 
 
 def _acknowledgement(report: Report) -> str:
-    return "Printed and acknowledged by the command." if _warnings(report) else ""
-
-
-def _warnings(report: Report) -> tuple[str, ...]:
-    """Return the warnings stored with a report, each with its line."""
-    return tuple(
-        f"line {item['line']}: {item['message']}" if item["line"] else item["message"]
-        for item in report.findings
-        if item["severity"] == Severity.WARNING
-    )
+    return "Printed and acknowledged by the command." if report.warnings else ""
 
 
 def _expected_list(tournament: Tournament, report: Report, lists: Lists) -> date | None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime
+from html import unescape
 from typing import Any
 
 import pytest
@@ -88,6 +89,16 @@ def test_the_effect_is_shown_before_anything_is_done(staff: Client, published: T
     assert "The next list includes 2 adjustments." in answer.content.decode()
     assert not Correction.objects.exists()
     assert Report.objects.count() == 1
+
+
+def test_the_effect_shows_the_warnings_of_the_corrected_report(staff: Client, published: Tournament) -> None:
+    players = [(1_300_001, "Smith, Joan"), *PLAYERS[1:]]
+    file = SimpleUploadedFile("b.trf", Event(players, CORRECTED, **DAYS).content())
+
+    answer = staff.post(PAGE, {"event_id": "SUI-1", "report": file, "reason": "Round 1."})
+
+    (warning,) = answer.context["effect"].warnings
+    assert warning in unescape(answer.content.decode())
 
 
 def test_the_confirmed_correction_is_done_with_the_file_that_was_kept(

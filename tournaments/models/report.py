@@ -13,6 +13,7 @@ from players.models import Invitation, Player
 from tournaments.choices import GameMark, HandedState, ReportState
 from tournaments.models.qc import person
 from tournaments.models.tournament import Tournament
+from tournaments.trf.findings import Severity
 
 
 class Report(models.Model):
@@ -56,6 +57,15 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament_id} v{self.version}"
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The warnings of the check, each with its line."""
+        return tuple(
+            f"line {item['line']}: {item['message']}" if item["line"] else item["message"]
+            for item in self.findings
+            if item["severity"] == Severity.WARNING
+        )
 
     @property
     def event(self) -> Tournament:

@@ -48,6 +48,7 @@ class Command(PortalCommand):
         except RefusedError as error:
             reasons = [str(refusal.message) for refusal in error.refusals]
             self.refuse({"corrected": False, "reasons": reasons}, reasons, options)
+        self.warn(effect.warnings)
         result = {"corrected": not options["dry_run"], "reasons": [], **_effect(effect)}
         self.emit(result, _sentences(effect, is_dry_run=options["dry_run"]), options)
 
@@ -63,6 +64,7 @@ def _effect(effect: Effect) -> dict[str, Any]:
         "tournament": effect.tournament.event_id,
         "lists": [rating_list.date.isoformat() for rating_list in effect.corrected_lists],
         "lines": [_line(line) for line in effect.lines],
+        "warnings": list(effect.warnings),
     }
 
 

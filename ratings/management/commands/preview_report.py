@@ -15,7 +15,7 @@ from ratings.queries.in_force import Lists
 from ratings.services.preview import Preview, PreviewRow, preview_as_json, preview_report, tournament_told_by
 from tournaments.choices import Kind
 from tournaments.queries.lookups import Lookups
-from tournaments.services.checking import CheckedReport, check_contents
+from tournaments.services.checking import check_contents
 from tournaments.trf import read_report
 
 
@@ -57,26 +57,26 @@ class Command(PortalCommand):
         lookups = Lookups()
         checked = check_contents(read, tournament, on=max(on, tournament.end), lookups=lookups)
         reasons = [_place(finding.line) + finding.message for finding in checked.errors]
+        warnings = [_place(finding.line) + finding.message for finding in checked.warnings]
+        self.warn(warnings)
         adoptions = lookups.of(Lists).adoptions
         if not adoptions.has_text_on(tournament.start):
             first = adoptions.first_day.isoformat()
             reasons.append(f"no rules are held for tournaments that start before {first} (D-13)")
         if reasons:
-            self.refuse({"previewed": False, "reasons": reasons}, reasons, options)
+            self.refuse({"previewed": False, "reasons": reasons, "warnings": warnings}, reasons, options)
         preview = preview_report(checked, tournament, on=on, lookups=lookups)
-        result = {"previewed": True, "reasons": [], **preview_as_json(preview)}
-        self.emit(result, _lines(preview, checked), options)
+        result = {"previewed": True, "reasons": [], "warnings": warnings, **preview_as_json(preview)}
+        self.emit(result, _lines(preview), options)
 
 
 def _place(line: int | None) -> str:
     return f"line {line}: " if line else ""
 
 
-def _lines(preview: Preview, checked: CheckedReport) -> Iterator[str]:
+def _lines(preview: Preview) -> Iterator[str]:
     rated = preview.rated
     yield f"for the list of {preview.list_date}: {rated.counted_games} games count, by {rated.basis.rules.slug}"
-    for finding in checked.warnings:
-        yield f"warning: {_place(finding.line)}{finding.message}"
     for row in preview.rows:
         yield _line(row)
 

@@ -28,8 +28,7 @@ class Command(PortalCommand):
         content = self._read(path)
         pgn = self._read(options["pgn"]) if options["pgn"] else None
         submission = submit(Submitted(content, terms_of(options, pgn=pgn), path.name), at=timezone.now())
-        for warning in submission.warnings:
-            self.stderr.write(f"warning: {warning}")
+        self.warn(submission.warnings)
         result = submission.as_json()
         if not submission.is_accepted:
             self.refuse(result, result["reasons"], options)

@@ -69,9 +69,9 @@ class Command(PortalCommand):
             sys.exit(REFUSED)
 
     def _show(self, name: Path, result: dict[str, Any], options: dict[str, Any]) -> None:
-        warnings = result.pop("warnings")
         if options["verbosity"]:
-            self.stderr.write("".join(f"{name}: warning: {warning}\n" for warning in warnings), ending="")
+            told = (f"{name}: warning: {warning}\n" for warning in result["warnings"])
+            self.stderr.write("".join(told), ending="")
         lines = [f"{name}: refused: {reason}" for reason in result["reasons"]]
         if result["accepted"]:
             lines = [f"{name}: {result['tournament']} accepted and rated, for the list of {result['list']}"]

@@ -39,12 +39,16 @@ from tournaments.services.trail import hold_to_what_was_seen, tell_of_tournament
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a correction does: the lists that were calculated again, every player's difference, other conditions."""
+    """What a correction does: the lists that were calculated again, every player's difference, other conditions.
+
+    `warnings` are those of the corrected report, each with its line.
+    """
 
     tournament: Tournament
     corrected_lists: tuple[RatingList, ...]
     lines: tuple[Line, ...]
     changes: tuple[Change, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 def correct_report(
@@ -137,7 +141,8 @@ def _replace_report(
     lines = tuple(
         line for side in sides.values() for line in lines_between(side.before, side.after, side.mergers)
     )
-    return Effect(tournament, _corrected_lists(tournament, lines), lines, changes), sides
+    warnings = new.warnings if new is not None else ()
+    return Effect(tournament, _corrected_lists(tournament, lines), lines, changes, warnings), sides
 
 
 def _change_conditions(tournament: Tournament, wanted: RegistrationRequest, *, on: date) -> list[Change]:

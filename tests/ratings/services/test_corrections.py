@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 
 from ratings.models import Calculation, CorrectionLine, ListEntry, ListFile, RatingList
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS, RefusedCommandError, entry_of
@@ -168,3 +171,21 @@ def test_d11_withheld_first_rating_that_is_lost_does_not_come_back(
     run("publish_lists", "2026-04-01")
     assert not ListEntry.objects.filter(player=1006, rating_list__date="2026-04-01").exists()
     assert entry_of(1001, "2026-04-01").rating == FIRST[1001]
+
+
+def test_correction_lists_the_warnings_of_the_corrected_report(
+    published: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In JSON and on standard error, as the effect is shown and as the report is corrected."""
+    path = tmp_path / "corrected.trf"
+    path.write_bytes(replace(CORRECTED, players=[(1001, "Smith, Joan"), *PLAYERS[1:]]).content())
+    event_id = Tournament.objects.get().event_id
+    told = [event_id, str(path), "--submitted-on", "2026-02-10", "--reason", "wrong result", "--json"]
+
+    for extra in (["--dry-run"], []):
+        capsys.readouterr()
+        call_command("correct_report", *told, *extra)
+        printed = capsys.readouterr()
+        (warning,) = json.loads(printed.out)["warnings"]
+        assert "Smith, Joan" in warning
+        assert printed.err == f"warning: {warning}\n"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 
 from ratings.models import Calculation, ParticipantRating, RatingList
 from ratings.services.preview import ShownPreview
@@ -82,3 +84,16 @@ def test_columns_for_exceptions_are_there_where_somebody_is_one(
     shown = ShownPreview(rows=[usual, row])
 
     assert (shown.has_exceptions, shown.has_left_out) == (has_exceptions, has_left_out)
+
+
+def test_preview_lists_warnings_in_json_and_on_standard_error(
+    first_list: Callable[..., RatingList], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first_list(FIRST)
+    path = tmp_path / "report.trf"
+    path.write_bytes(Event([(1001, "Smith, Joan"), *PLAYERS[1:]], ALL_PLAY).content())
+    call_command("preview_report", str(path), "--kind", "rapid", "--on", "2026-01-20", "--json")
+    printed = capsys.readouterr()
+    (warning,) = json.loads(printed.out)["warnings"]
+    assert "Smith, Joan" in warning
+    assert printed.err == f"warning: {warning}\n"
