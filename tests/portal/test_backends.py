@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import pickle
+import re
 import zlib
 from datetime import date
 from pathlib import Path
@@ -11,8 +12,10 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.conf import settings
+from django.core.files.storage import FileSystemStorage
 
-from portal.backends import WRITES_A_COUNT, FailSafeFileCache, JsonSerializer
+from portal.backends import WRITES_A_COUNT, FailSafeFileCache, JsonSerializer, StaticStorage
 from ratings.queries.movements import Moved, Movements
 from tests.conftest import NOW
 
@@ -107,3 +110,24 @@ def test_files_of_the_cache_stay_bounded_though_they_are_counted_now_and_then(
 
     # A third of them goes at each count.
     assert len(list((tmp_path / "cache").iterdir())) <= 3 * WRITES_A_COUNT
+
+
+def test_collected_stylesheet_is_one_file_with_all_parts(tmp_path: Path) -> None:
+    """A page asked for nineteen stylesheets before it was shown."""
+    source = settings.BASE_DIR / "static"
+    parts = FileSystemStorage(source)
+    names = [f"css/{path.name}" for path in (source / "css").iterdir()]
+    storage = StaticStorage(location=tmp_path)
+    for name in names:
+        with parts.open(name) as sheet:
+            storage.save(name, sheet)
+    for _again in range(2):
+        list(storage.post_process({name: (parts, name) for name in names}))
+
+    collected = (tmp_path / "css/portal.css").read_text(encoding="utf-8")
+    imported = re.findall(r'"([a-z-]+\.css)"', (source / "css/portal.css").read_text(encoding="utf-8"))
+    positions = [collected.find((source / "css" / name).read_text(encoding="utf-8")) for name in imported]
+    assert len(positions) > 10
+    assert positions == sorted(positions)
+    assert positions[0] > 0
+    assert "@import" not in collected

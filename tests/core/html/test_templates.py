@@ -71,8 +71,8 @@ def test_stylesheet_uses_only_properties_that_are_named(sheet: Path) -> None:
 @pytest.mark.parametrize("name", ["only-phone", "only-wide", "not-phone", "hidden"])
 def test_what_stands_on_some_screens_alone_does_so_on_every_page(name: str) -> None:
     """A list showed both words for its filters where the rule stood in the sheet of the player's page."""
-    page = (ROOT / "templates/partials/styles.html").read_text(encoding="utf-8")
-    sheets = [ROOT / "static" / path for path in re.findall(r'static "(css/[a-z-]+\.css)"', page)]
+    every = (ROOT / "static/css/portal.css").read_text(encoding="utf-8")
+    sheets = [ROOT / "static/css" / path for path in re.findall(r'@import url\("([a-z-]+\.css)"\)', every)]
     assert any(re.search(rf"\.{name}\b", sheet.read_text(encoding="utf-8")) for sheet in sheets)
 
 
