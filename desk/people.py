@@ -147,7 +147,7 @@ def withdraw(request: HttpRequest, invitation_id: int) -> HttpResponse:
     """Withdraw an invitation."""
     invitation = get_object_or_404(invitations_of(request.user), pk=invitation_id)
     if revoke_invitation(invitation, by=request.user, at=timezone.now()):
-        messages.success(request, _("The invitation was withdrawn. Its link no longer works."))
+        messages.success(request, _("The invitation was cancelled. Its link no longer works."))
     return redirect("people:people")
 
 

@@ -106,7 +106,7 @@ class AskForm(PortalForm):
 
     prefix = "ask"
 
-    text = _text_field(_l("Question to the rating officer"))
+    text = _text_field(_l("Information request to the rating officer"))
     due_on = forms.DateField(
         label=_l("Answer by"), widget=DayInput, help_text=_l("Until the end of that day (UTC).")
     )
@@ -143,7 +143,7 @@ class RequestForm(PortalForm):
         label=_l("Decision"),
         widget=forms.RadioSelect,
         choices=[
-            (GRANT, _l("Grant: change or withdraw the registration as requested")),
+            (GRANT, _l("Approve: change or withdraw the registration as requested")),
             (DENY, _l("Refuse: the registration does not change")),
         ],
         error_messages={"required": _l("Select a decision.")},
@@ -247,7 +247,7 @@ def ask(request: HttpRequest, tournament: Tournament) -> HttpResponse:
                 seen=_seen(request),
             )
             messages.success(
-                request, _("The question was sent to the rating officer. The reply appears here.")
+                request, _("The information request was sent to the rating officer. The reply appears here.")
             )
             return redirect("desk:decision", tournament.event_id)
     return _case_page(request, tournament, ask=form)
@@ -291,7 +291,7 @@ def decide_on_request(request: HttpRequest, tournament: Tournament) -> HttpRespo
     if _is_valid(form, request, tournament):
         with refusals_shown(form):
             if asked is None:
-                raise refused("decided", _("This request has already been decided."))
+                raise refused("decided", _("Another user has already decided this request."))
             decide_request(
                 asked,
                 is_granted=form.cleaned_data["decision"] == GRANT,

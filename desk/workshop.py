@@ -61,7 +61,7 @@ class ProposalForm(PortalForm):
     name = forms.CharField(label=_l("Name"), max_length=MAX_NAME, help_text=_l("For example: cap 500, K 30."))
     text = forms.ChoiceField(
         label=_l("Text"),
-        help_text=_l("An empty field below keeps the figure of this text."),
+        help_text=_l("If a field below is empty, the value of this text applies."),
         widget=forms.RadioSelect,
     )
     cap = forms.IntegerField(

@@ -46,7 +46,7 @@ class PersonForm(forms.Form):
             else User.objects.filter(email__iexact=typed).first()
         )
         if found is None:
-            raise forms.ValidationError(_("There is no such account or player."))
+            raise forms.ValidationError(_("No account or player has this email address or FIDE ID."))
         return found
 
 
@@ -118,7 +118,8 @@ class EmailUserAdmin(UserAdmin[User]):
                 messages.success(request, _("The account is removed."))
                 return redirect("admin:portal_user_changelist")
         lead = _(
-            "Roles, tokens, name and address of %(who)s are removed. What the account did stays under its number. This "
+            "Roles, tokens, name and address of %(who)s are removed. The audit log keeps the actions of the "
+            "account under its number. This "
             "cannot be undone."
         ) % {"who": user}
         return self._page(request, form, _("Remove account"), lead, _("Remove account"))

@@ -61,7 +61,7 @@ def record_address(sender: Any, *, user: User, email_address: EmailAddress, **kw
     """Record and mail to the present address that another one waits for its confirmation."""
     _record(Deed.ADDRESS, user, before=user.email, after=email_address.email)
     text = _(
-        "A person signed in as you asked to change the email address of your account to %(email)s. It "
+        "A person who was signed in with your account asked to change its email address to %(email)s. It "
         "changes when that address is confirmed. If this was not you, change your password now and "
         "cancel the change."
     )

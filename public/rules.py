@@ -161,7 +161,7 @@ GROUPS = (
         (pgettext_lazy("term", "rating change"), _("The points gained or lost.")),
         (
             pgettext_lazy("term", "rating difference"),
-            _("The own rating minus the rating of the opponent (column D)."),
+            _("A player's rating minus the rating of the opponent (column D)."),
         ),
         (
             pgettext_lazy("term", "expected score"),

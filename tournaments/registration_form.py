@@ -73,7 +73,7 @@ class RegistrationForm(PortalForm):
         choices=Kind,
         widget=forms.RadioSelect,
         required=False,
-        help_text=_l("If you select none, the time control decides."),
+        help_text=_l("If you select none, it follows from the time control."),
     )
     time_control = forms.CharField(
         label=_l("Time control"),
@@ -114,7 +114,7 @@ class RegistrationForm(PortalForm):
         label=_l("Chief arbiter"),
         max_length=LONGEST_NAME,
         widget=ArbiterInput,
-        help_text=_l("FIDE ID or name from the list of arbiters, or a name alone."),
+        help_text=_l("FIDE ID or name from the list of arbiters, or any other name."),
     )
     deputies = DeputiesField(
         label=_l("Deputy arbiters"), required=False, help_text=_l("FIDE IDs from the list of arbiters.")

@@ -158,7 +158,7 @@ def tasks() -> dict[str, str]:
         "take": _("Add or return the chief arbiter's report."),
         "upload": _("Upload the report."),
         "missed": _(
-            "No report came before the third list after the last day, so it cannot be rated (article 8.1)."
+            "No report was accepted before the third list after the last day, so it cannot be rated (article 8.1)."
         ),
         "correct": _("Correct the errors in the report and upload it again."),
         "accept": _("Review the check results and accept the report."),

@@ -107,11 +107,11 @@ def addresses_of(target: Target, *, allowed: Allowed = is_public) -> list[tuple[
             target.host, target.port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP
         )
     except (OSError, UnicodeError) as error:
-        raise OutboundError(_("The address does not lead to a public server.")) from error
+        raise OutboundError(_("The address is not that of a public server.")) from error
     addresses = list(dict.fromkeys((int(family), str(place[0])) for family, *_other, place in found))
     if not addresses or not all(allowed(address) for _family, address in addresses):
         # The same words for a name that is not there: nobody learns the names of a private network here.
-        raise OutboundError(_("The address does not lead to a public server."))
+        raise OutboundError(_("The address is not that of a public server."))
     return addresses[:MAX_ADDRESSES]
 
 

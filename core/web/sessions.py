@@ -116,7 +116,9 @@ def restore_form(request: HttpRequest, *, to: str = "") -> QueryDict | None:
     del request.session[IN_SESSION]
     if kept["by"] != request.user.pk or time.time() - kept["at"] > STORED_SECONDS:
         return None
-    messages.warning(request, _("Nothing was sent: your session had ended. The form shows what you entered."))
+    messages.warning(
+        request, _("Your session had ended, so nothing was sent. The form shows what you entered.")
+    )
     if kept["had_files"]:
         messages.warning(request, _("Select the files again. They are not saved."))
     fields = QueryDict(mutable=True)

@@ -103,7 +103,7 @@ class DecisionForm(PortalForm):
 
     decision = forms.ChoiceField(
         label=_l("Decision"),
-        choices=[("grant", _l("Grant: change the data")), ("refuse", _l("Refuse"))],
+        choices=[("grant", _l("Approve: change the data")), ("refuse", _l("Refuse"))],
         widget=forms.RadioSelect,
     )
     reason = forms.CharField(
@@ -111,7 +111,7 @@ class DecisionForm(PortalForm):
         max_length=400,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_l(
-            "If granted, it is published with the correction. If refused, only the rating officer sees it."
+            "If approved, it is published with the correction. If refused, only the rating officer sees it."
         ),
     )
 
@@ -230,7 +230,7 @@ def transfer_list(request: HttpRequest) -> HttpResponse:
         data = form.cleaned_data
         with refusals_shown(form):
             requests.ask_transfer(data["player"], to=data["to"], by=request.user, at=timezone.now())
-            messages.success(request, _("The other federation was asked to agree."))
+            messages.success(request, _("The other federation was asked to approve the transfer."))
             return redirect("people:transfers")
     rows = transfers_of(request.user).select_related("player", "from_federation", "to_federation")[:SHOWN]
     typed = restore_row_forms(request, "people:answer-transfer", [row.pk for row in rows])

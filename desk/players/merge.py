@@ -85,5 +85,5 @@ def decide_merge(request: HttpRequest, pk: int) -> HttpResponse:
             messages.success(request, MERGED % values)
         else:
             withdraw_merge(proposal, by=request.user, at=timezone.now())
-            messages.success(request, _("The proposed merge is withdrawn."))
+            messages.success(request, _("The proposed merge was cancelled."))
     return redirect("people:merge")

@@ -37,7 +37,7 @@ from tournaments.services.limits import MEBIBYTE
 class FilesForm(PortalForm):
     """Files, and what they show."""
 
-    purpose = forms.ChoiceField(label=_l("The files show"), widget=forms.RadioSelect)
+    purpose = forms.ChoiceField(label=_l("Purpose of the files"), widget=forms.RadioSelect)
     evidence = FilesField(
         label=_l("Files"),
         help_text=filled(

@@ -68,7 +68,7 @@ class SendBackForm(PortalForm):
     """The reason for returning a report."""
 
     reason = forms.CharField(
-        label=_l("Reason for returning it"),
+        label=_l("Reason for the return"),
         max_length=MAX_LETTERS,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_l("The chief arbiter sees it and what to correct."),

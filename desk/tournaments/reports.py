@@ -129,7 +129,7 @@ class AcceptForm(PortalForm):
             del self.fields["acknowledgement"]
         if len(codes) < 2:
             return
-        self.fields["acknowledgement"].label = _("Reason for all warnings without their own")
+        self.fields["acknowledgement"].label = _("Reason for all other warnings")
         for code in codes:
             self.fields[f"reason-{code}"] = forms.CharField(required=False, max_length=MAX_LETTERS)
 

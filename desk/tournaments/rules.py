@@ -208,7 +208,7 @@ def _day_rules(text: str, today: date, *, is_exempt: bool) -> Iterator[Rule]:
     if regulations.is_registered_in_time(start, today):
         yield Rule(GOOD, _("%(left)s until the first day: on time (article 0.2).") % {"left": left})
     else:
-        message = _("%(left)s until the first day. Fewer than three, so the QC decides (article 0.2).")
+        message = _("%(left)s until the first day. Fewer than 3, so the QC decides (article 0.2).")
         yield Rule(WARNING, message % {"left": left})
 
 

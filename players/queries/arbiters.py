@@ -68,6 +68,6 @@ def find_arbiters(text: str, *, shown: int) -> list[Player]:
 
 
 def fide_id_in(text: str) -> int | None:
-    """Return the FIDE ID that a field names an arbiter by, None for a name alone."""
+    """Return the FIDE ID that a field names an arbiter by, None for any other name."""
     match = WITH_ID.fullmatch(text.strip())
     return int(match[1]) if match and int(match[1]) <= LARGEST_ID else None

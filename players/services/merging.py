@@ -120,7 +120,7 @@ def propose_merge(player: Player, *, into: Player, reason: str, by: Any, at: dat
         if obstacles:
             raise refused("obstacle", obstacles[0], "player")
         if MergeProposal.objects.filter(player=going, state=RequestState.WAITING).exists():
-            raise refused("proposed-already", _("A merge of this FIDE ID is proposed already."), "player")
+            raise refused("proposed-already", _("A merge of this FIDE ID is already proposed."), "player")
         proposal = MergeProposal.objects.create(
             player=going,
             into=staying,
@@ -146,7 +146,7 @@ def confirm_merge(proposal: MergeProposal, *, by: Any, at: datetime) -> bool:
         _close(proposal, RequestState.GRANTED, by=by, at=at)
         _check(going, staying)
         if identity_differences(going, staying) != proposal.differences:
-            message = _("The records changed after the merge was proposed. Withdraw it and propose it again.")
+            message = _("The records changed after the merge was proposed. Cancel it and propose it again.")
             raise refused("changed-meanwhile", message)
         _merge(going, staying, reason=proposal.reason, by=by, at=at)
         _record(Deed.MERGE, proposal, by=by, at=at)
@@ -193,7 +193,7 @@ def _merge(going: Player, staying: Player, *, reason: str, by: Any, at: datetime
 def _close(proposal: MergeProposal, state: RequestState, *, by: Any, at: datetime) -> None:
     waiting = MergeProposal.objects.filter(pk=proposal.pk, state=RequestState.WAITING)
     if not waiting.update(state=state, decided_by=by, decided_at=at):
-        raise refused("decided", _("The proposed merge is closed already."))
+        raise refused("decided", _("The proposed merge is already closed."))
     proposal.refresh_from_db()
 
 

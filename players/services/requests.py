@@ -86,7 +86,9 @@ def refuse_transfer(transfer: Transfer, *, reason: str, by: Any, at: datetime) -
 def withdraw_transfer(transfer: Transfer, *, by: Any, at: datetime) -> bool:
     """Take back what one's own side asked for and return whether this call did."""
     if not can_withdraw_transfer(by, transfer):
-        raise refused("not-yours", _("Only the side that made the request can cancel it."))
+        raise refused(
+            "not-yours", _("Only the federation or the FIDE staff that made the request can cancel it.")
+        )
     return _close(transfer, TransferState.WITHDRAWN, reason="", by=by, at=at)
 
 
@@ -182,7 +184,7 @@ def _refusals(player: Player, wanted: RequestedChange, today: date) -> Iterator[
     changed = [name for name in FIELDS if (value := getattr(wanted, name)) and value != getattr(player, name)]
     if not changed:
         yield Refusal(
-            "nothing-changes", _("Enter at least one change. Values equal to the recorded data do not count.")
+            "nothing-changes", _("Enter at least one change. Values equal to the recorded data are ignored.")
         )
     if wanted.name:
         yield from name_refusals(wanted.name)

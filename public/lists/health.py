@@ -151,7 +151,7 @@ def _charts_of(figures: Figures) -> dict[str, Chart]:
 def _scores(figures: Figures) -> Chart:
     labels = [class_name(first) for first, _scores in figures.curve]
     curves = [
-        Curve("first", _("Real score"), [scores.score_tenths for _first, scores in figures.curve]),
+        Curve("first", _("Actual score"), [scores.score_tenths for _first, scores in figures.curve]),
         Curve("second", _("Expected"), [one.expected_tenths for _, one in figures.curve], is_dashed=True),
     ]
     title = _("Score of the higher rated player by rating difference")
@@ -162,7 +162,7 @@ def _scores(figures: Figures) -> Chart:
          signed_tenths(one.gap_tenths)]
         for first, one in figures.curve
     ]  # fmt: skip
-    heads = [_("Rating difference"), _("Games"), _("Real score"), _("Expected score"), _("Difference")]
+    heads = [_("Rating difference"), _("Games"), _("Actual score"), _("Expected score"), _("Difference")]
     return chart | {"table": Table(heads, rows)}
 
 
@@ -191,7 +191,7 @@ def _settling(figures: Figures) -> Chart:
     ]  # fmt: skip
     heads = [
         _("Lists since"), _("Players"), _("Average distance"), _("Average change"), _("Within 50 points"),
-        _("Games"), _("Score minus expected, in percent"),
+        _("Games"), _("Score minus expected score, in percent"),
     ]  # fmt: skip
     return chart | {"table": Table(heads, rows)}
 
@@ -225,7 +225,7 @@ def _courses_of_ratings() -> Iterator[Course]:
     )
     yield (
         lambda one: one.higher.gap_tenths,
-        _("Real score minus expected score"),
+        _("Actual score minus expected score"),
         _(
             "For the higher rated player, in percent of the points. Below 0, rating differences are too large."
         ),

@@ -66,7 +66,7 @@ class ConditionsForm(RegistrationForm, KeptFileForm):
     def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
         waiver = {"match_waiver": tournament.match_waiver, "seen": seen_of(tournament)}
         super().__init__(*args, initial=as_typed(tournament) | waiver, **kwargs)
-        self.fields["report"].label = _("Corrected report (TRF), where the report says otherwise too")
+        self.fields["report"].label = _("Corrected report (TRF), if the report also needs the correction")
         self.tournament = tournament
         self.fields["schedule"].required = False
         for name in ("federation", "rounds", "deputies", *LEFT, *STAFF_FIELDS):

@@ -70,7 +70,7 @@ class ImportForm(forms.Form):
         choices=[("", _l("All rating types in the file")), *ListKind.choices],
     )
     force = forms.CharField(
-        label=_l("Reason to ignore the date or rating type that the file names"),
+        label=_l("Reason to ignore the date or rating type in the file"),
         required=False,
         max_length=400,
         help_text=_l("Usually empty (decision D-72)."),

@@ -385,7 +385,7 @@ def _refusals(name: str, parameters: Parameters) -> Iterator[Refusal]:
         message = _("Enter a name of at most %(most)s characters.") % {"most": MAX_NAME}
         yield Refusal("name-missing", message, "name")
     if parameters.changes_nothing:
-        yield Refusal("nothing-changed", _("Enter at least one figure that differs from the text."))
+        yield Refusal("nothing-changed", _("Enter at least one value that differs from the text."))
     for field, least, most in parameters.out_of_bounds():
         message = _("Enter a number from %(least)s to %(most)s.") % {"least": least, "most": most}
         yield Refusal("out-of-bounds", message, field)

@@ -239,8 +239,9 @@ def suited_thresholds(
         times = _one_in(stronger)
         if times >= SUITS_ONE_IN:
             message = _(
-                "%(name)s, rated %(before)d, scored %(score)s of %(games)d against opponents rated %(least)d points "
-                "higher or more, which happens once in %(times)s tournaments. The rating rises to %(reached)d."
+                "%(name)s, rated %(before)d, scored %(score)s of %(games)d against opponents rated at least "
+                "%(least)d points higher, which happens once in %(times)s tournaments. The rating rises to "
+                "%(reached)d."
             )
             figures = {"before": before, "games": len(stronger), "least": STRONGER, "reached": reached}
             text = {"name": own.names[number], "score": _score(points), "times": f"{times:,}"}

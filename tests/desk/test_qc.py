@@ -257,7 +257,10 @@ def test_a_closed_ring_and_one_sided_games_are_told(swiss: Federation) -> None:
                 "within a year."
             ),
         ),
-        ("one-sided", "Alder, Ada won all 6 games within a year against Birch, Ben, 2 of them here."),
+        (
+            "one-sided",
+            "Alder, Ada won all 6 games within a year against Birch, Ben, 2 of them in this tournament.",
+        ),
     ]
 
 

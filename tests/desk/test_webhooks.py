@@ -46,7 +46,7 @@ def test_the_secret_is_shown_once(officer: Client, monkeypatch: pytest.MonkeyPat
 def test_an_address_of_this_machine_is_refused_in_its_field(officer: Client) -> None:
     page = officer.post("/desk/webhooks/", {"federation": "SUI", "url": "https://127.0.0.1/"})
 
-    assert page.context["form"].errors == {"url": ["The address does not lead to a public server."]}
+    assert page.context["form"].errors == {"url": ["The address is not that of a public server."]}
 
 
 def test_a_failed_delivery_shows_why_and_is_sent_again(officer: Client, hook: Webhook) -> None:

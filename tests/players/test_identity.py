@@ -305,7 +305,7 @@ def test_proposed_merge_is_closed_once_and_holds_for_the_records_as_they_were(
     Player.objects.filter(pk=staying.pk).update(birth_year=1990)
 
     for act, match in (
-        (lambda: propose_merge(going, by=colleague, **told), "proposed already"),
+        (lambda: propose_merge(going, by=colleague, **told), "already proposed"),
         (lambda: confirm_merge(proposal, by=colleague, at=NOW), "records changed"),
         (lambda: confirm_merge(proposal, by=officer, at=NOW), "FIDE staff"),
         (lambda: withdraw_merge(proposal, by=officer, at=NOW), "FIDE staff"),
@@ -313,6 +313,6 @@ def test_proposed_merge_is_closed_once_and_holds_for_the_records_as_they_were(
         with pytest.raises(RefusedError, match=match):
             act()
     withdraw_merge(proposal, by=staff, at=NOW)
-    with pytest.raises(RefusedError, match="closed already"):
+    with pytest.raises(RefusedError, match="already closed"):
         confirm_merge(proposal, by=colleague, at=NOW)
     assert not Player.objects.exclude(merged_into=None).exists()

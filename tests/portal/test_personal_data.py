@@ -134,7 +134,7 @@ def test_staff_download_the_data_of_a_person_and_the_log_says_so(
     assert ("player" if typed == "player" else "account") in data
     assert list(Act.objects.filter(deed="export").values_list("subject", flat=True)) == [who]
     unknown = staff.post("/admin/portal/user/data/", {"person": "nobody@chess.example"})
-    assert "no such account" in unknown.content.decode()
+    assert "No account or player has" in unknown.content.decode()
 
 
 @pytest.mark.parametrize("address", ["/admin/portal/user/data/", "/admin/portal/user/{}/remove/"])

@@ -78,7 +78,7 @@ def test_unrated_player_uses_the_standard_rating_7_2_1(client: Client, first_lis
 
 def test_first_rating_says_what_is_missing_6_1_4(client: Client) -> None:
     answer = result_of(page(client, address("first-rating/", played=((1900, "1"), (1850, "0.5")))))
-    assert "Still unrated: 3 games against rated opponents are missing" in answer
+    assert "Still unrated: 3 more games against rated opponents are needed" in answer
 
 
 def test_every_system_stands_side_by_side(client: Client) -> None:

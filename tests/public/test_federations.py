@@ -45,7 +45,7 @@ def test_average_is_that_of_the_first_ten_active_players(client: Client) -> None
     for rating in range(2000, 2011):
         ListEntryFactory(rating_list=first, rating=rating)
     ListEntryFactory(rating_list=first, rating=2500, is_inactive=True)
-    assert "Average of these ten players: 2005" in text_of(page(client, "/federations/SUI/"))
+    assert "Average of these 10 players: 2005" in text_of(page(client, "/federations/SUI/"))
 
 
 @pytest.mark.parametrize(

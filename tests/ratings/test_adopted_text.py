@@ -136,7 +136,7 @@ def test_calculators_follow_an_adopted_text(march: RatingList, client: Client) -
     assert "More than 200 points count as 200. 4.3" in change
     first = text_of(page(client, "/calculators/first-rating/?opponent=1600&score=1"))
     assert "Ru = 1600 ÷ 1 + 10: an invented formula 3.4 1610" in first
-    assert "2 games against rated opponents are missing" in first
+    assert "2 more games against rated opponents are needed" in first
     every = text_of(page(client, f"/calculators/systems/?{query}"))
     assert "Invented Rating Regulations" in every
     assert "Score 1 − expected score 0.76 = 0.24" in every

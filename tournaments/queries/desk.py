@@ -204,7 +204,7 @@ def _step_of(row: DueReport) -> tuple[str, str]:
     if row.progress.step.code == "upload":
         return _("Upload report"), pgettext("report", "Upload")
     if row.progress.step.code == "correct":
-        message = ngettext("Solve %(number)d problem", "Solve %(number)d problems", row.errors)
+        message = ngettext("Correct %(number)d error", "Correct %(number)d errors", row.errors)
         return message % {"number": row.errors}, pgettext("report", "Correct")
     accept = pgettext("report", "Accept")
     if row.warnings:

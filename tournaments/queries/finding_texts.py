@@ -63,7 +63,7 @@ TITLES: Mapping[str, Promise] = {
         "%d FIDE ID is on a second line without games", "%d FIDE IDs are on second lines without games"
     ),
     "fide-id-check-digit": ngettext_lazy(
-        "%d FIDE ID has an unusual last digit", "%d FIDE IDs have an unusual last digit"
+        "%d FIDE ID has a wrong check digit", "%d FIDE IDs have a wrong check digit"
     ),
     "results-contradict": ngettext_lazy(
         "%d game has contradicting results", "%d games have contradicting results"
@@ -162,7 +162,7 @@ TITLES: Mapping[str, Promise] = {
     ),
     "arbiter-id-of-another": ngettext_lazy(
         "%d FIDE ID of an arbiter belongs to another person",
-        "%d FIDE IDs of arbiters belong to other persons",
+        "%d FIDE IDs of arbiters belong to other people",
     ),
     "team-player-unknown": ngettext_lazy(
         "%d team has a player who is not in the report", "%d teams have players who are not in the report"
@@ -215,7 +215,7 @@ TITLES: Mapping[str, Promise] = {
     "column-occupied": ngettext_lazy(
         "%d line has text in a column that must be blank", "%d lines have text in columns that must be blank"
     ),
-    "encoding-broken": ngettext_lazy("%d line lost a letter", "%d lines lost letters"),
+    "encoding-broken": ngettext_lazy("%d line has a damaged character", "%d lines have damaged characters"),
     "event-again": ngettext_lazy(
         "%d other tournament has the same games", "%d other tournaments have the same games"
     ),

@@ -112,7 +112,8 @@ def one_sided(
     for (winner, loser), won in sorted(points.items()):
         if set(won) == {2} and len(won) >= _fewest_wins(ratings.get(winner), ratings.get(loser)):
             message = _(
-                "%(winner)s won all %(number)d games within a year against %(loser)s, %(here)d of them here."
+                "%(winner)s won all %(number)d games within a year against %(loser)s, %(here)d of them in this "
+                "tournament."
             )
             figures = {"number": len(won), "here": here[frozenset((winner, loser))]}
             who = {"winner": names.get(winner, "?"), "loser": names.get(loser, "?")}
@@ -202,8 +203,8 @@ def rising_pool(report: int, year: Year) -> Iterator[Indicator]:
     if mean >= MEAN_RISE and 100 * rising >= RISING_PERCENT * len(rises):
         message = _(
             "%(names)s: these %(number)d play almost only each other and rose by %(mean)d points on average within "
-            "a year, %(rising)d of them by %(least)d or more. In a closed group, the gains of one are the losses of "
-            "another."
+            "a year, %(rising)d of them by %(least)d or more. In a closed group, one player gains what another "
+            "player loses."
         )
         who = "; ".join(sorted(year.names.get(person, "?") for person in pool))
         figures = {"number": len(pool), "mean": mean, "rising": rising, "least": MEMBER_RISE}

@@ -174,7 +174,7 @@ def report_refusals(tournament: Tournament, *, on: date, federations: Federation
         message = _("You can submit the report after the QC approves the registration (article 0.2).")
         yield Refusal("waiting-for-qc-0.2", message)
     elif not tournament.is_open:
-        message = _("The registration is “%(state)s”, so no report is accepted.")
+        message = _("Status of the registration: %(state)s. No report is accepted.")
         yield Refusal(f"registration-{state}", message % {"state": state.label})
     if tournament.stage == Stage.PUBLISHED:
         message = _("The tournament is on a published list. FIDE staff can correct it (decision D-11).")

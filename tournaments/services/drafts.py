@@ -75,7 +75,7 @@ def use_players(report: Report, read: ReadReport, chosen: Mapping[int, int]) -> 
             ]
             others += [int(at) for at, other in ids.items() if other == fide_id]
             if set(others) - {line}:
-                message = _("FIDE ID %(fide_id)s is used in line %(line)d already.")
+                message = _("FIDE ID %(fide_id)s is already used in line %(line)d.")
                 told = {"fide_id": fide_id, "line": min(set(others) - {line})}
                 raise refused("player-used", message % told)
             draft.get(LINES, {}).pop(str(line), None)
@@ -218,7 +218,7 @@ def _lock_draft(report: Report) -> dict[str, Any]:
     stored = Report.objects.select_for_update().only("draft", "state").get(pk=report.pk)
     if stored.state != ReportState.CHECKED:
         raise refused(
-            "version-decided", _("This version is accepted or replaced: it can no longer be fixed.")
+            "version-decided", _("This version is accepted or replaced, so it can no longer be changed.")
         )
     return dict(stored.draft)
 

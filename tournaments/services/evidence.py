@@ -111,7 +111,7 @@ def _adding_refusals(
     if not files:
         yield Refusal("file-missing", _("Select a file."), "evidence")
     if purpose not in file_purposes_for(by, tournament):
-        yield Refusal("purpose", _("Select what the files show."), "purpose")
+        yield Refusal("purpose", _("Select the purpose of the files."), "purpose")
     if tournament.stage == Stage.PUBLISHED:
         message = _("The tournament is on a published list, so no files can be added.")
         yield Refusal("published", message)

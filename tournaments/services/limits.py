@@ -57,7 +57,7 @@ def refuse_too_many_bytes(by: Any, contents: Collection[bytes | None], *, at: da
         left -= size
         if left < 0:
             message = _(
-                "An account uploads %(most)d MiB in 24 hours at most. Upload this file after %(until)s UTC."
+                "An account can upload at most %(most)d MiB in 24 hours. Upload this file after %(until)s UTC."
             )
             told = {"most": MAX_BYTES_A_DAY // MEBIBYTE, "until": _minute(uploaded_at + DAY)}
             raise refused("too-many-bytes", message % told)
@@ -95,7 +95,8 @@ def refuse_too_many_open(federation_code: str, *, by: Any, on: date) -> None:
         end = held.order_by("-end").values_list("end", flat=True)[most - 1 : most].first()
         if end is not None:
             message = _(
-                "A federation has %(federation)d tournaments ahead at most, an account registers %(account)d of them. "
+                "A federation can have at most %(federation)d upcoming tournaments, and one account can register "
+                "at most %(account)d of them. "
                 "Register the next one after %(day)s, or withdraw one."
             )
             told = {

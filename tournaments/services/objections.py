@@ -166,7 +166,7 @@ def _tell_who_answers(objection: Objection, *, at: datetime) -> None:
         subject=_("Objection to a result: %(name)s") % told,
         text="\n\n".join(
             [
-                _("%(player)s objects to a result. Reply by %(day)s. It blocks nothing.") % told,
+                _("%(player)s objects to a result. Reply by %(day)s. The rating does not stop.") % told,
                 settings.SITE_URL + address,
             ]
         ),

@@ -97,7 +97,9 @@ def _decision_refusals(tournament: Tournament, action: Action, reason: str, at: 
 
 def _wrong_state(tournament: Tournament) -> Refusal:
     tournament.refresh_from_db()
-    message = _("No decision is possible now: the registration is “%(state)s” and the report is “%(stage)s”.")
+    message = _(
+        "No decision is possible now. Status of the registration: %(state)s. Status of the report: %(stage)s."
+    )
     states = {"state": tournament.get_registration_display(), "stage": tournament.get_stage_display()}
     return Refusal("wrong-state", message % states)
 
@@ -127,7 +129,7 @@ def ask_for_information(
             )
             record_step(tournament, Action.ASK, reason=text, by=by, at=at)
     except IntegrityError as error:
-        message = _("A request is already open. Wait for the reply.")
+        message = _("An information request is already open. Wait for the reply.")
         raise RefusedError([Refusal("request-open", message, "text")]) from error
     return made
 
@@ -163,7 +165,7 @@ def add_note(tournament: Tournament, text: str, *, by: Any, at: datetime) -> Int
 def _asking_refusals(text: str, due_on: date, on: date) -> list[Refusal]:
     refusals = []
     if not text.strip():
-        refusals.append(Refusal("text-missing", _("Enter your question."), "text"))
+        refusals.append(Refusal("text-missing", _("Enter the information you need."), "text"))
     if due_on < on:
         refusals.append(Refusal("due-past", _("The reply date has already passed."), "due_on"))
     if (due_on - on).days > MAX_DAYS_TO_ANSWER:

@@ -43,7 +43,7 @@ def decide_request(
         tournament.refresh_from_db()
         state = RequestState.GRANTED if is_granted else RequestState.REFUSED
         if not _close(tournament, state, reason=reason, by=by, at=at, pk=request.pk):
-            raise refused("decided", _("This request has already been decided."))
+            raise refused("decided", _("Another user has already decided this request."))
         before, after = tournament.registration, tournament.registration
         if is_granted:
             after = _apply(tournament, request)
@@ -70,7 +70,7 @@ def close_request(tournament: Tournament, *, reason: str, by: Any, at: datetime)
 
 def withdraw_request(tournament: Tournament, *, by: Any, at: datetime) -> bool:
     """Withdraw the officer's waiting request and return whether this call did. Within a transaction."""
-    reason = _("The request was withdrawn.")
+    reason = _("The request was cancelled.")
     if not _close(tournament, RequestState.WITHDRAWN, reason=reason, by=by, at=at):
         return False
     record_step(tournament, Action.DROP, reason=reason, by=by, at=at)
@@ -146,7 +146,7 @@ def _apply(tournament: Tournament, request: RequestedChange) -> str:
         is_done = owned.filter(stage=Stage.PLANNED).update(**values)
     if not is_done:
         message = _(
-            "The request cannot be granted because the registration is closed or a report was accepted "
+            "The request cannot be approved because the registration is closed or a report was accepted "
             "or published."
         )
         raise RefusedError([Refusal("wrong-state", message)])

@@ -120,7 +120,7 @@ TO_REPORTERS: dict[str, Letter] = {
         page="desk:lodge",
     ),
     Action.GRANT: Letter(
-        DECISION, _l("Request granted: %(name)s"), _l("The QC granted the request of the rating officer.")
+        DECISION, _l("Request approved: %(name)s"), _l("The QC approved the request of the rating officer.")
     ),
     Action.DENY: Letter(
         DECISION, _l("Request refused: %(name)s"), _l("The QC refused the request of the rating officer.")
@@ -208,7 +208,7 @@ TO_ACT: dict[str, tuple[Role, Letter]] = {
         Letter(
             APPEAL,
             _l("Reply received: %(name)s"),
-            _l("The rating officer replied to your question."),
+            _l("The rating officer replied to your information request."),
             "desk:decision",
         ),
     ),
@@ -218,7 +218,7 @@ TO_ACT: dict[str, tuple[Role, Letter]] = {
     ),
     Action.REQUEST: (
         Role.QC_CHAIR,
-        _decision_needed(_l("The rating officer requests a change or a withdrawal. Grant or refuse it.")),
+        _decision_needed(_l("The rating officer requests a change or a withdrawal. Approve or refuse it.")),
     ),
     Action.APPEAL: (
         Role.COUNCIL,

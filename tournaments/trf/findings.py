@@ -127,7 +127,7 @@ WARNINGS = {
         "Column {column} must be blank. A field next to it is shifted or too long."
     ),
     "record-unknown": gettext_noop(
-        "“{tag}” is not a TRF record, so the line is ignored. Correct the first three characters or "
+        "“{tag}” is not a TRF record, so the line is ignored. Correct the first 3 characters or "
         "delete the line."
     ),
     "text-outside": gettext_noop(
@@ -144,7 +144,7 @@ WARNINGS = {
         "Record {tag} cannot be read in these columns. The line is saved but not used."
     ),
     "event-federation-code": gettext_noop(
-        "“{text}” is not a federation code of three capital letters. Correct record 032."
+        "“{text}” is not a federation code of 3 capital letters. Correct record 032."
     ),
     "event-federation-unknown": gettext_noop("No federation has the code “{text}”. Correct record 032."),
     "event-date-unreadable": gettext_noop("“{text}” is not a date. Enter it as YYYY/MM/DD."),
@@ -181,12 +181,12 @@ WARNINGS = {
     "name-missing": gettext_noop("Player {number} has no name."),
     "rating-unreadable": gettext_noop("“{text}” is not a rating and was ignored."),
     "rating-out-of-range": gettext_noop("A rating of {rating} is outside {lowest} to {highest}. Check it."),
-    "federation-code": gettext_noop("“{text}” is not a federation code of three capital letters."),
+    "federation-code": gettext_noop("“{text}” is not a federation code of 3 capital letters."),
     "birth-unreadable": gettext_noop(
         "“{text}” is not a date of birth. Enter it as YYYY/MM/DD or YYYY/00/00."
     ),
     "birth-impossible": gettext_noop(
-        "Born in {year} is impossible for a player of a tournament in {event}. Correct the date."
+        "The year of birth {year} is impossible for a player of a tournament in {event}. Correct the date."
     ),
     "points-unreadable": gettext_noop("“{text}” is not a number of points, for example 4.5."),
     "points-mismatch": gettext_noop(

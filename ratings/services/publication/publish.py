@@ -300,10 +300,10 @@ def _warnings(month: date, kinds: Iterable[KindProspect], lists: ListCalendars) 
         "number": number,
     }
     message = ngettext(
-        "The standard list of %(month)s is missing. The latest one is that of %(newest)s. It may "
-        "concern %(number)d participant without a rating of the tournament's type (article 7.2.1).",
-        "The standard list of %(month)s is missing. The latest one is that of %(newest)s. It may "
-        "concern %(number)d participants without a rating of the tournament's type (article 7.2.1).",
+        "The standard list of %(month)s is missing. The latest one is that of %(newest)s. It may affect "
+        "%(number)d participant without a rating of the tournament's type (article 7.2.1).",
+        "The standard list of %(month)s is missing. The latest one is that of %(newest)s. It may affect "
+        "%(number)d participants without a rating of the tournament's type (article 7.2.1).",
         number,
     )
     return [message % names]

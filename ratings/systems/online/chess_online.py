@@ -378,6 +378,6 @@ MESSAGES = {
     "new-highest": gettext_noop("New highest rating %(highest)s: the floor is %(floor)s."),
     "cancelled-change": gettext_noop("Game cancelled: %(before)s %(change)s = %(after)s."),
     "cancelled-nothing": gettext_noop(
-        "Game cancelled: none of its change is left to remove from the rating."
+        "Game cancelled: its change is no longer part of the rating, so nothing is removed."
     ),
 }

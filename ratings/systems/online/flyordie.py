@@ -339,8 +339,8 @@ CLAUSES = {
         "K is 32 for ratings up to 2099, 24 for 2100 to 2399 and 16 from 2400. Each player has their own K."
     ),
     "expectation": gettext_noop(
-        "The expected score is We = 1 / (10^(-dr / 400) + 1). dr is the own rating minus the "
-        "opponent's rating before the first game of the series."
+        "The expected score is We = 1 / (10^(-dr / 400) + 1). dr is the player's rating minus the opponent's "
+        "rating before the first game of the series."
     ),
     "D-60": gettext_noop(
         "Games against one opponent within %(hours)s hours of their first one are a series. After its "

@@ -45,8 +45,8 @@ CLAUSES = {
         "First target for an unrated member: a draw or a win against a rated opponent. Losses before "
         "it do not count."
     ),
-    "3.6.2": gettext_noop("Second target: four more games against rated opponents."),
-    "3.7.1": gettext_noop("Ra is the average rating of the five opponents, each before the game."),
+    "3.6.2": gettext_noop("Second target: 4 more games against rated opponents."),
+    "3.7.1": gettext_noop("Ra is the average rating of the 5 opponents, each before the game."),
     "3.7.2": gettext_noop("The initial rating has two decimals, .005 rounded up."),
     "3.7.3": gettext_noop("With half of the points the initial rating is Ra."),
     "3.7.4": gettext_noop("For each half point above that, 20 points are added to Ra."),
@@ -78,7 +78,7 @@ CLAUSES = {
         "half up. It is not capped at 400."
     ),
     "D-42": gettext_noop(
-        "The 30 games are the five behind the initial rating and every game between two rated members "
+        "The 30 games are the 5 games of the initial rating and every game between two rated members "
         "since. After a lost rating the count restarts."
     ),
     "D-43": gettext_noop(
@@ -110,7 +110,7 @@ PLACES = {
 
 MESSAGES = {
     "unrated-not-full-member-2.1": gettext_noop(
-        "Not rated: only full members play rated games, and %(member)s is not one."
+        "Not rated: %(member)s is not a full member. Only full members play rated games."
     ),
     "unrated-time-control-2.3": gettext_noop("Not rated: %(time_control)s is not a rated time control."),
     "disconnected-2.4": gettext_noop(

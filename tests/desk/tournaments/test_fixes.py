@@ -147,7 +147,7 @@ def test_another_player_is_found_by_name(officer: Client, faulty: Report, swiss:
     ("choice", "message"),
     [
         ({"use": f"{ADA}-9999999"}, "No player has FIDE ID 9999999."),
-        ({"use": f"{ADA}-1300002"}, "FIDE ID 1300002 is used in line 12 already."),
+        ({"use": f"{ADA}-1300002"}, "FIDE ID 1300002 is already used in line 12."),
         ({"use": "1-1300001"}, "This line has no place for a FIDE ID. Edit the line."),
         ({"use": "99999999999999-\x00"}, "This line has no place for a FIDE ID. Edit the line."),
         ({"decide": "7-1:1-0"}, "The report has no such game."),
@@ -229,7 +229,7 @@ def test_an_accepted_version_takes_no_choice(officer: Client, faulty: Report) ->
 
     answer = officer.post(f"{PAGE}choose", USE_ADA, follow=True)
 
-    assert messages_of(answer) == ["This version is accepted or replaced: it can no longer be fixed."]
+    assert messages_of(answer) == ["This version is accepted or replaced, so it can no longer be changed."]
     assert Report.objects.get().draft == {}
 
 

@@ -246,8 +246,8 @@ def test_accepting_twice_changes_nothing(officer: Client, played: Tournament, re
 @pytest.mark.parametrize(
     ("registration", "message"),
     [
-        ("refused", "The registration is “refused”, so no report is accepted."),
-        ("withdrawn", "The registration is “withdrawn”, so no report is accepted."),
+        ("refused", "Status of the registration: refused. No report is accepted."),
+        ("withdrawn", "Status of the registration: withdrawn. No report is accepted."),
         (
             "waiting",
             "You can submit the report after the QC approves the registration (article 0.2).",

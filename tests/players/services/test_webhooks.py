@@ -249,7 +249,7 @@ def test_an_address_that_turned_private_later_gets_no_request(monkeypatch: pytes
     tell()
 
     assert not webhooks.deliver(Delivery.objects.get().pk, at=AT)
-    assert Delivery.objects.get().failure == "The address does not lead to a public server."
+    assert Delivery.objects.get().failure == "The address is not that of a public server."
 
 
 def test_webhooks_are_limited_and_an_address_is_used_once(monkeypatch: pytest.MonkeyPatch) -> None:

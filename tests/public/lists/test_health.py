@@ -36,7 +36,7 @@ def test_scores_stand_beside_what_the_table_expects(client: Client) -> None:
     assert 'aria-labelledby="scores-title scores-desc"' in markup
     # In both tournaments 1900 beats 1700 and 1699 (.76 each), and 1700 draws with 1699.
     assert [row for row in rows(markup) if row[1] != "0"] == [
-        ["Rating difference", "Games", "Real score", "Expected score", "Difference"],
+        ["Rating difference", "Games", "Actual score", "Expected score", "Difference"],
         ["0–49", "2", "50.0%", "50.0%", "0.0"],
         ["200–249", "4", "100.0%", "76.0%", "+24.0"],
     ]

@@ -72,7 +72,7 @@ def test_change_is_told_from_the_previous_rating_to_the_new_one(client: Client) 
     for line in (
         "Rating on the January 2026 list 6.1 2134",
         "Rating at the start, on the January 2026 list D-1 2134",
-        "Differences of more than 400 points are marked. The real difference is next to them. 7.3.1",
+        "Differences of more than 400 points are marked. The actual difference is next to them. 7.3.1",
         "Sum of the changes of 2 games, score 1½ 7.3.2 +0.20",
         "K 20 × +0.20 7.3.3 ▲ +4.00 gain",
         "K = 20: 30 or more rated games, and never rated 2400 or higher. 7.3.3",

@@ -144,7 +144,7 @@ def test_d_77_late_standard_list_comes_in_and_corrects(month: Any, run: Run, pat
 def test_d_77_warning_counts_whom_the_missing_list_could_concern(month: Any, run: Run, path: str) -> None:
     (warning,) = run("publish_lists", FEBRUARY)["warnings"]
     assert warning == (
-        "The standard list of 2026-02-01 is missing. The latest one is that of none. It may concern 1 "
+        "The standard list of 2026-02-01 is missing. The latest one is that of none. It may affect 1 "
         "participant without a rating of the tournament's type (article 7.2.1)."
     )
 

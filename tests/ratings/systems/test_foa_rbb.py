@@ -38,7 +38,9 @@ def test_2_1_game_of_a_member_who_is_not_full_is_unrated() -> None:
     reason = Step("unrated-not-full-member-2.1", {"member": "bela"})
     assert (rated.white, rated.black) == (Outcome(white, (reason,)), Outcome(black, (reason,)))
     assert rated.unrated == reason
-    assert sentences(rated.white) == ["Not rated: only full members play rated games, and bela is not one."]
+    assert sentences(rated.white) == [
+        "Not rated: bela is not a full member. Only full members play rated games."
+    ]
 
 
 def test_2_3_game_at_another_time_control_is_unrated() -> None:

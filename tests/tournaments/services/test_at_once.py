@@ -81,7 +81,7 @@ def test_one_of_two_decisions_stands(registration: str, actions: tuple[Action, A
     step = tournament.trail.get()
     tournament.refresh_from_db()
     assert (won, step.registration) == ("", tournament.registration)
-    assert lost.startswith("No decision is possible now: the registration is “")
+    assert lost.startswith("No decision is possible now. Status of the registration: ")
     assert tournament.get_registration_display() in lost
 
 

@@ -322,6 +322,6 @@ def test_d_80_d_81_mails_say_who_decides_and_what_was_decided() -> None:
     told = [(notice.user, notice.subject) for notice in Notice.objects.order_by("pk")]
     assert told == [
         (chair, "Decision needed: Open of Alphaville"),
-        (officer, "Request granted: Open of Alphaville"),
+        (officer, "Request approved: Open of Alphaville"),
         (officer, "Registration restored: Open of Alphaville"),
     ]
