@@ -190,11 +190,26 @@ def _refusals(player: Player, wanted: RequestedChange, today: date) -> Iterator[
         yield from name_refusals(wanted.name)
     born = wanted.birth_date or player.birth_date
     year = born.year if born else player.birth_year
-    for name in ("birth_date", "died_on"):
-        day: date | None = getattr(wanted, name)
-        if day and day > today:
-            yield Refusal("day-to-come", _("The date must be today or earlier."), name)
-    died = wanted.died_on or player.died_on
-    if died and ((born and died < born) or (year and died.year < year)):
-        field = "died_on" if wanted.died_on else "birth_date"
-        yield Refusal("died-before-born", _("The date of death is before the date of birth."), field)
+    if wanted.birth_date and wanted.birth_date > today:
+        yield Refusal("day-to-come", _("The date must be today or earlier."), "birth_date")
+    field = "died_on" if wanted.died_on else "birth_date"
+    yield from death_refusals(wanted.died_on or player.died_on, born, year, today, field=field)
+
+
+def death_refusals(
+    died_on: date | None, born: date | None, birth_year: int | None, today: date, *, field: str = "died_on"
+) -> Iterator[Refusal]:
+    """Yield why nobody born then can have died on a day: it is after today, or before the birth (D-74)."""
+    if died_on is None:
+        return
+    values = {"day": died_on.isoformat(), "today": today.isoformat(), "year": birth_year}
+    if died_on > today:
+        message = _("%(day)s is after today, %(today)s. Enter the date of death.")
+        yield Refusal("death-D-74", message % values, field)
+    elif birth_year and died_on.year < birth_year:
+        message = _(
+            "%(day)s is before the year of birth, %(year)s. Enter the date of death, or correct the year."
+        )
+        yield Refusal("death-D-74", message % values, field)
+    elif born and died_on < born:
+        yield Refusal("death-D-74", _("The date of death is before the date of birth."), field)

@@ -17,7 +17,7 @@ from players.models import ChangeRequest, Player
 from players.permissions import is_staff
 from players.services.names import name_refusals, rewrite_name_words
 from players.services.requests import FIELDS as ASKED_FIELDS
-from players.services.requests import close_change
+from players.services.requests import close_change, death_refusals
 from ratings.choices import PUBLISHED_KINDS
 from ratings.models import Correction, ListEntry
 from ratings.queries.in_force import ListInForce, Lists
@@ -133,26 +133,11 @@ def _refuse(player: Player, changes: Mapping[str, Any], reason: str, *, today: d
         raise RefusedError(wrong)
     if not changes:
         raise RefusedError([Refusal("nothing-changes", _("These data are already recorded."))])
-    if "died_on" in changes or FIELD in changes:
-        _refuse_impossible_death(
-            changes.get("died_on", (None, player.died_on))[1],
-            changes.get(FIELD, (None, player.birth_year))[1],
-            today,
-        )
-
-
-def _refuse_impossible_death(died_on: date | None, birth_year: int | None, today: date) -> None:
-    """Raise `RefusedError` for a day of death before the year of birth or after today (D-74)."""
-    if died_on is None or ((birth_year or 0) <= died_on.year and died_on <= today):
-        return
-    if died_on > today:
-        message = _("%(day)s is after today, %(today)s. Enter the date of death.")
-    else:
-        message = _(
-            "%(day)s is before the year of birth, %(year)s. Enter the date of death, or correct the year."
-        )
-    values = {"day": died_on.isoformat(), "today": today.isoformat(), "year": birth_year}
-    raise RefusedError([Refusal("death-D-74", message % values, "died_on")])
+    if changes.keys() & {"died_on", "birth_date", FIELD}:
+        names = ("died_on", "birth_date", FIELD)
+        died, born, year = (changes.get(name, (None, getattr(player, name)))[1] for name in names)
+        if impossible := [*death_refusals(died, born, year, today)]:
+            raise RefusedError(impossible)
 
 
 def _lines(kind: str, player: Player, before: History, texts: Adoptions) -> tuple[Line, ...]:

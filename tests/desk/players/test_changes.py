@@ -165,6 +165,25 @@ WRONG: list[Any] = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("day", "said"),
+    [
+        ("2026-03-05", "2026-03-05 is after today, 2026-03-04. Enter the date of death."),
+        (
+            "1979-12-31",
+            "1979-12-31 is before the year of birth, 1980. Enter the date of death, or correct the year.",
+        ),
+    ],
+)
+def test_d_74_day_of_death_is_refused_with_the_sentence_of_the_service(
+    officer: Client, ada: Player, day: str, said: str
+) -> None:
+    answer = officer.post(ASK, {"player": ada.pk, "died_on": day, **WHY})
+
+    assert answer.context["form"].errors["died_on"] == [said]
+    assert not ChangeRequest.objects.exists()
+
+
 @pytest.mark.parametrize(("data", "fields"), WRONG)
 def test_what_cannot_be_is_refused_at_its_field(
     officer: Client, ada: Player, data: dict[str, str], fields: list[str]
