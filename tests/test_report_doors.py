@@ -28,10 +28,11 @@ from tests.factories import (
     TournamentFactory,
 )
 from tests.trf_files import Event
-from tournaments.choices import Verb
-from tournaments.models import HandedReport, NamedArbiter, Report, Tournament
+from tournaments.choices import GameMark, Verb
+from tournaments.models import Game, HandedReport, NamedArbiter, Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import check_contents
+from tournaments.services.report_corrections import Mark, mark_games
 from tournaments.services.reports import accept_report, upload_report
 from tournaments.services.tokens import issue_token
 from tournaments.services.trail import seen_of
@@ -217,6 +218,16 @@ def options(tournament: Tournament) -> dict[str, str]:
     }
 
 
+def manifest(folder: Path, row: Mapping[str, str]) -> Path:
+    """Return a manifest in the folder, with one row for its open.trf."""
+    path = folder / "manifest.csv"
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, ["file", *row])
+        writer.writeheader()
+        writer.writerow({"file": "open.trf", **row})
+    return path
+
+
 def outcome(command: str, *arguments: str) -> tuple[dict[str, Any], str]:
     """Return the JSON of a command and what it writes on standard error."""
     out, err = StringIO(), StringIO()
@@ -258,19 +269,79 @@ def test_submit_reports_says_why(
 ) -> None:
     said = sentence(case, tournament := registered(case))
     (tmp_path / "open.trf").write_bytes(case.content)
-    row = {"file": "open.trf", **options(tournament), "match": "yes" if tournament.is_match else ""}
-    with (tmp_path / "manifest.csv").open("w", newline="") as file:
-        writer = csv.DictWriter(file, row)
-        writer.writeheader()
-        writer.writerow(row)
+    row = options(tournament) | {"match": "yes" if tournament.is_match else ""}
 
-    manifest = f"--manifest={tmp_path / 'manifest.csv'}"
-    result, warned = outcome("submit_reports", str(tmp_path), manifest)
+    result, warned = outcome("submit_reports", str(tmp_path), f"--manifest={manifest(tmp_path, row)}")
 
     if without_days(case):
         assert "does not give the dates" in result["reasons"][0]
     else:
         assert_told(case, result, warned, said)
+
+
+@pytest.fixture
+def marked(swiss: Federation) -> Tournament:
+    """Return a tournament with an accepted report in which the game of Ada and Ben is marked as Fair Play."""
+    tournament = _tournament("SUI-PLAYED", swiss)
+    kept = upload_report(tournament, report(), file_name="o.trf", by=None, on=NOW.date(), at=NOW)
+    accept_report(kept, acknowledgement="Checked.", by=None, on=NOW.date(), at=NOW)
+    mark_games(tournament, [Mark(1, 1, GameMark.FAIR_PLAY, "FPL 7/2026")], by=None, at=NOW)
+    return Tournament.objects.get(pk=tournament.pk)
+
+
+WITHOUT = report(rounds=[[], *ROUNDS[1:]])
+MISSING = (
+    "Round 1, Alder, Ada – Birch, Ben is marked “Fair Play regulations” (FPL 7/2026), but this version has no such "
+    "game. Correct the pairing, or ask FIDE staff to remove the mark first."
+)
+
+
+def assert_mark_stays(tournament: Tournament) -> None:
+    """The first version is still the accepted one, with its mark."""
+    game = Game.objects.exclude(mark="").get(report__tournament=tournament)
+    assert (game.report.version, game.report.state, game.mark) == (1, "accepted", "fair-play")
+
+
+def test_d_100_page_accepts_no_version_without_a_marked_game(marked: Tournament) -> None:
+    officer = client_of(AppointmentFactory(role="officer", federation=marked.federation).user)
+
+    sent = officer.post(f"{PLACE}report", {"report": SimpleUploadedFile("open.trf", WITHOUT)})
+    words = {"acknowledgement": "Checked.", "seen": seen_of(marked)}
+    answer = officer.post(f"{sent['Location']}accept", words)
+
+    assert answer.context["form"].non_field_errors() == [MISSING]
+    assert_mark_stays(marked)
+
+
+def test_d_100_api_accepts_no_version_without_a_marked_game(marked: Tournament, client: Client) -> None:
+    user = AppointmentFactory(role="officer", federation=marked.federation).user
+    token = issue_token(user, marked.federation, name="tests", verbs=[*Verb], at=NOW)
+    headers = {"authorization": f"Bearer {token}"}
+    place = "/api/v1/tournaments/SUI-PLAYED/reports"
+
+    client.post(place, WITHOUT, content_type="text/plain", headers=headers)
+    words = json.dumps({"acknowledgement": "Checked."})
+    answer = client.post(f"{place}/2/acceptance", words, content_type="application/json", headers=headers)
+
+    assert answer.status_code == 409
+    assert [fault["detail"] for fault in answer.json()["errors"]] == [MISSING]
+    assert_mark_stays(marked)
+
+
+@pytest.mark.parametrize("command", ["submit_report", "submit_reports"])
+def test_d_100_command_accepts_no_version_without_a_marked_game(
+    marked: Tournament, tmp_path: Path, command: str
+) -> None:
+    (tmp_path / "open.trf").write_bytes(WITHOUT)
+    values = options(marked)
+    if command == "submit_report":
+        given = [f"--{name.replace('_', '-')}={value}" for name, value in values.items()]
+        result, _ = outcome(command, str(tmp_path / "open.trf"), *given)
+    else:
+        result, _ = outcome(command, str(tmp_path), f"--manifest={manifest(tmp_path, values)}")
+
+    assert (result["accepted"], result["reasons"]) == (False, [MISSING])
+    assert_mark_stays(marked)
 
 
 def test_versions_of_a_day_are_limited_and_the_limit_is_named(swiss: Federation) -> None:

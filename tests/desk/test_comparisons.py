@@ -75,7 +75,9 @@ def test_file_that_is_no_list_is_told(signed_in: Callable[[str], Client], februa
     assert not Comparison.objects.exists()
 
 
-def test_file_of_another_month_is_told(signed_in: Callable[[str], Client], february: RatingList) -> None:
+def test_d_72_file_of_another_month_is_refused(
+    signed_in: Callable[[str], Client], february: RatingList
+) -> None:
     file = fides(february, "rapid_mar26frl.txt")
     answer = signed_in("staff").post("/desk/comparisons/", {"rating_list": february.pk, "file": file})
     assert "the date given is 2026-02-01" in answer.content.decode()

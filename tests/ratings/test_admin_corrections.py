@@ -25,7 +25,8 @@ from tests.factories import (
     publish,
 )
 from tests.trf_files import Event
-from tournaments.models import Report, Tournament
+from tournaments.models import Game, Report, Tournament
+from tournaments.queries.progress import progress_of
 from tournaments.services.reports import accept_report, upload_report
 from tournaments.services.trail import seen_of
 
@@ -116,7 +117,9 @@ def test_the_confirmed_correction_is_done_with_the_file_that_was_kept(
     assert bytes(correction.new_report.content) == Event(PLAYERS, CORRECTED, **DAYS).content()
 
 
-def test_a_report_is_withdrawn(staff: Client, published: Tournament) -> None:
+def test_d_87_report_is_withdrawn_by_a_decision_once_its_effect_was_shown(
+    staff: Client, published: Tournament
+) -> None:
     form = {"event_id": "SUI-1", "is_withdrawn": "on", "reason": "Never played."}
 
     shown = staff.post(PAGE, form)
@@ -125,6 +128,20 @@ def test_a_report_is_withdrawn(staff: Client, published: Tournament) -> None:
 
     assert len(shown.context["rows"]) == 3
     assert (before, Correction.objects.get().new_report) == (0, None)
+    step = published.trail.latest("pk")
+    assert (step.action, step.registration, step.reason) == ("not-rate", "not-rated", "Never played.")
+    assert progress_of(Tournament.objects.get(), today=NOW.date()).step.code == "appeal"
+
+
+def test_d_87_official_event_is_not_withdrawn(staff: Client, published: Tournament) -> None:
+    Tournament.objects.update(is_official=True)
+
+    answer = staff.post(PAGE, {"event_id": "SUI-1", "is_withdrawn": "on", "reason": "x", "confirm": "1"})
+
+    assert answer.context["form"].non_field_errors() == [
+        "Official FIDE and continental events must be rated (article 0.3)."
+    ]
+    assert not Correction.objects.exists()
 
 
 @pytest.mark.parametrize(
@@ -192,6 +209,58 @@ def test_4_1_decision_on_a_game_is_shown_then_carried_out_once(staff: Client, pu
     assert list(lines) == [
         (row["line"].player_id, row["line"].difference, row["line"].games) for row in shown.context["rows"]
     ]
+
+
+def test_d_83_single_game_of_unequal_times_is_marked_by_staff(staff: Client, published: Tournament) -> None:
+    form = DECISION | {
+        "verdict": "unequal-times",
+        "reference": "Armageddon",
+        "reason": "Black had less time.",
+    }
+
+    shown = staff.post(GAME, form)
+    staff.post(GAME, form | {"confirm": "1"})
+
+    assert [row["player"].fide_id for row in shown.context["rows"]] == [1_300_001, 1_300_002]
+    game = Game.objects.exclude(mark="").get(report__state="accepted")
+    assert (game.round, game.mark, game.mark_reference) == (1, "unequal-times", "Armageddon")
+
+
+def test_d_100_correction_by_a_file_keeps_the_marks(staff: Client, published: Tournament) -> None:
+    """The game of Ada and Ben is marked; the file that corrects round 2 changes the two who play there."""
+    staff.post(GAME, DECISION | FPL | {"confirm": "1"})
+    rounds = [ROUNDS[0], [(2, 3, "1-0")], ROUNDS[2]]
+    file = SimpleUploadedFile("b.trf", Event(PLAYERS, rounds, **DAYS).content())
+
+    shown = staff.post(PAGE, {"event_id": "SUI-1", "report": file, "reason": "Round 2."})
+    kept = shown.context["form"].to_keep()
+    staff.post(PAGE, {"event_id": "SUI-1", "kept": kept, "reason": "Round 2.", "confirm": "1"})
+
+    assert [row["player"].fide_id for row in shown.context["rows"]] == [1_300_002, 1_300_003]
+    game = Game.objects.exclude(mark="").get(report__state="accepted")
+    assert (game.round, game.mark, game.mark_reference) == (1, "fair-play", "FPL 7/2026")
+
+
+def test_d_100_correction_without_a_marked_pairing_is_refused(staff: Client, published: Tournament) -> None:
+    staff.post(GAME, DECISION | FPL | {"confirm": "1"})
+    file = SimpleUploadedFile("b.trf", Event(PLAYERS, [[], *ROUNDS[1:]], **DAYS).content())
+
+    answer = staff.post(PAGE, {"event_id": "SUI-1", "report": file, "reason": "Round 1."})
+
+    (said,) = answer.context["form"].non_field_errors()
+    assert "FPL 7/2026" in said
+    assert "has no such game" in said
+    assert Correction.objects.count() == 1
+
+
+def test_d_101_mark_that_is_removed_leaves_nothing_behind(staff: Client, published: Tournament) -> None:
+    staff.post(GAME, DECISION | FPL | {"confirm": "1"})
+    staff.post(GAME, DECISION | {"verdict": "rated", "reason": "The appeal was upheld.", "confirm": "1"})
+
+    sums: dict[int, int] = {}
+    for line in CorrectionLine.objects.all():
+        sums[line.player_id] = sums.get(line.player_id, 0) + line.difference_hundredths
+    assert (Correction.objects.count(), sums) == (2, {1_300_001: 0, 1_300_002: 0})
 
 
 @pytest.mark.parametrize(

@@ -267,7 +267,27 @@ def test_a_report_for_a_refused_tournament_is_refused_in_place(
     assert not Report.objects.exists()
 
 
-def test_after_the_third_list_no_report_is_taken(
+def test_d_76_page_takes_a_report_until_the_third_list_is_published(
+    officer: Client, report_of: ReportOf, played: Tournament
+) -> None:
+    """The list of 1 February is late: on 4 March a report is in time, and one that came then may be accepted later."""
+    for month in (11, 12):
+        RatingListFactory(date=date(2025, month, 1))
+    Tournament.objects.filter(pk=played.pk).update(start=date(2025, 11, 28), end=date(2025, 11, 29))
+    told = {"start": "2025/11/28", "end": "2025/11/29", "round_dates": ["25/11/28"] * 3}
+    accept = "/desk/tournaments/SUI-PLAYED/reports/1/accept"
+
+    uploaded = send(officer, report_of(**told))
+    RatingListFactory(date=date(2026, 2, 1))
+    late = send(officer, report_of(**told, federation="AUT"))
+    accepted = officer.post(accept, {"acknowledgement": "Checked."})
+
+    assert uploaded.status_code == 302
+    assert "The third list after the last day, 2026-02-01, is published" in str(errors_of(late))
+    assert (accepted.status_code, Report.objects.get().state) == (302, "accepted")
+
+
+def test_d_76_page_takes_no_report_after_the_third_list(
     officer: Client, report_of: ReportOf, played: Tournament
 ) -> None:
     TournamentFactory(event_id="SUI-OLD", start=date(2025, 11, 28), end=date(2025, 11, 29))

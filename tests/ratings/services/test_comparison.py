@@ -167,7 +167,6 @@ def test_refusals_are_named(
         (("rapid", "2026-05-01", str(fides(february))), "there is no rapid list of 2026-05-01"),
         (("rapid", "2026-01-01", str(fides(february))), "The rapid 2026-01 list was imported"),
         (("rapid", "2026-02-01", str(page)), "page.html: "),
-        (("rapid", "2026-02-01", str(fides(publish("rapid", MARCH)))), "The heading of the file says MAR26"),
     ):
         with pytest.raises(RefusedCommandError) as refused:
             run("compare_list", *arguments)
@@ -176,6 +175,15 @@ def test_refusals_are_named(
     with pytest.raises(CommandError) as wrong:
         call_command("compare_list", "rapid", "2026-02-01", str(tmp_path / "none.txt"))
     assert wrong.value.returncode == 2
+
+
+def test_d_72_file_of_another_month_is_refused(
+    february: RatingList, fides: Callable[..., Path], run: Any
+) -> None:
+    with pytest.raises(RefusedCommandError) as refused:
+        run("compare_list", "rapid", "2026-02-01", str(fides(publish("rapid", MARCH))))
+    assert refused.value.args[0]["reasons"][0].startswith("The heading of the file says MAR26")
+    assert not Comparison.objects.exists()
 
 
 def test_second_click_compares_once(february: RatingList, fides: Callable[..., Path]) -> None:

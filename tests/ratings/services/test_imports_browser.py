@@ -21,7 +21,7 @@ from core.errors import RefusedError
 from players.models import Player
 from portal.models import User
 from ratings.choices import RunState, Work
-from ratings.models import FideImport, RatingList, Run
+from ratings.models import CorrectionLine, FideImport, RatingList, Run
 from ratings.services.due_runs import leave_due
 from ratings.services.imports import browser
 from ratings.services.imports.browser import (
@@ -147,6 +147,32 @@ def test_date_is_refused_at_once(staff: User, values: dict[str, Any], name: str,
     with pytest.raises(RefusedError, match=told):
         asked(staff, name=name, **values)
     assert not FideImport.objects.exists()
+
+
+def test_d_70_list_of_the_future_is_refused_on_the_page(console: Client) -> None:
+    file = SimpleUploadedFile("players_list.txt", FILE)
+
+    answer = console.post(START, {"date": "2026-03-01", "file": file})
+
+    (said,) = answer.context["form"].errors["date"]
+    assert "2026-03-01" in said
+    assert not FideImport.objects.exists()
+
+
+def test_d_77_late_standard_list_shows_its_corrections_first(
+    month: Any, run: Any, staff: User, console: Client
+) -> None:
+    run("publish_lists", "2026-02-01")
+    players = [Listed(1000 + n, f"Player, P{1000 + n}", standard=(1800, 0, 20)) for n in range(1, 7)]
+    item = after_job(asked(staff, text_list(*players), kind="standard"))
+
+    page = console.get(f"/admin/ratings/fideimport/{item.pk}/progress/").content.decode()
+    before = CorrectionLine.objects.count()
+    confirm_import(item, by=staff, at=NOW, dispatch=leave_due)
+    after_job(item)
+
+    assert (item.stage, "The next list corrects" in page, before) == ("done", True, 0)
+    assert {1001, 1006} <= {line.player_id for line in CorrectionLine.objects.all()}
 
 
 def test_d_72_sign_in_the_name_is_refused_and_overridden_with_a_reason(staff: User) -> None:

@@ -105,7 +105,7 @@ def test_dry_run_prints_the_months_and_adopts_nothing(february: RatingList, run:
     assert list(ListEntry.objects.order_by("pk").values()) == entries
 
 
-def test_command_adopts_from_a_future_day(run: Callable[..., Any]) -> None:
+def test_d_90_command_adopts_from_a_future_day(run: Callable[..., Any]) -> None:
     result = run(
         "adopt_rules", AMENDED, "--from", "2026-06-01", "--reason", "Amended", "--reference", "FIDE C 2026/4"
     )
@@ -123,7 +123,7 @@ def test_command_adopts_from_a_future_day(run: Callable[..., Any]) -> None:
         (AMENDED, "2026-06-01", "", "Enter a reason"),
     ],
 )
-def test_refusals_are_named(
+def test_d_90_command_refuses_what_cannot_be_adopted(
     slug: str,
     day: str,
     reason: str,
