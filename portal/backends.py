@@ -9,6 +9,7 @@ import time
 import uuid
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty
 from typing import IO, Any, ClassVar
@@ -57,8 +58,6 @@ log = structlog.get_logger(__name__)
 LONGEST_END = 40
 # Files are counted before one write in so many, by chance: to count thousands takes longer than to write one.
 WRITES_A_COUNT = 50
-# How long a worker waits for messages, in seconds.
-LONGEST_WAIT = 0.5
 
 
 class JsonSerializer:
@@ -242,10 +241,20 @@ class Channel(filesystem.Channel):
 
 
 class Transport(filesystem.Transport):
-    """Messages as files."""
+    """Messages as files, read by the event loop of the worker.
+
+    With a loop each process of the pool has a pipe of its own, as with Redis. Without one they share a lock: a process
+    that is killed while it waits for work has it for good, and none of those that replace it gets any.
+    """
 
     Channel = Channel
+    implements = filesystem.Transport.implements.extend(asynchronous=True)
 
-    def drain_events(self, connection: Any, timeout: float | None = None) -> Any:
-        """Wait for messages for half a second at most, so that a worker soon sees that it is to stop."""
-        return super().drain_events(connection, timeout=min(timeout or LONGEST_WAIT, LONGEST_WAIT))
+    def register_with_event_loop(self, connection: Any, loop: Any) -> None:
+        loop.call_repeatedly(self.polling_interval, self._deliver_all)
+
+    def _deliver_all(self) -> None:
+        """Hand over the messages that are there, as many as the worker takes in advance."""
+        with suppress(Empty):
+            while True:
+                self.cycle.get(self._deliver)

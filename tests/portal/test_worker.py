@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import os
 import re
+import signal
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,10 @@ TASKS = "tests.portal.worker_tasks"
 
 def invited() -> set[str]:
     return set(get_user_model().objects.values_list("email", flat=True))
+
+
+def children(process: int) -> set[int]:
+    return {int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()}
 
 
 def test_worker_does_what_was_sent_and_logs_its_id(
@@ -55,3 +61,20 @@ def test_what_is_sent_while_no_worker_lives_waits_for_the_next(
 
     with celery_worker(process_environment, log=tmp_path / "second.log", include=TASKS):
         wait_until(lambda: invited() == {"patient@portal.example"})
+
+
+def test_worker_goes_on_after_its_whole_pool_was_killed(
+    process_environment: dict[str, str], tmp_path: Path
+) -> None:
+    with celery_worker(process_environment, log=tmp_path / "worker.log", include=TASKS) as worker:
+        app.send_task(INVITE, ["before@portal.example"])
+        wait_until(lambda: invited() == {"before@portal.example"})
+        # Idle: one of them waits where the next message would arrive.
+        pool = children(worker.pid)
+        for process in pool:
+            os.kill(process, signal.SIGKILL)
+        app.send_task(INVITE, ["after@portal.example"])
+
+        wait_until(lambda: "after@portal.example" in invited(), seconds=60)
+        assert pool
+        assert not pool & children(worker.pid)
