@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import re
 import secrets
@@ -9,7 +10,7 @@ import time
 import uuid
 import zlib
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty
 from typing import IO, Any, ClassVar
@@ -164,16 +165,47 @@ class JsonFileCache(FileBasedCache):
     """
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
+        found = self._read(key, version)
+        return default if found is None else found[1]
+
+    def add(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
+        with self._locked():
+            return super().add(key, value, timeout, version)
+
+    def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
+        """Count up to the end that the entry has, as Redis does."""
+        with self._locked():
+            found = self._read(key, version)
+            if found is None:
+                raise ValueError(f"no entry {key!r}")
+            end, value = found
+            self.set(key, value + delta, None if end is None else end - time.time(), version)
+            return int(value) + delta
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Let one thread of one process at a time read and write: requests at once shall not count as one."""
+        own: Any = self
+        folder = Path(own._dir)
+        folder.mkdir(0o700, parents=True, exist_ok=True)
+        with (folder / "lock").open("ab") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+
+    def _read(self, key: Any, version: int | None) -> tuple[float | None, Any] | None:
+        """Return the end of an entry and its value, None where there is none."""
         own: Any = self  # Django's stubs leave the private methods out.
         try:
             with Path(own._key_to_file(key, version)).open("rb") as file:
                 if not self._is_expired(file):
-                    return json.loads(zlib.decompress(file.read()))
+                    content = zlib.decompress(file.read())
+                    file.seek(0)
+                    return json.loads(file.readline(LONGEST_END)), json.loads(content)
         except FileNotFoundError:
             pass
         except (ValueError, zlib.error):
             log.warning("cache_unreadable")
-        return default
+        return None
 
     def touch(self, key: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
         missing = object()

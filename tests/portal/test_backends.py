@@ -6,6 +6,7 @@ import itertools
 import pickle
 import re
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -47,7 +48,7 @@ def files(tmp_path: Path) -> FailSafeFileCache:
 
 
 def only(folder: Path) -> Path:
-    [path] = (folder / "cache").iterdir()
+    [path] = (folder / "cache").glob("*.djcache")
     return path
 
 
@@ -131,3 +132,25 @@ def test_collected_stylesheet_is_one_file_with_all_parts(tmp_path: Path) -> None
     assert positions == sorted(positions)
     assert positions[0] > 0
     assert "@import" not in collected
+
+
+def test_requests_at_once_are_counted_one_by_one(files: FailSafeFileCache) -> None:
+    with ThreadPoolExecutor(8) as threads:
+        added = list(threads.map(lambda _: files.add("count", 0, 60), range(80)))
+        counts = list(threads.map(lambda _: files.incr("count"), range(400)))
+
+    assert added.count(True) == 1
+    assert sorted(counts) == list(range(1, 401))
+
+
+def test_a_count_ends_when_it_would_have_ended(files: FailSafeFileCache) -> None:
+    with time_machine.travel(NOW, tick=False) as clock:
+        files.add("count", 1, 3600)
+        files.add("other", 1, 60)
+        assert (files.incr("count"), files.incr("other")) == (2, 2)
+        clock.shift(61)
+        assert files.get("other") is None
+        clock.shift(3500)
+        assert files.incr("count") == 3
+        clock.shift(40)
+        assert files.get("count") is None
