@@ -268,6 +268,17 @@ def published(transactional_db: None, tmp_path: Path) -> RatingList:
     [
         ("UPDATE tournaments_tournament SET registered_on = '2025-01-01'", "registered on"),
         ("UPDATE tournaments_tournament SET registration = 'approved'", "registration"),
+        ("UPDATE tournaments_tournament SET base_seconds = base_seconds + 60", "base seconds"),
+        ("UPDATE tournaments_tournament SET increment_seconds = 7", "increment seconds"),
+        ("UPDATE tournaments_tournament SET time_control_text = '10+7'", "time control text"),
+        ("UPDATE tournaments_tournament SET has_unequal_times = TRUE", "has unequal times"),
+        ("UPDATE tournaments_tournament SET is_match = TRUE", "is match"),
+        ("UPDATE tournaments_tournament SET games_per_match = 3", "games per match"),
+        ("UPDATE tournaments_tournament SET match_waiver = 'QC 7'", "match waiver"),
+        ("UPDATE tournaments_tournament SET is_hybrid = TRUE", "is hybrid"),
+        ("UPDATE tournaments_tournament SET schedule = '[]'", "schedule"),
+        ("UPDATE tournaments_tournament SET is_official = NOT is_official", "is official"),
+        ("UPDATE tournaments_tournament SET decision_reference = 'x', decided_by = 'council'", "decided by"),
         ("UPDATE tournaments_report SET submitted_on = '2025-12-31'", "submitted on"),
         ("UPDATE tournaments_report SET accepted_on = '2025-12-31'", "accepted on"),
     ],
@@ -289,6 +300,14 @@ def test_a_fact_changed_by_a_step_of_the_log_is_no_difference(published: RatingL
     Tournament.objects.update(registered_on="2025-01-01")
 
     assert verify_list(published) is None
+
+
+def test_a_fact_changed_by_sql_after_a_step_of_the_log_is_found(published: RatingList) -> None:
+    test_a_fact_changed_by_a_step_of_the_log_is_no_difference(published)
+
+    sql("UPDATE tournaments_tournament SET registered_on = '2024-01-01'")
+
+    assert str(verify_list(published)).startswith("registered on")
 
 
 MARKED = "UPDATE tournaments_game SET mark = '{}', mark_reference = '{}' WHERE id = (SELECT min(g.id) {})"

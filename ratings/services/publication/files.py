@@ -30,10 +30,12 @@ from ratings.models import CorrectionLine, ListEntry, ListFile, RatingList, Tour
 from ratings.queries.ranking import Groups
 from ratings.systems.registry import Adoptions
 from tournaments.models import Game
+from tournaments.models.tournament import CORRECTABLE
 from tournaments.services import log_chain
 
 CHUNK = 5_000
-# What makes a report due and in time: a manifest names it, since a change of it would change no file.
+# What makes a report due and in time, and the conditions by which it is rated: a manifest names it, since a change of
+# it would change no file.
 FACTS = {
     "federation": "report__tournament__federation_id",
     "kind": "report__tournament__kind",
@@ -43,6 +45,7 @@ FACTS = {
     "end": "report__tournament__end",
     "submitted_on": "report__submitted_on",
     "accepted_on": "report__accepted_on",
+    **{name: f"report__tournament__{name}" for name in ("is_official", "decided_by", *CORRECTABLE)},
 }
 MARK_FIELDS = {"round": "round", "white": "white", "mark": "mark", "reference": "mark_reference"}
 GROUP = itemgetter(*map(ExportRow._fields.index, ("federation", "rating", "inactive")))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterator
+from datetime import datetime
 from typing import Any
 
 from django.core.files.storage import storages
@@ -187,18 +188,26 @@ def decision_differences(rating_list: RatingList) -> Iterator[Difference]:
 def _fact_differences(
     rating_list: RatingList, event_id: str, report: int, published: dict[str, Any]
 ) -> Iterator[Difference]:
-    """Yield the facts of a report that are not those of the manifest, without a step in the log that changed them."""
+    """Yield the facts of a report that are neither those of the manifest nor those that a later step left."""
     names = {name: path.removeprefix("report__") for name, path in FACTS.items() if name in published}
     values = Report.objects.values(*names.values()).get(pk=report)
     other = {name: str(values[path]) for name, path in names.items() if str(values[path]) != published[name]}
     if not other:
         return
-    later = TrailEntry.objects.filter(tournament__event_id=event_id, at__gte=rating_list.published_at)
-    steps = later.values_list("changes", "registration_before")
-    logged = {change["field"] for changes, _before in steps for change in changes}
-    logged |= {"registration" for _changes, before in steps if before}
-    for name in sorted(other.keys() - logged):
-        yield Difference(name.replace("_", " "), event_id, other[name], published[name])
+    expected = published | _logged_facts(event_id, since=rating_list.published_at)
+    for name in sorted(other):
+        if other[name] != expected[name]:
+            yield Difference(name.replace("_", " "), event_id, other[name], expected[name])
+
+
+def _logged_facts(event_id: str, *, since: datetime | None) -> dict[str, str]:
+    """Return the facts of a tournament that later steps of the log changed, as the last of them left each."""
+    later = TrailEntry.objects.filter(tournament__event_id=event_id, at__gte=since).order_by("at", "pk")
+    logged: dict[str, str] = {}
+    for changes, before, registration in later.values_list("changes", "registration_before", "registration"):
+        logged |= {change["field"]: str(change["after"]) for change in changes}
+        logged |= {"registration": registration} if before else {}
+    return logged
 
 
 def _mark_differences(rating_list: RatingList, listed: dict[str, dict[str, Any]]) -> Iterator[Difference]:
