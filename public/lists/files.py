@@ -8,8 +8,9 @@ of them, as for the entries of a tournament.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -53,9 +54,16 @@ from ratings.queries.catalogue import (
 )
 from ratings.queries.entries import LIST_ORDER, Filter, entries_of, rows_of
 from ratings.services.due_runs import make_due, name_of
-from ratings.services.export import archived, exported, is_seen_as_published, is_stored, with_repair
+from ratings.services.export import (
+    NotAsPublishedFileError,
+    archived,
+    exported,
+    is_seen_as_published,
+    is_stored,
+    with_repair,
+)
 from ratings.services.program_files import ARCHIVES, COMBINED, SINGLE, program_file
-from ratings.services.publication.files import manifest_bytes
+from ratings.services.publication.files import file_bytes, manifest_bytes
 
 LONGEST_NAME, VERIFIER = 60, "verify_list.py"
 MEDIA_TYPES = {
@@ -92,7 +100,8 @@ def file(request: HttpRequest, kind: str, day: date, name: str) -> HttpResponseB
         raise Http404(_("This list has no such file."))
 
     def content() -> Any:
-        return _attached(request, stored, exported(chosen, ending), MEDIA_TYPES[FileFormat(ending)])
+        parts = partial(with_repair, exported(chosen, ending), file_bytes(chosen, ending))
+        return _attached(request, stored, parts, MEDIA_TYPES[FileFormat(ending)])
 
     return conditionally(request, content, version=stored.sha256, changed_at=chosen.published_at)
 
@@ -186,25 +195,35 @@ def found_or_404(found: RatingList | None, kind: str, day: date) -> RatingList:
 
 
 def _archive(request: HttpRequest, chosen: RatingList, packed: ListArchive) -> HttpResponseBase:
-    """Send a packed file; where the storage has lost it, or has another size, it is due to be packed again."""
+    """Send a packed file; where the storage has lost it, or has another one, it is due to be packed again."""
     if not is_stored(packed):
         make_due(Work.ARCHIVE, name_of(chosen), at=timezone.now())
-        text = _("This file is being prepared. Try again later.")
-        return HttpResponse(text, status=503, headers={"Retry-After": "600"}, content_type="text/plain")
+        return _in_preparation()
     media_type = "application/zip" if packed.name.endswith(".zip") else "application/gzip"
 
     def content() -> Any:
-        return _attached(request, packed, archived(packed), media_type)
+        return _attached(request, packed, partial(with_repair, archived(packed)), media_type)
 
-    return conditionally(request, content, version=packed.sha256, changed_at=chosen.published_at)
+    try:
+        return conditionally(request, content, version=packed.sha256, changed_at=chosen.published_at)
+    except NotAsPublishedFileError:
+        return _in_preparation()
+
+
+def _in_preparation() -> HttpResponse:
+    text = _("This file is being prepared. Try again later.")
+    return HttpResponse(text, status=503, headers={"Retry-After": "600"}, content_type="text/plain")
 
 
 def _attached(
-    request: HttpRequest, stored: ListFile | ListArchive, parts: Iterator[bytes], media_type: str
+    request: HttpRequest,
+    stored: ListFile | ListArchive,
+    read: Callable[[], Iterator[bytes]],
+    media_type: str,
 ) -> HttpResponseBase:
     """Return a download: sent by the proxy where the file was read as published before, else read and compared."""
     by_proxy = sent_by_proxy(request, stored.path) if is_seen_as_published(stored) else None
-    response = by_proxy or StreamingHttpResponse(with_repair(parts))
+    response = by_proxy or StreamingHttpResponse(read())
     if by_proxy is None:
         response["Content-Length"] = str(stored.size)
     response["Content-Type"] = media_type

@@ -62,14 +62,34 @@ def exported(rating_list: RatingList, file_format: str) -> Iterator[bytes]:
         yield from _as_published(_published(item), item)
 
 
-def with_repair(parts: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the parts of a download; one that is not as published ends, and workers check and restore all files."""
+def with_repair(parts: Iterator[bytes], instead: Iterator[bytes] | None = None) -> Iterator[bytes]:
+    """Return the parts of a download; of one that is not as published, workers check and restore all files.
+
+    A small file is known to differ before anything is sent: `instead` is sent, where there is none the error is raised
+    at once. A larger one ends without its last part.
+    """
+    try:
+        first = next(parts, b"")
+    except NotAsPublishedFileError as error:
+        _have_restored(error)
+        if instead is None:
+            raise
+        return instead
+    return _rest(first, parts)
+
+
+def _rest(first: bytes, parts: Iterator[bytes]) -> Iterator[bytes]:
+    yield first
     try:
         yield from parts
     except NotAsPublishedFileError as error:
-        logger.error("download differs from what was published", path=str(error))
-        make_due_unless_at_it(Work.FILES, Work.FILES.value, at=timezone.now())
+        _have_restored(error)
         raise
+
+
+def _have_restored(error: NotAsPublishedFileError) -> None:
+    logger.error("download differs from what was published", path=str(error))
+    make_due_unless_at_it(Work.FILES, Work.FILES.value, at=timezone.now())
 
 
 def packed_copy(item: ListFile) -> ListArchive | None:
