@@ -13,7 +13,10 @@ class RatingsConfig(AppConfig):
     verbose_name = _("Ratings")
 
     def ready(self) -> None:
-        from ratings import receivers  # noqa: F401 connects the receivers
+        # Imported to connect their receivers.
+        from ratings.queries import federations, in_force, list_calendar  # noqa: F401
+        from ratings.services import due_runs, mergers, reported  # noqa: F401
+        from ratings.services.corrections import correct  # noqa: F401
 
         post_migrate.connect(_load_adoptions, sender=self, dispatch_uid="ratings.load_adoptions")
 

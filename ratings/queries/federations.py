@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.core.cache import cache
 from django.db.models import Count
+from django.dispatch import receiver
 
 from players.models import Federation
+from players.services.standing import PlayersOfFederation, exclusion_foreseen
 from players.spelling import in_latin_letters
+from ratings.choices import PUBLISHED_KINDS, EntryStatus
 from ratings.models import ListEntry, RatingList, TournamentRating
 from ratings.queries.catalogue import Catalogue
 from ratings.queries.entries import LIST_ORDER, Filter, Row, entries_of, rows_of
@@ -35,6 +39,19 @@ class FirstPlayers:
         if len(self.rows) < TOP:
             return None
         return sum(row.entry.rating or 0 for row in self.rows) // TOP
+
+
+@receiver(exclusion_foreseen)
+def players_on_lists(*, federation: Federation, **kwargs: Any) -> dict[str, PlayersOfFederation]:
+    """Return how many players an exclusion removes from the newest lists that the portal publishes (9.1)."""
+    newest = {kind: RatingList.objects.latest_of(kind) for kind in PUBLISHED_KINDS}
+    rows = {kind: item.entries.filter(federation=federation) for kind, item in newest.items() if item}
+    return {
+        kind: PlayersOfFederation(
+            listed=entries.listed().count(), withheld=entries.filter(status=EntryStatus.WITHHELD).count()
+        )
+        for kind, entries in rows.items()
+    }
 
 
 def first_players(code: str, lists: Catalogue) -> list[FirstPlayers]:

@@ -8,6 +8,8 @@ from datetime import date
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
+from django.dispatch import receiver
+
 from core.bulk import batched, ids_subquery
 from players.queries.federations import Unlisted, load_unlisted
 from ratings.choices import EntryStatus, ListKind
@@ -15,6 +17,7 @@ from ratings.models import Adoption, ListEntry, RatingList
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import UNRATED, Standing, Status
 from ratings.systems.registry import Adoptions, rules_named
+from tournaments.signals import first_rated_day_wanted
 
 LOOK_UP = 20_000
 _NOBODY: frozenset[int] = frozenset()
@@ -110,6 +113,12 @@ class Lists:
             for list_id, player_id, rating, k, title, women_title in values:
                 entry = ListedEntry(rating or 0, k, title, women_title)
                 self._listed.setdefault(list_id, {})[player_id] = entry
+
+
+@receiver(first_rated_day_wanted)
+def first_rated_day(**kwargs: Any) -> date:
+    """Return the first day of the first adopted text: tournaments that start earlier are not registered (D-13)."""
+    return load_adoptions().first_day
 
 
 def load_adoptions() -> Adoptions:

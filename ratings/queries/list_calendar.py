@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any
 
 from django.db.models import CharField, Exists, OuterRef, QuerySet, Value
 from django.db.models.functions import Cast, Concat
+from django.dispatch import receiver
 
 from ratings.choices import RunState, Work
 from ratings.models import RatingList, Run, TournamentRating
@@ -17,12 +18,19 @@ from tournaments.choices import Stage
 from tournaments.list_calendar import ListCalendar, ListCalendars
 from tournaments.models import Tournament, TrailEntry
 from tournaments.queries.progress import load_progress
+from tournaments.signals import lists_wanted
 from tournaments.steps import Progress
 
 
 def list_calendars(today: date) -> ListCalendars:
     """Return the calendars of all kinds on a day, in one query."""
     return calendars_of(with_verification().values_list("kind", "date", "is_verified"), today)
+
+
+@receiver(lists_wanted)
+def calendars_for(*, today: date, tournaments: Sequence[Tournament], **kwargs: Any) -> ListCalendars:
+    """Return the calendars of all kinds on a day, with the list on which each of the tournaments is."""
+    return with_taken(list_calendars(today), tournaments)
 
 
 def with_verification() -> QuerySet[Any]:

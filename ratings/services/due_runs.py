@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import connection, transaction
+from django.dispatch import receiver
 
 from core.work import Policy, send_to_workers
 from ratings.choices import PUBLISHED_KINDS, RunState, Work
-from ratings.models import RatingList, Run
-from tournaments.signals import Dispatch
+from ratings.models import RatingList, Run, TournamentRating
+from tournaments.models import Report
+from tournaments.signals import Dispatch, reports_accepted
 
 TASKS = {
     Work.RATE: "ratings.tasks.rate_report",
@@ -80,6 +82,15 @@ def make_all_due(
     for run in runs:
         _hand_over_after_commit(run, at, dispatch or enqueue)
     return runs
+
+
+@receiver(reports_accepted)
+def rate_accepted_reports(
+    sender: Any, *, reports: Sequence[Report], at: datetime, dispatch: Dispatch | None, **kwargs: Any
+) -> None:
+    """Queue the rating of accepted reports, and delete unpublished ratings of earlier versions (D-100)."""
+    TournamentRating.objects.filter(report__in=reports, included_in=None).delete()
+    make_all_due(Work.RATE, [str(report.pk) for report in reports], at=at, dispatch=dispatch)
 
 
 def _hand_over_after_commit(run: Run, at: datetime, dispatch: Dispatch) -> None:

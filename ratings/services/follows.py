@@ -141,11 +141,6 @@ def with_subjects(rows: QuerySet[Follow]) -> QuerySet[Follow]:
     return rows.select_related("player__merged_into", "tournament", "federation")
 
 
-def has_followers() -> bool:
-    """Whether anybody follows anything."""
-    return Follow.objects.filter(confirmed_at__isnull=False).exists()
-
-
 def mail_followers(rating_list: RatingList, *, at: datetime) -> None:
     """Queue one email to each follower about whom or what the list has news; a second call adds none.
 

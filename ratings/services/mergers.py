@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
 from core.errors import refused
 from players.models import Player
-from players.services.merging import MergeEffect
+from players.services.merging import MergeEffect, merging_foreseen, players_merged
 from ratings.choices import PUBLISHED_KINDS, EntryStatus, ListKind
 from ratings.models import Correction, ListEntry, Merger, PoolEvent, RatingList
 from tournaments.choices import ReportState
@@ -37,8 +38,9 @@ class Held:
         return _("unrated")
 
 
-def foreseen_on_lists(player: Player, into: Player) -> list[MergeEffect]:
-    """Return what merging one player into another would do to the next list of each kind; writes nothing."""
+@receiver(merging_foreseen)
+def foreseen_on_lists(*, player: Player, into: Player, **kwargs: Any) -> list[MergeEffect]:
+    """Return the effect of merging one player into another on the next list of each kind; writes nothing."""
     common = events_of_both(player, into)
     found = [MergeEffect(_two_persons(event)) for event in common]
     for kind in PUBLISHED_KINDS:
@@ -75,21 +77,24 @@ def events_of_both(player: Player, into: Player) -> Sequence[Tournament]:
     return list(Tournament.objects.filter(reports__participants__in=both).distinct().order_by("start"))
 
 
-def merge_on_lists(player: Player, *, into: Player, reason: str, by: Any, at: datetime) -> Correction | None:
-    """Record that the next lists count an ID for another; None where it has nothing that a list could take.
+@receiver(players_merged)
+def merge_on_lists(
+    *, player: Player, successor: Player, reason: str, by: Any, at: datetime, **kwargs: Any
+) -> None:
+    """Record that the next lists count an ID for its successor, if it has anything that a list could take.
 
     The caller holds the transaction and both players. `RefusedError` where both played in one event.
     """
-    if common := events_of_both(player, into):
+    if common := events_of_both(player, successor):
         raise refused("same-event", _two_persons(common[0]), "player")
     if not _has_anything(player):
-        return None
-    data = {"merged_into": [str(player.pk), str(into.pk)]}
+        return
+    data = {"merged_into": [str(player.pk), str(successor.pk)]}
     correction = Correction.objects.create(player=player, data=data, reason=reason, by=by, at=at)
     Merger.objects.bulk_create(
-        Merger(correction=correction, kind=kind, player=player, successor=into) for kind in PUBLISHED_KINDS
+        Merger(correction=correction, kind=kind, player=player, successor=successor)
+        for kind in PUBLISHED_KINDS
     )
-    return correction
 
 
 def _has_anything(player: Player) -> bool:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from django.dispatch import receiver
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -19,7 +21,9 @@ from tournaments.choices import DecidedBy
 from tournaments.messages import portal_finding
 from tournaments.models import Report as StoredReport
 from tournaments.models import Tournament
+from tournaments.queries.lookups import Lookups
 from tournaments.queries.patterns import Indicator, Own
+from tournaments.signals import indicators_wanted, report_checked
 from tournaments.trf import Finding, PlayerRecord, Report
 from tournaments.trf.report import field_place, header_place, with_field
 
@@ -39,10 +43,12 @@ class Listed:
     titles: tuple[str, ...]
 
 
+@receiver(report_checked)
 def check_against_lists(
-    report: Report, tournament: Tournament, players: Mapping[int, Player], lists: Lists
+    *, report: Report, tournament: Tournament, players: Mapping[int, Player], lookups: Lookups, **kwargs: Any
 ) -> Iterator[Finding]:
-    """Yield in what a report differs from the lists in force on the first day (D-1), and outliers."""
+    """Yield the differences of a report from the lists in effect on the first day (D-1), and outliers."""
+    lists = lookups.of(Lists)
     yield from _before_lists(tournament, lists)
     kinds = (ListKind(tournament.kind), ListKind.STANDARD)
     in_force = lists.in_force_on(kinds, tournament.start)
@@ -182,8 +188,9 @@ class Scored:
     above: int
 
 
-def improbable_results(report: StoredReport, own: Own) -> Iterator[Indicator]:
-    """Yield what the lists in force tell of the results of a report: improbable scores, and those that suit somebody.
+@receiver(indicators_wanted)
+def improbable_results(*, report: StoredReport, own: Own, **kwargs: Any) -> list[Indicator]:
+    """Return the indicators of a report's results by the lists in effect: improbable scores, reached thresholds.
 
     `own` are the players and games of the report.
     """
@@ -192,13 +199,15 @@ def improbable_results(report: StoredReport, own: Own) -> Iterator[Indicator]:
     lists = Lists()
     in_force = lists.in_force_on(kinds, tournament.start)
     if not in_force or not lists.adoptions.has_text_on(tournament.start):
-        return
+        return []
     rules = lists.adoptions.text_on(tournament.start)
     listed = listed_ids(in_force, tournament.kind, own.players, lists)
     ratings = {number: one.rating for number, one in listed.items()}
     scored = scored_games(own, ratings, cap=rules.cap)
-    yield from improbable_scores(own, ratings, scored, fewest=rules.pool_games)
-    yield from suited_thresholds(own, ratings, scored)
+    return [
+        *improbable_scores(own, ratings, scored, fewest=rules.pool_games),
+        *suited_thresholds(own, ratings, scored),
+    ]
 
 
 def scored_games(own: Own, ratings: Mapping[int, int], *, cap: int) -> dict[int, list[Scored]]:

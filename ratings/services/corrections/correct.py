@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
+from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
 from core.bulk import ids_subquery
@@ -23,7 +24,7 @@ from ratings.services.publication.due import Mergers, lock_kinds, mergers_of
 from ratings.services.publication.results import store_participation
 from ratings.services.rating import rate_report
 from tournaments.choices import ReportState, Stage
-from tournaments.models import Participant, Report, Tournament
+from tournaments.models import Appeal, Participant, Report, Tournament
 from tournaments.services.registration import RegistrationRequest
 from tournaments.services.registration_changes import Change
 from tournaments.services.report_corrections import (
@@ -35,6 +36,7 @@ from tournaments.services.report_corrections import (
     replace_published_report,
 )
 from tournaments.services.trail import hold_to_what_was_seen, tell_of_tournaments
+from tournaments.signals import appeal_upheld
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +238,24 @@ def _store_as_rated(report: Report, side: _Side) -> None:
                 if row is not None and item.event.event_id == event_id:
                     store_participation(row, item.own, item.participation)
                     row.save()
+
+
+@receiver(appeal_upheld)
+def restore_published_report(*, appeal: Appeal, at: datetime, **kwargs: Any) -> None:
+    """Restore a published report that was withdrawn, as a correction on the next list (D-87, D-11)."""
+    tournament = Tournament.objects.get(pk=appeal.tournament_id)
+    withdrawn = tournament.reports.filter(state=ReportState.WITHDRAWN).order_by("version").last()
+    if tournament.stage != Stage.PUBLISHED or withdrawn is None:
+        return
+    correct_report(
+        tournament,
+        bytes(withdrawn.content),
+        file_name=withdrawn.file_name,
+        reason=appeal.outcome_reason,
+        by=appeal.decided_by,
+        on=at.date(),
+        at=at,
+    )
 
 
 def correct_standard_ratings(rating_list: RatingList, *, at: datetime) -> list[Effect]:

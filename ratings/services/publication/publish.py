@@ -8,24 +8,31 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import structlog
+from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.dispatch import Signal
+from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from core.bulk import analyze_tables, close_pages, gc_disabled, ids_subquery
 from core.errors import Refusal, RefusedError
-from players.choices import ActKind, Deed
+from players.choices import ActKind, Deed, NoticeKind, Role, WebhookEvent
 from players.queries.federations import minors_on
+from players.services import notices, webhooks
 from players.services.acts import record_act
-from ratings.choices import PUBLISHED_KINDS, ListKind, Origin, Status
-from ratings.models import CorrectionLine, ListEntry, ParticipantRating, RatingList, TournamentRating
+from ratings.choices import PUBLISHED_KINDS, ListKind, Origin, Status, Work
+from ratings.models import CorrectionLine, Follow, ListEntry, ParticipantRating, RatingList, TournamentRating
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.ranking import Groups, Plain, keep, rankings_by
+from ratings.services.due_runs import make_due, name_of
+from ratings.services.fees import make_statements
 from ratings.services.publication.bundle import store_bundle
 from ratings.services.publication.due import (
     bring_titles,
@@ -44,15 +51,16 @@ from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import ENGINE_VERSION, NoRulesError
 from tournaments.choices import Action
 from tournaments.list_calendar import ListCalendars, lists_after
-from tournaments.models import Report
+from tournaments.models import Report, Tournament
 from tournaments.services.log_chain import link_log
 from tournaments.services.requested_changes import close_requests_of_published
-from tournaments.services.trail import new_step, record_steps
+from tournaments.services.trail import new_step, record_steps, tell_of_tournaments
 from tournaments.signals import Dispatch
 
 logger = structlog.get_logger(__name__)
-# A list was published: `rating_list`, `at`, and `dispatch` for the work that this makes due. Receivers run in the
-# transaction of the list.
+# Lists of the past that are published while history is moved in are no news.
+NEWS_FOR = timedelta(days=31)
+# A list was published: `rating_list` and `at`. Receivers run in the transaction of the list.
 list_published = Signal()
 
 
@@ -215,7 +223,11 @@ def _publish(
     )
     _take_in(rating_list, ratings, sources, results, by=by, at=at)
     groups = _write_files(rating_list, sources)
-    list_published.send(RatingList, rating_list=rating_list, at=at, dispatch=dispatch)
+    make_statements(rating_list)
+    _make_work_due(rating_list, at=at, dispatch=dispatch)
+    _mail_officers(rating_list, at=at)
+    _send_to_webhooks(rating_list, at=at)
+    list_published.send(RatingList, rating_list=rating_list, at=at)
     return rating_list, rankings_by(rating_list, groups)
 
 
@@ -255,6 +267,51 @@ def _write_files(rating_list: RatingList, sources: Sources) -> Groups:
     rating_list.signature = signature_of(content)
     rating_list.save(update_fields=["listed", "manifest", "manifest_sha256", "signature"])
     return groups
+
+
+def _make_work_due(rating_list: RatingList, *, at: datetime, dispatch: Dispatch | None) -> None:
+    """Queue the compressed files of a list and the emails to its followers, for after the transaction."""
+    make_due(Work.ARCHIVE, name_of(rating_list), at=at, dispatch=dispatch)
+    if _is_news(rating_list, at) and Follow.objects.filter(confirmed_at__isnull=False).exists():
+        make_due(Work.MAIL, name_of(rating_list), at=at, dispatch=dispatch)
+
+
+def _mail_officers(rating_list: RatingList, *, at: datetime) -> None:
+    """Email every rating officer and deputy once a list."""
+    if not _is_news(rating_list, at):
+        return
+    roles = (Role.OFFICER, Role.DEPUTY)
+    subject = _("%(kind)s list of %(day)s published")
+    names = {"kind": rating_list.get_kind_display(), "day": rating_list.date.isoformat()}
+    context = {"list": rating_list, "site": settings.SITE_URL}
+    notices.post(
+        to=get_user_model().objects.filter(appointments__role__in=roles).distinct(),
+        kind=NoticeKind.PUBLICATION,
+        key=f"publication:{rating_list.kind}:{rating_list.date.isoformat()}",
+        subject=subject % names,
+        text=render_to_string("mails/publication.txt", context).strip(),
+        at=at,
+    )
+
+
+def _is_news(rating_list: RatingList, at: datetime) -> bool:
+    return at.date() - rating_list.date <= NEWS_FOR
+
+
+def _send_to_webhooks(rating_list: RatingList, *, at: datetime) -> None:
+    """Send a list, and the tournaments of each federation on it, to the webhooks."""
+    held = webhooks.listening()
+    if not held:
+        return
+    day = rating_list.date.isoformat()
+    url = settings.SITE_URL + reverse("ratings:list", args=[rating_list.kind, rating_list.date])
+    data = {"kind": rating_list.kind, "date": day, "players": rating_list.listed, "url": url}
+    news = webhooks.News(WebhookEvent.LIST, f"{WebhookEvent.LIST}:{rating_list.kind}:{day}", data)
+    webhooks.tell([news], at=at, webhooks=held)
+    federations = {one.federation_id for one in held}
+    on_list = Tournament.objects.filter(federation__in=federations, reports__rating__included_in=rating_list)
+    told = [(tournament, day) for tournament in on_list.order_by("event_id")]
+    tell_of_tournaments(WebhookEvent.PUBLISHED, told, at=at, listening=held)
 
 
 @dataclass(frozen=True, slots=True)

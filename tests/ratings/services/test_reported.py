@@ -7,10 +7,10 @@ from datetime import date
 import pytest
 
 from players.models import Player
-from ratings.queries.in_force import Lists
 from ratings.services.reported import check_against_lists
 from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory
 from tournaments.models import Tournament
+from tournaments.queries.lookups import Lookups
 from tournaments.trf import Finding, PlayerRecord, Report, RoundResult
 
 OTHER = {"1": "0", "0": "1", "=": "="}
@@ -38,7 +38,7 @@ def found(codes: str, *ratings: int, kind: str = "rapid") -> list[Finding]:
     rating_list = RatingListFactory(kind=kind)
     for player, rating in zip(players.values(), ratings, strict=False):
         ListEntryFactory(rating_list=rating_list, player=player, rating=rating)
-    return list(check_against_lists(report, TOURNAMENT, players, Lists()))
+    return list(check_against_lists(report=report, tournament=TOURNAMENT, players=players, lookups=Lookups()))
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,10 @@ def test_a_standard_rating_serves_who_has_none_of_the_kind() -> None:
 
 def test_without_a_list_nothing_is_compared() -> None:
     report, players = report_of("11111")
-    assert list(check_against_lists(report, TOURNAMENT, players, Lists())) == []
+    assert (
+        list(check_against_lists(report=report, tournament=TOURNAMENT, players=players, lookups=Lookups()))
+        == []
+    )
 
 
 @pytest.mark.parametrize(("ratings", "count"), [((2710, 2690), 1), ((2711, 2690), 0)])
@@ -89,5 +92,10 @@ def test_0_2_the_presidents_decision_needs_an_average_above_2700(
     tournament = Tournament(
         kind="rapid", start=date(2026, 1, 10), end=date(2026, 1, 10), decided_by="president"
     )
-    codes = [item.code for item in check_against_lists(report, tournament, players, Lists())]
+    codes = [
+        item.code
+        for item in check_against_lists(
+            report=report, tournament=tournament, players=players, lookups=Lookups()
+        )
+    ]
     assert codes == ["president-average-0.2"] * count
