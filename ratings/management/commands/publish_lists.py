@@ -9,8 +9,7 @@ from django.utils import timezone
 
 from core.commands import PortalCommand, iso_day, operator_name
 from core.errors import RefusedError
-from ratings.queries.list_calendar import list_calendars
-from ratings.services.publication.publish import Publication, prospect_of, publish_lists
+from ratings.services.publication.publish import Publication, publication_warnings, publish_lists
 
 
 class Command(PortalCommand):
@@ -21,8 +20,7 @@ class Command(PortalCommand):
         parser.add_argument("date", type=iso_day, help="first of the month, for example 2026-02-01")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        lists = list_calendars(timezone.now().date())
-        warnings = [*prospect_of(options["date"], lists=lists).warnings]
+        warnings = publication_warnings(options["date"])
         try:
             publications = publish_lists(options["date"], by=None, by_name=operator_name(), at=timezone.now())
         except RefusedError as error:

@@ -340,17 +340,23 @@ def prospect_of(month: date, *, lists: ListCalendars) -> Prospect:
         is_published = month in lists.of(kind).published
         kinds.append(KindProspect(kind, is_published, [] if is_published else due_reports(kind, month)))
     refusals = publication_refusals(month, today=lists.today, lists=lists)
-    return Prospect(month, kinds, refusals, _warnings(month, kinds, lists))
+    reports = [report for item in kinds for report in item.reports]
+    return Prospect(month, kinds, refusals, publication_warnings(month, reports))
 
 
-def _warnings(month: date, kinds: Iterable[KindProspect], lists: ListCalendars) -> list[str]:
-    """Return what to look at before a month's lists are published: a standard list that is missing (7.2.1, D-77)."""
-    missing = [item for item in kinds if not item.is_published]
-    standard = lists.of(ListKind.STANDARD).published
-    newest = max((day for day in standard if day <= month), default=None)
+def publication_warnings(month: date, reports: Iterable[Report] | None = None) -> list[str]:
+    """Return what to check before the lists of a month are published: a missing standard list (7.2.1, D-77).
+
+    `reports` are those that the lists would add, where they are read already.
+    """
+    lists = RatingList.objects.filter(date__lte=month)
+    missing = {*PUBLISHED_KINDS} - {*lists.filter(date=month).values_list("kind", flat=True)}
+    newest = lists.filter(kind=ListKind.STANDARD).order_by("date").values_list("date", flat=True).last()
     if not missing or newest == month:
         return []
-    number = _unrated_since(newest, [report for item in missing for report in item.reports])
+    if reports is None:
+        reports = [report for kind in missing for report in due_reports(kind, month)]
+    number = _unrated_since(newest, reports)
     names = {
         "month": month.isoformat(),
         "newest": newest.isoformat() if newest else _("none"),
