@@ -190,7 +190,7 @@ def _explain_unrated(game: Game, reason: Step) -> None:
 
 
 def _steps(outcome: Outcome[Any]) -> dict[str, Any]:
-    return {"steps": [step.to_dict() for step in outcome.steps]}
+    return {"steps": [step._asdict() for step in outcome.steps]}
 
 
 def _as_value(game: Game) -> values.Game:

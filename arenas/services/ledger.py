@@ -139,7 +139,7 @@ class Ledger:
             games_after=outcome.state.games,
             state_before=seat.rating.state,
             state=outcome.state.to_dict(),
-            steps=[step.to_dict() for step in outcome.steps],
+            steps=[step._asdict() for step in outcome.steps],
         )
 
     def _set(self, seat: Seat, state: Any) -> None:

@@ -12,7 +12,7 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 SCALE = 400
 
@@ -92,8 +92,7 @@ class Game:
         return WHITE_HALF_POINTS[self.result]
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One step of an explanation: the stable key of an article or decision, and its figures.
 
     Figures are whole numbers or decimal texts. The system's `MESSAGES[key] % figures` is the sentence.
@@ -101,15 +100,6 @@ class Step:
 
     key: str
     figures: Mapping[str, int | str]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the step as plain JSON values."""
-        return {"key": self.key, "figures": dict(self.figures)}
-
-    @classmethod
-    def from_dict(cls, row: Mapping[str, Any]) -> Step:
-        """Return the step that `to_dict` wrote."""
-        return cls(row["key"], row["figures"])
 
 
 @dataclass(frozen=True, slots=True)

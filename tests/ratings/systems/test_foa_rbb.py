@@ -292,7 +292,7 @@ def test_state_round_trips_through_json(day: date, rating: int) -> None:
 
 def test_step_round_trips_through_json() -> None:
     step = Step("k20-3.10.1", {"k": 20, "games": 3})
-    assert Step.from_dict(json.loads(json.dumps(step.to_dict()))) == step
+    assert Step(**json.loads(json.dumps(step._asdict()))) == step
 
 
 @given(rated_states, rated_states, results)
