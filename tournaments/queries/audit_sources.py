@@ -51,8 +51,9 @@ class TrailFilter:
 
 
 class Source:
-    """A table of the trail: `kind` is its name, `at` its field of time, `pk` that of its total order."""
+    """A table of the audit log: `kind` is its name, `at` its field of time, `pk` that of its total order."""
 
+    table: Any
     kind: str
     at: str
     pk: str
@@ -76,13 +77,10 @@ class Source:
             rows = rows.filter(**{f"{self.at}__lt": _midnight(wanted.until + timedelta(days=1))})
         return rows.order_by(f"-{self.at}", f"-{self.pk}")
 
-    def rows(self) -> QuerySet[Any]:
-        """Return the rows of the table as they are stored."""
-        raise NotImplementedError
-
     def all(self) -> QuerySet[Any]:
-        """Return the rows with what they are shown by."""
-        raise NotImplementedError
+        """Return the rows with the objects that pages show beside them."""
+        rows: QuerySet[Any] = self.table.objects.all()
+        return rows
 
     def by(self, person: str) -> Q:
         """Match what a person did, by a part of the e-mail address."""
@@ -98,10 +96,8 @@ class Source:
 class Steps(Source):
     """What was done with tournaments."""
 
+    table = TrailEntry
     kind, at, pk, who = "tournament", "at", "pk", "by"
-
-    def rows(self) -> QuerySet[Any]:
-        return TrailEntry.objects.all()
 
     def all(self) -> QuerySet[Any]:
         return TrailEntry.objects.select_related("tournament", "by")
@@ -135,6 +131,7 @@ class Steps(Source):
 class Acts(Source):
     """What was done with accounts, lists or rules."""
 
+    table = Act
     kind, at, pk, who = "act", "at", "pk", "by"
 
     @property
@@ -144,11 +141,6 @@ class Acts(Source):
     def chosen(self, wanted: TrailFilter) -> QuerySet[Any]:
         rows = super().chosen(wanted)
         return rows.filter(kind=wanted.kind) if wanted.kind else rows
-
-    def rows(self) -> QuerySet[Any]:
-        return Act.objects.all()
-
-    all = rows
 
     def by(self, person: str) -> Q:
         # The name as text: operators of commands have no account.
@@ -179,21 +171,17 @@ class History(Source):
 
     def __init__(self, kind: str, model: type[Model], *, key: str, lookups: Sequence[str]) -> None:
         self.kind, self.model, self.key, self.lookups = kind, model, key, lookups
-        self.history: Any = model.history.model  # type: ignore[attr-defined]
+        self.table = model.history.model  # type: ignore[attr-defined]
         self.fields = [field for field in model._meta.fields if not field.primary_key]
         people = [field.name for field in self.fields if field.related_model is get_user_model()]
         self.people = {f"{name}_id": name for name in people}
 
-    def rows(self) -> QuerySet[Any]:
-        history: QuerySet[Any] = self.history.objects.all()
-        return history
-
     def all(self) -> QuerySet[Any]:
         own = self.model._meta.pk.attname
-        former = self.history.objects.filter(
+        former = self.table.objects.filter(
             **{own: OuterRef(own)}, history_id__lt=OuterRef("history_id")
         ).order_by("-history_id")
-        history: QuerySet[Any] = self.history.objects.select_related("history_user", *self.people.values())
+        history: QuerySet[Any] = self.table.objects.select_related("history_user", *self.people.values())
         rows: QuerySet[Any] = history.annotate(former=Subquery(former.values("history_id")[:1]))
         return rows
 
@@ -209,7 +197,9 @@ class History(Source):
 
     def read(self, rows: Iterable[Any]) -> Iterator[TrailRow]:
         rows = list(rows)
-        shown = self.history.objects.select_related(*self.people.values()) if self.people else self.rows()
+        shown = self.table.objects.all()
+        if self.people:
+            shown = shown.select_related(*self.people.values())
         formers = shown.in_bulk([row.former for row in rows if row.former])
         for row in rows:
             before, after = self._difference(formers.get(row.former), row)

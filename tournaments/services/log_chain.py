@@ -123,7 +123,7 @@ def _chained(before: str, source: str, row: int, digest: str) -> str:
 
 
 def _unlinked(source: Source, *, whole: bool) -> Sequence[models.Model]:
-    rows: QuerySet[Any] = source.rows().order_by("pk")
+    rows: QuerySet[Any] = source.table.objects.order_by("pk")
     links = LogLink.objects.filter(source=source.kind)
     if whole:
         return list(rows.exclude(Exists(links.filter(row=OuterRef("pk"))))[:BATCH])
@@ -136,7 +136,7 @@ def _digests(links: Sequence[LogLink]) -> dict[tuple[str, int], str]:
     rows: dict[str, list[int]] = defaultdict(list)
     for link in links:
         rows[link.source].append(link.row)
-    found = ((kind, BY_KIND[kind].rows().in_bulk(keys)) for kind, keys in rows.items())
+    found = ((kind, BY_KIND[kind].table.objects.in_bulk(keys)) for kind, keys in rows.items())
     return {(kind, key): row_digest(row) for kind, by_key in found for key, row in by_key.items()}
 
 
