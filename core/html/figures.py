@@ -13,16 +13,15 @@ from functools import lru_cache
 from html import escape
 from typing import Any
 
+from babel.dates import format_date
 from django.http import QueryDict
 from django.utils.formats import date_format, get_format
 from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, ngettext, pgettext_lazy
+from django.utils.translation import get_language, ngettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
-
-from core.html.dates import short_date, short_day, weekday_date
 
 MINUS = "−"
 NONE = "–"
@@ -117,7 +116,38 @@ def _month(day: date, language: str | None) -> str:
 
 def day_text(day: date) -> str:
     """Return a day with its weekday: `Thu 26 Feb 2026`; each language orders and spells it its own way."""
-    return weekday_date(day)
+    return _written(day, pgettext("date", "EEE d MMM y"), get_language())
+
+
+def weekday_day(day: date) -> str:
+    """Return `Thu 26`."""
+    return _written(day, pgettext("date", "EEE d"), get_language())
+
+
+def short_date(day: date) -> str:
+    """Return `26 Feb 2026`."""
+    return _written(day, pgettext("date", "d MMM y"), get_language())
+
+
+def short_day(day: date) -> str:
+    """Return `26 Feb`."""
+    return _written(day, pgettext("date", "d MMM"), get_language())
+
+
+def short_month(day: date) -> str:
+    """Return `Feb 2026`."""
+    return _written(day, pgettext("date", "MMM y"), get_language())
+
+
+def month_name(day: date) -> str:
+    """Return `Feb`."""
+    return _written(day, "MMM", get_language())
+
+
+@lru_cache(maxsize=4096)
+def _written(day: date, pattern: str, language: str | None) -> str:
+    """Return the day by a pattern of CLDR, with the names and in the order of a language."""
+    return format_date(day, pattern, locale=(language or "en").replace("-", "_"))
 
 
 def day_element(day: date | None) -> SafeString:

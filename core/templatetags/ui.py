@@ -18,7 +18,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, get_language_info
 from django.utils.translation import gettext as _
 
-from core.html import dates, figures, reports
+from core.html import figures, reports
 from core.html.figures import NOTES, SEVERITIES, shape, state_badge
 from core.web.sessions import MARK, sign_form
 
@@ -114,13 +114,13 @@ def to_day(start: date, end: date) -> SafeString:
 @register.filter
 def short_day(value: date | None) -> str:
     """Return a day without weekday and year."""
-    return dates.short_day(value) if value else figures.NONE
+    return figures.short_day(value) if value else figures.NONE
 
 
 @register.filter
 def month_name(value: date) -> str:
     """Return the short name of a day's month."""
-    return dates.month_name(value)
+    return figures.month_name(value)
 
 
 @register.filter

@@ -26,8 +26,7 @@ from core.html.charts import (
     percent,
     spread,
 )
-from core.html.dates import short_date, short_month
-from core.html.figures import NONE, Table, list_month, signed_points
+from core.html.figures import NONE, Table, list_month, short_date, short_month, signed_points
 
 LEAST_SPAN = 200
 LABEL_GAP = 18
