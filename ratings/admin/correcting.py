@@ -1,34 +1,36 @@
-"""The forms by which staff correct a published report or a player: first the effect, then the deed (D-11)."""
+"""The forms with which staff correct published reports, games, conditions and players (D-11, D-82)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.contrib import admin, messages
 from django.core import signing
-from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from core.errors import RefusedError
-from core.web.sessions import restore_form
 from players.choices import Sex
 from players.models import Federation, Player
-from players.permissions import is_staff
 from players.queries.names import LARGEST_ID
-from ratings.services.corrections.lines import Line
-from ratings.services.corrections.players import FIELDS, PlayerEffect, correct_player, player_seen
+from ratings.services.corrections.tournaments import RATED_AGAIN, Decision
+from tournaments.choices import GameMark
 from tournaments.models import Tournament
+from tournaments.registration_form import STAFF_FIELDS, RegistrationForm, as_typed
 from tournaments.services.trail import seen_of
+from tournaments.trf import RESULTS
 from tournaments.trf.limits import MAX_BYTES
 
 SALT = "ratings.correction"
 MEBIBYTE = 1024 * 1024
+# What the form of a registration asks for, and this correction leaves as it is.
+LEFT = ("name", "city", "start", "chief_arbiter", "organiser", "is_stated_rated")
+HIGHEST_RANK = 9999
+VERDICTS = [
+    (_l("Not rated"), [(mark.value, mark.label) for mark in GameMark]),
+    (_l("Rated"), [(RATED_AGAIN, _l("recalculated"))]),
+    (_l("Different result"), [(result, result) for result in RESULTS]),
+]
 
 
 class KeptFileForm(forms.Form):
@@ -69,6 +71,13 @@ class KeptFileForm(forms.Form):
         return signing.dumps([self.file_name, self.content.decode("latin-1")], salt=SALT, compress=True)
 
 
+def _tournament_with(event_id: str) -> Tournament:
+    tournament = Tournament.objects.filter(event_id=event_id).first()
+    if tournament is None:
+        raise forms.ValidationError(_("No tournament has this event ID."))
+    return tournament
+
+
 class TournamentForm(forms.Form):
     """A tournament, by its event ID."""
 
@@ -78,12 +87,8 @@ class TournamentForm(forms.Form):
 
     def clean_event_id(self) -> str:
         """Find the tournament."""
-        event_id = str(self.cleaned_data["event_id"]).strip()
-        tournament = Tournament.objects.filter(event_id=event_id).first()
-        if tournament is None:
-            raise forms.ValidationError(_("No tournament has this event ID."))
-        self.tournament = tournament
-        return event_id
+        self.tournament = _tournament_with(self.cleaned_data["event_id"])
+        return str(self.tournament.event_id)
 
     def seen_before(self, *, is_dry_run: bool) -> str | None:
         """Return the step that must be the newest; a dry run notes it for the page that shows the effect."""
@@ -107,12 +112,6 @@ class CorrectionForm(TournamentForm, KeptFileForm):
         if has_file == is_withdrawn and not self.errors:
             self.add_error("report", _("Select the corrected report, or withdraw the accepted one."))
         return cleaned
-
-
-def with_players(lines: Sequence[Line]) -> list[dict[str, Any]]:
-    """Return the lines of an effect, each with its player."""
-    players = Player.objects.in_bulk([line.player_id for line in lines])
-    return [{"line": line, "player": players[line.player_id]} for line in lines]
 
 
 LABELS = {
@@ -176,51 +175,52 @@ class WhoForm(forms.Form):
         return fide_id
 
 
-def player_page(page: admin.ModelAdmin[Any], request: HttpRequest) -> HttpResponse:
-    """Ask for the player, show the form, then the effect; correct when it is confirmed. FIDE staff only."""
-    if not is_staff(request.user):
-        raise PermissionDenied
-    who = WhoForm(request.GET if "fide_id" in request.GET else None)
-    context = {
-        **page.admin_site.each_context(request),
-        "title": _("Correct player data"),
-        "opts": page.opts,
-    }
-    if not who.is_valid():
-        return render(request, "admin/ratings/player.html", {**context, "who": who})
-    shown = {name: getattr(who.player, name) for name in FIELDS} | {"seen": player_seen(who.player)}
-    form = PlayerForm(request.POST or restore_form(request), initial=shown)
-    effect = None
-    if request.method == "POST" and form.is_valid():
-        is_confirmed = "confirm" in request.POST
-        effect = _effect(who.player, form, by=request.user, is_dry_run=not is_confirmed)
-        if effect and is_confirmed:
-            messages.success(request, _("%(player)s was corrected.") % {"player": who.player})
-            return redirect("admin:players_player_change", who.player.pk)
-    context |= {"who": who, "form": form, "player": who.player, **_shown(effect)}
-    return render(request, "admin/ratings/player.html", context)
+class EventForm(forms.Form):
+    """Which tournament's conditions are corrected."""
+
+    event = forms.CharField(label=_l("Event ID"), max_length=40)
+
+    def clean_event(self) -> str:
+        """Find the tournament."""
+        self.tournament = _tournament_with(self.cleaned_data["event"])
+        return str(self.tournament.event_id)
 
 
-def _effect(player: Player, form: PlayerForm, *, by: Any, is_dry_run: bool) -> PlayerEffect | None:
-    data = {name: form.cleaned_data[name] for name in FIELDS}
-    try:
-        return correct_player(
-            player,
-            data,
-            reason=form.cleaned_data["reason"],
-            by=by,
-            at=timezone.now(),
-            seen=form.cleaned_data["seen"],
-            is_dry_run=is_dry_run,
-        )
-    except RefusedError as error:
-        for refusal in error.refusals:
-            form.add_error(refusal.field if refusal.field in form.fields else None, refusal.message)
-        return None
+class ConditionsForm(RegistrationForm, KeptFileForm):
+    """The conditions of a tournament as they should have been, why, and a report that fits them where it has to."""
+
+    reason = forms.CharField(
+        label=_l("Reason (public)"), widget=forms.Textarea(attrs={"rows": 3}), max_length=2000
+    )
+    # The newest step when the form was opened: two who correct at once do not write over each other.
+    seen = forms.CharField(max_length=20, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
+        waiver = {"match_waiver": tournament.match_waiver, "seen": seen_of(tournament)}
+        super().__init__(*args, initial=as_typed(tournament) | waiver, **kwargs)
+        self.fields["report"].label = _("Corrected report (TRF), if the report also needs the correction")
+        self.tournament = tournament
+        self.fields["schedule"].required = False
+        for name in ("federation", "rounds", "deputies", *LEFT, *STAFF_FIELDS):
+            self.fields.pop(name, None)
+
+    def clean(self) -> dict[str, Any]:
+        """Hold the schedule against the first day, which stays."""
+        self.cleaned_data |= {name: getattr(self.tournament, name) for name in LEFT}
+        self.cleaned_data["federation"] = self.tournament.federation_id
+        return super().clean()
 
 
-def _shown(effect: PlayerEffect | None) -> dict[str, Any]:
-    if effect is None:
-        return {"effect": None}
-    changes = [(LABELS[name], *pair) for name, pair in effect.changes.items()]
-    return {"effect": effect, "changes": changes, "rows": with_players(effect.lines)}
+class GameForm(TournamentForm):
+    """Which game, what is decided of it, and why."""
+
+    round = forms.IntegerField(label=_l("Round"), min_value=1, max_value=100)
+    white = forms.IntegerField(label=_l("Starting rank of White"), min_value=1, max_value=HIGHEST_RANK)
+    verdict = forms.ChoiceField(label=_l("Decision"), choices=VERDICTS)
+    reference = forms.CharField(label=_l("Reference of the decision"), max_length=100, required=False)
+    reason = forms.CharField(label=_l("Reason"), widget=forms.Textarea(attrs={"rows": 3}), max_length=2000)
+
+    def decision(self) -> Decision:
+        """Return what a valid form decides."""
+        values = self.cleaned_data
+        return Decision(values["round"], values["white"], values["verdict"], values["reference"])

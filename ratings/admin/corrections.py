@@ -1,5 +1,8 @@
+"""The pages on which staff correct published reports, games, conditions and players: first the effect (D-11, D-82)."""
+
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import admin, messages
@@ -12,14 +15,31 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from core.errors import RefusedError
+from core.errors import refusals_shown
 from core.web.sessions import restore_form
+from players.models import Player
 from players.permissions import is_staff
 from players.staff_admin import EvidenceAdmin, EvidenceInline
-from ratings.admin.correcting import CorrectionForm, player_page, with_players
-from ratings.admin.correcting_tournaments import conditions_page, game_page
+from ratings.admin.correcting import (
+    LABELS,
+    ConditionsForm,
+    CorrectionForm,
+    EventForm,
+    GameForm,
+    PlayerForm,
+    WhoForm,
+)
 from ratings.models import Correction, CorrectionLine
 from ratings.services.corrections.correct import Effect, correct_report
+from ratings.services.corrections.lines import Line
+from ratings.services.corrections.players import FIELDS, PlayerEffect, correct_player, player_seen
+from ratings.services.corrections.tournaments import (
+    ConditionsEffect,
+    GameEffect,
+    correct_conditions,
+    correct_game,
+)
+from tournaments.queries.audit_sources import shown_changes
 
 
 class CorrectionLineInline(EvidenceInline):
@@ -52,45 +72,96 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
         ]
         return [*own, *super().get_urls()]
 
-    def game(self, request: HttpRequest) -> HttpResponse:
-        """Show what a decision on one game would do; when confirmed, carry it out (4.1, D-11)."""
-        return game_page(self, request)
-
-    def player(self, request: HttpRequest) -> HttpResponse:
-        """Show what correcting a player's data would do; when confirmed, do it (D-11)."""
-        return player_page(self, request)
-
-    def conditions(self, request: HttpRequest) -> HttpResponse:
-        """Show what other conditions of a tournament would do; when confirmed, correct them (D-82)."""
-        return conditions_page(self, request)
-
     def correct(self, request: HttpRequest) -> HttpResponse:
-        """Show what a correction would do; when confirmed, do it."""
-        if not is_staff(request.user):
-            raise PermissionDenied
+        """Show the effect of a corrected report; when confirmed, correct it (D-11)."""
+        context = self._context(request, _("Correct a published report"))
         sent = (request.POST or restore_form(request), request.FILES or None)
         form = CorrectionForm(*sent, initial={"event_id": request.GET.get("event", "")})
         effect = None
         if request.method == "POST" and form.is_valid():
             is_confirmed = "confirm" in request.POST
-            effect = _effect(form, by=request.user, is_dry_run=not is_confirmed)
+            effect = _effect_of_report(form, by=request.user, is_dry_run=not is_confirmed)
             if effect and is_confirmed:
                 messages.success(request, _done(effect))
                 return redirect("admin:ratings_correction_changelist")
-        context = {
-            **self.admin_site.each_context(request),
-            "title": _("Correct a published report"),
-            "form": form,
-            "effect": effect,
-            "rows": with_players(effect.lines) if effect else [],
-            "opts": self.opts,
-        }
+        context |= {"form": form, "effect": effect, "rows": with_players(effect.lines) if effect else []}
         return render(request, "admin/ratings/correct.html", context)
 
+    def game(self, request: HttpRequest) -> HttpResponse:
+        """Show the effect of a decision on one game; when confirmed, apply it (4.1, D-11)."""
+        context = self._context(request, _("Decide on one game"))
+        initial = {"event_id": request.GET.get("event", "")}
+        form = GameForm(request.POST or restore_form(request), initial=initial)
+        effect = None
+        if request.method == "POST" and form.is_valid():
+            is_confirmed = "confirm" in request.POST
+            effect = _effect_of_decision(form, by=request.user, is_dry_run=not is_confirmed)
+            if effect and is_confirmed:
+                messages.success(request, _("The decision was applied. Its effect is shown below."))
+                return redirect("admin:ratings_correction_changelist")
+        context |= {"form": form, "effect": effect, "rows": with_players(effect.lines) if effect else []}
+        return render(request, "admin/ratings/game.html", context)
 
-def _effect(form: CorrectionForm, *, by: Any, is_dry_run: bool) -> Effect | None:
+    def player(self, request: HttpRequest) -> HttpResponse:
+        """Ask for the player, then show the effect of other data; when confirmed, correct them (D-11)."""
+        context = self._context(request, _("Correct player data"))
+        who = WhoForm(request.GET if "fide_id" in request.GET else None)
+        if not who.is_valid():
+            return render(request, "admin/ratings/player.html", {**context, "who": who})
+        shown = {name: getattr(who.player, name) for name in FIELDS} | {"seen": player_seen(who.player)}
+        form = PlayerForm(request.POST or restore_form(request), initial=shown)
+        effect = None
+        if request.method == "POST" and form.is_valid():
+            is_confirmed = "confirm" in request.POST
+            effect = _effect_of_data(who.player, form, by=request.user, is_dry_run=not is_confirmed)
+            if effect and is_confirmed:
+                messages.success(request, _("%(player)s was corrected.") % {"player": who.player})
+                return redirect("admin:players_player_change", who.player.pk)
+        context |= {"who": who, "form": form, "player": who.player, "effect": effect}
+        if effect:
+            changes = [(LABELS[name], *pair) for name, pair in effect.changes.items()]
+            context |= {"changes": changes, "rows": with_players(effect.lines)}
+        return render(request, "admin/ratings/player.html", context)
+
+    def conditions(self, request: HttpRequest) -> HttpResponse:
+        """Ask for the tournament, then show the effect of other conditions; when confirmed, correct them (D-82)."""
+        context = self._context(request, _("Correct the conditions of a tournament"))
+        which = EventForm(request.GET if "event" in request.GET else None)
+        context["which"] = which
+        if not which.is_valid():
+            return render(request, "admin/ratings/conditions.html", context)
+        tournament = which.tournament
+        sent = (request.POST or restore_form(request), request.FILES or None)
+        form = ConditionsForm(*sent, tournament=tournament, user=request.user)
+        effect = None
+        if request.method == "POST" and form.is_valid():
+            is_confirmed = "confirm" in request.POST
+            effect = _effect_of_conditions(form, by=request.user, is_dry_run=not is_confirmed)
+            if effect and is_confirmed:
+                messages.success(request, _("The conditions are corrected."))
+                return redirect("admin:tournaments_tournament_change", tournament.pk)
+        context |= {"tournament": tournament, "form": form, "effect": effect, "typed": _typed(request)}
+        if effect:
+            changes = list(shown_changes(effect.changes))
+            context |= {"changes": changes, "rows": with_players(effect.lines)}
+        return render(request, "admin/ratings/conditions.html", context)
+
+    def _context(self, request: HttpRequest, title: str) -> dict[str, Any]:
+        """Return what all pages show. Raise `PermissionDenied` for anybody but FIDE staff."""
+        if not is_staff(request.user):
+            raise PermissionDenied
+        return {**self.admin_site.each_context(request), "title": title, "opts": self.opts}
+
+
+def with_players(lines: Sequence[Line]) -> list[dict[str, Any]]:
+    """Return the lines of an effect, each with its player."""
+    players = Player.objects.in_bulk([line.player_id for line in lines])
+    return [{"line": line, "player": players[line.player_id]} for line in lines]
+
+
+def _effect_of_report(form: CorrectionForm, *, by: Any, is_dry_run: bool) -> Effect | None:
     now = timezone.now()
-    try:
+    with refusals_shown(form):
         return correct_report(
             form.tournament,
             form.content,
@@ -102,10 +173,7 @@ def _effect(form: CorrectionForm, *, by: Any, is_dry_run: bool) -> Effect | None
             seen=form.seen_before(is_dry_run=is_dry_run),
             is_dry_run=is_dry_run,
         )
-    except RefusedError as error:
-        for refusal in error.refusals:
-            form.add_error(None, refusal.message)
-        return None
+    return None
 
 
 def _done(effect: Effect) -> str:
@@ -115,3 +183,59 @@ def _done(effect: Effect) -> str:
         len(effect.lines),
     )
     return done % {"number": len(effect.lines)}
+
+
+def _effect_of_decision(form: GameForm, *, by: Any, is_dry_run: bool) -> GameEffect | None:
+    now = timezone.now()
+    with refusals_shown(form):
+        return correct_game(
+            form.tournament,
+            form.decision(),
+            reason=form.cleaned_data["reason"],
+            by=by,
+            on=now.date(),
+            at=now,
+            seen=form.seen_before(is_dry_run=is_dry_run),
+            is_dry_run=is_dry_run,
+        )
+    return None
+
+
+def _effect_of_data(player: Player, form: PlayerForm, *, by: Any, is_dry_run: bool) -> PlayerEffect | None:
+    with refusals_shown(form):
+        return correct_player(
+            player,
+            {name: form.cleaned_data[name] for name in FIELDS},
+            reason=form.cleaned_data["reason"],
+            by=by,
+            at=timezone.now(),
+            seen=form.cleaned_data["seen"],
+            is_dry_run=is_dry_run,
+        )
+    return None
+
+
+def _effect_of_conditions(form: ConditionsForm, *, by: Any, is_dry_run: bool) -> ConditionsEffect | None:
+    now = timezone.now()
+    with refusals_shown(form):
+        return correct_conditions(
+            form.tournament,
+            form.request(),
+            by=by,
+            on=now.date(),
+            at=now,
+            reason=form.cleaned_data["reason"],
+            seen=form.cleaned_data["seen"],
+            content=form.content,
+            file_name=form.file_name,
+            is_dry_run=is_dry_run,
+        )
+    return None
+
+
+def _typed(request: HttpRequest) -> list[tuple[str, Any]]:
+    """Return the typed values that the page with the effect sends again; the file has a field of its own."""
+    left = ("csrfmiddlewaretoken", "confirm", "kept")
+    return [
+        (name, value) for name in request.POST if name not in left for value in request.POST.getlist(name)
+    ]
