@@ -21,9 +21,15 @@ from desk.players.fields import FideIdField
 from players.choices import ClaimState
 from players.models import HiddenBirthYear
 from players.permissions import has_account
-from players.queries.claims import claimed_player, newest_closed_claim, open_claim
 from players.queries.federations import is_minor
-from players.services.claims import ask_claim, end_own_claim, hide_birth_year
+from players.services.claims import (
+    ask_claim,
+    claimed_player,
+    end_own_claim,
+    hide_birth_year,
+    newest_closed_claim,
+    open_claim,
+)
 from ratings.queries.catalogue import catalogue
 from ratings.queries.own_results import OwnResult, games_of_result, own_result, own_results
 from ratings.queries.provisional import so_far_of

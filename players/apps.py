@@ -13,7 +13,7 @@ class PlayersConfig(AppConfig):
     verbose_name = _("Players")
 
     def ready(self) -> None:
-        from players import receivers  # noqa: F401
+        from players.services import invitations  # noqa: F401 connects its receiver
 
         post_migrate.connect(_load_federations, sender=self, dispatch_uid="players.load_federations")
 

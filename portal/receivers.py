@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from simple_history.models import HistoricalRecords
 
 from core.commands import operator_name
-from core.web.sessions import record_proof
+from core.web.sessions import drop_foreign_form, record_proof
 from players.choices import ActKind, Deed, NoticeKind
 from players.services import notices
 from players.services.acts import record_act
@@ -76,9 +76,10 @@ def record_factor(sender: Any, *, user: User, authenticator: Any, **kwargs: Any)
 
 @receiver(user_logged_in)
 def record_sign_in(sender: Any, *, request: HttpRequest | None, user: User, **kwargs: Any) -> None:
-    """Take a sign-in for a proof of who somebody is."""
+    """Record a sign-in as proof of identity, and delete another person's form from the session."""
     if request is not None:
         record_proof(request)
+        drop_foreign_form(request, user)
         request.signed_in_as = user.email  # type: ignore[attr-defined]
 
 

@@ -19,7 +19,6 @@ from core.errors import refused
 from players.choices import OPEN_CLAIMS, ActKind, ClaimState, Deed, NoticeKind
 from players.models import Claim, HiddenBirthYear, Player
 from players.permissions import can_decide_claim
-from players.queries.claims import claimed_player
 from players.queries.federations import is_minor
 from players.services import notices
 from players.services.acts import record_act
@@ -29,6 +28,25 @@ MAX_CLAIMS, CLAIMS_WITHIN = 3, timedelta(days=30)
 
 # A confirmed claim of an account has ended: `user`, `by` whom, `at`. What it opened to the account ends, too.
 claim_ended = Signal()
+
+
+def claimed_player(user: Any) -> Player | None:
+    """Return the player whose record an active account is confirmed for, None without one."""
+    if not getattr(user, "is_authenticated", False) or not user.is_active:
+        return None
+    return Player.objects.filter(claims__user=user, claims__state=ClaimState.CONFIRMED).first()
+
+
+def open_claim(user: Any) -> Claim | None:
+    """Return the claim of an account that waits or is confirmed, with the player and the federation."""
+    claims = Claim.objects.filter(user=user, state__in=OPEN_CLAIMS)
+    return claims.select_related("player__federation").first()
+
+
+def newest_closed_claim(user: Any) -> Claim | None:
+    """Return the claim of an account that was decided against or ended last."""
+    closed = Claim.objects.filter(user=user).exclude(state__in=OPEN_CLAIMS)
+    return closed.select_related("player").order_by("-asked_at", "-pk").first()
 
 
 def ask_claim(player: Player, *, reason: str, evidence: str, by: Any, at: datetime) -> Claim:

@@ -14,6 +14,8 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
 from django.db.models import F
+from django.db.models.signals import post_delete, post_save
+from django.dispatch import receiver
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
@@ -245,6 +247,20 @@ def _tell_watchers(user: Any, role: str, text: str, *, at: datetime) -> None:
 def _tell(to: Iterable[Any], subject: str, text: str, *, at: datetime) -> None:
     key = f"role:{secrets.token_hex(8)}"
     notices.post(to=to, kind=NoticeKind.SECURITY, key=key, subject=subject, text=text, at=at)
+
+
+@receiver([post_save, post_delete], sender=Appointment)
+def apply_appointment(sender: Any, *, instance: Appointment, **kwargs: Any) -> None:
+    """Open the admin to FIDE staff only, and end the person's sessions: the next sign-in has the roles of today.
+
+    Rows written in bulk send no signal: appoint one by one.
+    """
+    user: Any = instance.user
+    if instance.role == Role.STAFF:
+        is_appointed = Appointment.objects.filter(user=user, role=Role.STAFF).exists()
+        user.is_staff = user.is_superuser or is_appointed
+        user.save(update_fields=["is_staff"])
+    end_sessions(user)
 
 
 def end_sessions(user: Any) -> None:

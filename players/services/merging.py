@@ -17,6 +17,7 @@ from players.choices import ActKind, Deed, RequestState, Sex, TransferState
 from players.models import MergeProposal, Player, Transfer
 from players.permissions import is_staff
 from players.services.acts import record_act
+from players.services.claims import move_claims
 from players.spelling import words_of
 
 # Two FIDE IDs turned out to be one person: `player` is merged into `successor`, `by`, `at`. A receiver refuses by
@@ -187,6 +188,7 @@ def _merge(going: Player, staying: Player, *, reason: str, by: Any, at: datetime
     Player.objects.filter(merged_into=going).update(merged_into=staying)
     waiting = Transfer.objects.filter(player=going, state=TransferState.ASKED)
     waiting.update(state=TransferState.WITHDRAWN, decided_by=by, decided_at=at)
+    move_claims(going, into=staying, by=by, at=at)
     players_merged.send(Player, player=going, successor=staying, reason=reason.strip(), by=by, at=at)
 
 

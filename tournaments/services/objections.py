@@ -20,10 +20,9 @@ from core.errors import refused
 from core.html.figures import day_text
 from players.choices import ActKind, Deed, NoticeKind
 from players.models import Notice
-from players.queries.claims import claimed_player
 from players.services import notices
 from players.services.acts import record_act
-from players.services.claims import claim_ended
+from players.services.claims import claim_ended, claimed_player
 from tournaments.choices import ObjectionState, ReportState
 from tournaments.models import Objection, Participant, Tournament
 from tournaments.permissions import can_answer_objections
