@@ -181,7 +181,7 @@ def instant_element(instant: datetime | None) -> SafeString:
     )
 
 
-def days_left(deadline: date, *, today: date) -> str:
+def days_left(deadline: date, today: date) -> str:
     """Return how far a deadline is in UTC days; the day itself still counts."""
     days = (deadline - today) // timedelta(days=1)
     if days == 0:
@@ -191,7 +191,7 @@ def days_left(deadline: date, *, today: date) -> str:
     return ngettext("%(days)s day overdue", "%(days)s days overdue", -days) % {"days": -days}
 
 
-def due_class(deadline: date, *, today: date) -> str:
+def due_class(deadline: date, today: date) -> str:
     """Return `due-far`, `due-near` (at most 7 days) or `due-over`."""
     if deadline < today:
         return "due-over"

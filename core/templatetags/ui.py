@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from functools import lru_cache
 from html import unescape
@@ -33,16 +33,28 @@ TIMELINE = {"done": "disc", "now": "ring-dot", "next": "ring", "over": "disc-cro
 DUE = {"due-far": "ring", "due-near": "triangle", "due-over": "disc-cross"}
 
 
-@register.filter
-def rating_change(value: int | None) -> str:
-    """Return a change in whole points: `+12`, `−3`, `0`."""
-    return figures.signed_points(value)
-
-
-@register.filter
-def change(value: int | None) -> str:
-    """Return a change in hundredths: `+12`, `+0.40`."""
-    return figures.signed_hundredths(value)
+# Filters by the names that templates use.
+FILTERS: dict[str, Callable[..., str]] = {
+    "rating_change": figures.signed_points,
+    "change": figures.signed_hundredths,
+    "hundredths": figures.decimal_hundredths,
+    "tenths": figures.decimal_tenths,
+    "signed_tenths": figures.signed_tenths,
+    "percent_tenths": figures.percent_tenths,
+    "whole": figures.whole,
+    "figure": figures.change_figure,
+    "points": figures.half_points,
+    "list_month": figures.list_month,
+    "day": figures.day_element,
+    "to_day": figures.days_element,
+    "month_name": figures.month_name,
+    "utc": figures.instant_element,
+    "days_left": figures.days_left,
+    "due_class": figures.due_class,
+    "short_hash": figures.short_hash,
+}
+for name, function in FILTERS.items():
+    register.filter(name, function)
 
 
 @register.filter
@@ -52,105 +64,15 @@ def change_exact(value: int | None) -> str:
 
 
 @register.filter
-def hundredths(value: int | None) -> str:
-    """Return hundredths with two decimals: `0.92`."""
-    return figures.decimal_hundredths(value)
-
-
-@register.filter
-def tenths(value: int | None) -> str:
-    """Return tenths with one decimal: `1835.4`."""
-    return figures.decimal_tenths(value)
-
-
-@register.filter
-def signed_tenths(value: int | None) -> str:
-    """`−20.3` for −203 tenths."""
-    return figures.signed_tenths(value)
-
-
-@register.filter
-def percent_tenths(value: int | None) -> str:
-    """`12.5%` for 125 tenths of a percent."""
-    return figures.percent_tenths(value)
-
-
-@register.filter
-def whole(value: int | None) -> str:
-    """Return a whole number, its minus a true one: `−310`."""
-    return figures.whole(value)
-
-
-@register.filter
-def figure(text: str) -> SafeString:
-    """Return a signed figure with its arrow, colour and word."""
-    return figures.change_figure(text)
-
-
-@register.filter
-def points(value: int | None) -> str:
-    """Return half points as a score: `5½`."""
-    return figures.half_points(value)
-
-
-@register.filter
-def list_month(value: date | None) -> str:
-    """Return the month of a list: `February 2026`."""
-    return figures.list_month(value)
-
-
-@register.filter
-def day(value: date | None) -> SafeString:
-    """Return a day with its weekday as `<time>`."""
-    return figures.day_element(value)
-
-
-@register.filter
-def to_day(start: date, end: date) -> SafeString:
-    """Return the days from the first to the last; a single one with its weekday."""
-    return figures.days_element(start, end)
-
-
-@register.filter
 def short_day(value: date | None) -> str:
     """Return a day without weekday and year."""
     return figures.short_day(value) if value else figures.NONE
 
 
 @register.filter
-def month_name(value: date) -> str:
-    """Return the short name of a day's month."""
-    return figures.month_name(value)
-
-
-@register.filter
-def utc(value: datetime | None) -> SafeString:
-    """Return an aware instant in UTC as `<time>`."""
-    return figures.instant_element(value)
-
-
-@register.filter
 def moment(value: date | datetime | None) -> SafeString:
     """Return an instant in UTC or a day, whichever it is."""
     return figures.instant_element(value) if isinstance(value, datetime) else figures.day_element(value)
-
-
-@register.filter
-def days_left(deadline: date, today: date) -> str:
-    """Return how many UTC days are left."""
-    return figures.days_left(deadline, today=today)
-
-
-@register.filter
-def due_class(deadline: date, today: date) -> str:
-    """Return the class of a deadline: `due-far`, `due-near`, `due-over`."""
-    return figures.due_class(deadline, today=today)
-
-
-@register.filter
-def short_hash(value: str) -> SafeString:
-    """Return both ends of a SHA-256."""
-    return figures.short_hash(value)
 
 
 @register.simple_tag
@@ -192,7 +114,7 @@ def timeline_shape(state: str | None) -> SafeString:
 @register.simple_tag
 def due_shape(deadline: date, today: date) -> SafeString:
     """Return the shape of a deadline: far, near or over."""
-    return shape(DUE[figures.due_class(deadline, today=today)])
+    return shape(DUE[figures.due_class(deadline, today)])
 
 
 @register.simple_tag
