@@ -1,6 +1,7 @@
-"""Due work: rows store what is left to do, the broker only starts it sooner (promise 4).
+"""Work that is done once: background jobs, locks, and clicks that come twice.
 
-A worker claims a row by one UPDATE. A sweep enqueues rows whose message was lost, and finds those whose worker died.
+Rows store the jobs, the broker only starts them sooner (promise 4). A worker claims a row by one UPDATE. A sweep
+enqueues rows whose message was lost, and finds those whose worker died.
 """
 
 from __future__ import annotations
@@ -13,11 +14,15 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from celery import current_app
+from django.contrib.auth import get_user_model
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, models
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from structlog.contextvars import get_contextvars
+
+# The same thing by the same person so soon is the second click of one, or a form sent again by the back button.
+SAME_CLICK = timedelta(seconds=30)
 
 
 class DueWork(models.Model):
@@ -75,10 +80,20 @@ def claim(rows: QuerySet[Any], policy: Policy, *, at: datetime, **values: Any) -
 
 
 def lock_until_commit(number: int) -> None:
-    """Let one process at a time go on, to the end of the transaction; SQLite has one writer in any case."""
+    """Wait for other transactions that hold the lock of this number; SQLite has one writer in any case."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])
+
+
+def lock_person(person: Any) -> None:
+    """Wait for other transactions in which the same person acts."""
+    get_user_model()._default_manager.select_for_update().get(pk=person.pk)
+
+
+def just_now(at: datetime) -> tuple[datetime, datetime]:
+    """Return the instants between which a person's second click falls, for `at__range`."""
+    return at - SAME_CLICK, at + SAME_CLICK
 
 
 @contextmanager

@@ -19,8 +19,8 @@ from django.dispatch import receiver
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
-from core.clicks import just_now
 from core.errors import refused
+from core.work import just_now
 from players.choices import CONFIRMED_ROLES, ActKind, Deed, NoticeKind, Role
 from players.models import Appointment, Federation, Invitation
 from players.permissions import can_confirm, can_invite

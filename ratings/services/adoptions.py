@@ -17,8 +17,8 @@ from django.db import IntegrityError, connection, transaction
 from django.utils.translation import gettext as _
 
 from core.bulk import WRITTEN_TABLE, batched, ids_subquery
-from core.clicks import just_now, lock_person
 from core.errors import Refusal, RefusedError, refused
+from core.work import just_now, lock_person
 from players.choices import ActKind, Deed
 from players.models import Player
 from players.permissions import is_staff

@@ -18,8 +18,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.bulk import batched, ids_subquery
-from core.clicks import just_now, lock_person
 from core.errors import Refusal, RefusedError
+from core.work import just_now, lock_person
 from players.fide_list import FideListError, LineProblem, ListRecord, ascii_name, open_list, read_list
 from players.permissions import is_staff
 from ratings.choices import Origin

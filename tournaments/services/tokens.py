@@ -13,9 +13,9 @@ from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from core.clicks import lock_person
 from core.errors import Refusal, RefusedError
 from core.secrets import LONGEST_DAYS, new_token, record_use, token_digest, token_end
+from core.work import lock_person
 from players.models import Appointment, Federation
 from players.permissions import can_act_for
 from tournaments.choices import Verb
