@@ -3,15 +3,14 @@
 The standard library alone: no database, no clock, no settings.
 """
 
-from players.fide_list.lines import ascii_name
+from players.fide_list.combined import write_combined_txt, write_combined_xml
 from players.fide_list.reading import ListReading, kind_from_name, month_in_name, month_of_token, read_list
 from players.fide_list.streams import MAX_UNPACKED_BYTES, ListStream, Progress, open_list
 from players.fide_list.values import KINDS, ExportRow, FideListError, LineProblem, ListRecord, Rating
 from players.fide_list.writing import (
     Parts,
+    ascii_name,
     write_all,
-    write_combined_txt,
-    write_combined_xml,
     write_csv,
     write_json,
     write_txt,

@@ -8,9 +8,9 @@ from datetime import date
 from pathlib import PurePath
 from typing import Final
 
-from players.fide_list.lines import MONTHS
 from players.fide_list.readers import layout_of, read_text, read_xml
 from players.fide_list.values import KINDS, ByteSource, FideListError, LineProblem, ListRecord
+from players.fide_list.writing import MONTHS
 
 _HEAD_BYTES: Final = 1 << 16
 _BOM: Final = b"\xef\xbb\xbf"

@@ -1,33 +1,260 @@
-"""Writers of list files. The same rows give the same bytes.
+"""Writers of single lists: FIDE's TXT and XML, and the portal's own CSV and JSON. The same rows give the same bytes.
 
-Single lists: FIDE's TXT and XML, and the portal's own CSV and JSON, in pieces of some thousand rows. All take the kind
-and the date, though TXT has no place for the kind, and XML and CSV for neither.
+A player's lines in the four files are made together: what they have in common is looked up once. Files come in pieces
+of some thousand rows. All take the kind and the date, though TXT has no place for the kind, and XML and CSV for
+neither.
 
-Combined lists, a player with the ratings of all three kinds, are what pairing programs import: TXT has lines of 162
-ASCII characters, without the column of arena titles (`is_legacy`) 158. A kind without a rating is blank, as a player
-without any is listed too.
+TXT is 136 ASCII characters and CRLF. Names in it are decomposed (NFKD) without combining marks, so that é is e and
+ﬁ is fi; letters that do not decompose follow a table; a question mark stands for everything else.
 """
 
 from __future__ import annotations
 
 import datetime
 import json
+import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import islice
+from json.encoder import encode_basestring
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from players.fide_list.lines import (
-    CSV_HEAD,
-    ascii_name,
-    lines_of,
-    txt_ending,
-    txt_heading,
-    txt_honours,
-    xml_person,
-    xml_text,
+from players.fide_list.values import ExportRow
+
+# The whole column, as on FIDE's own lists: the longest names leave no blank before the federation.
+MAX_NAME: Final = 61
+
+_LETTERS: Final = str.maketrans(
+    {
+        "ß": "ss",
+        "ẞ": "SS",
+        "æ": "ae",
+        "Æ": "AE",
+        "œ": "oe",
+        "Œ": "OE",
+        "ø": "o",
+        "Ø": "O",
+        "ł": "l",
+        "Ł": "L",
+        "đ": "d",
+        "Đ": "D",
+        "ð": "d",
+        "Ð": "D",
+        "þ": "th",
+        "Þ": "Th",
+        "ħ": "h",
+        "Ħ": "H",
+        "ŧ": "t",
+        "Ŧ": "T",
+        "ŋ": "n",
+        "Ŋ": "N",
+        "ı": "i",
+        "ĸ": "k",
+        "ə": "e",
+        "Ə": "E",
+        "ƒ": "f",
+        "·": ".",
+        **dict.fromkeys("‘’‚‛′ʹʻʼʽˈ", "'"),
+        **dict.fromkeys("“”„‟″", '"'),
+        **dict.fromkeys("‐‑‒–—―−", "-"),
+    }
 )
-from players.fide_list.values import ExportRow, ListRecord, Rating
+
+
+def ascii_name(name: str) -> str:
+    """Return the name in at most 61 printable ASCII characters."""
+    if not (name.isascii() and name.isprintable()):
+        decomposed = unicodedata.normalize("NFKD", name).translate(_LETTERS)
+        name = "".join(map(_ascii, decomposed))
+    name = name.strip()
+    return name if len(name) <= MAX_NAME else name[:MAX_NAME].rstrip()
+
+
+def _ascii(character: str) -> str:
+    if character.isspace():
+        return " "
+    if unicodedata.category(character).startswith("M"):
+        return ""
+    return character if character.isascii() and character.isprintable() else "?"
+
+
+MONTHS: Final = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
+_TITLE_COLUMNS: Final = 19
+
+
+def txt_heading(date: datetime.date) -> str:
+    """Return the first line; the month of the list stands over the ratings, as in `FEB26`."""
+    month = f"{MONTHS[date.month - 1]}{date.year % 100:02}"
+    titles = f"{'Fed':<4}{'Sex':<4}{'Tit':<5}{'WTit':<5}{'OTit':<15}{'FOA':<4}"
+    return f"{'ID Number':<15}{'Name':<61}{titles}{month:<6}{'Gms':<4}{'K':<3}{'B-day':<6}{'Flag':<4}\r\n"
+
+
+def _txt_person(federation: str, sex: str, title: str, women_title: str, other: str, foa: str) -> str:
+    """Return the columns between the name and the rating."""
+    return f"{federation:<4}{sex:<4}{title:<5}{women_title:<5}{txt_honours(other, foa)}"
+
+
+def txt_honours(other: str, foa: str) -> str:
+    """Return OTit and FOA: the former runs into the latter where it needs to, whole titles at most."""
+    while len(other) + len(foa) > _TITLE_COLUMNS:
+        other = other.rpartition(",")[0]
+    return f"{other:<15}{foa:<4}" if len(other) <= 15 else f"{other + foa:<19}"
+
+
+def _txt_figures(rating: int, games: int, k: int | None) -> str:
+    """Return the columns of rating, games and K."""
+    return f"{rating:<6}{games:<4}{'' if k is None else k:<3}"
+
+
+def txt_ending(birth_year: int | None, sex: str, inactive: bool) -> str:
+    """Return the columns of year of birth and flag, and the end of the line."""
+    flag = ("w" if sex == "F" else "") + ("i" if inactive else "")
+    return f"{birth_year or 0:04}  {flag:<4}\r\n"
+
+
+# What XML 1.0 cannot say, even by number.
+_NOT_ALLOWED: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def xml_person(federation: str, sex: str, title: str, women_title: str, other: str, foa: str) -> str:
+    """Return the elements after the name."""
+    return (
+        f"<country>{xml_text(federation)}</country>\n<sex>{xml_text(sex)}</sex>\n<title>{xml_text(title)}</title>\n"
+        f"<w_title>{xml_text(women_title)}</w_title>\n<o_title>{xml_text(other)}</o_title>\n"
+        f"<foa_title>{xml_text(foa)}</foa_title>\n"
+    )
+
+
+def _xml_figures(rating: int, games: int, k: int | None) -> str:
+    """Return the elements of rating, games and K."""
+    factor = "" if k is None else k
+    return f"<rating>{rating}</rating>\n<games>{games}</games>\n<k>{factor}</k>\n"
+
+
+def _xml_ending(birth_year: int | None, sex: str, inactive: bool) -> str:
+    """Return the elements of year of birth and flag, and the end of the player."""
+    flag = ("w" if sex == "F" else "") + ("i" if inactive else "")
+    return f"<birthday>{birth_year or ''}</birthday>\n<flag>{flag}</flag>\n</player>\n"
+
+
+def xml_text(content: str) -> str:
+    """Return a text escaped; white space of any sort becomes a blank, as a field is one line."""
+    if not content.isprintable():
+        content = "".join(" " if c.isspace() else c for c in _NOT_ALLOWED.sub("", content))
+    if "&" in content or "<" in content or ">" in content:
+        content = content.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return content
+
+
+_NAMES: Final = (
+    "fide_id", "name", "federation", "title", "sex", "birth_year", "rating", "games", "k", "inactive",
+)  # fmt: skip
+CSV_HEAD: Final = (",".join(_NAMES) + "\r\n").encode("ascii")
+
+_FORMULA_STARTS: Final = frozenset("=+-@\t\r")
+
+# A text as JSON writes it, all of Unicode as it is.
+_json_text: Final = encode_basestring
+
+
+def _csv_cell(text: str) -> str:
+    """Return a text in quotes where it needs them (RFC 4180), and as no spreadsheet takes it for a formula."""
+    if text[:1] in _FORMULA_STARTS:
+        text = "'" + text
+    if '"' in text:
+        text = text.replace('"', '""')
+        return f'"{text}"'
+    return f'"{text}"' if "," in text or "\n" in text or "\r" in text else text
+
+
+def _csv_person(federation: str, title: str, sex: str) -> str:
+    """Return the cells before the year of birth."""
+    return f"{_csv_cell(federation)},{_csv_cell(title)},{_csv_cell(sex)},"
+
+
+def _csv_birth_year(birth_year: int | None) -> str:
+    """Return the year's cell."""
+    return "" if birth_year is None else str(birth_year)
+
+
+def _csv_figures(rating: int, games: int, k: int | None, inactive: bool) -> str:
+    """Return the cells after the year of birth, and the end of the line."""
+    return f",{rating},{games},{'' if k is None else k},{'true' if inactive else 'false'}\r\n"
+
+
+def _json_person(federation: str, title: str, sex: str) -> str:
+    """Return the members before the year of birth, and its name."""
+    return f'"federation":{_json_text(federation)},"title":{_json_text(title)},"sex":{_json_text(sex)},"birth_year":'
+
+
+def _json_birth_year(birth_year: int | None) -> str:
+    """Return the year's value."""
+    return "null" if birth_year is None else str(birth_year)
+
+
+def _json_figures(rating: int, games: int, k: int | None, inactive: bool) -> str:
+    """Return the members after the year of birth, and the end of the object."""
+    factor = "null" if k is None else k
+    return f',"rating":{rating},"games":{games},"k":{factor},"inactive":{"true" if inactive else "false"}}}'
+
+
+class Lines(NamedTuple):
+    """A player, or a part of what is said of one, as each file writes it."""
+
+    txt: str
+    xml: str
+    csv: str
+    json: str
+
+
+def lines_of(row: ExportRow) -> Lines:
+    """Return the lines of a player."""
+    fide_id, name, federation, title, women_title, other, foa, sex, birth_year, rating, games, k, inactive = (
+        row
+    )
+    txt, xml, csv, json_text = _person(federation, sex, title or women_title, women_title, other, foa)
+    txt_end, xml_end, csv_born, json_born = _ending(birth_year, sex, inactive)
+    txt_figures, xml_figures, csv_end, json_end = _figures(rating, games, k, inactive)
+    return Lines(
+        # `ljust` takes half the time of a width in a format, for a million lines.
+        f"{str(fide_id).ljust(15)}{ascii_name(name).ljust(61)}{txt}{txt_figures}{txt_end}",
+        f"<player>\n<fideid>{fide_id}</fideid>\n<name>{xml_text(name)}</name>\n{xml}{xml_figures}{xml_end}",
+        f"{fide_id},{_csv_cell(name)},{csv}{csv_born}{csv_end}",
+        f'{{"fide_id":{fide_id},"name":{_json_text(name)},{json_text}{json_born}{json_end}',
+    )
+
+
+@lru_cache(maxsize=1 << 13)
+def _person(federation: str, sex: str, title: str, women_title: str, other: str, foa: str) -> Lines:
+    return Lines(
+        _txt_person(federation, sex, title, women_title, other, foa),
+        xml_person(federation, sex, title, women_title, other, foa),
+        _csv_person(federation, title, sex),
+        _json_person(federation, title, sex),
+    )
+
+
+@lru_cache(maxsize=1 << 15)
+def _figures(rating: int, games: int, k: int | None, inactive: bool) -> Lines:
+    return Lines(
+        _txt_figures(rating, games, k),
+        _xml_figures(rating, games, k),
+        _csv_figures(rating, games, k, inactive),
+        _json_figures(rating, games, k, inactive),
+    )
+
+
+@lru_cache(maxsize=1 << 11)
+def _ending(birth_year: int | None, sex: str, inactive: bool) -> Lines:
+    return Lines(
+        txt_ending(birth_year, sex, inactive),
+        _xml_ending(birth_year, sex, inactive),
+        _csv_birth_year(birth_year),
+        _json_birth_year(birth_year),
+    )
+
 
 _ROWS_A_PIECE: Final = 4096
 
@@ -88,7 +315,7 @@ def write_txt(
 ) -> Iterator[bytes]:
     """Yield a list in FIDE's TXT layout: lines of 136 ASCII characters, CRLF, the month in the heading.
 
-    Names are transliterated (see `lines`) and cut at 61 characters. Other titles that do not fit
+    Names are transliterated and cut at 61 characters. Other titles that do not fit
     their column run into the one of the arena title; whole titles that fit neither are left out.
     """
     return _write(_TXT, rows, kind, date, rules)
@@ -150,75 +377,3 @@ def _pieces(rows: Iterable[ExportRow]) -> Iterator[list[ExportRow]]:
     iterator = iter(rows)
     while piece := list(islice(iterator, _ROWS_A_PIECE)):
         yield piece
-
-
-_PLAYERS_A_PIECE: Final = 4096
-_OTHER_TITLES: Final = 15
-_COLUMNS: Final = "SRtng SGm SK RRtng RGm Rk BRtng BGm BK B-day Flag\r\n"
-_XML_PREFIXES: Final = ("", "rapid_", "blitz_")
-
-
-def write_combined_txt(records: Iterable[ListRecord], *, is_legacy: bool = False) -> Iterator[bytes]:
-    """Yield a combined list as TXT: CRLF, one line a player, names transliterated to ASCII."""
-    foa = "" if is_legacy else "FOA "
-    titles = f"{'Fed':<4}{'Sex':<4}{'Tit':<5}{'WTit':<5}{'OTit':<15}{foa}"
-    yield f"{'ID Number':<15}{'Name':<61}{titles}{_COLUMNS}".encode("ascii")
-    yield from _combined_pieces((_txt_line(record, is_legacy=is_legacy) for record in records), "ascii")
-
-
-def write_combined_xml(records: Iterable[ListRecord], *, is_legacy: bool = False) -> Iterator[bytes]:
-    """Yield a combined list as XML: one element a line, no declaration."""
-    yield b"<playerslist>\n"
-    yield from _combined_pieces((_xml_player(record, is_legacy=is_legacy) for record in records), "utf-8")
-    yield b"</playerslist>\n"
-
-
-def _combined_pieces(lines: Iterator[str], encoding: str) -> Iterator[bytes]:
-    while piece := "".join(islice(lines, _PLAYERS_A_PIECE)):
-        yield piece.encode(encoding, "replace")
-
-
-def _txt_line(record: ListRecord, *, is_legacy: bool) -> str:
-    title = record.title or record.women_title
-    honours = _short(record.other_titles) if is_legacy else txt_honours(record.other_titles, record.foa_title)
-    person = f"{record.federation:<4}{record.sex:<4}{title:<5}{record.women_title:<5}{honours}"
-    figures = "".join(map(_txt_figures, (record.standard, record.rapid, record.blitz)))
-    ending = txt_ending(record.birth_year, record.sex, record.is_inactive)
-    return f"{record.fide_id:<15}{ascii_name(record.name):<61}{person}{figures}{ending}"
-
-
-def _short(other_titles: str) -> str:
-    """Return the other titles in their column, whole titles at most."""
-    while len(other_titles) > _OTHER_TITLES:
-        other_titles = other_titles.rpartition(",")[0]
-    return f"{other_titles:<{_OTHER_TITLES}}"
-
-
-def _txt_figures(rating: Rating | None) -> str:
-    if rating is None:
-        return " " * 13
-    return f"{rating.rating:<6}{rating.games:<4}{'' if rating.k is None else rating.k:<3}"
-
-
-def _xml_player(record: ListRecord, *, is_legacy: bool) -> str:
-    title = record.title or record.women_title
-    person = xml_person(
-        record.federation, record.sex, title, record.women_title, record.other_titles, record.foa_title
-    )
-    if is_legacy:
-        person = person.partition("<foa_title>")[0]
-    kinds = zip(_XML_PREFIXES, (record.standard, record.rapid, record.blitz), strict=True)
-    figures = "".join(_xml_figures(prefix, rating) for prefix, rating in kinds)
-    flag = ("w" if record.sex == "F" else "") + ("i" if record.is_inactive else "")
-    return (
-        f"<player>\n<fideid>{record.fide_id}</fideid>\n<name>{xml_text(record.name)}</name>\n{person}{figures}"
-        f"<birthday>{record.birth_year or ''}</birthday>\n<flag>{flag}</flag>\n</player>\n"
-    )
-
-
-def _xml_figures(prefix: str, rating: Rating | None) -> str:
-    values = ("", "", "") if rating is None else (rating.rating, rating.games, rating.k)
-    parts = zip(("rating", "games", "k"), values, strict=True)
-    return "".join(
-        f"<{prefix}{name}>{'' if value is None else value}</{prefix}{name}>\n" for name, value in parts
-    )
