@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 from fractions import Fraction
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import Any
 
 from django.db import transaction
@@ -19,11 +19,13 @@ from arenas.queries.standings import Ranked, ranked, rows_of, to_json
 from arenas.services.ledger import BATCH, Ledger, Seat, end_of, start_of
 from core.bulk import batched, ids_subquery, write_rows
 from ratings.choices import PUBLISHED_KINDS, ListKind, Origin
-from ratings.models import Calculation, CorrectionLine, ListEntry, RatingList
+from ratings.models import Calculation, CorrectionLine, RatingList
 from ratings.services.publication.publish import list_published
 from ratings.systems.online import foa_rbb
+from tournaments.list_calendar import lists_after
 
 ONE_DAY = timedelta(days=1)
+ADJUSTED_KINDS = (ListKind.RAPID, ListKind.BLITZ)
 COLUMNS = ("arena_list", "category", "place", "member", "handle", "hundredths", "games")
 
 
@@ -45,7 +47,7 @@ def _due(arena: Arena, today: date) -> list[date]:
         return []
     last = min(today, arena.day_done + ONE_DAY).replace(day=1)
     newest = ArenaList.objects.filter(arena=arena).order_by("-date").values_list("date", flat=True).first()
-    months = _months(_next(newest), last) if newest else iter([last])
+    months = takewhile(lambda month: month <= last, lists_after(newest)) if newest else iter([last])
     return [month for month in months if month >= joined and _is_settled(arena, month)]
 
 
@@ -70,16 +72,6 @@ def _entries(made: ArenaList, entries: Iterable[Ranked]) -> Iterator[tuple[objec
     for category, rows in groupby(entries, key=lambda entry: entry.category):
         for place, row in enumerate(rows, start=1):
             yield (made.pk, category, place, row.member_id, row.handle, *row.figures)
-
-
-def _months(first: date, last: date) -> Iterator[date]:
-    while first <= last:
-        yield first
-        first = _next(first)
-
-
-def _next(month: date) -> date:
-    return (month + timedelta(days=31)).replace(day=1)
 
 
 def end_arena_day(arena: Arena, day: date, *, at: datetime) -> int:
@@ -121,67 +113,6 @@ def _end_days_of(ledger: Ledger, seat: Seat, day: date) -> None:
         ledger.move(seat, ledger.rules.end_day(seat.state, due), Cause.DAY, on=end_of(due))
     ledger.move(seat, ledger.rules.end_day(seat.state, day), Cause.DAY, on=end_of(day))
     seat.settle((end_of(day), ""))
-
-
-class ListsInForce:
-    """The lists of each kind by date, read once."""
-
-    def __init__(self) -> None:
-        self._lists: dict[str, list[tuple[date, int]]] = {kind: [] for kind in ListKind.values}
-        for kind, on, pk in RatingList.objects.order_by("date").values_list("kind", "date", "pk"):
-            self._lists[kind].append((on, pk))
-
-    def date_of(self, kind: str, day: date) -> date | None:
-        """Return the date of the list of a kind in force on a day."""
-        found = self._in_force(kind, day)
-        return found[0] if found else None
-
-    def ratings(self, members: Iterable[Member]) -> dict[int, Mapping[str, int | None]]:
-        """Return the ratings by kind, on the lists in force on joining, of the members who are FIDE players."""
-        wanted = {
-            (member.pk, kind): (found[1], member.player_id)
-            for member in members
-            if member.player_id is not None
-            for kind in ListKind.values
-            if (found := self._in_force(kind, member.joined))
-        }
-        entries = self._entries(set(wanted.values()))
-        ratings: dict[int, dict[str, int | None]] = {}
-        for (member_id, kind), key in wanted.items():
-            ratings.setdefault(member_id, {})[kind] = entries.get(key)
-        return dict(ratings)
-
-    def _in_force(self, kind: str, day: date) -> tuple[date, int] | None:
-        """The newest list dated on or before the day (RULES, the list in force)."""
-        return next((found for found in reversed(self._lists[kind]) if found[0] <= day), None)
-
-    def _entries(self, keys: set[tuple[int, int]]) -> dict[tuple[int, int], int | None]:
-        rows = ListEntry.objects.listed().filter(
-            rating_list__in={rating_list for rating_list, _ in keys},
-            player__in=ids_subquery({player for _, player in keys}),
-        )
-        return {(row[0], row[1]): row[2] for row in rows.values_list("rating_list_id", "player_id", "rating")}
-
-
-def give_first_ratings(ledger: Ledger, members: Iterable[Member], lists: ListsInForce) -> None:
-    """Give new members of an arena of `foa-rbb` their first ratings; other systems begin without lists.
-
-    The list of the category's own kind that is in force counts as taken in: its change is in the rating (D-43).
-    """
-    if ledger.arena.system != RatingSystem.FOA_RBB:
-        return
-    members = list(members)
-    ratings = lists.ratings(members)
-    for member in members:
-        for category in foa_rbb.CATEGORIES:
-            own_kind = category if category in ListKind.values else None
-            list_date = lists.date_of(own_kind, member.joined) if own_kind else None
-            outcome = foa_rbb.first_state(category, ratings.get(member.pk, {}), list_date=list_date)
-            seat = ledger.seat(member.pk, category)
-            ledger.move(seat, outcome, Cause.FIRST, on=start_of(member.joined))
-
-
-ADJUSTED_KINDS = (ListKind.RAPID, ListKind.BLITZ)
 
 
 def adjust_arenas(rating_list: RatingList, *, at: datetime) -> None:

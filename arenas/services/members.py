@@ -9,15 +9,18 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from arenas.choices import RatingSystem
+from arenas.choices import Cause, RatingSystem
 from arenas.entries import MemberEntry
 from arenas.models import Arena, ArenaToken, Member, Rating
-from arenas.services.days import ListsInForce, catch_up, give_first_ratings
-from arenas.services.ledger import BATCH, Ledger
+from arenas.services.days import catch_up
+from arenas.services.ledger import BATCH, Ledger, start_of
 from core.bulk import batched, ids_subquery
 from core.errors import refused
 from core.secrets import LONGEST_DAYS, new_token, record_use, token_digest, token_end
 from players.models import Player
+from ratings.choices import ListKind
+from ratings.queries.in_force import Lists
+from ratings.systems.online import foa_rbb
 
 NAMES = {
     RatingSystem.FOA_RBB: "FIDE Online Arena",
@@ -116,14 +119,11 @@ def enrol_members(arena: Arena, entries: Iterable[MemberEntry], *, at: datetime)
 
     A handle that is there may become a full member or cease to be one; who it is and when it joined stay.
     """
-    lists = ListsInForce()
-    return [answer for batch in batched(entries, BATCH) for answer in _enrol(arena, batch, lists, at=at)]
+    return [answer for batch in batched(entries, BATCH) for answer in _enrol(arena, batch, at=at)]
 
 
 @transaction.atomic
-def _enrol(
-    arena: Arena, entries: Sequence[MemberEntry], lists: ListsInForce, *, at: datetime
-) -> list[Enrolled]:
+def _enrol(arena: Arena, entries: Sequence[MemberEntry], *, at: datetime) -> list[Enrolled]:
     # One import of members at a time: two must not add one handle.
     Arena.objects.select_for_update(no_key=True).get(pk=arena.pk)
     handles = [entry.handle for entry in entries]
@@ -133,7 +133,7 @@ def _enrol(
     added: list[Member] = []
     answers = [_enrol_one(arena, entry, members, players, added) for entry in entries]
     Member.objects.bulk_create(added)
-    _begin_members(arena, added, lists, at=at)
+    _begin_members(arena, added, at=at)
     return answers
 
 
@@ -168,7 +168,7 @@ def _compare(member: Member, entry: MemberEntry) -> Enrolled:
     return Enrolled(entry.handle, CHANGED)
 
 
-def _begin_members(arena: Arena, added: Sequence[Member], lists: ListsInForce, *, at: datetime) -> None:
+def _begin_members(arena: Arena, added: Sequence[Member], *, at: datetime) -> None:
     """Give new members a rating in each category: a newcomer's, or the one that the FIDE lists give."""
     newcomer = arena.rules.newcomer
     Rating.objects.bulk_create(
@@ -183,6 +183,27 @@ def _begin_members(arena: Arena, added: Sequence[Member], lists: ListsInForce, *
     )
     ledger = Ledger(arena, at=at)
     members = ledger.lock(Member.objects.filter(pk__in=ids_subquery(member.pk for member in added)))
-    give_first_ratings(ledger, members, lists)
+    _give_first_ratings(ledger, members)
     ledger.save()
     catch_up(arena, members, at=at)
+
+
+def _give_first_ratings(ledger: Ledger, members: Sequence[Member]) -> None:
+    """Give new members of an arena of `foa-rbb` their first ratings; other systems begin without lists.
+
+    The list of the category's own kind that is in effect counts as added: its change is in the rating (D-43).
+    """
+    if ledger.arena.system != RatingSystem.FOA_RBB:
+        return
+    lists = Lists()
+    in_force = {day: lists.in_force_on(ListKind.values, day) for day in {one.joined for one in members}}
+    list_ids = {rating_list.pk for of_day in in_force.values() for rating_list in of_day.values()}
+    listed = lists.listed_on(list_ids, {one.player_id for one in members if one.player_id is not None})
+    for member in members:
+        of_day = in_force[member.joined]
+        entries = {kind: listed[item.pk].get(member.player_id or 0) for kind, item in of_day.items()}
+        ratings = {kind: entry.rating for kind, entry in entries.items() if entry}
+        for category in foa_rbb.CATEGORIES:
+            list_date = of_day[category].date if category in of_day else None
+            outcome = foa_rbb.first_state(category, ratings, list_date=list_date)
+            ledger.move(ledger.seat(member.pk, category), outcome, Cause.FIRST, on=start_of(member.joined))
