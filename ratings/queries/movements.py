@@ -34,8 +34,7 @@ from ratings.models import (
     TournamentRating,
 )
 from ratings.queries.ranking import KEPT_FOR
-from ratings.systems.otb.period import CORRECTED_FIRST
-from ratings.systems.registry import key_of_each, reason_of
+from ratings.systems.registry import first_rating_keys, reason_of
 
 SHOWN = 20
 MERGED, DIED, GONE = "merged", "died", "gone"
@@ -144,7 +143,7 @@ def _moved_by(rows: QuerySet[Any]) -> Movements:
     rows = rows.order_by()
     rated = rows.filter(previous_rating__isnull=False, new_rating__isnull=False)
     rated = rated.annotate(change=F("new_rating") - F("previous_rating"))
-    first = rows.filter(result__in=_first_ratings(), new_rating__isnull=False)
+    first = rows.filter(result__in=first_rating_keys(), new_rating__isnull=False)
     return Movements(
         gains=_calculated(rated.filter(change__gt=0).order_by("-change", "player_id")),
         losses=_calculated(rated.filter(change__lt=0).order_by("change", "player_id")),
@@ -173,15 +172,10 @@ def newcomers_of(rating_list: RatingList, *, shown: int) -> Sequence[Moved]:
     if kept is not None:
         return msgspec.convert(kept, Movements).newcomers[:shown]
     rows = Calculation.objects.filter(rating_list=rating_list, new_rating__isnull=False).order_by()
-    first = rows.filter(result__in=_first_ratings()).order_by("-new_rating", "player_id")
+    first = rows.filter(result__in=first_rating_keys()).order_by("-new_rating", "player_id")
     found = _named(Movements(newcomers=_calculated(first)), rating_list)
     cache.set(key, msgspec.to_builtins(found), KEPT_FOR)
     return found.newcomers[:shown]
-
-
-def _first_ratings() -> set[str]:
-    """Return the results of lists that are first ratings, by any text."""
-    return {CORRECTED_FIRST, *key_of_each("initial"), *key_of_each("first_by_standard")}
 
 
 def _calculated(rows: QuerySet[Any]) -> list[Moved]:

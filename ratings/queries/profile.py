@@ -19,11 +19,10 @@ from ratings.choices import EntryStatus
 from ratings.models import Calculation, ListEntry, RatingList
 from ratings.queries.catalogue import KINDS, Catalogue
 from ratings.systems.otb.values import KFactor
-from ratings.systems.registry import reason_of
-from ratings.systems.words import Reason, concept_of
+from ratings.systems.registry import first_rating_keys, key_of_each, reason_of
+from ratings.systems.words import Reason
 
 # What a list does with a player who gets a first rating, by the concepts of the reason keys.
-FIRST_RATINGS = frozenset({"initial", "first-by-standard", "corrected-first"})
 
 PERSONAL_DATA = (
     "name",
@@ -93,7 +92,12 @@ class HistoryRow:
 
     @property
     def is_first_rating(self) -> bool:
-        return concept_of(self.result) in FIRST_RATINGS
+        return self.result in first_rating_keys()
+
+    @property
+    def is_plain_change(self) -> bool:
+        """Whether the list added the changes of games to a rating, and nothing else happened."""
+        return self.result in key_of_each("change")
 
 
 @dataclass(frozen=True, slots=True)

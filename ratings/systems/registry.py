@@ -17,6 +17,7 @@ from typing import Self
 
 from ratings import systems
 from ratings.systems.otb.rules import PeriodRules
+from ratings.systems.otb.wording import CORRECTED_FIRST
 from ratings.systems.words import Reason
 
 ENGINE_VERSION = "1"
@@ -175,3 +176,8 @@ def all_decisions() -> dict[str, str]:
 def key_of_each(name: str) -> frozenset[str]:
     """Return the key that each text stores for one thing, named as in `Keys`: a first rating has several."""
     return frozenset(getattr(rules.keys, name) for rules in texts())
+
+
+def first_rating_keys() -> frozenset[str]:
+    """Return the keys of the results that are first ratings, by any text."""
+    return key_of_each("initial") | key_of_each("first_by_standard") | {CORRECTED_FIRST}

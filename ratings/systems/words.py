@@ -66,19 +66,11 @@ class Reason:
 
     @property
     def article(self) -> str:
-        return article_of(self.key)
+        """The article or decision at the end of the key: `capped-7.3.1` gives `7.3.1`."""
+        head, _dash, number = self.key.rpartition("-")
+        return f"D-{number}" if head.endswith("-D") else number
 
     @property
     def concept(self) -> str:
-        return concept_of(self.key)
-
-
-def article_of(key: str) -> str:
-    """Return the article or decision at the end of a reason key: `capped-7.3.1` gives `7.3.1`."""
-    head, _dash, number = key.rpartition("-")
-    return f"D-{number}" if head.endswith("-D") else number
-
-
-def concept_of(key: str) -> str:
-    """Return a reason key without its article or decision: `capped-7.3.1` gives `capped`."""
-    return key.removesuffix(f"-{article_of(key)}")
+        """The key without its article or decision: `capped-7.3.1` gives `capped`."""
+        return self.key.removesuffix(f"-{self.article}")

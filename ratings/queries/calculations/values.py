@@ -23,7 +23,7 @@ from ratings.models import (
 from ratings.queries.pools import Pool
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import InitialRating, KFactor, Outcome
-from ratings.systems.registry import reason_of, rules_named
+from ratings.systems.registry import key_of_each, reason_of, rules_named
 from ratings.systems.words import Reason, Step
 from tournaments.models import Tournament
 
@@ -240,7 +240,7 @@ class Explained:
 
     @property
     def is_plain_change(self) -> bool:
-        return self.result is not None and self.result.concept == "change"
+        return self.result is not None and self.result.key in key_of_each("change")
 
     @property
     def has_many_parts(self) -> bool:

@@ -12,9 +12,8 @@ from ratings.services.corrections.history import History
 from ratings.services.publication.due import Mergers
 from ratings.services.publication.positions import POINT, Position
 from ratings.systems.otb.period import PeriodResult
-from ratings.systems.words import concept_of
+from ratings.systems.registry import key_of_each
 
-INITIAL = "initial"
 UNMOVED = Position()
 NOTHING = PeriodResult("", completed=0, reached_2300=False, reached_2400=False)
 
@@ -116,7 +115,7 @@ def _is_rated(result: PeriodResult) -> bool:
 
 
 def _initial(result: PeriodResult) -> int | None:
-    is_initial = concept_of(result.outcome) == INITIAL and result.rating is not None
+    is_initial = result.outcome in key_of_each("initial") and result.rating is not None
     return (result.rating or 0) * POINT if is_initial else None
 
 

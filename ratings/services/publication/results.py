@@ -15,8 +15,9 @@ from ratings.models import (
 )
 from ratings.services.publication.periods import Source, Sources, pool_share_of
 from ratings.services.publication.positions import PooledRow
-from ratings.systems.otb.period import MERGED, PeriodResult
+from ratings.systems.otb.period import PeriodResult
 from ratings.systems.otb.values import Participation, PoolShare, RatedEvent, Standing
+from ratings.systems.otb.wording import MERGED
 
 CALCULATION_FIELDS = (
     "player", "previous_rating", "base_rating", "games", "change_hundredths",

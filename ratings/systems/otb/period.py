@@ -24,6 +24,7 @@ from ratings.systems.otb.values import (
     Standing,
     Status,
 )
+from ratings.systems.otb.wording import CORRECTED_FIRST, CORRECTION, INITIAL_LOST, JOINED, MERGED
 from ratings.systems.registry import SHIPPED, Adoptions
 
 
@@ -98,11 +99,6 @@ class PeriodResult(NamedTuple):
     initial_rules: str = ""
 
 
-MERGED = "merged-D-11"
-JOINED = "joined-D-11"
-CORRECTION = "correction-D-11"
-CORRECTED_FIRST = "corrected-first-D-11"
-INITIAL_LOST = "initial-lost-D-11"
 MERGED_AWAY = PeriodResult(MERGED, completed=0, reached_2300=False, reached_2400=False, closes_pool=True)
 
 

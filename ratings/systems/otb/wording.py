@@ -115,6 +115,9 @@ _MEANINGS = {
     "no_game": (About.LIST, False, gettext_noop("No game against a rated opponent: unrated.")),
 }
 
+# The results of lists that corrections and mergers lead to (D-11).
+CORRECTION, CORRECTED_FIRST = "correction-D-11", "corrected-first-D-11"
+INITIAL_LOST, JOINED, MERGED = "initial-lost-D-11", "joined-D-11", "merged-D-11"
 # Reasons that no text numbers otherwise: of registrations, of who is listed, and of the portal's decisions. A result
 # of a list may bear the key of a game and means the same: pooled, disregarded, lapsed, excluded, deceased.
 _OF_THE_PORTAL = (
@@ -137,25 +140,25 @@ _OF_THE_PORTAL = (
         text=gettext_noop("The player has died. No game counts on this list."),
     ),
     Reason(
-        "correction-D-11",
+        CORRECTION,
         About.LIST,
         counts=True,
         text=gettext_noop("Only corrections of earlier lists changed the rating."),
     ),
     Reason(
-        "corrected-first-D-11",
+        CORRECTED_FIRST,
         About.LIST,
         counts=True,
         text=gettext_noop("Initial rating through a correction."),
     ),
     Reason(
-        "initial-lost-D-11",
+        INITIAL_LOST,
         About.LIST,
         counts=False,
         text=gettext_noop("A correction removed the initial rating."),
     ),
     Reason(
-        "joined-D-11",
+        JOINED,
         About.LIST,
         counts=True,
         text=gettext_noop(
@@ -163,7 +166,7 @@ _OF_THE_PORTAL = (
         ),
     ),
     Reason(
-        "merged-D-11",
+        MERGED,
         About.LIST,
         counts=False,
         text=gettext_noop(

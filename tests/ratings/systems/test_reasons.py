@@ -13,7 +13,7 @@ import pytest
 import ratings
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import all_reasons, meaning_of, texts
-from ratings.systems.words import About, Reason, article_of, concept_of
+from ratings.systems.words import About, Reason
 
 ROOT = Path(ratings.__file__).parent
 KEY = re.compile(r"[a-z][a-z0-9-]*-(?:\d\.[\d.]*\d|D-\d+)")
@@ -55,8 +55,9 @@ def test_reason_names_an_article_that_has_a_meaning(reason: Reason) -> None:
     [("capped-7.3.1", "7.3.1"), ("correction-D-11", "D-11"), ("k20-7.32", "7.32"), ("unchanged-6.1", "6.1")],
 )
 def test_article_is_the_end_of_the_key(key: str, article: str) -> None:
-    assert article_of(key) == article
-    assert key == f"{concept_of(key)}-{article}"
+    reason = Reason(key, About.LIST, counts=True, text="")
+    assert reason.article == article
+    assert key == f"{reason.concept}-{article}"
 
 
 def test_games_that_count_have_the_keys_by_which_the_rules_know_them() -> None:
