@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import base64
 import heapq
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
-from typing import Any
 
 from django.db.models import Q
 from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
+from core.html.paging import decode_position, encode_position
 from players.choices import ActKind
 from tournaments.queries.audit_sources import LARGEST_ID, SOURCES, Source, TrailFilter, TrailRow
 
@@ -30,7 +28,6 @@ KINDS = [
     *ActKind.choices,
 ]
 CHUNK = 500
-LONGEST_POSITION = 300
 ORDER = {kind: place for place, source in enumerate(SOURCES) for kind in source.kinds}
 Position = tuple[datetime, int, int]
 
@@ -91,16 +88,14 @@ def _place(source: Source) -> int:
 
 
 def _position(row: TrailRow) -> str:
-    text = json.dumps([row.at.isoformat(), ORDER[row.kind], row.number])
-    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+    return encode_position([row.at.isoformat(), ORDER[row.kind], row.number])
 
 
 def _read(position: str) -> Position:
     try:
-        text = base64.urlsafe_b64decode(position[:LONGEST_POSITION] + "=" * (-len(position) % 4))
-        values: Any = json.loads(text)
-        at, place, number = datetime.fromisoformat(values[0]), int(values[1]), int(values[2])
-    except (ValueError, TypeError, LookupError, RecursionError) as error:
+        at_text, place, number = decode_position(position)
+        at, place, number = datetime.fromisoformat(str(at_text)), int(place), int(number)
+    except ValueError as error:
         raise Http404(_("This page does not exist.")) from error
     if at.tzinfo is None or not 0 <= number <= LARGEST_ID:
         raise Http404(_("This page does not exist."))
